@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from pipeline.board.map import Kind, Map, Power, province_of
+from pipeline.words.speech import to_say
+from pipeline.words.wording import wording
 
 
 class Season(StrEnum):
@@ -22,6 +24,15 @@ class Step(StrEnum):
     MOVEMENT = "M"
     RETREATS = "R"
     ADJUSTMENTS = "A"
+
+
+IN_WORDS = {
+    (Season.SPRING, Step.MOVEMENT): to_say("Spring {year}"),
+    (Season.SPRING, Step.RETREATS): to_say("Spring {year} retreats"),
+    (Season.FALL, Step.MOVEMENT): to_say("Fall {year}"),
+    (Season.FALL, Step.RETREATS): to_say("Fall {year} retreats"),
+    (Season.WINTER, Step.ADJUSTMENTS): to_say("Winter {year} adjustments"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +65,7 @@ class Phase:
     @property
     def in_words(self) -> str:
         """The phase as people say it."""
-        name = f"{self.season.name.capitalize()} {self.year}"
-        return name if self.step is Step.MOVEMENT else f"{name} {self.step.name.lower()}"
+        return wording(IN_WORDS[self.season, self.step], year=self.year)
 
     @property
     def sort_key(self) -> tuple[int, int, int]:

@@ -14,8 +14,9 @@ from pipeline.judge.rulebook.choices import Garbled, Several
 from pipeline.judge.rulebook.rulebook import Rulebook
 from pipeline.orders.notation import write
 from pipeline.orders.order import Build, Disband, Order, Waive
+from pipeline.words.wording import wording
 
-BUILT, REMOVED, WAIVED = Done("built"), Done("removed"), Done("waived")
+BUILT, REMOVED, WAIVED = Done(wording("built")), Done(wording("removed")), Done(wording("waived"))
 Verdict = Illegal | Invalid | Failed
 
 
@@ -86,28 +87,39 @@ def read_change(winter: Winter, order: Order) -> Change:
             return read_removal(winter, order, unit)
         case Waive():
             if winter.due <= 0:
-                return Change(order, no=Illegal("there is no build to waive"))
+                return Change(order, no=Illegal(wording("there is no build to waive")))
             if not winter.rules.waiving:
-                return Change(order, no=Illegal("builds may not be waived", "DATC 4.D.7"))
+                return Change(order, no=Illegal(wording("builds may not be waived"), "DATC 4.D.7"))
             return Change(order)
         case _:
-            return Change(order, no=Illegal("not an order for an adjustment phase"))
+            return Change(order, no=Illegal(wording("not an order for an adjustment phase")))
 
 
 def read_build(winter: Winter, order: Build, unit: Unit) -> Change:
     """A unit is built in an empty home centre that its power still owns (DATC 6.I.3 to 6.I.6)."""
     province, power = unit.place[:3], winter.power
     if province not in winter.board.provinces:
-        return Change(order, no=Invalid(f"{province!r} is not a province of this map"))
+        return Change(order, no=Invalid(wording("{province!r} is not a province of this map", province=province)))
     if winter.due <= 0:
-        return Change(order, no=Illegal(f"{power.title()} has no unit to build"))
+        return Change(order, no=Illegal(wording("{power} has no unit to build", power=power.title())))
     if province not in winter.board.homes[power]:
-        return Change(order, no=Illegal(f"{province} is not a home centre of {power.title()}", "DATC 6.I.6"))
+        return Change(
+            order,
+            no=Illegal(
+                wording("{province} is not a home centre of {power}", province=province, power=power.title()),
+                "DATC 6.I.6",
+            ),
+        )
     if province not in winter.position.centres.get(power, ()):
-        return Change(order, no=Illegal(f"{power.title()} does not own {province}", "DATC 6.I.5"))
+        return Change(
+            order,
+            no=Illegal(
+                wording("{power} does not own {province}", power=power.title(), province=province), "DATC 6.I.5"
+            ),
+        )
     standing = winter.position.at(province)
     if standing is not None:
-        return Change(order, no=Illegal(f"{standing[1]} stands there", "DATC 6.I.3"))
+        return Change(order, no=Illegal(wording("{unit} stands there", unit=standing[1]), "DATC 6.I.3"))
     return build_kind(winter, order, unit)
 
 
@@ -117,15 +129,17 @@ def build_kind(winter: Winter, order: Build, unit: Unit) -> Change:
     coasts = ground.coasts.get(province, ())
     useless = len(unit.place) > 3 and (unit.kind is Kind.ARMY or unit.place not in coasts)
     if useless and rules.irrelevant_coast is Garbled.ILLEGAL:
-        return Change(order, no=Illegal(f"there is no {unit.place} for {unit.kind}", "DATC 4.B.6"))
+        return Change(
+            order, no=Illegal(wording("there is no {place} for {kind}", place=unit.place, kind=unit.kind), "DATC 4.B.6")
+        )
     if unit.kind is Kind.ARMY:
         return Change(order, ground.armies[province])
     if province not in ground.coastal:
         if rules.inland_fleet_is_army:
             return Change(order, ground.armies[province])
-        return Change(order, no=Illegal(f"{province} is inland", "DATC 4.C.4"))
+        return Change(order, no=Illegal(wording("{province} is inland", province=province), "DATC 4.C.4"))
     if coasts and unit.place not in coasts:
-        return Change(order, no=Failed(f"the coast of {province} is missing", "DATC 4.B.7"))
+        return Change(order, no=Failed(wording("the coast of {province} is missing", province=province), "DATC 4.B.7"))
     return Change(order, ground.fleets[unit.place if coasts else province])
 
 
@@ -133,14 +147,20 @@ def read_removal(winter: Winter, order: Disband, unit: Unit) -> Change:
     """A power removes units of its own, and only as many as it has too many (DATC 6.J.1)."""
     province = unit.place[:3]
     if province not in winter.board.provinces:
-        return Change(order, no=Invalid(f"{province!r} is not a province of this map"))
+        return Change(order, no=Invalid(wording("{province!r} is not a province of this map", province=province)))
     if winter.due >= 0:
-        return Change(order, no=Illegal(f"{winter.power.title()} has no unit to remove"))
+        return Change(order, no=Illegal(wording("{power} has no unit to remove", power=winter.power.title())))
     own = next((u for u in winter.position.units.get(winter.power, ()) if u.place[:3] == province), None)
     if own is None:
-        return Change(order, no=Illegal(f"{winter.power.title()} has no unit in {province}", "DATC 6.J.1"))
+        return Change(
+            order,
+            no=Illegal(
+                wording("{power} has no unit in {province}", power=winter.power.title(), province=province),
+                "DATC 6.J.1",
+            ),
+        )
     if own.kind is not unit.kind and winter.rules.wrong_letter is Garbled.ILLEGAL:
-        return Change(order, no=Illegal(f"the unit is {own}", "DATC 4.C.2"))
+        return Change(order, no=Illegal(wording("the unit is {unit}", unit=own), "DATC 4.C.2"))
     return Change(order, own)
 
 
@@ -157,7 +177,7 @@ def choose(winter: Winter) -> list[Unit]:
             distinct.append(change)
         else:
             case = "DATC 6.I.7" if winter.due > 0 else "DATC 6.J.2"
-            change.no = Illegal(f"{write(change.order)} is ordered already", case)
+            change.no = Illegal(wording("{order} is ordered already", order=write(change.order)), case)
     limit = abs(winter.due)
     kept = distinct[-limit:] if rule is Several.LAST else distinct[:limit]
     if rule is Several.NONE and len(distinct) > limit:
@@ -171,14 +191,15 @@ def choose(winter: Winter) -> list[Unit]:
 
 def excess(winter: Winter, rule: Several) -> Illegal:
     """Say why an order is one too many."""
-    what, issue = ("builds", "DATC 4.D.4") if winter.due > 0 else ("removals", "DATC 4.D.6")
     which = {
-        Several.FIRST: "the first ones count",
-        Several.LAST: "the lowest written ones count",
-        Several.NONE: "none of them counts",
-        Several.BOTTOM_UP: "taken back from the bottom of the sheet upwards",
+        Several.FIRST: wording("the first ones count"),
+        Several.LAST: wording("the lowest written ones count"),
+        Several.NONE: wording("none of them counts"),
+        Several.BOTTOM_UP: wording("taken back from the bottom of the sheet upwards"),
     }[rule]
-    return Illegal(f"too many {what}, {abs(winter.due)} due: {which}", issue)
+    if winter.due > 0:
+        return Illegal(wording("too many builds, {due} due: {which}", due=winter.due, which=which), "DATC 4.D.4")
+    return Illegal(wording("too many removals, {due} due: {which}", due=-winter.due, which=which), "DATC 4.D.6")
 
 
 def settle_places(winter: Winter) -> None:
@@ -193,9 +214,11 @@ def settle_places(winter: Winter) -> None:
             counts = {Several.FIRST: several[0], Several.LAST: several[-1]}.get(rule)
             for change in several:
                 if counts is None:
-                    change.no = Illegal("two builds in one province: neither counts", "DATC 4.D.5")
+                    change.no = Illegal(wording("two builds in one province: neither counts"), "DATC 4.D.5")
                 elif change.unit != counts.unit:
-                    change.no = Illegal(f"another build there counts, {write(counts.order)}", "DATC 4.D.5")
+                    change.no = Illegal(
+                        wording("another build there counts, {order}", order=write(counts.order)), "DATC 4.D.5"
+                    )
 
 
 def impose_builds(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, Automatic]]:
@@ -218,7 +241,7 @@ def impose_builds(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, A
         and code not in taken
         and position.at(code) is None
     ]
-    why = Automatic("imposed by the referee in the first year (EDC23 R5)")
+    why = Automatic(wording("imposed by the referee in the first year (EDC23 R5)"))
     units = [ground_of(winter.board).unit(*began[code]) for code in free[: max(0, wanted)]]
     return [(unit, Build(unit), why) for unit in units if unit is not None]
 

@@ -17,9 +17,10 @@ from pipeline.judge.rulebook.choices import (
     SupportCoast,
 )
 from pipeline.orders.order import Convoy, Hold, Move, Order, Support
+from pipeline.words.wording import wording
 
 Refusal = Illegal | Invalid | Failed
-NOT_NOW = Illegal("not an order for a movement phase")
+NOT_NOW = Illegal(wording("not an order for a movement phase"))
 
 
 def refusal(field: Battlefield, power: Power, order: Order) -> Refusal | None:
@@ -51,8 +52,15 @@ def no_such_unit(field: Battlefield, power: Power, named: Unit) -> Refusal:
         return unknown
     number = field.at.get(province)
     if number is None:
-        return Illegal(f"there is no unit in {province}")
-    return Illegal(f"the unit in {province} belongs to {field.powers[number].title()}, not to {power.title()}")
+        return Illegal(wording("there is no unit in {province}", province=province))
+    return Illegal(
+        wording(
+            "the unit in {province} belongs to {owner}, not to {power}",
+            province=province,
+            owner=field.powers[number].title(),
+            power=power.title(),
+        )
+    )
 
 
 def unknown_province(field: Battlefield, province: str) -> Refusal | None:
@@ -61,21 +69,21 @@ def unknown_province(field: Battlefield, province: str) -> Refusal | None:
     if province in board.provinces:
         return None
     if province in board.impossible:
-        return Illegal(f"{board.impossible[province]} can never be entered")
-    return Invalid(f"{province!r} is not a province of this map")
+        return Illegal(wording("{place} can never be entered", place=board.impossible[province]))
+    return Invalid(wording("{province!r} is not a province of this map", province=province))
 
 
 def misnamed(field: Battlefield, named: Unit, unit: Unit) -> Refusal | None:
     """A wrong letter or a wrong coast on a unit that is known all the same (DATC 4.B.5, 4.B.6, 4.C.2)."""
     rules = field.rules
     if named.kind is not unit.kind and rules.wrong_letter is Garbled.ILLEGAL:
-        return Illegal(f"the unit is {unit}", "DATC 4.C.2")
+        return Illegal(wording("the unit is {unit}", unit=unit), "DATC 4.C.2")
     if named.place != unit.place and len(named.place) > 3:
         if len(unit.place) > 3 and named.place in field.ground.sails:
             if rules.wrong_unit_coast is Garbled.ILLEGAL:
-                return Illegal(f"the unit is {unit}", "DATC 4.B.5")
+                return Illegal(wording("the unit is {unit}", unit=unit), "DATC 4.B.5")
         elif rules.irrelevant_coast is Garbled.ILLEGAL:
-            return Illegal(f"the unit is {unit}", "DATC 4.B.6")
+            return Illegal(wording("the unit is {unit}", unit=unit), "DATC 4.B.6")
     return None
 
 
@@ -86,11 +94,11 @@ def landing(field: Battlefield, number: int, order: Move) -> str | Refusal:
         if unknown := unknown_province(field, named[:3]):
             return unknown
     if province == unit.place[:3]:
-        return Illegal(f"{province} is where the unit stands", "DATC 6.A.4")
+        return Illegal(wording("{province} is where the unit stands", province=province), "DATC 6.A.4")
     if unit.kind is Kind.ARMY:
         return army_landing(field, unit, order)
     if order.via or order.route:
-        return Illegal("only armies are convoyed", "DATC 6.A.7")
+        return Illegal(wording("only armies are convoyed"), "DATC 6.A.7")
     return fleet_landing(field, unit, order)
 
 
@@ -98,23 +106,23 @@ def army_landing(field: Battlefield, unit: Unit, order: Move) -> str | Refusal:
     """An army walks to a neighbour, or is carried where fleets lie on the way (DATC 6.A.1, 6.D.32)."""
     ground, rules, to = field.ground, field.rules, order.to[:3]
     if len(order.to) > 3 and rules.irrelevant_coast is Garbled.ILLEGAL:
-        return Illegal(f"an army has no coast: {order.to}", "DATC 4.B.6")
+        return Illegal(wording("an army has no coast: {to}", to=order.to), "DATC 4.B.6")
     walks = to in ground.walks[unit.place]
     if walks and not order.via:
         return to
     if to in ground.seas:
-        return Illegal(f"{to} is a sea, and {unit} an army", "DATC 6.A.2")
+        return Illegal(wording("{to} is a sea, and {unit} an army", to=to, unit=unit), "DATC 6.A.2")
     if walks and rules.land_fallback is not LandFallback.NEVER:
         return to
     if to not in ground.coastal or unit.place not in ground.coastal:
-        return Illegal(f"no convoy goes from {unit.place} to {to}", "DATC 6.A.1")
+        return Illegal(wording("no convoy goes from {place} to {to}", place=unit.place, to=to), "DATC 6.A.1")
     if order.route and rules.named_route is not NamedRoute.IGNORED:
         return route_refusal(field, unit, order) or to
     if convoy_routes(ground, unit.place, to, field.afloat):
         return to
     if rules.missing_fleet is MissingFleet.MOVE:
         return to
-    return Illegal(f"no fleets lie on the way from {unit.place} to {to}", "DATC 6.D.32")
+    return Illegal(wording("no fleets lie on the way from {place} to {to}", place=unit.place, to=to), "DATC 6.D.32")
 
 
 def route_refusal(field: Battlefield, unit: Unit, order: Move) -> Refusal | None:
@@ -122,12 +130,14 @@ def route_refusal(field: Battlefield, unit: Unit, order: Move) -> Refusal | None
     here = unit.place
     for sea in order.route:
         if sea not in field.ground.shores[here]:
-            return Illegal(f"{sea} does not follow {here} on a convoy route", "DATC 4.A.6")
+            return Illegal(wording("{sea} does not follow {here} on a convoy route", sea=sea, here=here), "DATC 4.A.6")
         if sea not in field.afloat:
-            return Illegal(f"there is no fleet in {sea}", "DATC 6.D.32")
+            return Illegal(wording("there is no fleet in {sea}", sea=sea), "DATC 6.D.32")
         here = sea
     if here not in field.ground.shores[order.to[:3]]:
-        return Illegal(f"{order.to[:3]} does not follow {here} on a convoy route", "DATC 4.A.6")
+        return Illegal(
+            wording("{to} does not follow {here} on a convoy route", to=order.to[:3], here=here), "DATC 4.A.6"
+        )
     return None
 
 
@@ -143,18 +153,20 @@ def fleet_landing(field: Battlefield, unit: Unit, order: Move) -> str | Refusal:
     possible = [place for place in reach if place[:3] == province]
     if len(to) > 3 and to not in coasts:  # a coast that is not there: as if none had been written
         if rules.irrelevant_coast is Garbled.ILLEGAL:
-            return Illegal(f"there is no {to}", "DATC 4.B.6")
+            return Illegal(wording("there is no {to}", to=to), "DATC 4.B.6")
         to = province
     if to in coasts:
         if rules.impossible_coast is Garbled.ILLEGAL:
-            return Illegal(f"{unit} cannot reach {to}", "DATC 4.B.3")
+            return Illegal(wording("{unit} cannot reach {to}", unit=unit, to=to), "DATC 4.B.3")
         return possible[0]
     if len(possible) > 1:
         if rules.missing_coast is MissingCoast.DEFAULT:
             return next(place for place in coasts if place[3:] in ("/NC", "/EC"))
-        return Illegal(f"{province} has two coasts in reach, and none is named", "DATC 4.B.1")
+        return Illegal(
+            wording("{province} has two coasts in reach, and none is named", province=province), "DATC 4.B.1"
+        )
     if coasts and rules.only_coast_omitted is Garbled.ILLEGAL:
-        return Illegal(f"the coast of {province} is missing", "DATC 4.B.2")
+        return Illegal(wording("the coast of {province} is missing", province=province), "DATC 4.B.2")
     return possible[0]
 
 
@@ -162,10 +174,15 @@ def out_of_reach(field: Battlefield, unit: Unit, order: Move) -> Refusal:
     """A fleet does not reach it; not illegal as written if it was thought to lie on its other coast (DATC 6.B.11)."""
     province = order.to[:3]
     if order.unit.place != unit.place and province in field.ground.sails_to.get(order.unit.place, ()):
-        return Failed(f"the fleet lies in {unit.place}, which does not border {province}", "DATC 6.B.11")
+        return Failed(
+            wording("the fleet lies in {place}, which does not border {province}", place=unit.place, province=province),
+            "DATC 6.B.11",
+        )
     if province not in field.ground.seas and province not in field.ground.coastal:
-        return Illegal(f"{province} is inland, and {unit} a fleet", "DATC 6.A.3")
-    return Illegal(f"{unit.place} does not border {province} by sea", "DATC 6.A.1")
+        return Illegal(wording("{province} is inland, and {unit} a fleet", province=province, unit=unit), "DATC 6.A.3")
+    return Illegal(
+        wording("{place} does not border {province} by sea", place=unit.place, province=province), "DATC 6.A.1"
+    )
 
 
 def other_unit(field: Battlefield, number: int, named: Unit) -> int | Refusal:
@@ -175,9 +192,9 @@ def other_unit(field: Battlefield, number: int, named: Unit) -> int | Refusal:
         return unknown
     other = field.at.get(province)
     if other is None:
-        return Illegal(f"there is no unit in {province}")
+        return Illegal(wording("there is no unit in {province}", province=province))
     if other == number:
-        return Illegal("a unit cannot support itself", "DATC 6.A.8")
+        return Illegal(wording("a unit cannot support itself"), "DATC 6.A.8")
     unit = field.units[other]
     return (misnamed(field, named, unit) if named is not unit else None) or other
 
@@ -192,9 +209,9 @@ def support_refusal(field: Battlefield, number: int, order: Support) -> Refusal 
     if unknown := unknown_province(field, province):
         return unknown
     if province == unit.place[:3]:
-        return Illegal(f"{province} is where the supporter stands", "DATC 6.D.34")
+        return Illegal(wording("{province} is where the supporter stands", province=province), "DATC 6.D.34")
     if not field.ground.reaches(unit, province):
-        return Illegal(f"{unit} cannot go to {province} itself", "DATC 6.A.10")
+        return Illegal(wording("{unit} cannot go to {province} itself", unit=unit, province=province), "DATC 6.A.10")
     if order.to is None:
         return None
     return unsupportable(field, number, other, supported, order.to)
@@ -204,16 +221,19 @@ def unsupportable(field: Battlefield, number: int, other: int, supported: Unit, 
     """A move that is impossible cannot be supported either (DATC 6.D.22, 6.D.23, 6.D.24, 6.D.31)."""
     ground, province = field.ground, to[:3]
     if province == supported.place[:3]:
-        return Illegal(f"{province} is where {supported} stands", "DATC 6.A.5")
+        return Illegal(wording("{province} is where {unit} stands", province=province, unit=supported), "DATC 6.A.5")
     if supported.kind is Kind.ARMY:
         if province in ground.walks[supported.place]:
             return None
         if province not in ground.coastal or supported.place not in ground.coastal:
-            return Illegal(f"{supported} cannot go to {province}", "DATC 6.D.24")
+            return Illegal(wording("{unit} cannot go to {province}", unit=supported, province=province), "DATC 6.D.24")
         afloat = field.afloat - {field.units[number].place}
         if convoy_routes(ground, supported.place, province, afloat):
             return None
-        return Illegal(f"{supported} cannot go to {province} without this fleet, or at all", "DATC 6.D.31")
+        return Illegal(
+            wording("{unit} cannot go to {province} without this fleet, or at all", unit=supported, province=province),
+            "DATC 6.D.31",
+        )
     return coast_unsupportable(field, number, other, supported, to)
 
 
@@ -223,23 +243,23 @@ def coast_unsupportable(field: Battlefield, number: int, other: int, supported: 
     reach = field.ground.sails[supported.place]
     possible = [place for place in reach if place[:3] == province]
     if not possible:
-        return Illegal(f"{supported} cannot go to {province}", "DATC 6.D.22")
+        return Illegal(wording("{unit} cannot go to {province}", unit=supported, province=province), "DATC 6.D.22")
     if to in reach:
         return None
     coasts = field.ground.coasts.get(province, ())
     if to in coasts:
         if rules.impossible_coast is Garbled.ILLEGAL:
-            return Illegal(f"{supported} cannot go to {to}", "DATC 6.D.23")
+            return Illegal(wording("{unit} cannot go to {to}", unit=supported, to=to), "DATC 6.D.23")
         return None
     if len(to) > 3 and rules.irrelevant_coast is Garbled.ILLEGAL:
-        return Illegal(f"there is no {to}", "DATC 4.B.6")
+        return Illegal(wording("there is no {to}", to=to), "DATC 4.B.6")
     if len(possible) == 1:
         if coasts and rules.only_coast_omitted is Garbled.ILLEGAL:
-            return Illegal(f"the coast of {province} is missing", "DATC 4.B.2")
+            return Illegal(wording("the coast of {province} is missing", province=province), "DATC 4.B.2")
         return None
     own = field.powers[number] is field.powers[other]
     if rules.support_coast is SupportCoast.ILLEGAL or (rules.support_coast is SupportCoast.OWN_ONLY and not own):
-        return Illegal(f"the coast of {province} is missing", "DATC 4.B.4")
+        return Illegal(wording("the coast of {province} is missing", province=province), "DATC 4.B.4")
     return None
 
 
@@ -249,19 +269,22 @@ def convoy_refusal(field: Battlefield, number: int, order: Convoy) -> Refusal | 
     if unknown := unknown_province(field, to):
         return unknown
     if unit.place not in field.ground.seas:
-        return Illegal(f"{unit} is not a fleet at sea", "DATC 6.F.1")
+        return Illegal(wording("{unit} is not a fleet at sea", unit=unit), "DATC 6.F.1")
     other = other_unit(field, number, order.of)
     if not isinstance(other, int):
         return other
     army = field.units[other]
     if army.kind is not Kind.ARMY:
-        return Illegal(f"only armies are convoyed, and the unit is {army}", "DATC 6.A.7")
+        return Illegal(wording("only armies are convoyed, and the unit is {unit}", unit=army), "DATC 6.A.7")
     if len(order.to) > 3 and field.rules.irrelevant_coast is Garbled.ILLEGAL:
-        return Illegal(f"an army has no coast: {order.to}", "DATC 4.B.6")
+        return Illegal(wording("an army has no coast: {to}", to=order.to), "DATC 4.B.6")
     if to == army.place:
-        return Illegal(f"{to} is where the army stands", "DATC 6.A.5")
+        return Illegal(wording("{to} is where the army stands", to=to), "DATC 6.A.5")
     if not convoys_by_way_of(field, unit.place, army.place, to):
-        return Illegal(f"{unit.place} is on no convoy route from {army.place} to {to}", "DATC 6.F.12")
+        return Illegal(
+            wording("{place} is on no convoy route from {start} to {to}", place=unit.place, start=army.place, to=to),
+            "DATC 6.F.12",
+        )
     return None
 
 

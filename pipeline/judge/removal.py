@@ -6,6 +6,7 @@ from pipeline.board.map import Kind, Map, Power
 from pipeline.board.position import Position, Unit
 from pipeline.judge.rulebook.choices import FarFrom, RemovalDistance
 from pipeline.judge.rulebook.rulebook import Rulebook
+from pipeline.words.wording import wording
 
 NOWHERE = 99  # steps to what cannot be reached; more than any way on the map
 
@@ -39,9 +40,14 @@ def removed_first(board: Map, position: Position, power: Power, rules: Rulebook)
 
 def reason(steps: int, rules: Rulebook) -> str:
     """Say how far a unit is."""
-    place = {FarFrom.HOME: "home centre", FarFrom.COUNTRY: "home country", FarFrom.OWNED: "owned centre"}
-    far = "out of reach of any" if steps >= NOWHERE else f"{steps} from the nearest"
-    return f"removed: {far} {place[rules.removal_far_from]} (DATC 4.D.8)"
+    place = {
+        FarFrom.HOME: wording("home centre"),
+        FarFrom.COUNTRY: wording("home country"),
+        FarFrom.OWNED: wording("owned centre"),
+    }[rules.removal_far_from]
+    if steps >= NOWHERE:
+        return wording("removed: out of reach of any {place} (DATC 4.D.8)", place=place)
+    return wording("removed: {steps} from the nearest {place} (DATC 4.D.8)", steps=steps, place=place)
 
 
 def by_name(board: Map) -> list[str]:

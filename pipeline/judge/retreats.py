@@ -13,10 +13,11 @@ from pipeline.judge.rulebook.choices import Garbled, Several
 from pipeline.judge.rulebook.rulebook import Rulebook
 from pipeline.orders.notation import write
 from pipeline.orders.order import Disband, Move, Order, Retreat, Waive
+from pipeline.words.wording import wording
 
-DISBANDED = Done("disbands")
-RETREATED = Done("retreats")
-UNORDERED = Automatic("disbands: no retreat was ordered")
+DISBANDED = Done(wording("disbands"))
+RETREATED = Done(wording("retreats"))
+UNORDERED = Automatic(wording("disbands: no retreat was ordered"))
 
 
 @dataclass(slots=True, eq=False)
@@ -73,25 +74,38 @@ def read_flight(board: Map, driven: Mapping[str, Dislodged], power: Power, order
 
     A move is read as a retreat: many write it so (WDC08 12.2).
     """
-    not_now = Illegal("not an order for a retreat phase", "DATC 6.H.1")
+    not_now = Illegal(wording("not an order for a retreat phase"), "DATC 6.H.1")
     if isinstance(order, Waive):
         return Flight(power, order, None, None, not_now)
     province = order.unit.place[:3]
     unit = driven.get(province)
     if unit is None or unit.power is not power:
         if province not in board.provinces:
-            return Flight(power, order, None, None, Invalid(f"{province!r} is not a province of this map"))
+            return Flight(
+                power,
+                order,
+                None,
+                None,
+                Invalid(wording("{province!r} is not a province of this map", province=province)),
+            )
         return Flight(
-            power, order, None, None, Illegal(f"{power.title()} has no dislodged unit in {province}", "DATC 6.H.4")
+            power,
+            order,
+            None,
+            None,
+            Illegal(
+                wording("{power} has no dislodged unit in {province}", power=power.title(), province=province),
+                "DATC 6.H.4",
+            ),
         )
     if not isinstance(order, Retreat | Disband | Move):
         return Flight(power, order, unit, None, not_now)
     if order.unit.kind is not unit.unit.kind and rules.wrong_letter is Garbled.ILLEGAL:
-        return Flight(power, order, unit, None, Illegal(f"the unit is {unit.unit}", "DATC 4.C.2"))
+        return Flight(power, order, unit, None, Illegal(wording("the unit is {unit}", unit=unit.unit), "DATC 4.C.2"))
     if isinstance(order, Disband):
         return Flight(power, order, unit, None, None)
     if isinstance(order, Move) and order.via:
-        return Flight(power, order, unit, None, Illegal("no convoys during retreats", "DATC 6.H.3"))
+        return Flight(power, order, unit, None, Illegal(wording("no convoys during retreats"), "DATC 6.H.3"))
     place = refuge(board, unit, order.to, rules)
     if isinstance(place, str):
         return Flight(power, order, unit, place, None)
@@ -102,19 +116,30 @@ def refuge(board: Map, unit: Dislodged, to: str, rules: Rulebook) -> str | Illeg
     """A unit retreats to a place that is open to it; the coast is needed where two are (DATC 4.B.1, 4.B.2)."""
     province = to[:3]
     if province not in board.provinces and province not in board.impossible:
-        return Invalid(f"{province!r} is not a province of this map")
+        return Invalid(wording("{province!r} is not a province of this map", province=province))
     if to in unit.retreats:
         return to
     possible = [place for place in unit.retreats if place[:3] == province]
     if not possible:
-        options = ", ".join(unit.retreats) or "none"
-        return Illegal(f"{province} is not open to {unit.unit}: open are {options}", "DATC 6.H.5")
+        options = unit.retreats or wording("none")
+        return Illegal(
+            wording(
+                "{province} is not open to {unit}: open are {options}",
+                province=province,
+                unit=unit.unit,
+                options=options,
+            ),
+            "DATC 6.H.5",
+        )
     if len(to) > 3 and to in board.provinces[province].coasts and unit.unit.kind is Kind.FLEET:
-        return Illegal(f"{to} is not open to {unit.unit}: open are {', '.join(unit.retreats)}", "DATC 4.B.3")
+        return Illegal(
+            wording("{to} is not open to {unit}: open are {options}", to=to, unit=unit.unit, options=unit.retreats),
+            "DATC 4.B.3",
+        )
     if len(possible) > 1:
-        return Illegal(f"{province} has two coasts open, and none is named", "DATC 4.B.1")
+        return Illegal(wording("{province} has two coasts open, and none is named", province=province), "DATC 4.B.1")
     if len(to) == 3 and rules.only_coast_omitted is Garbled.ILLEGAL:
-        return Illegal(f"the coast of {province} is missing", "DATC 4.B.2")
+        return Illegal(wording("the coast of {province} is missing", province=province), "DATC 4.B.2")
     return possible[0]
 
 
@@ -130,9 +155,11 @@ def settle_several(flights: list[Flight], rule: Several) -> dict[str, Flight]:
         counts = {Several.FIRST: several[0], Several.LAST: several[-1]}.get(rule) if different else several[0]
         for one in several:
             if counts is None:
-                one.no = Illegal("the unit has several orders: it disbands", "DATC 4.D.3")
+                one.no = Illegal(wording("the unit has several orders: it disbands"), "DATC 4.D.3")
             elif one.order != counts.order:
-                one.no = Illegal(f"the unit has another order, {write(counts.order)}", "DATC 4.D.3")
+                one.no = Illegal(
+                    wording("the unit has another order, {order}", order=write(counts.order)), "DATC 4.D.3"
+                )
         if counts is not None:
             counting[province] = counts
     return counting

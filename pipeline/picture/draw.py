@@ -17,14 +17,20 @@ from pipeline.picture.orders import Layers, draw_results, is_shown, units
 from pipeline.picture.panel import SIGNS, STANDING, WIDTH, Caption, Sign, arrow, dislodged, panel
 from pipeline.picture.symbols import new_owner, ring
 from pipeline.picture.ways import goal, stand, trimmed
+from pipeline.words.speech import IN_ENGLISH, Speech, to_say
+from pipeline.words.wording import wording
 
 GAP = 22.0  # drawing units between the map and what stands beside it
+MAY_GO_TO = to_say("{power} {unit}, dislodged from {place}: may go to {places}")
+MUST_DISBAND = to_say("{power} {unit}, dislodged from {place}: must disband")
 MAY_GO = PictureInk(RED, 2.6, (7, 4))
 CLOSE = 70.0  # drawing units round what a crop is about
 LEAST = (420.0, 320.0)  # drawing units: a crop shows at least this much, or nobody knows where it is
 
 
-def draw_position(board: Map, position: Position, caption: Caption | None = None) -> Drawing:
+def draw_position(
+    board: Map, position: Position, caption: Caption | None = None, speech: Speech = IN_ENGLISH
+) -> Drawing:
     """Draw where everything stands; dislodged units beside those that came, with where they may retreat.
 
     Without a caption only the map is drawn, for a page that has words of its own.
@@ -35,10 +41,16 @@ def draw_position(board: Map, position: Position, caption: Caption | None = None
         may_go(board, unit, layers)
     if caption is not None:
         caption = replace(caption, notes=(*driven_out(position.dislodged), *caption.notes))
-    return finished(board, position, layers, caption, waiting_signs(position))
+    return finished(board, position, layers, caption or speech, waiting_signs(position))
 
 
-def draw_resolution(board: Map, before: Position, resolution: Resolution, caption: Caption | None = None) -> Drawing:
+def draw_resolution(
+    board: Map,
+    before: Position,
+    resolution: Resolution,
+    caption: Caption | None = None,
+    speech: Speech = IN_ENGLISH,
+) -> Drawing:
     """Draw a phase: the units as they stood before it, every order, and what became of it.
 
     Where the centres were counted after it, the new owners are shown, and the counts.
@@ -46,13 +58,13 @@ def draw_resolution(board: Map, before: Position, resolution: Resolution, captio
     layers, after = draw_results(board, before, resolution.results), resolution.after
     signs, counted = SIGNS[before.phase.step], None
     if after.centres != before.centres:
-        counted, signs = after, (*signs, (new_owner, "new owner"))
+        counted, signs = after, (*signs, (new_owner, to_say("new owner")))
         layers.signs += mark_new_owners(before, after)
     if caption is not None:
         said = (*new_owners(before, after), *driven_out(after.dislodged), *waived(resolution.results))
         said += (*unshown(before, resolution), *caption.notes)
         caption = replace(caption, notes=said)
-    return finished(board, before, layers, caption, signs, counted)
+    return finished(board, before, layers, caption or speech, signs, counted)
 
 
 def draw_candidates(
@@ -64,7 +76,7 @@ def draw_candidates(
     if unit is not None:
         layers.signs.append(ring(where(position, unit), PictureInk(BLACK, 3), 5))
     draw_ghosts(board, position, candidates, layers)
-    whole = finished(board, position, layers, None, ())
+    whole = finished(board, position, layers, IN_ENGLISH, ())
     places = [place for order in candidates for place in places_of(order)] + ([unit.place] if unit else [])
     return crop_around(whole, places, margin) if places else whole
 
@@ -88,19 +100,24 @@ def finished(
     board: Map,
     position: Position,
     layers: Layers,
-    caption: Caption | None,
+    words: Caption | Speech,
     signs: Sequence[tuple[Sign, str]],
     counted: Position | None = None,
 ) -> Drawing:
-    """Put the layers on the board, and the words beside it; centres have the owners of ``counted``, if there is one."""
+    """Put the layers on the board, and the words beside it; centres have the owners of ``counted``, if there is one.
+
+    Without a caption there is nothing beside it, and only the language of the names on it counts.
+    """
+    speech = words if isinstance(words, Speech) else words.speech
     shape = standard_geometry()
     owned = ground(board, counted or position)
-    commands: list[Command] = [*layers.over(owned, names(board)), frame_line(shape.frame)]
-    if caption is None:
-        return Drawing(shape.frame, tuple(commands), position.phase.in_words)
+    commands: list[Command] = [*layers.over(owned, names(board, speech)), frame_line(shape.frame)]
+    phase = speech.says(position.phase.in_words)
+    if isinstance(words, Speech):
+        return Drawing(shape.frame, tuple(commands), phase)
     beside = Frame(shape.width + GAP, 0, WIDTH, shape.height)
-    commands += panel(position, tuple(board.start), caption, signs, beside, counted)
-    title = " ".join(part for part in (caption.title, position.phase.in_words) if part)
+    commands += panel(position, tuple(board.start), words, signs, beside, counted)
+    title = " ".join(part for part in (words.title, phase) if part)
     return Drawing(Frame(-1, -1, beside.right + 2, shape.height + 2), tuple(commands), title)
 
 
@@ -116,7 +133,7 @@ def waiting_signs(position: Position) -> tuple[tuple[Sign, str], ...]:
     """Explain the signs of a position."""
     if position.phase.step is not Step.RETREATS:
         return STANDING
-    return (*STANDING, (dislodged, "dislodged"), (arrow(MAY_GO), "may retreat there"))
+    return (*STANDING, (dislodged, to_say("dislodged")), (arrow(MAY_GO), to_say("may retreat there")))
 
 
 def gained(before: Position, after: Position) -> dict[Power, tuple[str, ...]]:
@@ -137,14 +154,20 @@ def mark_new_owners(before: Position, after: Position) -> Iterator[Command]:
 
 def new_owners(before: Position, after: Position) -> tuple[str, ...]:
     """Say who took which centres."""
-    return tuple(f"{power.capitalize()} takes {', '.join(codes)}" for power, codes in gained(before, after).items())
+    taken = gained(before, after).items()
+    return tuple(wording("{power} takes {places}", power=power.capitalize(), places=codes) for power, codes in taken)
 
 
 def driven_out(units: Iterable[Dislodged]) -> tuple[str, ...]:
     """Say where dislodged units may go."""
     return tuple(
-        f"{d.power.capitalize()} {d.unit}, dislodged from {d.by or 'elsewhere'}: "
-        + (f"may go to {', '.join(d.retreats)}" if d.retreats else "must disband")
+        wording(
+            MAY_GO_TO if d.retreats else MUST_DISBAND,
+            power=d.power.capitalize(),
+            unit=d.unit,
+            place=d.by or wording("elsewhere"),
+            places=d.retreats,
+        )
         for d in units
     )
 
@@ -155,14 +178,15 @@ def waived(results: Iterable[Result]) -> tuple[str, ...]:
     for result in results:
         if isinstance(result.order, Waive) and result.outcome.result is not Word.ILLEGAL:
             count[result.power.capitalize()] = count.get(result.power.capitalize(), 0) + 1
-    return tuple(f"{power} waives {number}" for power, number in count.items())
+    return tuple(wording("{power} waives {count}", power=power, count=number) for power, number in count.items())
 
 
 def unshown(before: Position, resolution: Resolution) -> Iterator[str]:
     """Say which orders were none and stand nowhere on the map."""
     for result in resolution.results:
         if not is_shown(before, result):
-            yield f"{result.power.capitalize()} {write(result.order)}: {result.reason}"
+            power, order = result.power.capitalize(), write(result.order)
+            yield wording("{power} {order}: {why}", power=power, order=order, why=result.reason)
 
 
 def where(position: Position, unit: Unit) -> tuple[float, float]:

@@ -21,6 +21,7 @@ from pipeline.picture.look import (
     SEA_LINE,
     SEA_NAME,
 )
+from pipeline.words.speech import Speech
 
 CAPITAL = 0.36  # of the size: half the height of a capital letter
 
@@ -35,8 +36,8 @@ def ground(board: Map, position: Position) -> Iterator[Command]:
     yield Area(coasts, ink=COAST_LINE)
 
 
-def names(board: Map) -> Iterator[Command]:
-    """The provinces' codes and the supply centres: they lie over the ways of orders, so that they can be read."""
+def names(board: Map, speech: Speech) -> Iterator[Command]:
+    """The provinces by their words and the supply centres: over the ways of orders, so that they can be read."""
     shape = standard_geometry()
     for code in board.centres:
         yield from centre(shape.marks[code])
@@ -44,7 +45,7 @@ def names(board: Map) -> Iterator[Command]:
         is_sea = board.provinces[code].terrain is Terrain.SEA
         low = (spot[0], spot[1] + CAPITAL * NAME_SIZE)
         colour, halo = (SEA_NAME, SEA) if is_sea else (BLACK, PAPER)
-        yield Text(low, code, NAME_SIZE, colour, is_bold=not is_sea, halo=halo)
+        yield Text(low, speech.order(code), NAME_SIZE, colour, is_bold=not is_sea, halo=halo)
 
 
 def areas(board: Map, position: Position, shape: Geometry) -> Iterator[Command]:

@@ -11,6 +11,7 @@ from pipeline.picture.look import BLACK, COATS, GREY, PAPER
 from pipeline.picture.measure import printable, wrapped
 from pipeline.picture.orders import FAILED, HEAD, MOVED, SUPPORT_FAILED, SUPPORTS, WAKE_INK
 from pipeline.picture.symbols import badge, burst, cross, dislodged_ring, removed, ring, unit_sign
+from pipeline.words.speech import IN_ENGLISH, Speech, to_say
 
 WIDTH = 400.0  # drawing units
 TITLE, PHASE, BODY, SMALL = 29.0, 43.0, 24.0, 21.0  # sizes; small is 6.3 points on A5
@@ -28,6 +29,7 @@ class Caption:
     subtitle: str = ""  # the event's name
     what: str = ""  # "orders and results", "position"
     notes: tuple[str, ...] = ()
+    speech: Speech = IN_ENGLISH  # the language of everything on the picture that is not said above
 
 
 def panel(
@@ -46,26 +48,28 @@ def panel(
     for text, size, is_bold in (
         (caption.title, TITLE, True),
         (caption.subtitle, SMALL, False),
-        (position.phase.in_words, PHASE, True),
+        (caption.speech.says(position.phase.in_words), PHASE, True),
         (caption.what, BODY, False),
     ):
         for line in wrapped(printable(text), size, frame.width, is_bold=is_bold) if text else ():
             y += size * 1.12
             yield Text((frame.left, y), line, size, BLACK, align=0, is_bold=is_bold)
     yield Polyline(((frame.left, y + 16), (frame.right, y + 16)), PictureInk(GREY, 1.5))
-    yield from table(position, counted or position, powers, frame, y + 22)
+    yield from table(position, counted or position, powers, caption.speech, Frame(frame.left, y + 22, frame.width, 0))
     y += 22 + ROW * (len(powers) + 1) + 14
     yield Polyline(((frame.left, y), (frame.right, y)), PictureInk(GREY, 1.5))
-    yield from legend(signs, frame, y + 12)
+    yield from legend(signs, caption.speech, frame, y + 12)
     y += 12 + ROW * len(signs) + 14
-    yield from notes(caption.notes, frame, y)
+    yield from notes(caption.notes, caption.speech, frame, y)
 
 
-def table(before: Position, position: Position, powers: Sequence[Power], frame: Frame, top: float) -> Iterator[Command]:
+def table(
+    before: Position, position: Position, powers: Sequence[Power], speech: Speech, frame: Frame
+) -> Iterator[Command]:
     """List the powers with their centres, by how many more or fewer than before, and units."""
-    right = (frame.right - 100, frame.right)
+    right, top = (frame.right - 100, frame.right), frame.top
     low = top + ROW * 0.62
-    for x, word in zip(right, ("centres", "units"), strict=True):
+    for x, word in zip(right, (speech.says("centres"), speech.says("units")), strict=True):
         yield Text((x, low), word, SMALL, GREY, align=1)
     for number, power in enumerate(powers, start=1):
         coat = COATS[power]
@@ -75,7 +79,7 @@ def table(before: Position, position: Position, powers: Sequence[Power], frame: 
         corners = ((left, middle - 15), (left + 70, middle - 15), (left + 70, middle + 15), (left, middle + 15))
         yield Polygon(corners, coat.fill, PictureInk(GREY, 1.2), coat.hatch)
         yield from unit_sign(Kind.ARMY, power, (left + 35, middle))
-        yield Text((left + SIGN + 4, low), power.capitalize(), BODY, BLACK, align=0)
+        yield Text((left + SIGN + 4, low), speech.power(power), BODY, BLACK, align=0)
         counts = (len(position.centres.get(power, ())), units_of(position, power))
         for x, count in zip(right, counts, strict=True):
             yield Text((x, low), str(count), BODY, BLACK, align=1, is_bold=True)
@@ -88,20 +92,20 @@ def units_of(position: Position, power: Power) -> int:
     return len(position.units.get(power, ())) + sum(d.power is power for d in position.dislodged)
 
 
-def legend(signs: Sequence[tuple[Sign, str]], frame: Frame, top: float) -> Iterator[Command]:
+def legend(signs: Sequence[tuple[Sign, str]], speech: Speech, frame: Frame, top: float) -> Iterator[Command]:
     """Explain each sign."""
     for number, (sign, words) in enumerate(signs):
         middle = top + ROW * (number + 0.5)
         yield from sign((frame.left + 35, middle))
-        yield Text((frame.left + SIGN + 4, middle + SMALL * 0.36), words, SMALL, BLACK, align=0)
+        yield Text((frame.left + SIGN + 4, middle + SMALL * 0.36), speech.says(words), SMALL, BLACK, align=0)
 
 
-def notes(texts: Iterable[str], frame: Frame, top: float) -> Iterator[Command]:
+def notes(texts: Iterable[str], speech: Speech, frame: Frame, top: float) -> Iterator[Command]:
     """Write what is left to say, as far as it fits; the last line says how much did not."""
-    lines = [line for text in texts for line in wrapped(printable(text), SMALL, frame.width)]
+    lines = [line for text in texts for line in wrapped(printable(speech.says(text)), SMALL, frame.width)]
     fit = int((frame.bottom - top) // (SMALL * 1.2))
     if len(lines) > fit > 0:
-        lines = [*lines[: fit - 1], f"and {len(lines) - fit + 1} more lines on the card"]
+        lines = [*lines[: fit - 1], speech.says("and {count} more lines on the card", count=len(lines) - fit + 1)]
     for number, line in enumerate(lines[: max(fit, 0)], start=1):
         yield Text((frame.left, top + number * SMALL * 1.2), line, SMALL, BLACK, align=0)
 
@@ -183,27 +187,27 @@ def gone(spot: Spot) -> Iterator[Command]:
 
 
 STANDING: tuple[tuple[Sign, str], ...] = (
-    (army, "army, its power's letter"),
-    (fleet, "fleet"),
-    (centre, "supply centre"),
+    (army, to_say("army, its power's letter")),
+    (fleet, to_say("fleet")),
+    (centre, to_say("supply centre")),
 )
 SIGNS: dict[Step, tuple[tuple[Sign, str], ...]] = {
     Step.MOVEMENT: (
         *STANDING,
-        (arrow(MOVED), "moved"),
-        (arrow(FAILED, star), "bounced"),
-        (arrow(FAILED, small_cross), "failed"),
-        (dots(SUPPORTS), "support, to a unit or a move"),
-        (dots(SUPPORT_FAILED, small_cross), "support cut or not matched"),
-        (convoy, "convoyed"),
-        (dislodged, "dislodged"),
-        (void, "order void: the unit held"),
+        (arrow(MOVED), to_say("moved")),
+        (arrow(FAILED, star), to_say("bounced")),
+        (arrow(FAILED, small_cross), to_say("failed")),
+        (dots(SUPPORTS), to_say("support, to a unit or a move")),
+        (dots(SUPPORT_FAILED, small_cross), to_say("support cut or not matched")),
+        (convoy, to_say("convoyed")),
+        (dislodged, to_say("dislodged")),
+        (void, to_say("order void: the unit held")),
     ),
     Step.RETREATS: (
         *STANDING,
-        (arrow(MOVED), "retreated"),
-        (arrow(FAILED, star), "met another: both disband"),
-        (gone, "disbanded"),
+        (arrow(MOVED), to_say("retreated")),
+        (arrow(FAILED, star), to_say("met another: both disband")),
+        (gone, to_say("disbanded")),
     ),
-    Step.ADJUSTMENTS: (*STANDING, (built, "built"), (gone, "disbanded, or not built")),
+    Step.ADJUSTMENTS: (*STANDING, (built, to_say("built")), (gone, to_say("disbanded, or not built"))),
 }

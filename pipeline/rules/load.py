@@ -24,6 +24,7 @@ from pipeline.rules.tournament import POINTS, Tournament
 from pipeline.rules.words.abbreviations import Abbreviations
 from pipeline.rules.words.extended import read_abbreviations
 from pipeline.scoring.totals.rules import ScoringRules
+from pipeline.words.speech import languages
 
 Held = dict[Path, bytes | None]  # what files held when they were read; None: there was no such file
 
@@ -124,6 +125,7 @@ def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = N
     name, source, drawn_on = about.need("name", str, ""), about.get("source", str, ""), read_map_name(about)
     identity, short = about.get("id", str, path.stem), about.need("short", str, "")
     about.choice("unstated", tuple(Unstated))
+    language = about.choice("language", languages())
     about.finish()
     scoring = load_scoring(table, conduct)
     found = table.finish()
@@ -135,6 +137,7 @@ def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = N
         name=name,
         source=source,
         map=drawn_on,
+        language=language,
         judge=judge,
         rulebook=rulebook,
         reading=reading,

@@ -17,6 +17,7 @@ from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.rules.toml.setting import Quote, Setting, Switch, switches
 from pipeline.rules.words.abbreviations import Abbreviations
 from pipeline.scoring.totals.rules import ScoringRules
+from pipeline.words.speech import ENGLISH, Speech
 
 SECTIONS = ("reading", "adjustments", "conduct", "ending", "clock", "draw")
 POINTS = ("scoring", "totals", "ties", "teams", "awards")  # tables that the scoring modules read
@@ -31,6 +32,7 @@ class Tournament:
     name: str
     source: str  # the document the rules were taken from
     map: str  # a key of `pipeline.board.standard.MAPS`
+    language: str  # of what players see: a key of `pipeline.words.speech.languages`
     judge: JudgeRules  # what the file says
     rulebook: Rulebook  # what the judge is given
     reading: ReadingRules
@@ -53,6 +55,19 @@ class Tournament:
         """The rounds in which team mates play apart, where they do: those the rules name, else the team rounds."""
         teams = self.scoring.teams
         return (teams.apart or teams.rounds) if teams else ()
+
+    def in_language(self, code: str) -> "Tournament":
+        """The same rules for players of some language; its own words are printed where the table is in it."""
+        speaks = code != ENGLISH and self.abbreviations.language == code
+        if (code, speaks) == (self.language, self.abbreviations.prints_own):
+            return self  # the same object: tables are kept under it
+        return replace(self, language=code, abbreviations=replace(self.abbreviations, prints_own=speaks))
+
+    @cached_property
+    def speech(self) -> Speech:
+        """The language of what players see, with the words of the table where that is in it."""
+        table = self.abbreviations
+        return Speech(self.language, table.places_in_print() if table.prints_own else {})
 
     def switches(self) -> Iterator[Switch]:
         """Walk every switch with its source, in the order of the file."""

@@ -51,4 +51,4 @@ def said(value: object) -> object:
     return InARow(map(said, value)) if isinstance(value, tuple) else value
 
 
-DOOR = ("told",)
+DOOR = ("speech", "told", "wording")

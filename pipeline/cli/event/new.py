@@ -9,6 +9,7 @@ from pipeline.desk.draw.roster_file import read_roster_file
 from pipeline.desk.event.making import WantedEvent, make_event
 from pipeline.ledger.clock import now
 from pipeline.ledger.files.this_machine import keep_event
+from pipeline.words.speech import languages
 
 
 @click.command("new")
@@ -29,13 +30,28 @@ from pipeline.ledger.files.this_machine import keep_event
     "--paper", type=click.Choice(["A4", "A5", "LETTER"], case_sensitive=False), default="A4", show_default=True
 )
 @click.option("--map", "map_name", type=click.Choice(["standard", "sandard"]), help="The map.  [default: the rules']")
+@click.option(
+    "--language", type=click.Choice(languages()), help="The language of what players see.  [default: the rules']"
+)
 def command(
-    event: Path, tournament: str, roster: Path, name: str | None, code: str | None, paper: str, map_name: str | None
+    event: Path,
+    tournament: str,
+    roster: Path,
+    name: str | None,
+    code: str | None,
+    paper: str,
+    map_name: str | None,
+    language: str | None,
 ) -> None:
     """Make an event: a folder with event.toml, event.db, scans/ and out/."""
     listed = read_roster_file(roster)
     wanted = WantedEvent(
-        tournament=tournament, name=name or "", code=code or "", paper=paper.upper(), map_name=map_name or ""
+        tournament=tournament,
+        name=name or "",
+        code=code or "",
+        paper=paper.upper(),
+        map_name=map_name or "",
+        language=language or "",
     )
     made = make_event(event, wanted, listed, now)
     keep_event(event)

@@ -37,6 +37,7 @@ from pipeline.scoring.totals.rules import (
     TeamCount,
     TwoBoards,
 )
+from pipeline.words.speech import languages
 
 HEAD = """# Keys and words
 
@@ -102,6 +103,7 @@ def tournament_part() -> Iterator[str]:
     yield "| `name`, `short`, `source`, `id` | a text: what it is called, how its rules are quoted, where they stand |"
     yield f"| `map` | {coded(MAPS)} |"
     yield "| `abbreviations` | the name of a table, beside the file or of the program's own |"
+    yield f"| `language` | {coded(languages())}: of what players see |"
     yield f"| `unstated` | {told(Unstated)} |"
 
 

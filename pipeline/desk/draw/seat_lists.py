@@ -54,12 +54,20 @@ def seats_pdf(event: Event, found: Seats) -> bytes:
     """The seats to hang up, by board and by player, on the event's paper."""
     from pipeline.paper.pdf.seat_lists import SeatBlock, SeatPart, print_seats  # noqa: PLC0415 - to show them needs no PDF
 
-    head = f"{event.details.name} · round {found.round}"
+    speech = event.speech
     boards = tuple(
-        SeatBlock(f"Board {board}", tuple((power.title(), name or "nobody") for power, name in seats))
+        SeatBlock(
+            speech.says("Board {board}", board=board),
+            tuple((speech.power(power), name or speech.says("nobody")) for power, name in seats),
+        )
         for board, seats in found.boards
     )
-    players = tuple(SeatBlock("", ((name, f"{board} {power.title()}"),)) for name, board, power in found.by_player)
-    return print_seats(
-        (SeatPart(f"{head} · boards", boards), SeatPart(f"{head} · players", players)), event.details.paper
+    players = tuple(
+        SeatBlock("", ((name, f"{board} {speech.power(power)}"),)) for name, board, power in found.by_player
     )
+    about = {"event": event.details.name, "round": found.round}
+    heads = (
+        speech.says("{event} · round {round} · boards", **about),
+        speech.says("{event} · round {round} · players", **about),
+    )
+    return print_seats(tuple(map(SeatPart, heads, (boards, players))), event.details.paper, speech.says("Seats"))

@@ -26,11 +26,13 @@ from pipeline.rules.game_end import EndBar, GameNow, Over, bars, count_of, soloi
 from pipeline.rules.toml.setting import Setting
 from pipeline.scoring.games.system import Abandoned
 from pipeline.scoring.results.results import Ending, Overruled
+from pipeline.words.speech import to_say
+from pipeline.words.wording import wording
 
 OVER = {
-    Ending.SOLO: "a power has won alone",
-    Ending.LAST_YEAR: "{year} was the last year",
-    Ending.DICE: "the dice ended the round after {year}",
+    Ending.SOLO: to_say("a power has won alone ({rule})"),
+    Ending.LAST_YEAR: to_say("{year} was the last year ({rule})"),
+    Ending.DICE: to_say("the dice ended the round after {year} ({rule})"),
 }
 
 
@@ -103,13 +105,13 @@ def goes_on(event: Event, game: Game) -> bool:
 
 def to_end(why: Over) -> str:
     """Say that a game is to be ended, with the rule and the command."""
-    return f"{OVER[why.how].format(year=why.year)} ({why.rule}); end the game: end --how {option(why.how)}"
+    return f"{OVER[why.how].format(year=why.year, rule=why.rule)}; end the game: end --how {option(why.how)}"
 
 
 def over_words(event: Event, game: Game) -> str | None:
     """Why a board is to be ended, with the rule; None where it goes on, or has been ended."""
     why = over(event, game)
-    return f"{OVER[why.how].format(year=why.year)} ({why.rule})" if why else None
+    return wording(OVER[why.how], year=why.year, rule=why.rule) if why else None
 
 
 def option(how: Ending) -> str:

@@ -31,6 +31,7 @@ from pipeline.rules.load import load_tournament
 from pipeline.rules.toml.plain_text import unprintable
 from pipeline.rules.toml.table import Table, read_toml_text
 from pipeline.rules.tournament import Tournament
+from pipeline.words.speech import Speech, languages
 
 CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
 MORE = "more"  # in event.toml: what stood in columns of the roster that the program makes no use of
@@ -58,6 +59,7 @@ class Details:
     gate: str = ""  # thresholds of this event's own, written by 'calibrate'; nothing: the reader's
     live_address: str = ""  # of the public pages, for a code on every sheet: "http://192.168.1.20:8040"; nothing: none
     learns_hands: bool = True  # whether a player's sheets are read with what is known of that hand
+    language: str = ""  # of what players see; nothing: the rules'
     backup: str = ""  # a second place for copies: a folder on a stick or a share; nothing: only beside the event
     backup_minutes: int = BACKUP_MINUTES  # so long something may be written down and be in no copy
 
@@ -68,8 +70,9 @@ class Event:
     def __init__(self, folder: Path, clock: Clock) -> None:
         self.folder = folder
         self.details, self.roster = read_event_file(folder / "event.toml")
-        loaded, drawn_on = load_tournament(rules_of(folder, self.details)), self.details.map_name
-        self.tournament: Tournament = loaded if loaded.map == drawn_on else replace(loaded, map=drawn_on)
+        rules = load_tournament(rules_of(folder, self.details))
+        rules, drawn_on = rules.in_language(self.details.language or rules.language), self.details.map_name
+        self.tournament: Tournament = rules if rules.map == drawn_on else replace(rules, map=drawn_on)
         self.board: Map = MAPS[self.details.map_name]()  # of every board of which nothing else is said
         self.rules_by_map: dict[str, Tournament] = {self.details.map_name: self.tournament}
         self.facts = Ledger(folder / FACTS, clock)
@@ -92,6 +95,11 @@ class Event:
     def rules_on(self, map_name: str) -> Tournament:
         """The rules on a board of some map: for one map always the same object, for tables are kept under it."""
         return self.rules_by_map.setdefault(map_name, replace(self.tournament, map=map_name))
+
+    @property
+    def speech(self) -> Speech:
+        """The language of what players see."""
+        return self.tournament.speech
 
     @property
     def scans(self) -> Path:
@@ -206,6 +214,8 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
         event.add(GATE_KEY, details.gate)
     if details.live_address:
         event.add("live_address", details.live_address)
+    if details.language:
+        event.add("language", details.language)
     if not details.learns_hands:
         event.add("learns_hands", False)
     if details.backup:
@@ -254,6 +264,7 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         gate=table.get(GATE_KEY, str, ""),
         learns_hands=table.get("learns_hands", bool, True),
         live_address=table.get("live_address", str, "").rstrip("/"),
+        language=table.choice("language", languages()) if "language" in table.values else "",
         backup=table.get("backup", str, ""),
         backup_minutes=table.get("backup_minutes", int, BACKUP_MINUTES),
     )

@@ -24,6 +24,7 @@ class WantedEvent:
     code: str = ""  # drawn by lot
     paper: str = "A4"
     map_name: str = ""  # the rules'
+    language: str = ""  # of what players see; nothing: the rules'
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ def make_event(folder: Path, wanted: WantedEvent, roster: Roster, clock: Clock) 
         tournament=wanted.tournament,
         paper=wanted.paper,
         map_name=wanted.map_name or rules.map,
+        language=wanted.language,
     )
     new_event(folder, details, players, clock)
     return Made(details, (*notes, *strange(rules)))

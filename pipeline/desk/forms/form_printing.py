@@ -19,6 +19,7 @@ from pipeline.paper.form.writing_sample import LETTERS, places_to_write
 from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.paper.pdf.printed_form import print_forms
 from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.paper.sheet.template_words import template_in
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.toml.folders import data_folder
@@ -64,7 +65,7 @@ class PrintedForms:
 def print_wanted(event: Event, wanted: Wanted) -> PrintedForms:
     """Print forms; their serials are written down before the paper exists."""
     name = f"{wanted.kind}.toml"
-    text = (data_folder("templates/sheets/forms") / name).read_text("utf-8")
+    text = template_in((data_folder("templates/sheets/forms") / name).read_text("utf-8"), event.speech)
     template = read_form(text, name)
     imposed = impose(template, wanted.paper or event.details.paper)
     with event.facts.transaction():  # nobody else prints these serials meanwhile
@@ -107,16 +108,23 @@ def blank_request(event: Event, kind: FormKind, about: str, lists: Lists) -> For
     return FormRequest(id=SheetId(event.details.code, 0), kind=kind, title=event.details.name, about=about, lists=lists)
 
 
-def board_words(game: Game) -> str:
+def board_words(event: Event, game: Game) -> str:
     """A board, in words."""
-    return f"Round {game.seating.round}  ·  Board {game.seating.board}"
+    where = game.seating
+    return event.speech.says("Round {round}  ·  Board {board}", round=where.round, board=where.board)
 
 
-def seats_of(game: Game) -> tuple[Item, ...]:
+def seats_of(event: Event, game: Game) -> tuple[Item, ...]:
     """The powers of a board, with who plays them."""
+    players = game.seating.players
     return tuple(
-        Item(str(power), f"{power}  {game.seating.players[power]}") for power in Power if power in game.seating.players
+        Item(str(power), f"{heading_of(event, power)}  {players[power]}") for power in Power if power in players
     )
+
+
+def heading_of(event: Event, power: str) -> str:
+    """A power in capitals."""
+    return event.speech.power(power).upper()
 
 
 def board_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
@@ -124,13 +132,13 @@ def board_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormR
     seated = needed(game)
     ending = event.tournament.ending
     last = (ending.last_year_top_board if seated.seating.is_final else ending.last_year).value or FIRST_YEAR + 9
-    owners = [Item(str(power), power.capitalize()) for power in Power if power in seated.seating.players]
+    owners = [Item(str(power), event.speech.power(power)) for power in Power if power in seated.seating.players]
     lists = {
         "years": tuple(Item(str(year), str(year)) for year in range(FIRST_YEAR, min(last, FIRST_YEAR + 9) + 1)),
-        "owners": (*owners, Item(NOBODY, "nobody")),
-        "seats": seats_of(seated),
+        "owners": (*owners, Item(NOBODY, event.speech.says("nobody"))),
+        "seats": seats_of(event, seated),
     }
-    form = blank_request(event, wanted.kind, board_words(seated), lists)
+    form = blank_request(event, wanted.kind, board_words(event, seated), lists)
     return (replace(form, board=seated.name),)
 
 
@@ -141,10 +149,15 @@ def vote_slips(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormReq
     if wanted.named and secret.value is YesNo.YES:
         raise stop(f"votes are secret ({secret.source}); print the slips without --named", seated.name)
     phase = seated.position.phase
-    form = blank_request(event, wanted.kind, f"{board_words(seated)}  ·  {phase.in_words}", {})
+    form = blank_request(
+        event, wanted.kind, f"{board_words(event, seated)}  ·  {event.speech.says(phase.in_words)}", {}
+    )
     form = replace(form, board=seated.name, phase=str(phase))
     if wanted.named or secret.value is YesNo.NO:
-        return tuple(replace(form, power=str(power), about=f"{form.about}  ·  {power}") for power in survivors(seated))
+        return tuple(
+            replace(form, power=str(power), about=f"{form.about}  ·  {heading_of(event, power)}")
+            for power in survivors(seated)
+        )
     return tuple(form for _ in survivors(seated))
 
 
@@ -153,13 +166,13 @@ def ballots(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormReques
     seated = needed(game)
     if event.tournament.scoring.votes is None:
         raise stop("in this tournament players do not rate each other", event.tournament.id)
-    seats = seats_of(seated)
+    seats = seats_of(event, seated)
     return tuple(
         replace(
             blank_request(
                 event,
                 wanted.kind,
-                f"{board_words(seated)}  ·  by {seat.label}",
+                event.speech.says("{board}  ·  by {player}", board=board_words(event, seated), player=seat.label),
                 {"others": tuple(other for other in seats if other != seat)},
             ),
             board=seated.name,
@@ -175,7 +188,11 @@ def team_entries(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormR
     if rules is None:
         raise stop("this tournament has no teams", event.tournament.id)
     members = tuple(Item(str(number), f"{number}.") for number in range(1, rules.size + 1))
-    return (blank_request(event, wanted.kind, "Team tournament", {"members": members, ROSTER: numbered(event)}),)
+    return (
+        blank_request(
+            event, wanted.kind, event.speech.says("Team tournament"), {"members": members, ROSTER: numbered(event)}
+        ),
+    )
 
 
 def score_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
@@ -188,7 +205,7 @@ def score_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormR
         "players": tuple(Item(str(number), f"{number}.") for number in range(1, max(rules.points) + 1)),
         ROSTER: numbered(event),
     }
-    return (blank_request(event, wanted.kind, "Board games", lists),)
+    return (blank_request(event, wanted.kind, event.speech.says("Board games"), lists),)
 
 
 def writing_samples(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:

@@ -13,6 +13,7 @@ from pipeline.desk.sheets.printed import as_requested
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.scoring.places.score import Scored
 from pipeline.scoring.results.exact import shown
+from pipeline.words.speech import Speech
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Place:
 class PublicStandings:
     """The standings, where they are open."""
 
-    after: str  # how far the event has come, in words
+    after: str  # how far the event has come, in English
     rows: tuple[Place, ...]  # of the games that are over
     now: tuple[Place, ...]  # as if every game that goes on ended as it stands; nothing where none does
     scores: Mapping[tuple[str, Power], str]  # board and power -> score, if it ended now
@@ -49,6 +50,7 @@ class PublicRecord:
     """What everybody may see."""
 
     title: str  # the event's name
+    speech: Speech  # the language of all that is said beside names
     games: Mapping[str, Game]  # of the rounds whose seats were told, by the board's full name
     clock: BigClock | None
     places: PublicStandings | None  # None: they are sealed
@@ -88,6 +90,7 @@ def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | N
     is_open = standings_are_open(event) if are_open is None else are_open
     return PublicRecord(
         title=event.details.name,
+        speech=event.speech,
         games=mine,
         clock=big_clock(event),
         places=places(event, mine) if is_open else None,

@@ -23,10 +23,15 @@ from pipeline.paper.pdf.card import Card, CardLine, print_card
 from pipeline.picture import Caption, as_pdf, draw_resolution
 from pipeline.problems import stop
 from pipeline.rules.toml.table import did_you_mean
+from pipeline.words.speech import to_say
+from pipeline.words.wording import wording
 
 GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
 
 
+MAY_RETREAT = to_say("{power} {unit} dislodged from {place}: may retreat to {places}")
+MUST_DISBAND = to_say("{power} {unit} dislodged from {place}: must disband")
+BUILDS, DISBANDS = to_say("{power} builds {count}"), to_say("{power} disbands {count}")
 MADE = re.compile(r"(?P<board>.+)-(?P<phase>[SFW][0-9]+[MRA])-(card|map)\.pdf")  # the names of cards and maps
 AGAIN = "make its card and its map with 'ordersheets cards'; what was published stands"
 
@@ -71,23 +76,28 @@ def write_both(event: Event, game: Game, played: Played) -> tuple[Path, Path]:
 
 def write_card(event: Event, game: Game, played: Played) -> Path:
     """Make the read-out card of a phase."""
-    after = played.after
+    after, speech = played.after, event.speech
     sections = []
     for power in read_at(event, game, played.phase, tuple(game.seating.players)):
         lines = tuple(
-            CardLine(write(r.order), r.reason, good=r.outcome.result in GOOD)
+            CardLine(speech.order(write(r.order)), speech.says(r.reason), good=r.outcome.result in GOOD)
             for r in played.resolution.results
             if r.power is power
         )
         if lines:
-            sections.append((f"{power}   {game.seating.player_at(power, played.phase)}".rstrip(), lines))
+            sections.append(
+                (f"{speech.power(power).upper()}   {game.seating.player_at(power, played.phase)}".rstrip(), lines)
+            )
     card = Card(
         title=event.details.name,
         board=game.name,
-        phase=played.phase.in_words,
+        phase=speech.says(played.phase.in_words),
         sections=tuple(sections),
-        notes=(*words_on(event, game, played.phase), *what_comes(game.map, after)),
-        foot=f"published by {played.fact.by}, {played.fact.at}, fact {played.fact.number}",
+        notes=tuple(map(speech.says, (*words_on(event, game, played.phase), *what_comes(game.map, after)))),
+        foot=speech.says(
+            "published by {by}, {at}, fact {number}", by=played.fact.by, at=played.fact.at, number=played.fact.number
+        ),
+        speech=speech,
     )
     path = event.out / f"{game.name}-{played.phase}-card.pdf"
     make_again(path, print_card(card), AGAIN)
@@ -98,7 +108,8 @@ def write_map(event: Event, game: Game, played: Played) -> Path:
     """Draw a phase: the units as they stood, every order, and what became of it."""
     after = played.after
     notes = what_comes(game.map, after) if after.phase.step is Step.ADJUSTMENTS else ()  # it tells retreats itself
-    caption = Caption(title=f"Board {game.name}", subtitle=event.details.name, notes=notes)
+    title = event.speech.says("Board {board}", board=game.name)
+    caption = Caption(title=title, subtitle=event.details.name, notes=notes, speech=event.speech)
     drawing = draw_resolution(game.map, played.before, played.resolution, caption)
     path = event.out / f"{game.name}-{played.phase}-map.pdf"
     make_again(path, as_pdf(drawing), AGAIN)
@@ -109,14 +120,18 @@ def what_comes(board: Map, position: Position) -> tuple[str, ...]:
     """Say what the next phase asks for: retreats with where they may go, or builds and disbands."""
     if position.phase.step is Step.RETREATS:
         return tuple(
-            f"{d.power} {d.unit} dislodged from {d.by}: "
-            + (f"may retreat to {', '.join(d.retreats)}" if d.retreats else "must disband")
+            wording(
+                MAY_RETREAT if d.retreats else MUST_DISBAND,
+                power=d.power,
+                unit=d.unit,
+                place=d.by,
+                places=d.retreats,
+            )
             for d in position.dislodged
         )
     if position.phase.step is Step.ADJUSTMENTS:
-        words = {True: "builds", False: "disbands"}
         return tuple(
-            f"{power} {words[count > 0]} {abs(count)}"
+            wording(BUILDS if count > 0 else DISBANDS, power=power, count=abs(count))
             for power, count in entitlements(board, position).items()
             if count
         )

@@ -8,6 +8,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.rules.conduct_rules import Reader
 from pipeline.rules.tournament import Tournament
+from pipeline.words.wording import wording
 
 
 def reading_order(
@@ -59,5 +60,7 @@ def words_on(event: Event, game: Game, phase: Phase) -> tuple[str, ...]:
     conduct = event.tournament.conduct
     if not beginners_of(event, game) or not reads_beginners_first(event.tournament, phase):
         return ()
-    until = f" to the end of {conduct.beginners_until.value}" if conduct.beginners_until.value else ""
-    return (f"beginners are read first{until} ({conduct.beginners_until.rule or conduct.reader.source})",)
+    rule, year = conduct.beginners_until.rule or conduct.reader.source, conduct.beginners_until.value
+    if year:
+        return (wording("beginners are read first to the end of {year} ({rule})", year=year, rule=rule),)
+    return (wording("beginners are read first ({rule})", rule=rule),)

@@ -22,6 +22,7 @@ from pipeline.paper.sheet.field_rows import Design
 from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate, parts_for, slot_of
 from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.paper.sheet.template_words import template_in
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.toml.folders import data_folder
 
@@ -138,7 +139,7 @@ def written_down(
     if not chosen:
         raise stop("no such board in this round, or its game is over; see 'ordersheets status'", where)
     name = f"{event.details.paper.lower()}.toml"
-    template_text = (data_folder("templates/sheets") / name).read_text("utf-8")
+    template_text = template_in((data_folder("templates/sheets") / name).read_text("utf-8"), event.speech)
     template = read_template(template_text, name)
     if wish.for_beginners and template.beginners is None:
         raise stop("this template has no sheet for beginners; add a table [beginners] as in a4.toml", name)

@@ -10,6 +10,7 @@ from pipeline.judge.refusal import NOT_NOW, Refusal, refusal
 from pipeline.judge.rulebook.choices import Impossible, Several
 from pipeline.orders.notation import write
 from pipeline.orders.order import Hold, Order, Waive
+from pipeline.words.wording import wording
 
 
 @dataclass(slots=True, eq=False)
@@ -64,9 +65,11 @@ def settle_several(several: list[HandedIn], rule: Several) -> HandedIn | None:
     counts = {Several.FIRST: several[0], Several.LAST: several[-1]}.get(rule)
     for one in several:
         if counts is None:
-            one.refusal = one.refusal or Illegal("the unit has several orders: it holds", "DATC 4.D.3")
+            one.refusal = one.refusal or Illegal(wording("the unit has several orders: it holds"), "DATC 4.D.3")
         elif one.order != counts.order:
-            one.refusal = one.refusal or Illegal(f"the unit has another order, {write(counts.order)}", "DATC 4.D.3")
+            one.refusal = one.refusal or Illegal(
+                wording("the unit has another order, {order}", order=write(counts.order)), "DATC 4.D.3"
+            )
     return counts
 
 

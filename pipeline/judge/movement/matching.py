@@ -7,11 +7,12 @@ from pipeline.judge.field import Battlefield
 from pipeline.judge.ground import convoy_routes
 from pipeline.judge.movement.battle import Battle
 from pipeline.judge.movement.intents import Intents
-from pipeline.judge.outcome.movement_reasons import Unconvoyed, Unmatched
+from pipeline.judge.outcome.movement_reasons import IN_DISORDER, NOT_TO_BE_SUPPORTED, Unconvoyed, Unmatched
 from pipeline.judge.outcome.outcome import Outcome
 from pipeline.judge.refusal import landing
 from pipeline.judge.rulebook.choices import AdjacentConvoy, Impossible, LandFallback, NamedRoute
 from pipeline.orders.order import Convoy, Move, Order, Support
+from pipeline.words.wording import wording
 
 
 @dataclass(slots=True, eq=False)
@@ -131,12 +132,12 @@ def unconvoyed(line: BattleLine, number: int, order: Move) -> Unconvoyed:
     """Say what the convoy lacked."""
     rules = line.battle.rules
     if order.route and rules.named_route is not NamedRoute.IGNORED:
-        return Unconvoyed(f"the route named, {' - '.join(order.route)}, was not ordered")
+        return Unconvoyed(wording("the route named, {route}, was not ordered", route=" - ".join(order.route)))
     if rules.named_route is NamedRoute.REQUIRED:
-        return Unconvoyed("the order names no route")
+        return Unconvoyed(wording("the order names no route"))
     if line.convoys.get(number):
-        return Unconvoyed("the fleets ordered to carry it make no whole route")
-    return Unconvoyed("no fleet was ordered to carry it")
+        return Unconvoyed(wording("the fleets ordered to carry it make no whole route"))
+    return Unconvoyed(wording("no fleet was ordered to carry it"))
 
 
 def place_impossible(line: BattleLine, intents: Intents) -> None:
@@ -169,9 +170,9 @@ def hold_mismatch(battle: Battle, other: int, intents: Intents) -> Unmatched | N
     if battle.goal[other] is not None:
         return Unmatched(intents.refused.get(other, intents.orders[other]))
     if other in intents.refused and battle.rules.impossible_orders is Impossible.UNSUPPORTED:
-        return Unmatched(intents.refused[other], "not to be supported, its unit's order is illegal:")
+        return Unmatched(intents.refused[other], NOT_TO_BE_SUPPORTED)
     if other in intents.idle and not battle.rules.disorder_supported and battle.powers[other] in intents.silent:
-        return Unmatched(intents.orders[other], "its unit is in civil disorder:")
+        return Unmatched(intents.orders[other], IN_DISORDER)
     return None
 
 

@@ -6,6 +6,11 @@ from typing import ClassVar
 from pipeline.judge.outcome.reason import Reason, Word
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
+from pipeline.words.wording import wording
+
+WAS_ORDERED = wording("its unit was ordered")
+NOT_TO_BE_SUPPORTED = wording("not to be supported, its unit's order is illegal:")
+IN_DISORDER = wording("its unit is in civil disorder:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +26,7 @@ class Moved(Reason):
         return (self.dislodges,) if self.dislodges else ()
 
     def __str__(self) -> str:
-        return f"dislodges {write(self.dislodges)}" if self.dislodges else "moves"
+        return wording("dislodges {order}", order=write(self.dislodges)) if self.dislodges else wording("moves")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,8 @@ class Bounced(Reason):
         return (self.rival,)
 
     def __str__(self) -> str:
-        return f"bounces {self.strength}:{self.rival_strength} with {write(self.rival)}"
+        how = {"strength": self.strength, "against": self.rival_strength}
+        return wording("bounces {strength}:{against} with {order}", **how, order=write(self.rival))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,8 @@ class Withstood(Reason):
         return (self.holder,)
 
     def __str__(self) -> str:
-        return f"fails {self.strength}:{self.holder_strength} against {write(self.holder)}"
+        how = {"strength": self.strength, "against": self.holder_strength}
+        return wording("fails {strength}:{against} against {order}", **how, order=write(self.holder))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +82,8 @@ class Faced(Reason):
         return (self.rival,)
 
     def __str__(self) -> str:
-        return f"fails {self.strength}:{self.rival_strength} head-to-head with {write(self.rival)}"
+        how = {"strength": self.strength, "against": self.rival_strength}
+        return wording("fails {strength}:{against} head-to-head with {order}", **how, order=write(self.rival))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +99,7 @@ class OwnUnit(Reason):
         return (self.holder,)
 
     def __str__(self) -> str:
-        return f"may not dislodge its own unit: {write(self.holder)}"
+        return wording("may not dislodge its own unit: {order}", order=write(self.holder))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +115,7 @@ class OwnConvoy(Reason):
         return (self.holder,)
 
     def __str__(self) -> str:
-        return f"may not dislodge a unit of the power that convoys it: {write(self.holder)}"
+        return wording("may not dislodge a unit of the power that convoys it: {order}", order=write(self.holder))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +131,11 @@ class ConvoyBroken(Reason):
         return tuple(attack for _, attack in self.lost)
 
     def __str__(self) -> str:
-        return "no convoy: " + ", ".join(
-            f"{unit_of(fleet)} dislodged by {write(attack)}" for fleet, attack in self.lost
+        lost = tuple(
+            wording("{unit} dislodged by {order}", unit=unit_of(fleet), order=write(attack))
+            for fleet, attack in self.lost
         )
+        return wording("no convoy: {why}", why=lost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +152,8 @@ class ConvoyParadox(Reason):
         return self.fleets
 
     def __str__(self) -> str:
-        return f"no convoy: {', '.join(unit_of(f) for f in self.fleets)} part of a convoy paradox ({self.rule})"
+        fleets = tuple(map(unit_of, self.fleets))
+        return wording("no convoy: {fleets} part of a convoy paradox ({rule})", fleets=fleets, rule=self.rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +170,8 @@ class Halted(Reason):
         return self.armies
 
     def __str__(self) -> str:
-        return f"fails: part of a convoy paradox with {', '.join(map(write, self.armies))} ({self.rule})"
+        armies = tuple(map(write, self.armies))
+        return wording("fails: part of a convoy paradox with {armies} ({rule})", armies=armies, rule=self.rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +182,7 @@ class Unconvoyed(Reason):
     wanted: str  # what was missing
 
     def __str__(self) -> str:
-        return f"no convoy: {self.wanted}"
+        return wording("no convoy: {why}", why=self.wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +193,9 @@ class Given(Reason):
     against: Order | None = None  # the own unit that stands in the way of what is supported
 
     def __str__(self) -> str:
-        return f"does not count against its own unit, {write(self.against)}" if self.against else "counts"
+        if self.against is None:
+            return wording("counts")
+        return wording("does not count against its own unit, {order}", order=write(self.against))
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +211,7 @@ class Cut(Reason):
         return (self.attack,)
 
     def __str__(self) -> str:
-        return f"cut by {write(self.attack)}"
+        return wording("cut by {order}", order=write(self.attack))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +227,7 @@ class Overrun(Reason):
         return (self.attack,)
 
     def __str__(self) -> str:
-        return f"cut: dislodged by {write(self.attack)}"
+        return wording("cut: dislodged by {order}", order=write(self.attack))
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +236,7 @@ class Unmatched(Reason):
 
     result: ClassVar[Word] = Word.INVALID
     did: Order
-    why: str = "its unit was ordered"
+    why: str = WAS_ORDERED
 
     @property
     def by(self) -> tuple[Order, ...]:
@@ -230,7 +244,7 @@ class Unmatched(Reason):
         return (self.did,)
 
     def __str__(self) -> str:
-        return f"{self.why} {write(self.did)}"
+        return wording("{why} {order}", why=self.why, order=write(self.did))
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +255,7 @@ class Available(Reason):
     carries: bool
 
     def __str__(self) -> str:
-        return "carries the army" if self.carries else "ready, and not used"
+        return wording("carries the army") if self.carries else wording("ready, and not used")
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +271,7 @@ class Disrupted(Reason):
         return (self.attack,)
 
     def __str__(self) -> str:
-        return f"dislodged by {write(self.attack)}"
+        return wording("dislodged by {order}", order=write(self.attack))
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +288,8 @@ class Struck(Reason):
         return self.armies
 
     def __str__(self) -> str:
-        return f"part of a convoy paradox with {', '.join(map(write, self.armies))} ({self.rule})"
+        armies = tuple(map(write, self.armies))
+        return wording("part of a convoy paradox with {armies} ({rule})", armies=armies, rule=self.rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +299,7 @@ class Stands(Reason):
     result: ClassVar[Word] = Word.STANDS
 
     def __str__(self) -> str:
-        return "stands"
+        return wording("stands")
 
 
 def unit_of(order: Order) -> str:

@@ -32,6 +32,7 @@ from pipeline.judge.outcome.reason import Word
 from pipeline.judge.outcome.verdicts import Automatic, Clashed, Done, Failed, Illegal, Invalid
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
+from pipeline.words.wording import wording
 
 __all__ = ["Outcome", "Resolution", "Result", "Word"]
 
@@ -82,10 +83,13 @@ class Result:
         >>> Result(Power.ITALY, read("A VEN H"), Stands(), dislodged_by=read("A TRI - VEN")).reason
         'stands, dislodged by A TRI - VEN'
         """
+        own = str(self.outcome)
         if self.dislodged_by is None or isinstance(self.outcome, Overrun | Disrupted):
-            return str(self.outcome)
-        lost = ", and disbanded in civil disorder" if self.is_lost else ""
-        return f"{self.outcome}, dislodged by {write(self.dislodged_by)}{lost}"
+            return own
+        driven = {"own": own, "order": write(self.dislodged_by)}
+        if self.is_lost:
+            return wording("{own}, dislodged by {order}, and disbanded in civil disorder", **driven)
+        return wording("{own}, dislodged by {order}", **driven)
 
     @property
     def by(self) -> tuple[Order, ...]:

@@ -6,6 +6,7 @@ from typing import ClassVar
 from pipeline.judge.outcome.reason import Reason, Word
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
+from pipeline.words.wording import wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,7 @@ class Illegal(Reason):
     rule: str = ""
 
     def __str__(self) -> str:
-        return f"{self.why} ({self.rule})" if self.rule else self.why
+        return wording("{why} ({rule})", why=self.why, rule=self.rule) if self.rule else self.why
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Clashed(Reason):
         return self.others
 
     def __str__(self) -> str:
-        return f"disbands: meets {', '.join(write(other) for other in self.others)}"
+        return wording("disbands: meets {orders}", orders=tuple(map(write, self.others)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Failed(Reason):
     rule: str = ""
 
     def __str__(self) -> str:
-        return f"{self.why} ({self.rule})" if self.rule else self.why
+        return wording("{why} ({rule})", why=self.why, rule=self.rule) if self.rule else self.why
 
 
 @dataclass(frozen=True, slots=True)

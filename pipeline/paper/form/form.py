@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from pipeline.paper.sheet.sheet import Codes, Dots, Markers
 from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.words.speech import ENGLISH
 
 FIRST_SLOT = 245  # sheets take 0 to 244, 35 boards of seven powers; the kinds of forms share the last five
 
@@ -154,6 +155,7 @@ class FormTemplate:
     remarks: tuple[Remark, ...]
     blocks: tuple[Block, ...]
     lists: Mapping[str, int]  # how many items of each list there is room for
+    language: str = ENGLISH  # of its words
 
 
 @dataclass(frozen=True, slots=True)

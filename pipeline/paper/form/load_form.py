@@ -20,6 +20,7 @@ from pipeline.paper.sheet.load_sheet import lengths, positive, sentences
 from pipeline.paper.sheet.sheet import Codes, Dots, Markers
 from pipeline.problems import Stopped, stop
 from pipeline.rules.toml.table import Table, did_you_mean, read_toml_text
+from pipeline.words.speech import ENGLISH
 
 LEAST_DIGIT_MM = (4.5, 6.0)  # wide, high: people write digits 3.5 to 6 mm high where there is room
 LEAST_GAP_MM = 1.2  # between two boxes, so that ink which leaves one is seen before it is in the next
@@ -43,6 +44,7 @@ def read_form(text: str, where: str) -> FormTemplate:
         title=paper.need("title", str, ""),
         width=positive(paper, "width"),
         height=positive(paper, "height"),
+        language=paper.get("language", str, ENGLISH),
         guide_above=positive(paper, "guide_above"),
         markers=lengths(top.table("markers"), Markers),
         codes=lengths(top.table("codes"), Codes),

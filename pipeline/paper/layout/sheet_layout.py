@@ -1,5 +1,6 @@
 """Where everything is on a printed sheet: the geometry that prints a box and cuts it out again."""
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,6 +18,7 @@ from pipeline.paper.layout.row_layout import lines_of
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.paper.sheet.live_code import live_box
 from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate
+from pipeline.words.speech import speech_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,7 @@ class PageLayout:
     phase: str  # "" where the player ticks it
     form: Form
     answers: tuple[Answer, ...] = ()  # what is written on a form; a sheet has rows for orders instead
+    headed: str = ""  # the power as it is printed, letters without accents: ``OSTERREICH``
 
     @property
     def marker_ids(self) -> tuple[int, int, int, int]:
@@ -191,7 +194,17 @@ def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> Page
         power=str(request.power),
         phase="" if request.is_pad else str(request.phase),
         form=form_of(request, template),
+        headed=without_accents(speech_of(template.language).power(request.power).upper()),
     )
+
+
+def without_accents(word: str) -> str:
+    """A word with plain letters.
+
+    >>> without_accents("ÖSTERREICH")
+    'OSTERREICH'
+    """
+    return unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
 
 
 def form_of(request: SheetRequest, template: SheetTemplate) -> Form:

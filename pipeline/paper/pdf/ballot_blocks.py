@@ -8,8 +8,8 @@ from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.paper.pdf.canvas import BOLD, REGULAR, Paper
 from pipeline.paper.sheet.ballot_rows import BallotRows
 from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate
+from pipeline.paper.sheet.template_words import TICKED
 
-TICKED = "[x] "  # before a word of an example: its box is ticked
 BETWEEN_MM = 2.6  # from one part of an example to the next
 CROSS_MM = 0.45
 NUMBER_MM = 1.4  # from a row's number to the row

@@ -16,6 +16,7 @@ from pipeline.paper.pdf.codes import Squares, runs
 
 PLAIN = str.maketrans({"Ł": "L", "ł": "l", "Đ": "D", "đ": "d", "ı": "i", "ħ": "h", "Ħ": "H", "ŋ": "n", "ə": "e"})
 BOLD, REGULAR = "Helvetica-Bold", "Helvetica"
+ROUNDING_MM = 1e-6  # what was made to fit exactly may come out this much too wide, and is whole all the same
 OVERLAP = 1.002  # squares that only touch show hair lines between them on some printers
 
 
@@ -164,7 +165,7 @@ def fitted(text: str, font: str, size: float, within: float) -> tuple[str, float
     if not within or width <= within:
         return text, size
     small = max(size * within / width, size * 2 / 3)
-    while stringWidth(text, font, small) / mm > within and len(text) > 1:
+    while stringWidth(text, font, small) / mm > within + ROUNDING_MM and len(text) > 1:
         text = text.rstrip("…")[:-1] + "…"
     return text, small
 

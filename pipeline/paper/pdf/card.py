@@ -9,6 +9,7 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.paper.pdf.canvas import printable
+from pipeline.words.speech import IN_ENGLISH, Speech
 
 WIDTH, HEIGHT = float(A5[0]), float(A5[1])
 MARGIN = 10.0 * float(mm)
@@ -35,13 +36,16 @@ class Card:
     sections: tuple[tuple[str, tuple[CardLine, ...]], ...]  # in the tournament's reading order: power, its orders
     notes: tuple[str, ...]  # dislodged units with their retreats; builds and disbands to come
     foot: str  # who published it, and when
+    speech: Speech = IN_ENGLISH  # of what the card says beside all that
 
 
 def print_card(card: Card) -> bytes:
     """Print one card; the same card gives the same bytes."""
     paper = BytesIO()
     canvas = Canvas(paper, pagesize=A5, invariant=1, pageCompression=1)
-    canvas.setTitle(f"{card.title} board {card.board} {card.phase}")
+    canvas.setTitle(
+        card.speech.says("{event} board {board} {phase}", event=card.title, board=card.board, phase=card.phase)
+    )
     y = head(canvas, card)
     for heading, lines in card.sections:
         y = section(canvas, card, heading, lines, y)
@@ -60,7 +64,9 @@ def print_card(card: Card) -> bytes:
 def head(canvas: Canvas, card: Card) -> float:
     """Write the head of a page and give back where the lines begin."""
     canvas.setFont("Helvetica-Bold", 15)
-    canvas.drawString(MARGIN, HEIGHT - MARGIN - 10, f"Board {card.board}   {card.phase}")
+    canvas.drawString(
+        MARGIN, HEIGHT - MARGIN - 10, card.speech.says("Board {board}   {phase}", board=card.board, phase=card.phase)
+    )
     canvas.setFont("Helvetica", BODY)
     canvas.drawString(MARGIN, HEIGHT - MARGIN - 22, printable(card.title))
     canvas.line(MARGIN, HEIGHT - MARGIN - 27, WIDTH - MARGIN, HEIGHT - MARGIN - 27)
@@ -101,7 +107,7 @@ def foot(canvas: Canvas, card: Card) -> None:
     """Write the foot of a page."""
     canvas.setFont("Helvetica", 6.5)
     canvas.drawString(MARGIN, MARGIN - 6, printable(card.foot))
-    canvas.drawRightString(WIDTH - MARGIN, MARGIN - 6, f"page {canvas.getPageNumber()}")
+    canvas.drawRightString(WIDTH - MARGIN, MARGIN - 6, card.speech.says("page {number}", number=canvas.getPageNumber()))
 
 
 def wrapped(text: str, font: str, size: float, width: float) -> list[str]:

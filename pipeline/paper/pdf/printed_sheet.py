@@ -14,10 +14,13 @@ from pipeline.paper.sheet.examples import Beginners
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.paper.sheet.live_code import live_text
 from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate
+from pipeline.words.speech import speech_of, to_say
+from pipeline.words.wording import wording
 
 FIXED = "Courier-Bold"
 FRAME_MM = 0.25
 LIVE_OFF_MM = 2.5  # from the code for telephones to what is printed beside it: its quiet zone
+KINDS = {Step.MOVEMENT: to_say("Movement"), Step.RETREATS: to_say("Retreats"), Step.ADJUSTMENTS: to_say("Adjustments")}
 GREY = 0.35  # words that must be read, but not first
 
 
@@ -55,7 +58,7 @@ def print_live(paper: Paper, request: SheetRequest, template: SheetTemplate, pag
         return
     paper.squares(live_squares(live_text(request.live, request.id)), box)
     room = box.left - 2 * LIVE_OFF_MM - page.form.codes[1].left - page.form.codes[1].width
-    words = f"your seat, maps and results: {request.live}/live"
+    words = speech_of(template.language).says("your seat, maps and results: {address}", address=f"{request.live}/live")
     base, size = box.top + box.height, template.header.label_pt
     paper.text_before(box.left - LIVE_OFF_MM, base, words, font=REGULAR, size=size, grey=GREY, within=room)
 
@@ -97,17 +100,18 @@ def print_frame(paper: Paper, page: PageLayout) -> None:
 
 def print_header(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
     """Print year, season, game, power, and the lines for player and signature (NZ99 10)."""
-    head, words = template.header, template.words
-    game = f"Round {request.round}  ·  Board {request.board}"
-    paper.text(head.left, head.power_y, request.power, font=BOLD, size=head.power_pt)
+    head, words, speech = template.header, template.words, speech_of(template.language)
+    game = speech.says("Round {round}  ·  Board {board}", round=request.round, board=request.board)
+    paper.text(head.left, head.power_y, speech.power(request.power).upper(), font=BOLD, size=head.power_pt)
     if request.is_pad:
-        game = f"{request.phase.step.name.capitalize()}  ·  {game}"
+        game = f"{speech.says(KINDS[request.phase.step])}  ·  {game}"
         paper.text_before(head.right, head.game_y, game, font=BOLD, size=head.game_pt)
     else:
-        game = f"{occasion(request)}  ·  {game}"
+        game = f"{speech.says(occasion(request))}  ·  {game}"
         paper.text(head.left, head.game_y, game, font=BOLD, size=head.game_pt, within=head.right - head.left)
     paper.text(head.left, head.id_y, page.sheet, font=FIXED, size=head.id_pt)
-    title = request.title if request.parts == 1 else f"sheet {request.part} of {request.parts}  ·  {request.title}"
+    part = speech.says("sheet {part} of {parts}", part=request.part, parts=request.parts)
+    title = request.title if request.parts == 1 else f"{part}  ·  {request.title}"
     room = head.right - head.left - ID_MM
     paper.text_before(head.right, head.id_y, title, font=REGULAR, size=head.label_pt + 1, grey=GREY, within=room)
     for name, label in (("player", words.player), ("signature", words.signature)):
@@ -169,5 +173,5 @@ def print_examples(paper: Paper, beginners: Beginners, step: Step, page: PageLay
 def occasion(request: SheetRequest) -> str:
     """Name the season and what is asked for."""
     if request.phase.step is Step.MOVEMENT:
-        return f"{request.phase.in_words} orders"
+        return wording("{phase} orders", phase=request.phase.in_words)
     return request.phase.in_words

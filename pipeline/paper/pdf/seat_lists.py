@@ -36,12 +36,12 @@ class SeatPart:
     blocks: tuple[SeatBlock, ...]
 
 
-def print_seats(parts: Sequence[SeatPart], paper: str) -> bytes:
-    """Print all parts; the same seats give the same bytes. ``paper`` is A4, A5 or LETTER."""
+def print_seats(parts: Sequence[SeatPart], paper: str, title: str) -> bytes:
+    """Print all parts; the same seats give the same bytes. ``paper`` is A4, A5 or LETTER; ``title`` is the file's."""
     file = BytesIO()
     canvas = Canvas(file, pagesize=SIZES[paper], invariant=1, pageCompression=1)
     canvas.setCreator("ordersheets")
-    canvas.setTitle("Seats")
+    canvas.setTitle(title)
     for part in parts:
         lay(canvas, part, *map(float, SIZES[paper]))
     canvas.save()

@@ -11,6 +11,7 @@ from pipeline.paper.sheet.sheet import Bars, Codes, Dots, Foot, Header, Markers,
 from pipeline.paper.sheet.target_rows import TargetRows
 from pipeline.problems import Stopped, stop
 from pipeline.rules.toml.table import Table, read_toml_text
+from pipeline.words.speech import ENGLISH
 
 T = TypeVar("T")
 
@@ -30,6 +31,7 @@ def read_template(text: str, where: str) -> SheetTemplate:
         name=paper.need("name", str, ""),
         width=paper.need("width", float, 210.0),
         height=paper.need("height", float, 297.0),
+        language=paper.get("language", str, ENGLISH),
         markers=lengths(top.table("markers"), Markers),
         codes=lengths(top.table("codes"), Codes),
         header=lengths(top.table("header"), Header),

@@ -10,6 +10,7 @@ from pipeline.paper.sheet.field_rows import Design, FieldRows
 from pipeline.paper.sheet.sheet_id import SheetId
 from pipeline.paper.sheet.target_rows import LINES, TargetRows, Targets
 from pipeline.problems import stop
+from pipeline.words.speech import ENGLISH
 
 SLOTS = 250  # DICT_5X5_1000 has 1000 markers, four a slot
 
@@ -158,6 +159,7 @@ class SheetTemplate:
     foot: Foot
     pad: Pad
     words: SheetWords
+    language: str = ENGLISH  # of its words, and of all else that is printed for people
     beginners: Beginners | None = None  # None: this template has no sheet for beginners
     fields: FieldRows | None = None  # None: this template has no rows of fields
     targets: TargetRows | None = None  # rows of targets as they were printed before there were blocks

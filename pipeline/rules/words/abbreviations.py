@@ -119,6 +119,10 @@ class Abbreviations:
     signs: Mapping[Sign, tuple[str, ...]]  # as they are written: "by convoy", "->"
     nations: Mapping[Power, tuple[str, ...]]  # "German", "Ger", "Allemagne"
     accepted_lint: Mapping[str, str]  # lint note -> why it is accepted
+    language: str = (
+        ""  # "de": whose words the first ones of its rows are, fit for print; nothing: nobody's in particular
+    )
+    prints_own: bool = False  # whether those are printed, and not the codes
 
     @cached_property
     def words(self) -> Mapping[str, tuple[str, ...]]:
@@ -171,12 +175,19 @@ class Abbreviations:
         """List the places that a word is listed for, coast included; more than one: it is ambiguous; none: unlisted."""
         return self.places.get(fold(word), ())
 
+    def places_in_print(self) -> dict[str, str]:
+        """Every place with its word in print."""
+        return {place: self.plain_word(place) for place in (*self.rows, *self.coasts)}
+
     def plain_word(self, place: str) -> str:
         """Name a place in print: three letters, or more where those may mean another place, too (MARS, EDC23 G).
 
         More is the shortest listed word that the name begins with and that means nothing else.
         """
         code = province_of(place)
+        if self.prints_own:
+            own = next((word for word in self.rows[code].accepted if self.words[fold(word)] == (code,)), code)
+            return f"{own.upper()}/{self.coasts[place][0].upper()}" if place[3:] else own.upper()
         if self.words.get(fold(code), (code,)) == (code,):
             return place
         name = self.rows[code].name

@@ -1,6 +1,6 @@
 """Make one abbreviation table of its file and of those that it extends, with all faults at once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from pipeline.board.map import Power
@@ -9,6 +9,7 @@ from pipeline.problems import Problem
 from pipeline.rules.toml.table import Table, did_you_mean
 from pipeline.rules.words.abbreviations import Abbreviations, CaseHabit, ProvinceWords, Sign, fold
 
+UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})  # ß folds to ss
 Words = Mapping[str, tuple[str, ...]]
 K = TypeVar("K", bound=str)
 
@@ -50,6 +51,7 @@ def join(
         signs=merge([read_words(table.table("signs"), tuple(Sign)), *(base.signs for base in bases)]),
         nations=merge([read_words(table.table("nations"), tuple(Power)), *(base.nations for base in bases)]),
         accepted_lint=read_lint(table.table("lint")),
+        language=table.get("language", str, "") or (bases[0].language if bases else ""),
     )
     table.finish()
     return found
@@ -107,7 +109,7 @@ def join_rows(tables: list[Mapping[str, ProvinceWords]]) -> dict[str, ProvinceWo
             code=code,
             number=next((row.number for row in found if row.number), 0),
             name=found[0].name,
-            accepted=tuple(dict.fromkeys(word for row in found for word in (*row.accepted, row.name))),
+            accepted=with_umlauts_spelt(word for row in found for word in (*row.accepted, row.name)),
             as_printed=found[0].as_printed,
             note=found[0].note,
         )
@@ -139,7 +141,7 @@ def read_coasts(table: Table) -> dict[str, tuple[str, ...]]:
 
 def read_words(table: Table, keys: tuple[K, ...]) -> dict[K, tuple[str, ...]]:
     """Read a table of lists of words."""
-    found = {key: texts(table, key) for key in keys if key in table.values}
+    found = {key: with_umlauts_spelt(texts(table, key)) for key in keys if key in table.values}
     table.asked.update(keys)
     table.finish()
     return found
@@ -161,6 +163,15 @@ def texts(table: Table, key: str) -> tuple[str, ...]:
         elif key == "accepted" and not fold(word):
             table.fault(key, f"{word!r} has no letters")
     return tuple(word for word in words if isinstance(word, str))
+
+
+def with_umlauts_spelt(words: Iterable[str]) -> tuple[str, ...]:
+    """Words as they are written with umlauts, and with two letters for each, where a typewriter or a habit has none.
+
+    >>> with_umlauts_spelt(("Mün", "Preußen", "Pre"))
+    ('Mün', 'Muen', 'Preußen', 'Pre')
+    """
+    return tuple(dict.fromkeys(form for word in words for form in (word, word.translate(UMLAUTS))))
 
 
 def merge(tables: list[Mapping[K, tuple[str, ...]]]) -> dict[K, tuple[str, ...]]:

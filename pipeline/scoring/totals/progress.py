@@ -5,6 +5,10 @@ from enum import Enum
 
 from pipeline.scoring.results.results import EventResults
 from pipeline.scoring.totals.rules import Final, ScoringRules
+from pipeline.words.speech import to_say
+from pipeline.words.wording import wording
+
+DURING, AFTER = to_say("during round {round} of {planned}"), to_say("after round {round} of {planned}")
 
 
 class FinalState(Enum):
@@ -70,16 +74,17 @@ def in_words(progress: Progress) -> str:
     >>> print(Progress(3, frozenset({1}), frozenset({2}), FinalState.NONE))
     during round 2 of 3
     """
-    begun = progress.over | progress.going_on
+    begun, planned = progress.over | progress.going_on, progress.planned
     if not begun:
-        return f"before round 1 of {progress.planned}"
+        return wording("before round 1 of {planned}", planned=planned)
     last = max(begun)
-    missed = [number for number in range(1, min(last, progress.planned)) if number not in progress.over]
-    words = f"{'during' if last in progress.going_on else 'after'} round {last} of {progress.planned}"
-    if open_before := [number for number in missed if number in progress.going_on]:
-        words += f", round {', '.join(map(str, open_before))} going on"
-    if not_played := [number for number in missed if number not in progress.going_on]:
-        words += f", without round {', '.join(map(str, not_played))}"
+    missed = [number for number in range(1, min(last, planned)) if number not in progress.over]
+    during = last in progress.going_on
+    words = wording(DURING if during else AFTER, round=last, planned=planned)
+    if open_before := tuple(number for number in missed if number in progress.going_on):
+        words = wording("{far}, round {rounds} going on", far=words, rounds=open_before)
+    if not_played := tuple(number for number in missed if number not in progress.going_on):
+        words = wording("{far}, without round {rounds}", far=words, rounds=not_played)
     if progress.final is FinalState.NOT_MARKED:
-        words += ", the final table not marked"
+        words = wording("{far}, the final table not marked", far=words)
     return words

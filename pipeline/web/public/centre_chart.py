@@ -13,15 +13,14 @@ STEP = 3  # centres from one line of the grid to the next
 Counts = Mapping[Power, int]
 
 
-def centre_chart(years: Mapping[int, Counts], powers: Sequence[Power]) -> str:
-    """Draw the counts after every Fall; nothing before the second year, for a point is no line."""
+def centre_chart(years: Mapping[int, Counts], powers: Sequence[Power], title: str) -> str:
+    """Draw the counts after every Fall under a title; nothing before the second year, for a point is no line."""
     if len(years) < 2:
         return ""
     most = max(count for counts in years.values() for count in counts.values())
     scale = Scale(tuple(sorted(years)), max(most, STEP))
     lines = "".join(line for power in powers for line in drawn(scale, years, power))
     box = f"0 0 {WIDTH:g} {HEIGHT:g}"
-    title = "Centres of each power by year; the table below says the same"
     return (
         f'<svg class="chart" viewBox="{box}" role="img" aria-label="{title}">'
         f"{''.join(grid(scale))}{lines}{''.join(letters(scale, years, powers))}</svg>"

@@ -22,8 +22,37 @@ from pipeline.web.office.app import Pages
 from pipeline.web.office.auth import Right, may
 from pipeline.web.office.office import Office
 from pipeline.web.public.public_pages import NOW, state
+from pipeline.words.speech import ENGLISH, to_say
 
 LONGEST_S = 24 * 3600
+PARTS = {
+    "negotiation": to_say("time for negotiation"),
+    "writing": to_say("time for writing"),
+    "reading": to_say("time for reading"),
+    "retreats": to_say("time for retreats"),
+    "adjustments": to_say("time for adjustments"),
+}
+WORDS = {  # of the screen, and of the clock on it
+    "board": to_say("Board {board}"),
+    "next": to_say("{phase}, next {next}"),
+    "map": to_say("map of board {board}"),
+    "seats": to_say("Seats of round {round}"),
+    "nobody": to_say("nobody"),
+    "standings": to_say("Standings"),
+    "die": to_say("Die {number} of round {round}: "),
+    "last": to_say("{die}, the last year is over"),
+    "goes_on": to_say("{die}, play goes on"),
+    "sealed": to_say("sealed "),
+    "word": to_say("word “{word}”"),
+    "lot": to_say("Lot of round {round} among {names}: "),
+    "drawn": to_say("Lots and dice"),
+    "turn": to_say("Board {board}: {state}"),
+    "code": to_say("code for telephones"),
+    "find": to_say("seats, maps, results"),
+    "stopped": to_say("stopped"),
+    "time_up": to_say("time is up"),
+    "counts_on": to_say("{why}; the clock counts on"),
+}
 
 
 def routes(pages: Pages) -> list[Route]:
@@ -41,9 +70,12 @@ def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     with office.inside() as live:
         games = live.games.values()
         rounds = sorted(told_rounds(office.event, games))
+        speech = office.event.speech
         playing = [game for game in games if game.seating.round == rounds[-1]] if rounds else []
         has_begun = any(game.played for game in playing)
         return {
+            "language": speech.code,
+            "words": {name: speech.says(text) for name, text in WORDS.items()},
             "clock": office.big_clock(),
             "plans": plans(office, newest(games)) if may(login, Right.PUBLISH) else [],
             "round": rounds[-1] if rounds else 0,
@@ -81,10 +113,11 @@ def plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
     """What the tournament plans for the phases the boards are in, the earliest first."""
     open_now = {game.position.phase for game in playing if goes_on(office.event, game)}
     phases = sorted(open_now, key=lambda phase: phase.sort_key)
-    found = []
+    found, speech = [], office.event.speech
     for phase in phases:
         parts, rule = plan(office.event.tournament.clock, phase)
-        found.append({"label": phase.in_words, "parts": [list(part) for part in parts], "rule": rule})
+        said = [[name if speech.code == ENGLISH else speech.says(PARTS[name]), seconds] for name, seconds in parts]
+        found.append({"label": speech.says(phase.in_words), "parts": said, "rule": rule})
     return found
 
 
@@ -92,29 +125,36 @@ def published(office: Office, game: Game) -> dict[str, Any]:
     """What was published last on a board, in the order in which it was read, and who sits there."""
     last = game.played[-1] if game.played else None
     powers = read_at(office.event, game, last.phase, tuple(game.seating.players)) if last else ()
-    results = last.resolution.results if last else ()
+    over = over_words(office.event, game)
+    results, speech = last.resolution.results if last else (), office.event.speech
     return {
         "board": game.name,
-        "seats": [[power, power.title(), game.seating.players[power]] for power in game.seating.players],
+        "seats": [[power, speech.power(power), game.seating.players[power]] for power in game.seating.players],
         "ended": game.ended,
-        "state": state(game),
-        "over": over_words(office.event, game),
-        "phase": game.position.phase.in_words,
+        "state": speech.says(state(game)),
+        "over": speech.says(over) if over else None,
+        "phase": speech.says(game.position.phase.in_words),
         "map": str(last.phase) if last else NOW,
         "number": last.fact.number if last else 0,
-        "published": last.phase.in_words if last else "",
+        "published": speech.says(last.phase.in_words) if last else "",
         "orders": [
             [
-                power.title(),
+                speech.power(power),
                 [
-                    {"order": write(r.order), "good": r.outcome.result in GOOD, "reason": r.reason}
+                    {
+                        "order": speech.order(write(r.order)),
+                        "good": r.outcome.result in GOOD,
+                        "reason": speech.says(r.reason),
+                    }
                     for r in results
                     if r.power is power
                 ],
             ]
             for power in powers
         ],
-        "next": list(what_comes(game.map, game.position)) if goes_on(office.event, game) else [],
+        "next": [speech.says(line) for line in what_comes(game.map, game.position)]
+        if goes_on(office.event, game)
+        else [],
     }
 
 
@@ -126,11 +166,11 @@ def standings(office: Office) -> tuple[str, list[dict[str, Any]]]:
             {
                 "place": f"{row.place}{'=' if row.is_tied else ''}",
                 "player": row.player,
-                "total": shown(row.total, office.event.tournament.scoring.decimals),
+                "total": office.event.speech.number(shown(row.total, office.event.tournament.scoring.decimals)),
             }
             for row in scored.standings.rows
         ]
-        office.standings = (office.live.number, str(scored.progress), rows)
+        office.standings = (office.live.number, office.event.speech.says(str(scored.progress)), rows)
     return office.standings[1:]
 
 

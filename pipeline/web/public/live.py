@@ -96,8 +96,8 @@ class Live:
         if game is None or (played is None and phase != NOW):
             return ReadyAnswer(pages.lost().encode(), HTML, 404)
         last = played or (game.played[-1] if game.played else None)
-        key = (board, phase, last.fact.number if last else game.position)
-        return self.maps.get(key, lambda: ReadyAnswer(map_of(game, played).encode(), SVG))
+        key = (board, phase, last.fact.number if last else repr(game.position))
+        return self.maps.get(key, lambda: ReadyAnswer(map_of(game, played, pages.record.speech).encode(), SVG))
 
 
 def made(pages: Pages, make: Callable[[Pages], str | None]) -> ReadyAnswer:

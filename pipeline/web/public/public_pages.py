@@ -1,5 +1,6 @@
 """The public pages, made of the public record alone: served at ``/live``, or written as files that need no server."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -20,18 +21,21 @@ from pipeline.picture.dark import in_either_look
 from pipeline.picture.look import COATS
 from pipeline.scoring.results.results import Ending
 from pipeline.web.public.centre_chart import centre_chart
+from pipeline.words.speech import Speech, to_say
+from pipeline.words.wording import wording
 
 ENDINGS = {
-    Ending.UNSTATED: "over",
-    Ending.SOLO: "won alone",
-    Ending.TIME: "time was called",
-    Ending.LAST_YEAR: "the last year is over",
-    Ending.DICE: "ended by the dice",
-    Ending.STAGNATION: "nothing changed hands any more",
-    Ending.VOTE: "a draw was voted",
-    Ending.CONCEDED: "conceded",
-    Ending.ABANDONED: "abandoned",
+    Ending.UNSTATED: to_say("over"),
+    Ending.SOLO: to_say("won alone"),
+    Ending.TIME: to_say("time was called"),
+    Ending.LAST_YEAR: to_say("the last year is over"),
+    Ending.DICE: to_say("ended by the dice"),
+    Ending.STAGNATION: to_say("nothing changed hands any more"),
+    Ending.VOTE: to_say("a draw was voted"),
+    Ending.CONCEDED: to_say("conceded"),
+    Ending.ABANDONED: to_say("abandoned"),
 }
+CHART = to_say("Centres of each power by year; the table below says the same")
 NOW = "now"  # in the place of a phase: the position as it stands
 
 
@@ -97,14 +101,21 @@ class Pages:
     links: Links
     newest: int = 0  # tells this record from the ones before and after, to pages that look for a newer one
 
+    @property
+    def says(self) -> Callable[..., str]:
+        """Say a text in the language of the pages."""
+        return self.record.speech.says
+
     def page(self, template: str, **values: Any) -> str:
         """Fill a template."""
         record = self.record
         shared = {
             "event": record.title,
+            "_": self.says,
+            "language": record.speech.code,
             "links": self.links,
             "live": self.links.live,
-            "clock": clock_view(record.clock),
+            "clock": clock_view(record.clock, record.speech),
             "newest": self.newest,
             "has_standings": record.places is not None,
             "coats": COATS,
@@ -121,8 +132,8 @@ class Pages:
 
     def brief(self, game: Game) -> dict[str, Any]:
         """A board in a line, with its players."""
-        seats = [(power.title(), power, names(game, power)) for power in game.seating.players]
-        return {"name": game.name, "state": state(game), "seats": seats, "is_final": game.seating.is_final}
+        seats = [(power.title(), power, names(game, power, self.record.speech)) for power in game.seating.players]
+        return {"name": game.name, "state": self.says(state(game)), "seats": seats, "is_final": game.seating.is_final}
 
     def board(self, game: Game) -> str:
         """A board: who plays, the counts over the years, and its phases."""
@@ -131,13 +142,13 @@ class Pages:
         return self.page(
             "live_board.html",
             board=game.name,
-            state=state(game),
+            state=self.says(state(game)),
             powers=[self.power_view(game, power) for power in powers],
             years=sorted(counts),
             counts=counts,
-            chart=centre_chart(counts, powers),  # SVG: numbers and letters, no word of anybody's
-            played=[(str(played.phase), played.phase.in_words) for played in game.played],
-            next=what_comes(game.map, game.position) if not game.ended else (),
+            chart=centre_chart(counts, powers, self.says(CHART)),  # SVG: numbers and letters, no word of anybody's
+            played=[(str(played.phase), self.says(played.phase.in_words)) for played in game.played],
+            next=tuple(map(self.says, what_comes(game.map, game.position))) if not game.ended else (),
             now=NOW,
             if_ended_now=self.record.places is not None and not game.ended,
         )
@@ -146,11 +157,11 @@ class Pages:
         """One power on its board."""
         places = self.record.places
         return {
-            "power": power.title(),
+            "power": self.record.speech.power(power),
             "key": power,
-            "player": names(game, power),
+            "player": names(game, power, self.record.speech),
             "centres": game.centres[power],
-            "score": places.scores.get((game.name, power), "") if places else "",
+            "score": self.record.speech.number(places.scores.get((game.name, power), "")) if places else "",
         }
 
     def phase(self, game: Game, played: Played) -> str:
@@ -161,25 +172,25 @@ class Pages:
             "live_phase.html",
             board=game.name,
             phase=str(played.phase),
-            words=played.phase.in_words,
+            words=self.says(played.phase.in_words),
             before=around[0],
             after=around[1],
             powers=[
                 {
-                    "power": power.title(),
+                    "power": self.record.speech.power(power),
                     "key": power,
                     "player": game.seating.player_at(power, played.phase),
                     "orders": orders,
                 }
                 for power in game.seating.players
-                if (orders := orders_of(played, power))
+                if (orders := orders_of(played, power, self.record.speech))
             ],
-            next=what_comes(game.map, played.after),
+            next=tuple(map(self.says, what_comes(game.map, played.after))),
         )
 
     def standings(self) -> str:
         """The standings, or that they are sealed."""
-        return self.page("live_standings.html", places=self.record.places)
+        return self.page("live_standings.html", places=self.record.places, number=self.record.speech.number)
 
     def seat(self, asked: str, found: FoundSeats) -> str:
         """Somebody's seats."""
@@ -194,9 +205,9 @@ class Pages:
             "round": game.seating.round,
             "board": game.name,
             "table": game.seating.board,
-            "power": seat.power.title(),
+            "power": self.record.speech.power(seat.power),
             "key": seat.power,
-            "state": state(game),
+            "state": self.says(state(game)),
             "sits_there": game.seating.players[seat.power] == seat.player,
         }
 
@@ -205,11 +216,11 @@ class Pages:
         return self.page("live_lost.html")
 
 
-def map_of(game: Game, played: Played | None) -> str:
+def map_of(game: Game, played: Played | None, speech: Speech) -> str:
     """Draw the map of a phase, or the position as it stands."""
     if played is None:
-        return in_either_look(as_svg(draw_position(game.map, game.position)))
-    return in_either_look(as_svg(draw_resolution(game.map, played.before, played.resolution)))
+        return in_either_look(as_svg(draw_position(game.map, game.position, speech=speech)))
+    return in_either_look(as_svg(draw_resolution(game.map, played.before, played.resolution, speech=speech)))
 
 
 def played_at(game: Game, phase: str) -> Played | None:
@@ -217,27 +228,27 @@ def played_at(game: Game, phase: str) -> Played | None:
     return next((played for played in game.played if str(played.phase) == phase), None)
 
 
-def orders_of(played: Played, power: Power) -> list[tuple[str, bool, str]]:
+def orders_of(played: Played, power: Power, speech: Speech) -> list[tuple[str, bool, str]]:
     """A power's orders with what became of them: order, whether it came through, the reason."""
     results = (result for result in played.resolution.results if result.power is power)
-    return [(write(r.order), r.outcome.result in GOOD, r.reason) for r in results]
+    return [(speech.order(write(r.order)), r.outcome.result in GOOD, speech.says(r.reason)) for r in results]
 
 
-def names(game: Game, power: Power) -> str:
+def names(game: Game, power: Power, speech: Speech) -> str:
     """Who plays a power, and who did before."""
     earlier = [each.player for each in game.seating.earlier if each.power is power and each.player]
-    here = game.seating.players[power] or "nobody"
-    return f"{here} (before: {', '.join(earlier)})" if earlier else here
+    here = game.seating.players[power] or speech.says("nobody")
+    return speech.says("{player} (before: {others})", player=here, others=", ".join(earlier)) if earlier else here
 
 
 def state(game: Game) -> str:
     """How far a game is."""
     if game.ended:
-        return f"over: {ENDINGS[Ending(game.ended)]}"
+        return wording("over: {how}", how=wording(ENDINGS[Ending(game.ended)]))
     return game.position.phase.in_words
 
 
-def clock_view(clock: BigClock | None) -> dict[str, Any] | None:
+def clock_view(clock: BigClock | None, speech: Speech) -> dict[str, Any] | None:
     """The clock in words that need no script: when each part ends, or what is left of it where it stands."""
     if clock is None:
         return None
@@ -247,9 +258,9 @@ def clock_view(clock: BigClock | None) -> dict[str, Any] | None:
     for name, seconds in clock.parts:
         ends += seconds
         if start is not None:
-            parts.append((name, f"until {start + timedelta(seconds=ends - gone):%H:%M}"))
+            parts.append((name, speech.says("until {time}", time=f"{start + timedelta(seconds=ends - gone):%H:%M}")))
         elif ends > gone:
-            parts.append((name, f"{minutes(min(seconds, ends - gone))} left"))
+            parts.append((name, speech.says("{time} left", time=minutes(min(seconds, ends - gone)))))
     counts = {"parts": [list(part) for part in clock.parts], "runs": clock.since is not None}
     return {"label": clock.label, "runs": clock.since is not None, "parts": parts, "json": counts}
 

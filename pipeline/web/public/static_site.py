@@ -47,8 +47,8 @@ def site(record: PublicRecord) -> dict[str, bytes]:
         found[links.standings()] = pages.standings()
     for name, game in record.games.items():
         found[links.board(name)] = pages.board(game)
-        found[links.map(name, NOW)] = map_of(game, None)
+        found[links.map(name, NOW)] = map_of(game, None, record.speech)
         for played in game.played:
             found[links.phase(name, str(played.phase))] = pages.phase(game, played)
-            found[links.map(name, str(played.phase))] = map_of(game, played)
+            found[links.map(name, str(played.phase))] = map_of(game, played, record.speech)
     return {f"{FOLDER}/{name}": text.encode() for name, text in found.items()}

@@ -14,9 +14,10 @@ function drawClock() {
   const clock = told?.clock;
   if (!clock) return;
   const now = clockNow(clock, toldAt);
+  if (now.over) now.name = told.words.time_up;
   const warning = clock.warnings.findLast((seconds) => now.left <= seconds);
   $("bigclock").className = now.over ? "over" : !clock.since ? "still" : warning && warning <= 60 ? "warn" : "";
-  $("part").textContent = `${now.over ? "■ " : clock.since ? "" : "‖ "}${clock.label} · ${now.name}${clock.since ? "" : " · stopped"}`;
+  $("part").textContent = `${now.over ? "■ " : clock.since ? "" : "‖ "}${clock.label} · ${now.name}${clock.since ? "" : ` · ${told.words.stopped}`}`;
   $("big").textContent = clockText(now.left);
   $("parts").textContent = clock.parts.map(([name, seconds]) => `${name === now.name ? "▸ " : ""}${name} ${clockText(seconds)}`).join("   ");
   const mark = `${now.name} ${warning ?? ""}`;
@@ -34,7 +35,7 @@ async function tellTime() {
     if (globalThis.drawScreen) globalThis.drawScreen(told);
   } catch (refusal) {
     $("said").hidden = false;
-    $("said").textContent = `${refusal.message}; the clock counts on`;
+    $("said").textContent = (told?.words.counts_on ?? "{why}").replace("{why}", refusal.message);
   }
   drawClock();
 }

@@ -16,7 +16,7 @@ function drawClock() {
     over -= seconds;
   }
   shown.className = "over";
-  document.getElementById("left").textContent = "time is up";
+  document.getElementById("left").textContent = shown.dataset.over;
 }
 
 async function look() {

@@ -4,6 +4,7 @@
 const SLIDE_S = 12, POLL_S = 3, SEATS_A_SLIDE = 4, PLACES_A_SLIDE = 24, MOST = 1.5, LEAST = 0.6;
 let at = Number(location.hash.slice(1)) || 0, polls = 0, held = location.hash.length > 1, last = null, drawn = "";
 
+const say = (word, data = {}) => (last?.words[word] ?? "").replace(/\{(\w+)\}/g, (_, name) => data[name]); // in the event's language
 const coat = (power) => el("span", { class: `coat ${power}` }, power[0]);
 const parts = (list, size) => Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
 
@@ -14,25 +15,25 @@ function boardSlide(board) {
     ...orders.map((order) => el("p", { class: order.good ? "good" : "bad" }, el("span", { class: "sign" }, order.good ? "✓" : "✗"), el("b", {}, order.order)))]);
   const next = board.next.map((line) => el("p", { class: "next" }, line));
   const people = board.seats.map(([power, title, player]) => el("p", {}, coat(power), ` ${title} ${player}`));
-  return { title: `Board ${board.board}`, small: board.ended || !board.published ? board.state : board.over ?? `${board.published}, next ${board.phase}`,
-    node: () => el("div", { class: "slide table" }, el("img", { class: "map", src: `/live/map/${board.board}/${board.map}?of=${board.number}`, alt: `map of board ${board.board}` }), el("div", { class: "fit orders" }, groups.length ? groups : people, next)) };
+  return { title: say("board", board), small: board.ended || !board.published ? board.state : board.over ?? say("next", { phase: board.published, next: board.phase }),
+    node: () => el("div", { class: "slide table" }, el("img", { class: "map", src: `/live/map/${board.board}/${board.map}?of=${board.number}`, alt: say("map", board) }), el("div", { class: "fit orders" }, groups.length ? groups : people, next)) };
 }
 
 function seatSlides(told) {
   const fresh = told.boards.filter((board) => !board.published);
-  return parts(fresh, SEATS_A_SLIDE).map((boards) => ({ title: `Seats of round ${told.round}`, small: "",
-    node: () => el("div", { class: "slide" }, el("div", { class: "fit seats" }, boards.map((board) => el("div", {}, el("h2", {}, `Board ${board.board}`), board.seats.map(([power, , player]) => el("p", {}, coat(power), el("span", {}, player || "nobody"))))))) }));
+  return parts(fresh, SEATS_A_SLIDE).map((boards) => ({ title: say("seats", told), small: "",
+    node: () => el("div", { class: "slide" }, el("div", { class: "fit seats" }, boards.map((board) => el("div", {}, el("h2", {}, say("board", board)), board.seats.map(([power, , player]) => el("p", {}, coat(power), el("span", {}, player || say("nobody")))))))) }));
 }
 
-const placeSlides = (told) => parts(told.standings ?? [], PLACES_A_SLIDE).map((rows) => ({ title: "Standings", small: told.standings_after,
+const placeSlides = (told) => parts(told.standings ?? [], PLACES_A_SLIDE).map((rows) => ({ title: say("standings"), small: told.standings_after,
   node: () => el("div", { class: "slide" }, el("div", { class: "fit places" }, rows.map((row) => el("p", {}, el("span", {}, row.place), el("b", {}, row.player), el("span", {}, row.total))))) }));
 
 function drawnOpenly(told) {
-  const dice = told.dice.map((roll) => el("p", {}, `Die ${roll.number} of round ${roll.round}: `, roll.seed ? el("b", {}, `${roll.die}${roll.ends ? ", the last year is over" : ", play goes on"}`) : "sealed ", el("br"),
-    el("code", {}, roll.seed ? `sha256("${roll.seed}") = ${roll.hash}, word “${roll.word}”` : roll.hash)));
-  const lots = told.lots.map((lot) => el("p", {}, `Lot of round ${lot.round} among ${lot.names.join(", ")}: `, lot.seed ? el("b", {}, lot.order.join(", ")) : "sealed ", el("br"),
-    el("code", {}, lot.seed ? `sha256("${lot.seed}") = ${lot.hash}, word “${lot.word}”` : lot.hash)));
-  return dice.length + lots.length ? [{ title: "Lots and dice", small: "", node: () => el("div", { class: "slide told fit" }, dice, lots) }] : [];
+  const dice = told.dice.map((roll) => el("p", {}, say("die", roll), roll.seed ? el("b", {}, say(roll.ends ? "last" : "goes_on", roll)) : say("sealed"), el("br"),
+    el("code", {}, roll.seed ? `sha256("${roll.seed}") = ${roll.hash}, ${say("word", roll)}` : roll.hash)));
+  const lots = told.lots.map((lot) => el("p", {}, say("lot", { round: lot.round, names: lot.names.join(", ") }), lot.seed ? el("b", {}, lot.order.join(", ")) : say("sealed"), el("br"),
+    el("code", {}, lot.seed ? `sha256("${lot.seed}") = ${lot.hash}, ${say("word", lot)}` : lot.hash)));
+  return dice.length + lots.length ? [{ title: say("drawn"), small: "", node: () => el("div", { class: "slide told fit" }, dice, lots) }] : [];
 }
 
 // All that there is to show, in its order: what is new first.
@@ -47,7 +48,7 @@ function show(told) {
   drawn = mark;
   $("title").replaceChildren(slide.title, el("small", {}, slide.small));
   $("shown").replaceChildren(slide.node());
-  $("turns").textContent = told.boards.map((board) => `Board ${board.board}: ${board.over ?? board.state}`).join("   ·   ");
+  $("turns").textContent = told.boards.map((board) => say("turn", { board: board.board, state: board.over ?? board.state })).join("   ·   ");
   fit();
 }
 
@@ -63,6 +64,9 @@ function fit() {
 
 globalThis.drawScreen = (told) => {
   last = told;
+  document.documentElement.lang = told.language;
+  $("qr").alt = say("code");
+  $("find").textContent = say("find");
   if (!held && polls && polls % (SLIDE_S / POLL_S) === 0) at += 1;
   polls += 1;
   show(told);

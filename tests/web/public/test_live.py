@@ -259,11 +259,11 @@ def test_seats_are_told_by_command_and_from_the_tables_as_the_same_fact(tmp_path
 
 
 def test_lines_that_end_together_have_their_letters_beside_one_another() -> None:
-    chart = centre_chart({1901: dict.fromkeys(Power, 4), 1902: dict.fromkeys(Power, 4)}, tuple(Power))
+    chart = centre_chart({1901: dict.fromkeys(Power, 4), 1902: dict.fromkeys(Power, 4)}, tuple(Power), "Centres")
     places = sorted(float(y) for y in re.findall(r'class="letter" x="\d+" y="([\d.]+)"', chart))
     assert len(places) == 7
     assert min(b - a for a, b in pairwise(places)) >= 12.9
-    assert centre_chart({1901: dict.fromkeys(Power, 4)}, tuple(Power)) == ""
+    assert centre_chart({1901: dict.fromkeys(Power, 4)}, tuple(Power), "Centres") == ""
 
 
 def test_the_code_on_the_screen_is_where_telephones_find_the_pages(tmp_path: Path) -> None:

@@ -1,0 +1,94 @@
+"""What players see, collected; and the catalogues in step with it."""
+
+import tomllib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from pipeline.paper.sheet.template_words import texts_in
+
+HOUSE = Path(__file__).parents[1]
+FOLDER = HOUSE / "pipeline/words/catalogues"
+SAID = dict.fromkeys(("says", "wording", "to_say", "_"))  # the functions whose first text is for players
+TOOL = "python -m languages"
+DAY = datetime(2026, 11, 23, tzinfo=UTC)  # in every file: the same texts give the same bytes
+WIDTH = 120
+
+
+def collected() -> Catalog:
+    """Every text that players see, as the program and its templates have them now."""
+    found = Catalog(project="ordersheets", creation_date=DAY, revision_date=DAY, charset="utf-8")
+    for text in texts():
+        found.add(text)
+    return found
+
+
+def texts() -> Iterator[str]:
+    """The texts: from Python, from pages, from sheets and forms."""
+    for path in sorted((HOUSE / "pipeline").rglob("*.py")):
+        yield from extracted("python", path)
+    for path in sorted((HOUSE / "pipeline/web/templates").glob("*.html")):
+        yield from extracted("jinja2.ext:babel_extract", path)
+    for path in sorted((HOUSE / "templates/sheets").rglob("*.toml")):
+        yield from texts_in(tomllib.loads(path.read_text("utf-8")))
+
+
+def extracted(method: str, path: Path) -> Iterator[str]:
+    """The texts of one file."""
+    with path.open("rb") as file:
+        for _, message, _, _ in extract(method, file, keywords=SAID):
+            text = message if isinstance(message, str) else message[0]
+            if text:
+                yield text
+
+
+def languages() -> tuple[str, ...]:
+    """The languages that have a catalogue."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.po")))
+
+
+def catalogue_of(language: str) -> Catalog:
+    """A catalogue as it stands; an empty one for a language that has none yet."""
+    path = FOLDER / f"{language}.po"
+    if not path.is_file():
+        return Catalog(language, project="ordersheets", creation_date=DAY, revision_date=DAY)
+    with path.open("rb") as file:
+        return read_po(file, language)
+
+
+def in_step(language: str) -> Catalog:
+    """A catalogue with the texts of now: what is new has no translation yet, what is gone is left out."""
+    found = catalogue_of(language)
+    found.update(collected(), no_fuzzy_matching=True, update_creation_date=False)
+    found.obsolete.clear()
+    found.header_comment, found.fuzzy = (
+        f"# ordersheets: what players see. Kept by {TOOL}; translate here, then say it again.",
+        False,
+    )
+    found.version = found.msgid_bugs_address = found.last_translator = found.language_team = ""
+    return found
+
+
+def as_po(found: Catalog) -> bytes:
+    """Write a catalogue for people."""
+    file = BytesIO()
+    write_po(file, found, width=WIDTH, no_location=True, sort_output=True, ignore_obsolete=True)
+    return file.getvalue()
+
+
+def as_mo(found: Catalog) -> bytes:
+    """Write a catalogue for the program."""
+    file = BytesIO()
+    write_mo(file, found)
+    return file.getvalue()
+
+
+def untranslated(found: Catalog) -> tuple[str, ...]:
+    """The texts that nobody translated, or that somebody doubts."""
+    return tuple(str(message.id) for message in found if message.id and (not message.string or message.fuzzy))

@@ -1,0 +1,73 @@
+"""The language of what players see: chosen by the rules or by the event, checked with everything else."""
+
+from pathlib import Path
+
+import pytest
+
+from desk.abroad import rules_abroad
+from desk.cup import clock, seated
+from pipeline.desk.event.event import open_event, read_event_file
+from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.paper.sheet.template_words import template_in
+from pipeline.problems import Stopped
+from pipeline.rules.load import load_tournament, tournament_ids
+from pipeline.rules.toml.folders import data_folder
+from pipeline.words.speech import IN_ENGLISH, Speech, speech_of
+
+
+def set_in(folder: Path, line: str) -> None:
+    file = folder / "event.toml"
+    file.write_text(file.read_text("utf-8").replace("[event]\n", f"[event]\n{line}\n", 1), "utf-8")
+
+
+def test_an_unknown_language_is_told_with_all_other_faults_of_the_rules(tmp_path: Path) -> None:
+    path = rules_abroad(tmp_path, "de")
+    text = path.read_text("utf-8").replace('language = "de"', 'language = "deu"').replace('"standard"', '"stand"', 1)
+    path.write_text(text, "utf-8")
+    with pytest.raises(Stopped) as stopped:
+        load_tournament(path)
+    assert [str(problem) for problem in stopped.value.problems] == [
+        "stops  de.toml tournament.language: 'deu' is not one of en, de, fr; did you mean 'de'?",
+        "stops  de.toml tournament.map: 'stand' is not one of standard, sandard; did you mean 'standard'?",
+    ]
+
+
+def test_an_unknown_language_is_told_with_all_other_faults_of_the_event(tmp_path: Path) -> None:
+    folder = seated(tmp_path / "cup")
+    set_in(folder, 'language = "german"\nbackup_minutes = 0')
+    with pytest.raises(Stopped) as stopped:
+        read_event_file(folder / "event.toml")
+    assert {problem.where for problem in stopped.value.problems} == {
+        "event.toml.event.backup_minutes",
+        "event.toml.event.language",
+    }
+    assert "'german' is not one of en, de, fr" in "; ".join(problem.text for problem in stopped.value.problems)
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+def test_the_tournaments_that_ship_are_in_english_and_print_the_codes_of_the_map(name: str) -> None:
+    rules = load_tournament(name)
+    assert rules.language == "en"
+    assert rules.speech == IN_ENGLISH
+    assert not rules.in_language("fr").abbreviations.prints_own, "its table is in no one language"
+
+
+def test_an_event_in_english_is_printed_as_one_that_says_nothing(tmp_path: Path) -> None:
+    prints = []
+    for name, line in (("silent", ""), ("english", 'language = "en"')):
+        folder = seated(tmp_path / name)
+        set_in(folder, line)
+        with open_event(folder, clock) as event:
+            prints.append(print_wish(event, 1, None, PrintWish()).pdf)
+    assert prints[0] == prints[1]
+
+
+@pytest.mark.parametrize("path", sorted(data_folder("templates/sheets").rglob("*.toml")), ids=lambda path: path.stem)
+def test_a_template_in_english_is_the_file_itself(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert template_in(text, IN_ENGLISH) == text
+    assert template_in(text, Speech("de")) != text
+
+
+def test_a_language_that_this_edition_does_not_know_is_printed_in_english() -> None:
+    assert speech_of("xx") is IN_ENGLISH

@@ -1,0 +1,160 @@
+"""The pages for telephones and the public screen in German and French: no English word of ours is on them."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk.abroad import english_in, rules_abroad
+from desk.cup import clock
+from desk.moot import draw, drawn, play_on
+
+from pipeline.desk.draw.told import tell_seats
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import games
+from pipeline.desk.publish.big_clock import start_clock
+from pipeline.desk.publish.public_record import public_record
+from pipeline.ledger.events import StandingsOpened
+from pipeline.scoring.results.results import Ending
+from pipeline.web.public.static_site import site
+from pipeline.web.server.server import Opened, open_office
+from web.conftest import SEATS, Browser, Time, stranger
+from web.driven import CHROMIUM, Server
+
+PEOPLE = tuple(f"Nr{number}" for number in range(14))
+LANGUAGES = ("de", "fr")
+TAG = re.compile("<(?!svg)[^>]*>")
+SPOKEN = re.compile(r'(?:alt|aria-label|title|data-over)="([^"]*)"')
+CODE = re.compile(r"(?s)<(style|script).*?</\1>")
+
+
+@pytest.fixture(scope="module", params=LANGUAGES)
+def abroad(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """One game over, one going on, seats of a next round told, standings open, the clock running."""
+    language = request.param
+    home = tmp_path_factory.mktemp(language)
+    folder = drawn(home / "moot", PEOPLE, tournament=str(rules_abroad(home / "rules", language)))
+    with open_event(folder, clock) as event:
+        end_game(event, play_on(event, "1.1", "S1904M"), Ending.TIME, by="Nr0", why="time")
+        play_on(event, "1.2", "F1903M")
+        draw(event, 2, PEOPLE)
+        tell_seats(event, 2, "Nr0")
+        event.facts.write(StandingsOpened(open=True), "Nr0")
+        start_clock(event, event.speech.says(games(event)["1.2"].position.phase.in_words), (("A", 900),), 0, "Nr0")
+    return language, folder
+
+
+@contextmanager
+def at(folder: Path) -> Iterator[Opened]:
+    with open_office(folder, SEATS, is_lan=True, clock=Time()) as opened:
+        yield opened
+
+
+def seen(page: str) -> str:
+    """What is read of a page, what is said of its pictures included."""
+    page = CODE.sub("", page).replace("Moot of Maps", "")
+    return f"{TAG.sub(' ', page)} {' '.join(SPOKEN.findall(page))}"
+
+
+def test_the_pages_for_telephones_say_no_english_word(abroad: tuple[str, Path]) -> None:
+    language, folder = abroad
+    with at(folder) as opened:
+        nobody = stranger(opened, "192.168.1.44")
+        ahead, looked = (
+            ["/live", "/live/seat?who=Nr3", "/live/seat?who=Nr", "/live/seat?who=Xy", "/live/board/9.9"],
+            set(),
+        )
+        while ahead:
+            path = ahead.pop()
+            looked.add(path)
+            text = nobody.get(path).text
+            if not path.startswith("/live/map"):
+                assert f'<html lang="{language}">' in text
+                ahead += [link for link in re.findall(r'href="(/live[^"]*)"', text) if link not in {*looked, *ahead}]
+            assert english_in(seen(text), language) == set(), path
+    assert len(looked) > 40
+
+
+def test_the_finished_event_as_files_says_no_english_word(abroad: tuple[str, Path]) -> None:
+    language, folder = abroad
+    with open_event(folder, clock) as event:
+        found = site(public_record(event, games(event), are_open=True))
+    assert len(found) > 40
+    for name, body in found.items():
+        if not name.endswith(".css"):
+            assert english_in(seen(body.decode()), language) == set(), name
+
+
+def test_what_the_screen_is_told_has_no_english_word(abroad: tuple[str, Path]) -> None:
+    language, folder = abroad
+    with at(folder) as opened:
+        told = Browser(opened, "beamer").client.get("/api/clock").json()
+    assert told["language"] == language
+    assert english_in(" ".join(shown(told)), language) == set()
+
+
+def shown(told: Any) -> Iterator[str]:
+    """Every text of an answer that is shown; what tells powers apart is not."""
+    if isinstance(told, str):
+        yield told
+    elif isinstance(told, dict):
+        for key, value in told.items():
+            if key not in ("map", "ended", "hash", "seed"):
+                yield from shown(value)
+    elif isinstance(told, list):
+        for value in told:
+            if not (isinstance(value, str) and value.isupper()):
+                yield from shown(value)
+
+
+SIZES = ((1280, 720), (1920, 1080))
+TOO_LARGE = "[...document.querySelectorAll('.fit')].filter((n) => n.scrollWidth > n.clientWidth + 1).length"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
+def test_every_slide_of_the_screen_is_in_the_events_language_and_fits(abroad: tuple[str, Path], chromium: Any) -> None:
+    language, folder = abroad
+    server = Server(folder)
+    texts = [shown_on(chromium, server, size, slide) for size in SIZES for slide in range(4)]
+    server.end()
+    assert {said for said, _, _, _ in texts} == {language}
+    assert [english_in(text, language) for _, text, _, _ in texts] == [set()] * len(texts)
+    assert [(wide, over) for _, _, wide, over in texts] == [(size[0], 0) for size in SIZES for _ in range(4)]
+
+
+def shown_on(chromium: Any, server: Server, size: tuple[int, int], slide: int) -> tuple[str, str, int, int]:
+    """The language, the text, the width of a slide, and what runs over in it."""
+    context = chromium.new_context(viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{server.port}/door")
+    page.select_option("select", "Anna")
+    page.fill("input[name=pin]", server.pin("Anna"))
+    page.click("button")
+    page.wait_for_url("**/")
+    page.goto(f"http://127.0.0.1:{server.port}/screen#{slide}")
+    page.wait_for_selector(".slide")
+    page.wait_for_load_state("networkidle")
+    found = page.evaluate("[document.documentElement.lang, document.documentElement.scrollWidth]")
+    text, over = page.inner_text("body").replace("Moot of Maps", ""), page.evaluate(TOO_LARGE)
+    context.close()
+    return found[0], text, found[1], over
+
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
+def test_no_page_is_wider_than_a_telephone(abroad: tuple[str, Path], chromium: Any) -> None:
+    server = Server(abroad[1])
+    context = chromium.new_context(viewport=PHONE)
+    page = context.new_page()
+    for path in ("", "/standings", "/board/1.1", "/board/1.2", "/board/1.1/F1903M", "/seat?who=Nr3", "/seat?who=Xy"):
+        page.goto(f"http://127.0.0.1:{server.port}/live{path}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
+    context.close()
+    server.end()

@@ -1,0 +1,87 @@
+"""Every catalogue says all that players see, and stands in step with the program, the pages and the templates."""
+
+import re
+from gettext import GNUTranslations
+from io import BytesIO
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from languages.catalogues import FOLDER, as_mo, as_po, catalogue_of, collected, in_step, languages, untranslated
+from pipeline.words import speech
+from pipeline.words.speech import ENGLISH, Speech
+from pipeline.words.wording import wording
+
+LANGUAGES = languages()
+PLACE = re.compile(r"\b[A-Z]{3}(?:/[A-Z]C)?\b")
+
+
+def said(found: Catalog) -> dict[str, str]:
+    return {str(message.id): str(message.string) for message in found if message.id}
+
+
+def fields_of(text: str) -> list[str]:
+    return sorted(name for _, name, _, _ in Formatter().parse(text) if name)
+
+
+def test_english_french_and_german_can_be_chosen() -> None:
+    assert {ENGLISH, *LANGUAGES} == set(speech.languages()) == {"de", "en", "fr"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_is_translated_and_nobody_doubts_it(language: str) -> None:
+    assert untranslated(catalogue_of(language)) == ()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_catalogue_has_the_texts_of_now_and_no_others(language: str) -> None:
+    assert set(said(catalogue_of(language))) == set(said(collected())), "say: python -m languages"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_has_the_same_places_for_data(language: str) -> None:
+    texts = said(catalogue_of(language))
+    assert {text: fields_of(texts[text]) for text in texts} == {text: fields_of(text) for text in texts}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_keeps_the_codes_of_places_and_blanks_at_its_ends(language: str) -> None:
+    for text, other in said(catalogue_of(language)).items():
+        assert set(PLACE.findall(text)) - {"YES"} <= set(PLACE.findall(other)) | {"BUR"}, text
+        assert len(other) - len(other.rstrip()) == len(text) - len(text.rstrip()), text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_program_reads_is_made_of_what_people_translate(language: str) -> None:
+    made = GNUTranslations(BytesIO(as_mo(catalogue_of(language))))
+    read = GNUTranslations(BytesIO((FOLDER / f"{language}.mo").read_bytes()))
+    texts = said(catalogue_of(language))
+    assert {text: read.gettext(text) for text in texts} == {text: made.gettext(text) for text in texts} == texts
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_kept_in_step_again_a_catalogue_stays_as_it_is(language: str) -> None:
+    def bare(text: bytes) -> str:
+        return re.sub('"Generated-By: .*\n', "", text.decode())
+
+    assert bare(as_po(in_step(language))) == bare((FOLDER / f"{language}.po").read_bytes())
+
+
+def test_a_new_language_begins_with_every_text_untranslated() -> None:
+    assert set(untranslated(in_step("es"))) == set(said(collected()))
+
+
+def test_a_sentence_is_said_with_all_that_it_is_made_of() -> None:
+    own = wording("stands")
+    text = wording("{own}, dislodged by {order}", own=own, order="A TRI - VEN")
+    assert Speech().says(text) == "stands, dislodged by A TRI - VEN"
+    assert Speech("de", {"VEN": "VED"}).says(text) == "hält, vertrieben durch A TRI - VED"
+    taken = wording("{power} takes {places}", power="Austria", places=("SER", "VEN"))
+    assert Speech("fr").says(taken) == "Autriche prend SER, VEN"
+
+
+def test_names_of_people_stay_as_they_are() -> None:
+    assert Speech("de", {"VEN": "VED"}).says("{player} (before: {others})", player="Tom VEN", others="Italy") == (
+        "Tom VEN (vorher: Italy)"
+    )
