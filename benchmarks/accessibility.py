@@ -1,7 +1,7 @@
 """Whether axe-core finds a serious fault on any page: desk, review, public pages, log-in and refusals.
 
     npm pack axe-core && tar xzf axe-core-*.tgz          # at development time; nothing of it is in the product
-    python benchmarks/accessibility.py --axe package [--all]
+    python benchmarks/accessibility.py --axe package [--all] [--pages journal,review]
 
 Every page is looked at light and dark, 1366 and 390 pixels wide. Told is what axe-core calls serious or critical, with
 ``--all`` the rest too. Exit code 1 where there is a serious fault.
@@ -10,7 +10,7 @@ Every page is looked at light and dark, 1366 and 390 pixels wide. Told is what a
 import argparse
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.browsed import PAGES, chromium, log_in, make_event, served, visit
+from benchmarks.browsed import PAGES, BrowsedPage, chromium, log_in, make_event, served, visit
 
 SERIOUS = ("serious", "critical")
 SIZES = ((1366, 768), (390, 844))
@@ -59,8 +59,8 @@ def faults_of(page: Any, axe: str) -> Iterator[dict[str, Any]]:
     yield from page.evaluate(RUN)
 
 
-def walk(axe: str, folder: Path) -> Iterator[PageFault]:
-    """Every page in every look and width."""
+def walk(axe: str, folder: Path, pages: Sequence[BrowsedPage]) -> Iterator[PageFault]:
+    """Some pages in every look and width."""
     with served(folder) as link, chromium() as browser:
         state, base = log_in(browser, link)
         for (width, height), look in product(SIZES, LOOKS):
@@ -69,7 +69,7 @@ def walk(axe: str, folder: Path) -> Iterator[PageFault]:
                 True: browser.new_context(**options, storage_state=state),
                 False: browser.new_context(**options),
             }
-            for wanted in PAGES:
+            for wanted in pages:
                 page = visit(contexts, base, wanted)
                 for found in faults_of(page, axe):
                     nodes, rule = tuple(found.pop("nodes")), found.pop("id")
@@ -82,16 +82,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--axe", type=Path, required=True, help="the folder with axe.min.js")
     parser.add_argument("--all", action="store_true", help="what is not serious as well")
+    parser.add_argument("--pages", default="", help="names of pages, with commas between them")
     asked = parser.parse_args()
+    pages = [page for page in PAGES if not asked.pages or page.name in asked.pages.split(",")]
     axe = axe_in(asked.axe)
     with tempfile.TemporaryDirectory() as folder:
-        found = list(walk(axe, make_event(Path(folder) / "owls")))
+        found = list(walk(axe, make_event(Path(folder) / "owls"), pages))
     serious = [fault for fault in found if fault.impact in SERIOUS]
     for fault in found if asked.all else serious:
         print(f"{fault.page} {fault.look} {fault.width}: {fault.impact} {fault.rule}: {fault.help}")
         for node in fault.nodes[:6]:
             print(f"    {node}")
-    looked = len(PAGES) * len(SIZES) * len(LOOKS)
+    looked = len(pages) * len(SIZES) * len(LOOKS)
     print(f"{looked} pages looked at, {len(serious)} serious faults, {len(found) - len(serious)} others")
     return 1 if serious else 0
 

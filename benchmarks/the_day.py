@@ -243,18 +243,17 @@ def by_commands(folder: Path, doubts: Effort) -> dict[str, Effort]:
     for board in ("1", "2"):
         type_into("publish", f"adjudicate owl --board {board}", may_fail=True)
     for board in ("1", "2"):
-        if not type_into("end", f"end owl --board {board} --how time", may_fail=True):
-            type_into("end", f'end owl --board {board} --how time --why "{WHY}"')
+        type_into("end", f'end owl --board {board} --how time --why "{WHY}"')
     type_into("standings", "standings owl -o standings.xlsx")
     return efforts
 
 
-def typist(folder: Path, efforts: dict[str, Effort]) -> Callable[..., bool]:
-    """Who types commands, and says whether they did it; a word that is called otherwise today is run as it is now."""
+def typist(folder: Path, efforts: dict[str, Effort]) -> Callable[..., None]:
+    """Who types commands; a word that is called otherwise today is run as it is called today."""
 
     def type_into(
         step: str, command: str, *, typed: str = "", today: tuple[str, str] | None = None, may_fail: bool = False
-    ) -> bool:
+    ) -> None:
         effort = efforts[step]
         effort.keys += len(f"ordersheets {typed or command}") + 1
         words = split(command.replace(*today) if today else command)
@@ -265,7 +264,6 @@ def typist(folder: Path, efforts: dict[str, Effort]) -> Callable[..., bool]:
         effort.seconds += time.monotonic() - begun
         if done.returncode and not may_fail:
             sys.exit(f"{command}: {done.stderr}")
-        return done.returncode == 0
 
     return type_into
 

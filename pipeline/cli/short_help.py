@@ -13,7 +13,7 @@ SHORT_HELP = {
     "page": "Say which sheet PAGE of SCAN (the beginning of its hash) is, or put it aside; 0 is a file as a",
     "status": "Say who is in, what is missing, and what waits for the director.",
     "journal": "Show the journal: when, who, what, what followed, and what of it 'undo' takes back.",
-    "undo": "Take back what stands in the journal under NUMBER; it stays written down, and counts no more.",
+    "undo": "Take back what stands in the journal under each NUMBER; it stays written down, and counts no more.",
     "orders": "Show every row: ink, reading, confidence, entry, flags, ruling.",
     "review": "Go through everything that waits for the director: in the browser, the terminal or a",
     "rule": "Rule on a row (--line with --order or --text), on a sheet (--sheet), or type a power's lines",

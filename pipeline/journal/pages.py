@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.printed_forms import printed_forms
-from pipeline.desk.hands.reader import best_recogniser
 from pipeline.ink import page_in_words
 from pipeline.journal.codes import Resting, Would
 from pipeline.journal.later import by_fact, by_newest
@@ -90,6 +89,7 @@ def after_page(fact: Fact[LedgerEvent], said: OnPage, past: Chronicle) -> Told:
 
 def mend_pictures(event: Event, said: OnPage) -> None:
     """The pictures of a page's rows show it as it was read last: they are made anew as what counts now."""
+    from pipeline.desk.hands.reader import best_recogniser  # noqa: PLC0415 - likewise
     from pipeline.desk.intake.ingest import ScanReader  # noqa: PLC0415 - it loads the reader, and few pages are named
 
     counting = [each for each in standing(event.facts, events.PageRead) if each.said.place == said.place]

@@ -36,6 +36,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+OF_PICTURE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"  # opened by itself it is dark, too
 HOME = {Role.DIRECTOR: "/", Role.ASSISTANT: "/", Role.UPLOAD: "/upload", Role.SCREEN: "/screen"}
 STATUS = {  # exit codes as HTTP has them; anything else that stops is a 422
     ExitCode.STALE: 409,
@@ -234,6 +235,8 @@ class Guard(BaseHTTPMiddleware):
             return JSONResponse({"said": "ask for this page by its address"}, 421)
         response = await call_next(request)
         response.headers.update(HEADERS)
+        if response.headers.get("content-type", "").startswith("image/svg"):
+            response.headers["Content-Security-Policy"] = OF_PICTURE
         return response
 
 

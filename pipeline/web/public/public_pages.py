@@ -139,18 +139,20 @@ class Pages:
         """A board: who plays, the counts over the years, and its phases."""
         counts = game.entered.years if game.entered else game.years
         powers = tuple(game.seating.players)
+        shown = [self.power_view(game, power) for power in powers]
         return self.page(
             "live_board.html",
             board=game.name,
             state=self.says(state(game)),
-            powers=[self.power_view(game, power) for power in powers],
+            powers=shown,
+            has_scores=any(each["score"] for each in shown),  # before the first count there is none
             years=sorted(counts),
             counts=counts,
             chart=centre_chart(counts, powers, self.says(CHART)),  # SVG: numbers and letters, no word of anybody's
             played=[(str(played.phase), self.says(played.phase.in_words)) for played in game.played],
             next=tuple(map(self.says, what_comes(game.map, game.position))) if not game.ended else (),
             now=NOW,
-            if_ended_now=self.record.places is not None and not game.ended,
+            if_ended_now=not game.ended,
         )
 
     def power_view(self, game: Game, power: Power) -> dict[str, Any]:

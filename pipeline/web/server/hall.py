@@ -175,7 +175,8 @@ def event_view(folder: Path) -> dict[str, Any]:
     try:
         details, players = read_event_file(folder / "event.toml")
     except (Stopped, OSError):
-        return {"folder": str(folder), "name": folder.name, "told": "its event.toml has faults"}
+        told = "its event.toml has faults" if is_event(folder) else "it is not there now: moved, deleted, or on a stick"
+        return {"folder": str(folder), "name": folder.name, "told": told}
     return {
         "folder": str(folder),
         "name": details.name,

@@ -25,7 +25,7 @@ function drawTop() {
   const firstNow = today.steps.find((each) => each.state === "now")?.step;
   fill($("steps"), ...today.steps.map((each) => {
     const [words, section] = STEPS[each.step];
-    return el("li", { class: each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]} ${words}`), el("small", {}, each.word)], () => $(section).scrollIntoView({ behavior: "smooth", block: "start" })));
+    return el("li", { class: each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), el("small", {}, each.word)], () => $(section).scrollIntoView({ behavior: "smooth", block: "start" })));
   }));
   for (const [step, [, section]] of Object.entries(STEPS)) if (section === step || step === "doubts") $(section).classList.toggle("now", firstNow !== undefined && STEPS[firstNow][1] === section);
 }

@@ -56,7 +56,8 @@ function show(told) {
 function fit() {
   for (const node of document.querySelectorAll(".fit")) {
     let k = MOST;
-    const tooLarge = () => node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1;
+    const lines = node.matches(".orders") ? [...node.querySelectorAll("p")] : []; // none may run into the column beside it
+    const tooLarge = () => node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1 || lines.some((line) => line.scrollWidth > line.clientWidth + 1);
     node.style.setProperty("--k", k);
     while (k > LEAST && tooLarge()) node.style.setProperty("--k", k = Math.round((k - 0.02) * 100) / 100);
   }

@@ -72,6 +72,16 @@ def test_the_page_and_the_command_write_the_same_facts_and_show_the_same_lines(c
         assert str(find_game(event, "1").position.phase) == "S1901M"
 
 
+def test_several_lines_go_together_by_the_page_too_and_what_is_no_number_is_refused(cup: Path) -> None:
+    number, before = newest(cup), facts(cup)
+    with open_office(cup, SEATS, is_lan=True, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        for numbers in ([], ["1"], [True], "12", [number, 1]):
+            post(tess, {"numbers": numbers, "why": "x"}, status=422)
+        assert facts(cup) == before
+        assert len(post(tess, {"numbers": [number - 1, number], "why": "x"})["numbers"]) == 2
+
+
 def test_what_rests_on_a_line_is_told_by_both_and_nothing_is_written(cup: Path) -> None:
     typed, before = newest(cup) - 1, facts(cup)
     with open_office(cup, SEATS, is_lan=True, clock=Time()) as opened:
@@ -166,6 +176,33 @@ def test_what_would_follow_is_said_before_anything_is_taken_back(chromium: Any, 
     page.context.close()
     with open_event(cup, clock) as event:
         assert find_game(event, "1").played == ()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(IN_CHROMIUM[1].args[0], reason="no chromium on this machine")
+def test_ticked_lines_are_taken_back_together_or_not_at_all(chromium: Any, cup: Path, server: Server) -> None:
+    number = newest(cup)
+    page = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(server.page)
+    page.wait_for_load_state("networkidle")
+    page.goto(f"http://127.0.0.1:{server.port}/journal")
+    assert page.locator("#n-3 input").count() == 0, "what is printed has no box"
+    for line in (2, number - 1, number):
+        page.get_by_label(f"number {line}, together with others").check()
+    together = page.locator("#together")
+    assert "3 lines, taken back together or not at all" in together.inner_text()
+    together.get_by_role("textbox").fill("the wrong hall")
+    together.get_by_role("button", name="take them back").click()
+    page.wait_for_selector("#said >> text=nothing is taken back")
+    assert newest(cup) == number
+    page.get_by_label("number 2, together with others").uncheck()
+    together.get_by_role("textbox").fill("the wrong board")
+    together.get_by_role("button", name="take them back").click()
+    page.wait_for_selector(f"#said >> text={number - 1}, {number} are taken back")
+    page.context.close()
+    with open_event(cup, clock) as event:
+        assert find_game(event, "1").played == ()
+        assert [fact.kind for fact in event.facts.read(after=number)] == ["taken back", "ruling undone"]
 
 
 def test_what_another_desk_has_drawn_since_is_not_taken_back_unseen(tmp_path: Path) -> None:

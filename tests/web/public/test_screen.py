@@ -33,6 +33,7 @@ MEASURE = """() => {
     title: document.getElementById("title").textContent,
     orders: all(".orders p:not(.next)").map((p) => [p.getClientRects().length, p.offsetHeight / letters(p), ...box(p)]),
     letters: all(".fit p, .fit h2").map(letters),
+    beside: all(".orders p:not(.next)").map((p) => p.scrollWidth - p.clientWidth),
     over: all(".fit").map((n) => [n.scrollWidth - n.clientWidth, n.scrollHeight - n.clientHeight]),
     map: all(".map").map(box)[0] ?? null, text: document.body.innerText,
     paper: getComputedStyle(document.body).backgroundColor,
@@ -85,6 +86,7 @@ def test_a_board_fills_the_picture_and_no_order_breaks(
     assert found["title"].startswith("Board 1.1")
     assert len(found["orders"]) >= 15
     assert all(rects == 1 and lines < 1.6 for rects, lines, *_ in found["orders"])
+    assert max(found["beside"]) <= 1, "no order runs into the column beside it"
     assert found["page"] == list(size)
     assert all(right <= size[0] and bottom <= size[1] for *_, right, bottom in found["orders"])
     assert all(across <= 1 and down <= 1 for across, down in found["over"])
