@@ -12,6 +12,7 @@ from pipeline.export.wdd import wdd_tables
 from pipeline.ledger.events import StandingsOpened
 from pipeline.ledger.undone import standing
 from pipeline.picture import Caption, as_svg, draw_position, draw_resolution
+from pipeline.words.speech import Speech
 
 NOW = "now"  # in the place of a phase: how a game stands
 
@@ -54,12 +55,16 @@ def orders(record: PublicRecord) -> dict[str, bytes]:
 
 def maps(record: PublicRecord) -> dict[str, bytes]:
     """A map of every phase with its orders, and one of how each game stands."""
-    return {name: data for game in record.games.values() for name, data in maps_of(game, record.title).items()}
+    return {
+        name: data
+        for game in record.games.values()
+        for name, data in maps_of(game, record.title, record.speech).items()
+    }
 
 
-def maps_of(game: Game, event: str) -> dict[str, bytes]:
+def maps_of(game: Game, event: str, speech: Speech) -> dict[str, bytes]:
     """The maps of one game, as they are hung up: with the title, the counts and the signs beside them."""
-    caption = Caption(title=f"Board {game.name}", subtitle=event)
+    caption = Caption(title=speech.says("Board {board}", board=game.name), subtitle=event, speech=speech)
     found = {
         f"maps/{game.name}-{played.phase}.svg": as_svg(
             draw_resolution(game.map, played.before, played.resolution, caption)

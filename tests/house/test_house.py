@@ -24,6 +24,7 @@ def test_an_installed_wheel_has_its_data_and_runs_from_anywhere(tmp_path: Path) 
         "import pipeline; from pipeline.rules.load import load_tournament, tournament_ids; "
         "from pipeline.rehearsal.sample import read_sample; from pipeline.desk.hands.reader import best_recogniser; "
         "[load_tournament(each) for each in tournament_ids()]; read_sample(); best_recogniser(); "
+        "from pipeline.words.speech import Speech; assert Speech('de').says('Army') == 'Armee'; "
         "print(pipeline.__file__)"
     )
     told = subprocess.run(

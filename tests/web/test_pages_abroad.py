@@ -17,6 +17,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import games
 from pipeline.desk.publish.big_clock import start_clock
 from pipeline.desk.publish.public_record import public_record
+from pipeline.export.made import maps
 from pipeline.ledger.events import StandingsOpened
 from pipeline.scoring.results.results import Ending
 from pipeline.web.public.static_site import site
@@ -81,7 +82,8 @@ def test_the_pages_for_telephones_say_no_english_word(abroad: tuple[str, Path]) 
 def test_the_finished_event_as_files_says_no_english_word(abroad: tuple[str, Path]) -> None:
     language, folder = abroad
     with open_event(folder, clock) as event:
-        found = site(public_record(event, games(event), are_open=True))
+        record = public_record(event, games(event), are_open=True)
+        found = site(record) | maps(record)
     assert len(found) > 40
     for name, body in found.items():
         if not name.endswith(".css"):

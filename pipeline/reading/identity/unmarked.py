@@ -63,7 +63,7 @@ def named(
     if layout is None:
         power = power_in(straight.flat, straight.form)
         alike = [each for each in layouts.values() if design(each.form) == design(straight.form)]
-        mine = tuple(each.sheet for each in alike if each.headed == power)
+        mine = tuple(each.sheet for each in alike if (each.headed or each.power) == power)
         return Nameless(printed_id, mine)
     again = straight if layout.form == straight.form else laid_by_print(grey, page, NO_MARKS, layout, blanks)
     if again is None or not has_heading_of(again.flat, blanks.draw(layout.sheet), layout.form):
