@@ -8,16 +8,16 @@ on it as a director runs it, and so many desks at once settle rows over HTTP aga
 the event in DIR, and takes the one that is there already.
 
 Goals: ``status`` within half a second, and within 150 ms from a key to the next row at the 95th percentile. On a
-machine that is shared with other work the processor's time says more than the clock. Exit code 1 where one is missed.
+machine that is shared with other work the processor's time says more than the clock. Modules are compiled before, as
+an installed program's are. Exit code 1 where one is missed.
 """
 
 import argparse
-import os
+import json
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
@@ -26,9 +26,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.large.desks import answers_to_keys
 from benchmarks.large.event import make
+from benchmarks.start_up import COMPILED, ROOT
 from benchmarks.whole_sheets.count import markdown
 
-ROOT = Path(__file__).resolve().parents[1]
 STATUS_S = 0.5
 NEXT_ROW_MS = 150.0
 HEAD = ("command", "processor s", "clock s", "memory MB")
@@ -51,12 +51,11 @@ def commands(event: Path, last: int) -> Iterator[tuple[str, ...]]:
 def measured(event: Path, words: tuple[str, ...]) -> tuple[float, float, int, int]:
     """Run a command: its processor's time, the clock's, its memory in MB, and its exit code."""
     name, *rest = words
-    begun = time.perf_counter()
-    command = [sys.executable, "-m", "pipeline", name, str(event), *rest]
-    running = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, code, used = os.wait4(running.pid, 0)
-    running.returncode = os.waitstatus_to_exitcode(code)
-    return used.ru_utime + used.ru_stime, time.perf_counter() - begun, used.ru_maxrss // 1024, running.returncode
+    small = [sys.executable, "-I", "-S", str(ROOT / "benchmarks/large/one_command.py")]
+    command = [*small, sys.executable, "-m", "pipeline", name, str(event), *rest]
+    told = subprocess.run(command, cwd=ROOT, env=COMPILED, stdout=subprocess.PIPE, check=True, text=True).stdout
+    cpu, clock, megabytes, code = json.loads(told)
+    return cpu, clock, megabytes, code
 
 
 def main() -> int:
@@ -73,22 +72,31 @@ def main() -> int:
             make(kept, boards=asked.boards, rounds=asked.rounds, scans=asked.scans)
         event = Path(folder) / "copy"
         shutil.copytree(kept, event)
-        times = answers_to_keys(event, asked.desks, asked.keys)
+        answers = answers_to_keys(event, asked.desks, asked.keys)
+        times = compiled_before(event, kept, asked.rounds)
+    rows = [(told, f"{cpu:.2f}", f"{clock:.2f}", str(megabytes)) for told, cpu, clock, megabytes in times]
+    print(markdown(HEAD, rows))
+    worst = answers.ms[int(0.95 * len(answers.ms))]
+    print(
+        f"\n{asked.desks} desks on {asked.boards} boards, {len(answers.ms)} keys: median {median(answers.ms):.0f} ms, "
+        f"95th percentile {worst:.0f} ms, worst {answers.ms[-1]:.0f} ms; of the processor the server took "
+        f"{answers.server_s:.1f} s, its start included, and the desks {answers.desks_s:.1f} s"
+    )
+    return int(worst > NEXT_ROW_MS or max(cpu for told, cpu, _, _ in times if told == "status") > STATUS_S)
+
+
+def compiled_before(event: Path, kept: Path, last: int) -> list[tuple[str, float, float, int]]:
+    """What every command took, with the words it was run by, after all were run once on another copy of the event."""
+    found: list[tuple[str, float, float, int]] = []
+    for _ in range(2):
         shutil.rmtree(event)
         shutil.copytree(kept, event)
-        rows, status = [], []
-        for words in commands(event, asked.rounds):
+        found.clear()
+        for words in commands(event, last):
             cpu, clock, megabytes, code = measured(event, words)
             told = " ".join(Path(word).name for word in words) + (f" (exit code {code})" if code else "")
-            rows.append((told, f"{cpu:.2f}", f"{clock:.2f}", str(megabytes)))
-            status += [cpu] if words == ("status",) else []
-    print(markdown(HEAD, rows))
-    worst = times[int(0.95 * len(times))]
-    print(
-        f"\n{asked.desks} desks on {asked.boards} boards, {len(times)} keys: median {median(times):.0f} ms, "
-        f"95th percentile {worst:.0f} ms, worst {times[-1]:.0f} ms"
-    )
-    return int(worst > NEXT_ROW_MS or min(status) > STATUS_S)
+            found.append((told, cpu, clock, megabytes))
+    return found
 
 
 if __name__ == "__main__":

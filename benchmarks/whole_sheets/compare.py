@@ -17,7 +17,7 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row
-from pipeline.desk.ruling.sheet_state import SheetState
+from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.interpret.doubts.doubts import Doubt
 from pipeline.interpret.doubts.entry import Entry, Line, Status
 from pipeline.interpret.interpret import interpret

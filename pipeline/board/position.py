@@ -60,7 +60,7 @@ class Phase:
         return cls(int(found[2]), Season(found[1]), Step(found[3]))
 
     def __str__(self) -> str:
-        return f"{self.season}{self.year}{self.step}"
+        return self.season + str(self.year) + self.step  # a format would ask each of its enum first
 
     @property
     def in_words(self) -> str:

@@ -93,10 +93,21 @@ def codec_of(hint: Any) -> Codec:
     if origin is not None and issubclass(origin, Mapping):
         return of_mapping(*inside)
     if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return Codec(hint, str)
+        return Codec(EnumWords(hint).__getitem__, str)
     if isinstance(hint, type) and is_dataclass(hint):
         return Codec(reader_of(hint), writer_of(hint))
     return PLAIN
+
+
+class EnumWords(dict[str, StrEnum]):
+    """The words of an enum by what is written; one that it does not have is refused by the enum itself."""
+
+    def __init__(self, kind: type[StrEnum]) -> None:
+        super().__init__((str(word), word) for word in kind)
+        self.kind = kind
+
+    def __missing__(self, word: str) -> StrEnum:
+        return self.kind(word)
 
 
 def of_option(inside: tuple[Any, ...]) -> Codec:

@@ -5,6 +5,7 @@ was changed or lost all the same. WAL lets several desks read while one writes. 
 disk or a closed folder, the facts are still read.
 """
 
+import hashlib
 import json
 import sqlite3
 import threading
@@ -169,21 +170,38 @@ class FactStore:
 
     def rows_of(self, where: str, values: tuple[str, ...], after: int, *, is_read: bool = True) -> Iterator[StoredFact]:
         """Give facts back, each as it was written; or only look whether they are."""
+        for number, at, by, what, body, kept in self.rows(where, values, after):
+            if kept is not None and number not in self.whole:
+                self.looked_at_one(number, sum_of(number, at, by, what, body), kept)
+            if is_read:
+                yield StoredFact(number, at, by, what, read_body(body, number, self.damaged))
+
+    def rows(self, where: str, values: tuple[str, ...], after: int) -> Iterator[tuple[Any, ...]]:
+        """The facts as they stand in the table, each with the sum that was kept of it, or None."""
         sums = ("checksums.sum", "LEFT JOIN checksums ON fact = id") if self.has_sums else ("NULL", "")
         try:
-            rows = self.connection.execute(
+            yield from self.connection.execute(
                 f"SELECT id, at, by, kind, body, {sums[0]} FROM facts {sums[1]} WHERE {where} id > ? ORDER BY id",
                 (*values, after),
             )
-            for number, at, by, what, body, kept in rows:
-                if kept is not None and number not in self.whole:
-                    if sum_of(number, at, by, what, body) != kept:
-                        raise self.damaged(f"fact {number} is not what was written down")
-                    self.whole.add(number)
-                if is_read:
-                    yield StoredFact(number, at, by, what, read_body(body, number, self.damaged))
         except sqlite3.Error as error:
             raise self.said(error, "the facts cannot be read") from error
+
+    def looked_at_one(self, number: int, now: str, kept: str) -> None:
+        """Stop where a fact is not as it was written."""
+        if now != kept:
+            raise self.damaged(f"fact {number} is not what was written down")
+        self.whole.add(number)
+
+    def sum_of_all(self) -> str:
+        """A checksum of all facts as they are now, byte by byte; stop where one is not as it was written."""
+        found = hashlib.sha256()
+        for number, at, by, what, body, kept in self.rows("", (), 0):
+            now = sum_of(number, at, by, what, body)
+            if kept is not None:
+                self.looked_at_one(number, now, kept)
+            found.update(now.encode())
+        return found.hexdigest()
 
     def last_number(self) -> int:
         """The number of the newest fact; 0 where there is none. Cheap: the page asks it all the time."""

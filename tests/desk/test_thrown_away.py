@@ -36,7 +36,7 @@ from pipeline.ledger.events import GameEnded, LedgerEvent, PhasePublished, Seats
 from pipeline.problems import Stopped
 from pipeline.scoring.results.results import Ending
 
-JUDGED, READER = "kept/judged.txt", "kept/reader.json"
+JUDGED, READER, STATUS = "kept/judged.txt", "kept/reader.json", "kept/status.json"
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def made_a_folder(path: Path) -> None:
     path.mkdir()
 
 
-@pytest.mark.parametrize("kept", [JUDGED, READER])
+@pytest.mark.parametrize("kept", [JUDGED, READER, STATUS])
 @pytest.mark.parametrize("spoil", [Path.unlink, damaged, emptied, turned_round, made_a_folder])
 def test_every_answer_is_the_same_without_what_was_kept(cup: Path, kept: str, spoil: Callable[[Path], None]) -> None:
     before = answers(cup)
@@ -195,7 +195,7 @@ def test_a_correction_is_judged_and_what_was_taken_back_counts_no_more(cup: Path
 
 def test_where_nothing_can_be_written_everything_is_answered(cup: Path) -> None:
     before = answers(cup)
-    for kept in (JUDGED, READER):
+    for kept in (JUDGED, READER, STATUS):
         made_a_folder(cup / kept)
     assert answers(cup) == before
 

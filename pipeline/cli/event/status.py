@@ -9,7 +9,7 @@ import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json
 from pipeline.desk.review.status import status
-from pipeline.desk.ruling.sheet_state import SheetState
+from pipeline.desk.sheets.sheet_states import SheetState
 
 
 @click.command("status")

@@ -88,5 +88,6 @@ def listing(event: Path, wants_json: bool) -> None:
 def undo(event: Path, number: int, by: str, why: str) -> None:
     """Take fact NUMBER back; 'list' shows the numbers."""
     with opened(event) as the_event:
+        newest = the_event.facts.last_number()
         fact = take_back(the_event, number, by=by, why=why)
-    click.echo(f"fact {number} is taken back, written down as fact {fact.number}")
+    click.echo(f"fact {number} is taken back: {in_words((fact,), newest)}")

@@ -15,7 +15,7 @@ from pipeline.desk.review.meaning import MeansNothing, check_decision
 from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
-from pipeline.desk.ruling.sheet_state import SheetState
+from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.ledger.events import Decision
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision

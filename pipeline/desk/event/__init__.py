@@ -11,6 +11,7 @@ DOOR = (
     "note_values",
     "people",
     "played",
+    "resting_on",
     "seating",
     "setting_values",
     "settings",

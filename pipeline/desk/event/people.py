@@ -44,6 +44,11 @@ class People:
     lost: Mapping[tuple[Who, str], str] = field(default_factory=dict)  # whom facts name and nobody knows -> where
     namesakes: tuple[tuple[Player, Player], ...] = ()  # who has a name now that somebody else had before
     unwritten: frozenset[int] = frozenset()  # numbers that the file does not say: facts keep them
+    by_number: Mapping[int | None, Player] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Find nobody twice: facts name people all the time."""
+        object.__setattr__(self, "by_number", {player.number: player for player in reversed(self.players)})
 
     @property
     def strangers(self) -> tuple[Problem, ...]:
@@ -67,7 +72,7 @@ class People:
     def find(self, who: Who) -> Player | None:
         """Find a player by number, or by a name of today or of former days."""
         number = who if isinstance(who, int) else self.called.get(who)
-        return next((player for player in self.players if player.number == number), None)
+        return self.by_number.get(number)
 
     def name_of(self, who: Who) -> str:
         """What somebody is called today; nobody, who has no number, has no name."""

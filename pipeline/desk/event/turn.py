@@ -20,7 +20,7 @@ class Turn:
     power: Power
 
     def __str__(self) -> str:
-        return f"{self.board} {self.phase} {self.power}"
+        return " ".join((self.board, str(self.phase), self.power))
 
     @classmethod
     def of(cls, said: OnTurn) -> "Turn":

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from pipeline.board.map import Power
 from pipeline.desk.event.draw_notes import check_no_draw
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.note_values import NOBODY, Values
-from pipeline.desk.results.note_checks import Facts
+from pipeline.desk.results.note_checks import Facts, Read
 from pipeline.desk.results.note_kinds import KINDS
 from pipeline.ledger.events import (
     ActTakenBack,
@@ -47,6 +48,7 @@ FIRST = (
 UNSAID = ("why", "was", "name", "form", "overruled", "years")
 NOTHING: tuple[Any, ...] = ("", None, (), {})
 Noted = NoteEntered | ResultEntered
+SEAT = "substitute"  # the note by which a seat changes hands
 ADDED_UP = (PenaltyEntered, BonusEntered, AwardGiven, PlayerExcluded, LotsDrawn)
 
 
@@ -72,7 +74,7 @@ class KeptNote:
 
 def enter(event: Event, what: str, typed: Mapping[str, Any], *, by: str, why: str = "") -> Fact[LedgerEvent]:
     """Write a note down, or stop with everything that is wrong with it; said again it is not written again."""
-    return write_down(event, facts_of(event, what, typed, why), by)
+    return write_down(event, facts_of(event, what, typed, why, by), by)
 
 
 def write_down(event: Event, facts: Facts, by: str) -> Fact[LedgerEvent]:
@@ -94,15 +96,22 @@ def same_note(event: Event, said: LedgerEvent, by: str) -> Fact[LedgerEvent] | N
 
 
 def is_about_another(said: LedgerEvent, earlier: LedgerEvent) -> bool:
-    """Whether a note is about somebody else, or another board, so that one does not replace the other."""
+    """Whether a note is about somebody else, another board or another seat, so that one does not replace the other."""
+    if isinstance(said, PlayerReplaced) and isinstance(earlier, PlayerReplaced):
+        return seat_of(said) != seat_of(earlier)
     for name in ("player", "board"):
         if getattr(said, name, None):
             return bool(getattr(earlier, name) != getattr(said, name))
     return False
 
 
-def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str) -> Facts:
-    """Read what was typed for a note, strictly, into the facts that it writes."""
+def seat_of(said: PlayerReplaced) -> tuple[str, Power]:
+    """The seat that changed hands."""
+    return said.board, said.power
+
+
+def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str, by: str) -> Facts:
+    """Read what was typed for a note, strictly, into the facts that it writes; what stands so already is given back."""
     if what not in KINDS:
         raise stop(f"nothing of that name can be entered{did_you_mean(what, tuple(KINDS))}", what)
     kind, reason = KINDS[what], " ".join(why.split())
@@ -110,9 +119,23 @@ def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str) -> Fac
     read = values.read(kind.fields)
     if kind.needs_why and not reason:
         values.fault("why", "missing; it is kept with the fact, and people will ask")
+    if kind.word == SEAT and not values.problems and (same := taken_over(event, read, reason, by)):
+        return (same,)
     facts = () if values.problems else kind.facts(values, read)
     values.finish()
     return tuple(said if isinstance(said, Seated) else replace(said, why=reason) for said in facts)
+
+
+def taken_over(event: Event, read: Read, why: str, by: str) -> PlayerReplaced | None:
+    """The taking over of a seat that somebody enters, where he entered it before and it holds to this day."""
+    game, power = read["board"], read["power"]
+    changes = [f for f in standing(event.facts, PlayerReplaced) if seat_of(f.said) == (game.name, power)]
+    left = [each for each in game.seating.earlier if each.power is power]
+    if not changes or not left or left[-1].until != changes[-1].said.phase:
+        return None  # never, or the round was drawn again since
+    said = changes[-1].said
+    asked = (read["phase"], read["player"], why, by)
+    return said if (said.phase, said.player, said.why, changes[-1].by) == asked else None
 
 
 def notes(event: Event) -> tuple[KeptNote, ...]:
@@ -154,9 +177,11 @@ def one_word(event: Event, key: str, value: Any) -> str:
 
 
 def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[LedgerEvent]:
-    """Take a note back: it stays in the facts, and counts no more."""
+    """Take a note back: it stays in the facts, and counts no more. Said again it is not written again."""
     fact = next((note.fact for note in notes(event) if note.fact.number == number), None)
     if fact is None:
+        if same := taken_back(event, number, by, why):
+            return same
         raise stop("no note that stands has this number; see 'ordersheets enter EVENT list'", str(number))
     if isinstance(fact.said, ResultEntered):
         board = fact.said.board
@@ -165,6 +190,17 @@ def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[Ledg
     if isinstance(fact.said, PlayerReplaced) and (later := followers(event, fact.number, fact.said)):
         raise stop(f"the seat changed hands again since; take fact {later[-1].number} back first", str(number))
     return event.facts.write(ActTakenBack(fact=number, why=why), by)
+
+
+def taken_back(event: Event, number: int, by: str, why: str) -> Fact[LedgerEvent] | None:
+    """What took a note back, where the same person says it again, for the same reason."""
+    is_note = any(fact.number == number for fact in event.facts.told(NoteEntered))
+    acts: list[Fact[LedgerEvent]] = [f for f in event.facts.told(ActTakenBack) if is_note and f.said.fact == number]
+    results = list(event.facts.told(ResultEntered))
+    board = next((fact.said.board for fact in results if fact.number == number), None)
+    after = [fact for fact in results if fact.said.board == board and fact.number > number]
+    acts += [fact for fact in after if not fact.said.years and after == [fact]]
+    return next((fact for fact in acts if (fact.by, getattr(fact.said, "why", "")) == (by, why)), None)
 
 
 def followers(event: Event, number: int, said: PlayerReplaced) -> list[Fact[PlayerReplaced]]:

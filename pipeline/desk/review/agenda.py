@@ -10,10 +10,10 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.queue import ReviewItem, doubts_of
 from pipeline.desk.ruling.rows import PowerRows, Row
-from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.ruling.spot_checks import is_chosen
 from pipeline.desk.sheets.expected import expected_units
 from pipeline.desk.sheets.late_sheets import LateArrival
+from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.ledger.events import PageRead, ScanReceived
 from pipeline.ledger.ledger import Fact
 
@@ -67,6 +67,7 @@ class OnBoard:
     name: str
     doubts: int
     items: tuple[tuple[Item, bool], ...]  # each with whether it is that a sheet is not in
+    claims: tuple[str, ...]  # what a desk claims while it looks at each
     tokens: dict[int, str] = field(default_factory=dict)  # by the place in memory of an item of this board
 
     def token(self, item: Item) -> str:
@@ -117,19 +118,24 @@ def agenda(live: LiveDesk) -> Iterator[Item]:
 
     Sheets that nobody asks for come after the boards; what is missing last of all, for it may still be on its way.
     """
-    yield from stray_pages(live)
+    return (item for item, _ in agenda_by_name(live))
+
+
+def agenda_by_name(live: LiveDesk) -> Iterator[tuple[Item, str]]:
+    """The same, each item with what a desk claims while it looks at it; of a board that is found once."""
+    yield from ((page, claim_name(page)) for page in stray_pages(live))
     seen = live.checked.rows
     waiting = [on_board(live, game) for game in live.games.values()]
-    missing: list[Item] = []
+    missing: list[tuple[Item, str]] = []
     for board in sorted(waiting, key=lambda each: (each.doubts, each.name)):
-        for item, is_absent in board.items:
+        for (item, is_absent), claim in zip(board.items, board.claims, strict=True):
             if isinstance(item, Check) and (item.turn, item.row.line, item.row.ink) in seen:
                 continue
             if is_absent:
-                missing.append(item)
+                missing.append((item, claim))
             else:
-                yield item
-    yield from (sheet for sheet in live.late_sheets() if not sheet.waits)
+                yield item, claim
+    yield from ((sheet, claim_name(sheet)) for sheet in live.late_sheets() if not sheet.waits)
     yield from missing
 
 
@@ -138,9 +144,9 @@ def on_board(live: LiveDesk, game: Game) -> OnBoard:
 
     def anew() -> OnBoard:
         powers = live.board(game)
-        items = board_agenda(live, game, powers)
+        items = tuple(board_agenda(live, game, powers))
         in_order = tuple((each, isinstance(each, ReviewItem) and is_missing(each, powers)) for each in items)
-        return OnBoard(game.name, len(list(doubts_of(game, powers))), in_order)
+        return OnBoard(game.name, len(list(doubts_of(game, powers))), in_order, tuple(map(claim_name, items)))
 
     return AGENDAS.of(live, game.name, anew)
 

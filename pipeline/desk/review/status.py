@@ -1,62 +1,33 @@
-"""Who is in, what is missing, what waits for the director: as the contract's JSON, and in words."""
+"""Who is in, what is missing, what waits for the director: as the contract's JSON, and in words.
 
+What follows from the facts is kept for the next command, and believed as long as all that it rests on is as it was,
+byte by byte. Nothing that the clock or another folder decides is in it.
+"""
+
+import json
 from typing import Any
 
 from pipeline.desk.backup.backups import backup_status
-from pipeline.desk.event.ending import over, to_end
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.resting_on import all_of
 from pipeline.desk.hands.reader_name import reader_name
-from pipeline.desk.publish.dutchmen import all_dutchmen
-from pipeline.desk.review.form_status import forms_status
-from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.sheets.late_sheets import late_sheets
-from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.unfiled_pages import holding, stray_pages, waiting_pages
+from pipeline.ledger.files.remembered import remembered
+
+KEPT = "status.json"
 
 
 def status(event: Event) -> dict[str, Any]:
-    """The state of every board, every page that is nowhere yet, and every unit that should not be there."""
-    desk = Desk.of(event, offers=False)
-    pages, printed = waiting_pages(event), printed_sheets(event)
-    boards = [(game, not holding(event, game, pages, printed)) for game in games(event).values()]
-    late = [sheet.problem for sheet in late_sheets(event, games(event), desk.sheets)]
-    strays = (*stray_pages(event), *late, *all_dutchmen(event))
-    return {
-        "event": event.details.name,
-        "tournament": event.tournament.id,
-        "players": len(event.players),
-        "reader": reader_name(event),
-        "boards": [board_status(desk, game, is_free=is_free) for game, is_free in boards],
-        "forms": forms_status(event),
-        "problems": [{"where": p.where, "text": p.text} for p in strays],
-        "backup": backup_status(event),
-    }
+    """The state of every board, of whatever waits, and of the copies."""
+    newest = event.facts.last_number()
+    text = remembered(
+        event.kept / KEPT, all_of(event), lambda: worked_out(event), lambda: event.facts.last_number() == newest
+    )
+    found: dict[str, Any] = json.loads(text)
+    return found | {"reader": reader_name(event), "backup": backup_status(event)}
 
 
-def board_status(desk: Desk, game: Game, *, is_free: bool) -> dict[str, Any]:
-    """The state of one board; ``is_free``: no page waits that may be one of its sheets."""
-    powers = desk.board(game)
-    return {
-        "board": game.name,
-        "map": game.map_name,
-        "phase": str(game.position.phase),
-        "ended": game.ended,
-        "to_end": over_json(desk.event, game),
-        "powers": {
-            str(p.power): {
-                "sheet": str(p.state),
-                "problems": [problem.text for problem in p.problems],
-                "rows": sum(row.line > 0 for row in p.rows),
-                "open": sum(row.needs_director for row in p.rows),
-            }
-            for p in powers
-        },
-        "ready": bool(powers) and is_free and not any(p.is_open for p in powers),
-    }
+def worked_out(event: Event) -> str:
+    """What follows from the facts, as JSON."""
+    from pipeline.desk.review.status_anew import status_anew  # noqa: PLC0415 - where it is kept, half of the start
 
-
-def over_json(event: Event, game: Game) -> dict[str, Any] | None:
-    """Why a board is to be ended: how, the year after which, the rule; None where it goes on, or has been ended."""
-    why = over(event, game)
-    return {"how": str(why.how), "year": why.year, "rule": why.rule, "text": to_end(why)} if why else None
+    return json.dumps(status_anew(event), ensure_ascii=False)

@@ -24,9 +24,10 @@ from pipeline.desk.ruling.rulings import (
     ruling_of,
 )
 from pipeline.desk.ruling.said_again import nothing_of, same_lines, same_on_row, same_on_sheet
-from pipeline.desk.ruling.sheet_state import Conduct, SheetState, WeighedSheets
+from pipeline.desk.ruling.sheet_state import Conduct, WeighedSheets
 from pipeline.desk.sheets.crops import crop_path
 from pipeline.desk.sheets.expected import expected_units
+from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in, written_on
 from pipeline.ink import InkLine, Tier
 from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRuled, SheetRuled

@@ -65,6 +65,25 @@ def rulings_book(log: Iterable[Fact[LedgerEvent]], *, with_readings: bool = True
     return RulingsBook(tuple(ruling for ruling in found if ruling is not None))
 
 
+class BookByFacts:
+    """The rulings book of a log that grows: each of its rulings is read once."""
+
+    def __init__(self) -> None:
+        self.read: dict[int, tuple[Fact[LedgerEvent], Ruling | None]] = {}  # by the number of its fact
+
+    def of(self, log: Iterable[Fact[LedgerEvent]]) -> RulingsBook:
+        """The same as `rulings_book`, with readings."""
+        found = (self.ruling(fact) for fact in still_counting(log))
+        return RulingsBook(tuple(ruling for ruling in found if ruling is not None))
+
+    def ruling(self, fact: Fact[LedgerEvent]) -> Ruling | None:
+        """A ruling of the log; a fact that was rolled back may have had its number."""
+        known = self.read.get(fact.number)
+        if known is None or known[0] is not fact:
+            known = self.read[fact.number] = (fact, as_ruling(fact, with_readings=True))
+        return known[1]
+
+
 def as_ruling(fact: Fact[LedgerEvent], *, with_readings: bool) -> Ruling | None:
     """Read a ruling as a page of the book; one that was made without being asked is about the director's word alone.
 

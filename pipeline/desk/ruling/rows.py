@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from pipeline.board.map import Power
 from pipeline.desk.ruling.rulings import RowRuling
-from pipeline.desk.ruling.sheet_state import SheetState
+from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.ink import InkReading, Noted, Tier
 from pipeline.interpret.doubts.doubts import Found
 from pipeline.ledger.parts import NOTHING_LEFT, Asked, LeftOpen, RulingBasis, Source

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from fractions import Fraction
 
 from pipeline.desk.event.turn import Turn
@@ -12,6 +11,7 @@ from pipeline.desk.ruling.rulings import RulingsOf, SheetRuling, TypedLines
 from pipeline.desk.ruling.sheet_news import is_news, unseen
 from pipeline.desk.sheets.pads import PadIn
 from pipeline.desk.sheets.sheet_reasons import SheetReason
+from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.desk.sheets.sheets_in import SheetIn, written_on
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Problem, Weight
@@ -29,18 +29,6 @@ from pipeline.rules.conduct import (
 from pipeline.rules.conduct_rules import ConductRules
 from pipeline.rules.rulings_book import Situation
 from pipeline.words import Told, sentences
-
-
-class SheetState(StrEnum):
-    """Where a power's sheet is."""
-
-    IN = "in"
-    MISSING = "missing"
-    TWO = "two sheets"
-    TYPED = "typed"
-    NO_ORDERS = "no orders"  # a person said that nothing will come
-    LATE = "late"
-    REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)

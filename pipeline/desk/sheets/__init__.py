@@ -1,4 +1,4 @@
-"""What came in on paper, read back from the facts: for every power its sheets, and what nobody's sheet is."""
+"""Sheets: printed, and come in again; for every power its own, and what nobody's sheet is."""
 
 DOOR = (
     "crops",
@@ -11,6 +11,7 @@ DOOR = (
     "printing",
     "same_paper",
     "sheet_reasons",
+    "sheet_states",
     "sheets_in",
     "unfiled_pages",
     "vocabulary",

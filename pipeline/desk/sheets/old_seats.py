@@ -10,7 +10,7 @@ from pipeline.desk.event.people import with_names
 from pipeline.desk.sheets.printed import PrintedSheet
 from pipeline.ink import Transcription
 from pipeline.ledger.events import LedgerEvent, OnPage, OnTurn, PageIdentified, PageRead, Seated
-from pipeline.ledger.ledger import Fact
+from pipeline.ledger.ledger import Fact, UpToNow
 from pipeline.ledger.undone import standing
 from pipeline.reading.transcription.outcome import Tray
 
@@ -28,6 +28,11 @@ class OldSeats:
 
     @classmethod
     def of(cls, event: Event) -> "OldSeats":
+        """Read the facts, once for each newest one."""
+        return SEATS.of(event.facts, lambda: cls.anew(event))
+
+    @classmethod
+    def anew(cls, event: Event) -> "OldSeats":
         """Read the facts."""
         sitting: dict[Seat, list[tuple[int, str]]] = {}
         for fact in standing(event.facts, Seated):
@@ -75,6 +80,9 @@ class OldSeats:
         offers = tuple(dict.fromkeys([sheet, *(page.said.offers or ())]))
         said = replace(page.said, tray=Tray.DOUBTFUL, text=f"{page.said.text}; {OLD}", offers=offers)
         return replace(page, said=said)
+
+
+SEATS: UpToNow[OldSeats] = UpToNow()
 
 
 def sheet_of(said: OnPage) -> str:

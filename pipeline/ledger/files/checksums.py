@@ -14,12 +14,13 @@ from itertools import groupby
 from pipeline.problems import Problem, Weight
 
 FIRST = ""  # what the first link rests on
+HEAD = json.JSONEncoder(default=repr).encode  # of a damaged file they may be anything
 ALL_GOOD = "ok"  # what SQLite says of a whole file
 
 
 def sum_of(number: int, at: str, by: str, kind: str, body: str) -> str:
     """The checksum of a fact (SHA-256, hexadecimal), of everything that is written down of it."""
-    head = json.dumps([number, at, by, kind], default=repr)  # of a damaged file they may be anything
+    head = HEAD([number, at, by, kind])
     return hashlib.sha256(f"{head}\n{body}".encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -13,17 +13,26 @@ from pathlib import Path
 from pipeline.ledger.files.disk import write_whole
 
 
-def remembered(path: Path, rests_on: str, work_out: Callable[[], str]) -> str:
-    """What was kept in a file, where it rests on the same; else it is worked out, and kept where that is possible."""
+def always() -> bool:
+    """Nothing changes meanwhile."""
+    return True
+
+
+def remembered(path: Path, rests_on: str, work_out: Callable[[], str], is_so_still: Callable[[], bool] = always) -> str:
+    """What was kept in a file, where it rests on the same; else it is worked out, and kept where that is possible.
+
+    What is no more as it was when it is worked out is not kept: somebody may have written meanwhile.
+    """
     with suppress(OSError, ValueError, TypeError, KeyError):
         kept = json.loads(path.read_text("utf-8"))
         found = str(kept["found"])
         if kept["sum"] == sum_of(rests_on, found):
             return found
     found = work_out()
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps({"found": found, "sum": sum_of(rests_on, found)}).encode())
+    if is_so_still():
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, json.dumps({"found": found, "sum": sum_of(rests_on, found)}).encode())
     return found
 
 

@@ -72,7 +72,7 @@ def enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(typed, dict) or not all(isinstance(value, str) for value in typed.values()):
         raise stop("expected a text for each field", "values")
     with office.inside():
-        facts = facts_of(office.event, str(body.get("what", "")), typed, why_of(body))
+        facts = facts_of(office.event, str(body.get("what", "")), typed, why_of(body), login.name)
         for said in facts:
             check_own(office, login, said)
         newest = office.event.facts.last_number()
@@ -96,5 +96,6 @@ def undo(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         for note in notes(office.event):
             if note.fact.number == number:
                 check_own(office, login, note.fact.said)
-        take_back(office.event, number, by=login.name, why=why_of(body))
-    return {}
+        newest = office.event.facts.last_number()
+        fact = take_back(office.event, number, by=login.name, why=why_of(body))
+    return {"number": fact.number, "said": in_words((fact,), newest)}

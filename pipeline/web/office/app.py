@@ -8,14 +8,15 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.base import BaseHTTPMiddleware, RequestResponseEndpoint
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pipeline.desk.review.meaning import MeansNothing
 from pipeline.ledger.files.claims import Login
@@ -91,9 +92,10 @@ class PagesOf(Generic[Place]):
         """Data for people with a right."""
 
         async def give(request: Request) -> Response:
-            login = await self.let_through(request, right)
             given = {**request.path_params, **request.query_params}
-            return as_response(await run_in_threadpool(answer, self.office, login, given))
+            return await run_in_threadpool(
+                lambda: as_response(answer(self.office, self.through(request, right), given))
+            )
 
         return Route(path, give)
 
@@ -118,13 +120,17 @@ class PagesOf(Generic[Place]):
                 raise stop("expected an object", path)
             if faults := [Problem(Weight.STOPS, f"it holds {text}", where) for where, text in unprintable_in(body)]:
                 raise Stopped(faults)
-            return as_response(await run_in_threadpool(answer, self.office, login, body))
+            return await run_in_threadpool(lambda: as_response(answer(self.office, login, body)))
 
         return Route(path, take, methods=["POST"])
 
     async def let_through(self, request: Request, right: Right) -> Login:
         """Find who asks, or send him away."""
-        login = await run_in_threadpool(self.door.login_of, request)
+        return await run_in_threadpool(self.through, request, right)
+
+    def through(self, request: Request, right: Right) -> Login:
+        """The same, where one may wait for it."""
+        login = self.door.login_of(request)
         if login is None:
             raise Refused("come in by the door first; your session is over", 401)
         if not may(login, right):
@@ -220,24 +226,32 @@ def reads_pages(request: Request) -> bool:
     return request.method == "GET" and "text/html" in request.headers.get("accept", "")
 
 
-class Guard(BaseHTTPMiddleware):
+class Guard:
     """Every answer carries the headers that keep other pages out; other names for this machine are refused."""
 
-    door: Door
-
-    def __init__(self, app: Any, door: Door) -> None:
-        super().__init__(app)
+    def __init__(self, app: ASGIApp, door: Door) -> None:
+        self.app = app
         self.door = door
 
-    async def dispatch(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, if the page was asked for by our address."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope)
         if not (self.door.host_is_ours(request) or self.door.is_public(request)):
-            return JSONResponse({"said": "ask for this page by its address"}, 421)
-        response = await call_next(request)
-        response.headers.update(HEADERS)
-        if response.headers.get("content-type", "").startswith("image/svg"):
-            response.headers["Content-Security-Policy"] = OF_PICTURE
-        return response
+            await JSONResponse({"said": "ask for this page by its address"}, 421)(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update(HEADERS)
+                if headers.get("content-type", "").startswith("image/svg"):
+                    headers["Content-Security-Policy"] = OF_PICTURE
+            await send(message)
+
+        await self.app(scope, receive, send_guarded)
 
 
 def make_app(

@@ -1,7 +1,7 @@
 """The office behind all browsers: one event, kept live, with a lock around it, and what each desk is looking at."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,10 +10,10 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import board_of_form_page
 from pipeline.desk.publish.big_clock import BigClock, big_clock
-from pipeline.desk.review.agenda import Item, Ready, agenda, board_of, claim_name
+from pipeline.desk.review.agenda import Item, Ready, agenda_by_name, board_of, claim_name
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.queue import ReviewItem
-from pipeline.desk.ruling.precedents import rulings_book
+from pipeline.desk.ruling.precedents import BookByFacts
 from pipeline.desk.sheets.sheets_in import turn_of
 from pipeline.ledger.clock import seconds_between
 from pipeline.ledger.files.claims import Claims, Login
@@ -55,6 +55,8 @@ class Office:
     unimportant: dict[str, tuple[int, frozenset[str]]] = field(default_factory=dict)  # board -> as of fact, claim names
     last_seen: float = 0.0  # when a page was last asked for; background work waits for a quiet moment
     book: tuple[object, RulingsBook] = (None, RulingsBook())  # of a log
+    rulings: BookByFacts = field(default_factory=BookByFacts)
+    shown_on: dict[tuple[str, int], tuple[int, str | None]] = field(default_factory=dict)  # page -> as of, its board
     knocks: list[str] = field(default_factory=list)  # wrong PINs since the office was opened, in words
     knocks_seen: int = 0
     no_backup: str = ""  # why the last copy of the event could not be made, in words; nothing: it was
@@ -108,7 +110,7 @@ class Office:
         """The rulings book up to the newest fact."""
         log = self.live.log()
         if self.book[0] is not log:
-            self.book = (log, rulings_book(log))
+            self.book = (log, self.rulings.of(log))
         return self.book[1]
 
     def plays_on(self, login: Login, board: str | None) -> bool:
@@ -117,10 +119,18 @@ class Office:
         return game is not None and login.name.casefold() in PLAYING.of(self.live, game.name, lambda: players_of(game))
 
     def board_of_page(self, sha256: str, page: int) -> str | None:
-        """The board that a scanned page belongs to, by the beginning of the scan's hash; None for a stray page."""
+        """The board that a scanned page belongs to, by the beginning of the scan's hash; None for a stray page.
+
+        It is found once for as long as no page is laid elsewhere, so that a picture waits for nobody's key.
+        """
+        known = self.shown_on.get((sha256, page))
+        if known is not None and known[0] == self.live.laid_out:
+            return known[1]
         with self.lock:
             sheet = self.live.papers.sheet_of_page(sha256, page)
-            return turn_of(sheet).board if sheet else board_of_form_page(self.event, sha256, page)
+            board = turn_of(sheet).board if sheet else board_of_form_page(self.event, sha256, page)
+            self.shown_on[sha256, page] = (self.live.laid_out, board)
+        return board
 
     def game(self, login: Login, board: str) -> Game:
         """A board that a login may work on."""
@@ -130,9 +140,13 @@ class Office:
             raise stop("you play on this board; another desk must do it", board)
         return self.live.games[board]
 
-    def items(self, login: Login) -> list[Item]:
-        """All that waits for a desk: rows that make no difference last on their board, what was put off last of all."""
-        found = [item for item in agenda(self.live) if self.is_for(login, item)]
+    def items(self, login: Login) -> list[tuple[str, Item]]:
+        """All that waits for a desk, each with what it claims while it looks at it.
+
+        Rows that make no difference come last on their board, what was put off last of all.
+        """
+        waiting = [(name, item) for item, name in agenda_by_name(self.live) if self.is_for(login, item)]
+        found = [item for _, item in waiting]
         put_off = self.later.get(login.digest, [])
         first: dict[tuple[str | None, bool], int] = {}
         absent = [isinstance(item, ReviewItem) and item.row is None and self.is_absent(item) for item in found]
@@ -140,14 +154,14 @@ class Office:
             first.setdefault((board_of(item), absent[number]), number)
         places = [
             (
-                put_off.index(name) + 1 if (name := claim_name(item)) in put_off else 0,
+                put_off.index(waiting[number][0]) + 1 if waiting[number][0] in put_off else 0,
                 first[board_of(item), absent[number]],
-                self.makes_no_difference(item),
+                self.makes_no_difference(item, waiting[number][0]),
                 number,
             )
             for number, item in enumerate(found)
         ]
-        return [found[place[-1]] for place in sorted(places)]
+        return [waiting[place[-1]] for place in sorted(places)]
 
     def is_for(self, login: Login, item: Item) -> bool:
         """Whether a desk may deal with an item."""
@@ -159,27 +173,28 @@ class Office:
         """Whether a doubt is about a sheet that is not in."""
         return not self.live.sheets(doubt.turn)
 
-    def makes_no_difference(self, item: Item) -> bool:
-        """Whether it was found that all meanings of a row lead to the same position."""
+    def makes_no_difference(self, item: Item, name: str) -> bool:
+        """Whether it was found that all meanings of a row, claimed by that name, lead to the same position."""
         board = board_of(item)
         if board is None or not isinstance(item, ReviewItem) or item.row is None:
             return False
         as_of, names = self.unimportant.get(board, (-1, frozenset()))
-        return as_of == self.live.touched.get(board) and claim_name(item) in names
+        return name in names and as_of == self.live.touched.get(board)
 
-    def take(self, login: Login, items: list[Item], focus: Focus) -> Item | None:
+    def take(self, login: Login, items: Sequence[tuple[str, Item]], focus: Focus) -> Item | None:
         """Claim the first item that no other desk holds, the wished-for one before others."""
         held = self.claims.held_by_others(login, now=self.clock(), seconds=CLAIM_S)
         busy = {" ".join(name.split()[:3]) for name in held}  # sheets that another desk works on come last
 
-        def place(item: Item) -> tuple[bool, bool, bool]:
-            name = claim_name(item)
-            put_off = name in self.later.get(login.digest, [])
-            is_wished = bool(focus.turn) and name.startswith(focus.turn) and not put_off
-            return name != focus.claim, not is_wished, " ".join(name.split()[:3]) in busy
+        later = self.later.get(login.digest, [])
 
-        for item in sorted(items, key=place):
-            name = claim_name(item)
+        def place(each: tuple[str, Item]) -> tuple[bool, bool, bool]:
+            name = each[0]
+            put_off = name in later
+            is_wished = bool(focus.turn) and name.startswith(focus.turn) and not put_off
+            return name != focus.claim, not is_wished, bool(busy) and " ".join(name.split()[:3]) in busy
+
+        for name, item in sorted(items, key=place):
             if name not in held and self.claims.claim(name, login, now=self.clock(), seconds=CLAIM_S):
                 self.claims.keep_only(name, login)
                 return item

@@ -12,8 +12,8 @@ from pipeline.desk.publish.reading_order import read_at
 from pipeline.desk.review.agenda import Ready, UnwrittenPhase
 from pipeline.desk.review.live import WhileUntouched
 from pipeline.desk.ruling.rows import PowerRows
-from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.sheets.expected import entitlements
+from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.notation import write
 from pipeline.orders.order import Disband, Order, Waive

@@ -47,7 +47,8 @@ def show_picture(office: Office, login: Login, asked: dict[str, Any]) -> Respons
     board = office.board_of_page(found[1], int(found[2]))
     if office.plays_on(login, board):
         raise Refused("you play on this board", 403)
-    return FileResponse(path, headers={"Cache-Control": "private, max-age=3600"})
+    kind = "image/png" if name.endswith(".png") else "image/jpeg"
+    return Response(path.read_bytes(), media_type=kind, headers={"Cache-Control": "private, max-age=3600"})
 
 
 def show_published(office: Office, login: Login, asked: dict[str, Any]) -> Response:

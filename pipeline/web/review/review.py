@@ -1,10 +1,11 @@
 """The review page's data: what waits, one thing at a time, and what a key did."""
 
+from itertools import islice
 from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.desk.review.agenda import Check, Item, claim_name
+from pipeline.desk.review.agenda import Check, Item
 from pipeline.desk.review.queue import ReviewItem
 from pipeline.desk.ruling.undoing import stacks
 from pipeline.ledger.files.claims import Login
@@ -63,9 +64,9 @@ def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
     """Everything that a review page shows."""
     items = office.items(login)
     item = office.take(login, items, focus)
-    waiting, later = {claim_name(each) for each in items}, office.later.get(login.digest, [])
+    waiting, later = {name for name, _ in items}, office.later.get(login.digest, [])
     done, undone = stacks(office.live.log(), login.name)
-    upcoming = [each for each in items if each is not item][:AHEAD]
+    upcoming = list(islice((each for _, each in items if each is not item), AHEAD))
     return {
         "boards": [
             board_view(office, game, is_own=office.plays_on(login, game.name)) for game in office.live.games.values()

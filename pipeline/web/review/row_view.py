@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import quote
 
 from pipeline.desk.event.turn import Turn
+from pipeline.desk.review.agenda import claim_name
 from pipeline.desk.review.ink_offers import ink_offers
 from pipeline.desk.review.orders_shown import surest_first
 from pipeline.desk.review.queue import ReviewItem
@@ -35,7 +36,7 @@ def row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | No
     book = office.rulings_book()
     situation = situation_of(row)
     earlier = [*book.on(situation), *book.like(situation)]
-    unimportant = doubt is not None and office.makes_no_difference(doubt)
+    unimportant = doubt is not None and office.makes_no_difference(doubt, claim_name(doubt))
     return {
         **turn_view(turn),
         "kind": "row",

@@ -4,9 +4,9 @@ from typing import Any
 
 from pipeline.desk.review.agenda import StrayPage
 from pipeline.desk.review.queue import ReviewItem
-from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.sheets.crops import page_path
 from pipeline.desk.sheets.late_sheets import LateArrival
+from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.ink import page_in_words
 from pipeline.ledger.parts import SheetDecision as S
 from pipeline.reading.transcription.outcome import Tray

@@ -3,6 +3,7 @@
 import os
 import secrets
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ from pipeline.web.server.copying import Copying
 from pipeline.web.server.effects import Effects
 
 BACKLOG = 64
+SWITCH_S = 0.001
 CLOSING_S = 5.0  # a page that is being read is read again at the next start
 EVERYWHERE = "0.0.0.0"  # only with --lan
 PLACES = (review, pictures, clock_pages, tables, notes, forms, journal, systems, room, day_draw, prints)
@@ -154,7 +156,11 @@ def listen(port: int, *, is_lan: bool) -> socket.socket:
 
 
 def serve(app: ASGIApp, ear: socket.socket, certificate: Certificate | None = None) -> None:
-    """Serve an ASGI application until Ctrl-C."""
+    """Serve an ASGI application until Ctrl-C.
+
+    Whoever waits for Python's lock gets it within a millisecond, not five: most want it only to pass something on.
+    """
+    sys.setswitchinterval(SWITCH_S)
     pem = str(certificate.path) if certificate else None
     config = uvicorn.Config(
         app,

@@ -26,10 +26,10 @@ from pipeline.desk.intake.ingest import PageIn, out_of_season, receive, take_in
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.sheets.crops import page_path
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.ink import InkReading, Tier
 from pipeline.ledger.events import PageRead
 from pipeline.orders.positions import write_position

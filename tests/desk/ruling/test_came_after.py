@@ -13,8 +13,8 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import rule_by_number
 from pipeline.desk.ruling.rulings import RowDecision, rule_sheet, type_lines
-from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.ink import Box, Tier
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome.outcome import Resolution

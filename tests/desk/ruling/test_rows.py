@@ -16,8 +16,8 @@ from pipeline.desk.review.queue import queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
-from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.draw.players.roster import Player
 from pipeline.ink import Box, Tier
 from pipeline.ledger.parts import SheetDecision, Source

@@ -11,6 +11,7 @@ from web.conftest import SEATS, Browser
 from desk.cup import OPENINGS, clock, hand_in, inked, seated, spring
 from pipeline.board.map import Power
 from pipeline.cli import group
+from pipeline.desk.draw.players import add_player
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.results.notes import enter, take_back
 from pipeline.desk.ruling.desk import rule_by_number, rule_without_order
@@ -19,6 +20,7 @@ from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
 from pipeline.ledger.events import Decision, LedgerEvent, NoteEntered
 from pipeline.paper.sheet.field_rows import Design
+from pipeline.problems import Stopped
 from pipeline.web.server.server import open_office
 
 AUSTRIA, ITALY = spring(Power.AUSTRIA), spring(Power.ITALY)
@@ -176,6 +178,61 @@ def test_a_note_that_another_replaced_is_entered_again(event: Event) -> None:
     again = enter(event, "distance", near, by="Tess")
     assert again.number > first.number
     assert enter(event, "distance", near, by="Tess") == again
+
+
+TAKES_OVER = ("substitute", "1.1", "ITALY", "Hal", "S1901M", "--why", "called home")
+
+
+def test_a_seat_that_is_taken_over_again_by_the_same_person_is_taken_over_once(cup: Path) -> None:
+    run("players", str(cup), "--add", "Hal", "--by", "Tess")
+    assert STANDS not in run("enter", str(cup), *TAKES_OVER, "--by", "Tess")
+    before = facts(cup)
+    assert STANDS in run("enter", str(cup), *TAKES_OVER, "--by", "Tess")
+    assert facts(cup) == before
+    for words in ((*TAKES_OVER, "--by", "Anna"), (*TAKES_OVER[:-1], "he is ill", "--by", "Tess")):
+        with pytest.raises(Stopped, match="plays ITALY on board"):
+            run("enter", str(cup), *words)
+    assert facts(cup) == before
+
+
+def test_a_seat_that_was_taken_over_and_left_since_is_no_more_taken_over(event: Event) -> None:
+    typed = {"board": "1.1", "power": "ITALY", "phase": "S1901M"}
+    add_player(event, "Hal", {}, by="Tess")
+    hal, nobody = ({**typed, "player": player} for player in ("Hal", "nobody"))
+    first = enter(event, "substitute", hal, by="Tess", why="called home")
+    other = enter(event, "substitute", {**hal, "power": "TURKEY", "player": "nobody"}, by="Tess", why="called home")
+    assert enter(event, "substitute", hal, by="Tess", why="called home") == first
+    take_back(event, first.number, by="Tess")
+    left = enter(event, "substitute", nobody, by="Tess", why="called home")
+    assert left.number > other.number
+    assert enter(event, "substitute", nobody, by="Tess", why="called home") == left
+    take_back(event, left.number, by="Tess")
+    again = enter(event, "substitute", hal, by="Tess", why="called home")
+    assert again.number > left.number
+
+
+def test_a_note_that_is_taken_back_again_is_taken_back_once(cup: Path) -> None:
+    run("enter", str(cup), *NOTES[0], "--by", "Tess")
+    number = str(facts(cup))
+    words = ("undo", number, "--why", "it was not so", "--by")
+    assert "is taken back: written down as fact" in run("enter", str(cup), *words, "Tess")
+    before = facts(cup)
+    assert STANDS in run("enter", str(cup), *words, "Tess")
+    for others in ((*words, "Anna"), ("undo", number, "--by", "Tess"), ("undo", "1", "--by", "Tess")):
+        with pytest.raises(Stopped, match="no note that stands has this number"):
+            run("enter", str(cup), *others)
+    assert facts(cup) == before
+
+
+def test_a_result_that_is_taken_back_again_is_taken_back_once(event: Event) -> None:
+    typed = {"board": "1.1", "ended": "time", "years": ["1901 A5 E4 F5 G5 I5 R6 T4"]}
+    first = enter(event, "result", typed, by="Tess", why="played elsewhere")
+    back = take_back(event, first.number, by="Tess")
+    assert take_back(event, first.number, by="Tess") == back
+    second = enter(event, "result", typed, by="Tess", why="played elsewhere")
+    with pytest.raises(Stopped, match="no note that stands has this number"):
+        take_back(event, first.number, by="Tess")  # another one stands since
+    assert take_back(event, second.number, by="Tess").number > second.number
 
 
 @pytest.mark.parametrize("key", [("type", {"values": ["A Ven - Tyr", "A Rom H", "F Nap - Ion"]}), ("sheet of", {})])

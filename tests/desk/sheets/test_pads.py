@@ -28,9 +28,9 @@ from pipeline.desk.ruling.desk import numbered
 from pipeline.desk.ruling.precedents import rulings_book
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
-from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ledger.parts import SheetDecision, TickFault
 from pipeline.orders.notation import write

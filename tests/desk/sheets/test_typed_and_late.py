@@ -13,8 +13,8 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
-from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.ledger.events import SheetRuled
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Weight

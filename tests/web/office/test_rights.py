@@ -1,9 +1,11 @@
 """Who may see and do what, and what keeps others out."""
 
+import threading
 from pathlib import Path
 
 import pytest
 
+from pipeline.ledger.events import PageSetAside
 from pipeline.problems import Stopped
 from pipeline.web.office.auth import Role, new_seat, read_seat
 from pipeline.web.server.server import Opened, Tells, listen, open_office
@@ -164,3 +166,33 @@ def settle_all(browser: Browser) -> None:
                 browser.press("right")
             case _:
                 browser.press("nothing")
+
+
+def test_a_picture_waits_for_nobodys_key(opened: Opened, tess: Browser) -> None:
+    row = "/picture/ffffffffffffffff-p1-r1.png"
+    assert tess.client.get(row).headers["Content-Type"] == "image/png"
+    is_held, is_asked = threading.Event(), threading.Event()
+    was_asked: list[bool] = []
+
+    def at_work() -> None:
+        with opened.office.lock:
+            is_held.set()
+            was_asked.append(is_asked.wait(20))
+
+    other = threading.Thread(target=at_work)
+    other.start()
+    is_held.wait()
+    assert tess.client.get(row).content == PICTURE
+    is_asked.set()
+    other.join()
+    assert was_asked == [True]
+
+
+def test_whose_picture_it_is_is_looked_up_again_once_a_page_was_laid_elsewhere(opened: Opened, tess: Browser) -> None:
+    office, page = opened.office, ("f" * 16, 1)
+    assert office.board_of_page(*page) == "1.1"
+    office.shown_on[page] = (office.live.laid_out, "1.2")
+    assert office.board_of_page(*page) == "1.2"
+    office.event.facts.write(PageSetAside(sha256="e" * 64, page=1, why=""), "Tess")
+    tess.look()
+    assert office.board_of_page(*page) == "1.1"

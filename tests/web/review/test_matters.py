@@ -18,11 +18,11 @@ from pipeline.desk.review.effect import without_effect
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus
-from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.ruling.spot_checks import ONE_IN, is_chosen
 from pipeline.desk.sheets.late_sheets import LateArrival
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish
+from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ink import Box, Transcription
 from pipeline.judge.rulebook.rulebook import DATC
