@@ -110,6 +110,12 @@ def test_help_loads_only_what_the_command_is_made_of(command: str) -> None:
     assert loaded(command, "--help") & HEAVY <= (allowed | printing).get(command, frozenset())
 
 
+def test_what_opens_pdfs_beside_a_command_looks_at_no_pixels() -> None:
+    ask = "import json, sys, pipeline.reading.files.pdf_opener; print(json.dumps(sorted(sys.modules)))"
+    found = json.loads(subprocess.run([sys.executable, "-c", ask], check=True, capture_output=True).stdout)
+    assert set(found) & PIXELS == {"pypdfium2"}
+
+
 def test_the_list_of_commands_loads_none_of_them() -> None:
     found = loaded("--help")
     assert found & HEAVY == set()

@@ -1,3 +1,3 @@
 """Pages out of files: PDF, TIFF, JPEG, PNG. One clear problem for each that is bad."""
 
-DOOR = ("own_process", "pages", "pdf_pages", "picture", "stated")
+DOOR = ("limits", "own_process", "pages", "pdf_pages", "picture", "stated")

@@ -1,5 +1,6 @@
-"""How large a picture may be, and what is said of one that cannot be opened."""
+"""How large a picture may be, and what is said of one that cannot be opened; known without loading what opens it."""
 
+MM_PER_INCH = 25.4
 MOST_PIXELS = 160_000_000  # A4 at 1200 dpi has 139 million; one such page in memory is enough
 LONGEST_SIDE = 5000  # A4 at 430 dpi; finer than a pen's line needs
 

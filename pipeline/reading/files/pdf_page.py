@@ -9,8 +9,7 @@ import pypdfium2.raw as pdfium_c
 
 from pipeline.reading.files.fax import has_rows
 from pipeline.reading.files.jbig2 import is_whole
-from pipeline.reading.files.limits import LONGEST_SIDE, Unreadable, check_size
-from pipeline.reading.files.stated import MM_PER_INCH
+from pipeline.reading.files.limits import LONGEST_SIDE, MM_PER_INCH, Unreadable, check_size
 
 RENDER_DPI = 200  # of a page that is drawn, no scan: as sheets are laid straight
 POINTS_PER_INCH = 72

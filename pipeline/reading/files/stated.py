@@ -5,11 +5,10 @@ from pathlib import Path
 
 from PIL import Image
 
-from pipeline.reading.files.limits import Unreadable
+from pipeline.reading.files.limits import MM_PER_INCH, Unreadable
 from pipeline.reading.files.pages import PageImage
 from pipeline.reading.files.picture import BROKEN, open_picture
 
-MM_PER_INCH = 25.4
 LEAST_DPI, MOST_DPI = 97, 2400  # 72 and 96 are written by telephones and screens, which measure nothing
 
 

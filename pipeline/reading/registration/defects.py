@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from pipeline.ink import Box
 from pipeline.paper.layout.sheet_layout import Form
+from pipeline.reading.files.limits import MM_PER_INCH
 from pipeline.reading.files.picture import Grey
-from pipeline.reading.files.stated import MM_PER_INCH
 from pipeline.reading.registration.marks import bridged
 from pipeline.reading.registration.warp import transform
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.paper.layout.sheet_layout import Form
+from pipeline.reading.files.limits import MM_PER_INCH
 from pipeline.reading.files.picture import Grey
-from pipeline.reading.files.stated import MM_PER_INCH
 from pipeline.reading.registration.defects import streaks, without_lines
 from pipeline.reading.registration.dewarp_bars import MarksFound, bars_bend, find_bars, has_more_bars
 from pipeline.reading.registration.dewarp_dots import lay

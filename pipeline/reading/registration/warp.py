@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.reading.files.limits import MM_PER_INCH
 from pipeline.reading.files.picture import Grey
-from pipeline.reading.files.stated import MM_PER_INCH
 from pipeline.reading.registration.marks import Points
 
 FLAT_DPI = 200  # of every sheet taken out of its picture

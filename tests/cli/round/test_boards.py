@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from desk.beginnings import copied
 
 from cli.test_day import LINES, NAMES, run
 from pipeline.board.map import Power
@@ -15,10 +16,13 @@ from pipeline.ledger.clock import now
 @pytest.fixture
 def cup(tmp_path: Path) -> str:
     """Two rounds of two boards; board 2 of the first has played its first spring."""
-    roster = tmp_path / "players.csv"
+    return str(copied(play_a_spring, tmp_path / "cup"))
+
+
+def play_a_spring(folder: Path) -> None:
+    roster = folder.parent / "players.csv"
     others = {power: f"Guest {power[0]}" for power in Power}
     roster.write_text("name\n" + "\n".join([*NAMES.values(), *others.values()]), "utf-8")
-    folder = tmp_path / "cup"
     run(["new", str(folder), "--tournament", "weaselmoot", "--roster", str(roster), "--name", "Cup", "--code", "ABCD"])
     with open_event(folder, now) as event:
         for number in (1, 2):
@@ -27,7 +31,6 @@ def cup(tmp_path: Path) -> str:
         typed = [part for line in lines for part in ("--type", line)]
         run(["rule", str(folder), "--board", "1.2", "--power", str(power), *typed])
     run(["adjudicate", str(folder), "--board", "1.2"])
-    return str(folder)
 
 
 @pytest.mark.parametrize(

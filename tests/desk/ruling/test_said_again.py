@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 from web.conftest import SEATS, Browser
 
+from desk.beginnings import copied
 from desk.cup import OPENINGS, clock, hand_in, inked, seated, spring
 from pipeline.board.map import Power
 from pipeline.cli import group
@@ -49,15 +50,17 @@ NOTES = (
 @pytest.fixture
 def cup(tmp_path: Path) -> Path:
     """One row of Austria waits, Italy's sheet is missing, the other sheets are clear."""
-    folder = seated(tmp_path / "cup")
-    with open_event(folder, clock) as event:
+    return copied(hand_in_most, tmp_path / "cup")
+
+
+def hand_in_most(folder: Path) -> None:
+    with open_event(seated(folder), clock) as event:
         print_round(event, 1, None, None, 0, Design.LINE)
         for number, (power, written) in enumerate(OPENINGS.items()):
             if power not in (Power.AUSTRIA, Power.ITALY):
                 hand_in(event, spring(power), [inked(n, t) for n, t in enumerate(written, 1)], sha256=f"{number:064d}")
         lines = [inked(1, "A VIE - GAL", Tier.ASKED), inked(2, "A BUD - SER"), inked(3, "F TRI - ALB")]
         hand_in(event, AUSTRIA, lines, sha256="f" * 64)
-    return folder
 
 
 @pytest.fixture
