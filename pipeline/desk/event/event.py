@@ -33,6 +33,7 @@ from pipeline.rules.toml.table import Table, read_toml_text
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Speech, languages
 
+PAPERS = ("A4", "A5", "LETTER")
 CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
 MORE = "more"  # in event.toml: what stood in columns of the roster that the program makes no use of
 BACKUP_MINUTES = 5  # some sixty rulings
@@ -147,6 +148,13 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
         raise stop(f"the event's name holds {fault}", "--name")
     if not CODE.fullmatch(details.code):
         raise stop(f"expected four of {CODE_LETTERS}, found {details.code!r}", "--code")
+    for found, known in (
+        (details.paper, PAPERS),
+        (details.map_name, tuple(MAPS)),
+        (details.language, ("", *languages())),
+    ):
+        if found not in known:
+            raise stop(f"expected one of {', '.join(filter(None, known))}, found {found!r}", "a new event")
     load_tournament(details.tournament)  # its faults are told now, not in the middle of the first round
     try:
         for inside in (folder, folder / "scans", folder / "out"):
@@ -259,7 +267,7 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         name=table.need("name", str, ""),
         code=table.need("code", str, "AAAA"),
         tournament=table.need("tournament", str, "weaselmoot"),
-        paper=table.choice("paper", ("A4", "A5", "LETTER")),
+        paper=table.choice("paper", PAPERS),
         map_name=table.choice("map", tuple(MAPS)),
         gate=table.get(GATE_KEY, str, ""),
         learns_hands=table.get("learns_hands", bool, True),

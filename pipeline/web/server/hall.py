@@ -33,6 +33,7 @@ from pipeline.rules.toml.plain_text import unprintable
 from pipeline.web.office.app import PagesOf, make_app
 from pipeline.web.office.auth import Door, Guest, Right, Role, new_token
 from pipeline.web.server.server import NOBODY, FromHall, Opened, Tells, open_office
+from pipeline.words.speech import languages
 
 OWN = ("/events", "/api/events")  # the hall's pages; all others are the event's
 DESK = "/desk"  # where a director begins in an event
@@ -147,6 +148,7 @@ def show(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     return {
         "name": kept_name(),
         "start": str(hall.start),
+        "languages": languages(),
         "open": str(opened.office.event.folder) if opened else "",
         "recent": [event_view(folder) for folder in recent_events()],
         "tournaments": [tournament_view(each) for each in tournament_ids()],
@@ -271,15 +273,20 @@ def told(problems: Any) -> list[str]:
 
 def make(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Make an event and open it."""
-    tournament, name, code, paper = (str(body.get(key, "")).strip() for key in ("tournament", "name", "code", "paper"))
-    wanted = WantedEvent(tournament=tournament, name=name, code=code.upper(), paper=paper or "A4")
+    wanted = wanted_event(body)
     folder = folder_of(body)
     with TemporaryDirectory() as begun:
         if answers := body.get("answers"):
-            wanted = replace(wanted, tournament=str(own_rules(Path(begun), name or folder.name, answers)))
+            wanted = replace(wanted, tournament=str(own_rules(Path(begun), wanted.name or folder.name, answers)))
         made = make_event(folder, wanted, roster_of(body), now)
     hall.open(folder, login)
     return {"home": DESK, "notes": told(made.notes)}
+
+
+def wanted_event(body: dict[str, Any]) -> WantedEvent:
+    """What the page says of a new event."""
+    said = {key: str(body.get(key, "")).strip() for key in ("tournament", "name", "code", "paper", "language")}
+    return WantedEvent(**said | {"code": said["code"].upper(), "paper": said["paper"] or "A4"})
 
 
 def own_rules(folder: Path, name: str, answers: object) -> Path:

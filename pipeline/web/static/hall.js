@@ -49,6 +49,8 @@ const code64 = (buffer) => { let text = ""; for (const byte of new Uint8Array(bu
 function drawNew() {
   const name = el("input", { "aria-label": "name of the event", autocomplete: "off" }), folder = el("input", { "aria-label": "folder of the new event", autocomplete: "off" });
   const code = el("input", { "aria-label": "code", maxlength: 4, placeholder: "by lot", autocomplete: "off" }), paper = el("select", { "aria-label": "paper" }, ["A4", "A5", "LETTER"].map((each) => el("option", {}, each)));
+  const named = (code) => new Intl.DisplayNames(["en"], { type: "language" }).of(code);
+  const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "as the rules say"), ...hall.languages.map((each) => el("option", { value: each }, named(each))));
   const own = el("input", { "aria-label": "own rules file", placeholder: "a rules file of your own (.toml)" }), text = el("textarea", { rows: 8, "aria-label": "the players", placeholder: "A name a line; or rows copied out of a spreadsheet, with a heading 'name' above the names" });
   const found = el("div", { "aria-live": "polite" }), picked = el("input", { type: "file", accept: ".csv,.txt,.tsv,.xlsx,.xlsm", "aria-label": "roster file" });
   let typed = false;
@@ -86,13 +88,13 @@ function drawNew() {
     if (!tournament) return said("✗ choose whose rules you play by");
     const list = await look(lookAt);
     if (!list || list.faults.length) return said("✗ the list of players has faults; they stand below, each with its line");
-    const answer = await tryTo(made, "/api/events/new", { folder: folder.value, ...(isOwn() ? { answers: answers() } : { tournament }), name: name.value, code: code.value, paper: paper.value, ...roster() });
+    const answer = await tryTo(made, "/api/events/new", { folder: folder.value, ...(isOwn() ? { answers: answers() } : { tournament }), name: name.value, code: code.value, paper: paper.value, language: language.value, ...roster() });
     if (answer) location = answer.home;
   };
   drawCards();
   fill($("new"), el("h2", {}, "A new event"), wide("Name, printed on every sheet", name), wide("Folder in which everything of it is kept", folder), el("fieldset", {}, el("legend", {}, "Whose rules you play by"), cards, questions, wide("or", own)),
     wide("Players: paste or type them here", text, "Other columns, such as email, are kept."), wide("or take them from a file", picked, "CSV or Excel"), el("div", { class: "row" }, lookAt),
-    el("details", {}, el("summary", {}, "code and paper"), el("div", { class: "row" }, el("label", {}, "code (four letters and digits, on every sheet) ", code), el("label", {}, "paper ", paper))), el("div", { class: "row" }, button("make the event", make, { class: "main" })), found);
+    el("details", {}, el("summary", {}, "code, paper and language"), el("div", { class: "row" }, el("label", {}, "code (four letters and digits, on every sheet) ", code), el("label", {}, "paper ", paper), el("label", {}, "language of what players see ", language))), el("div", { class: "row" }, button("make the event", make, { class: "main" })), found);
 }
 
 addEventListener("DOMContentLoaded", async () => {

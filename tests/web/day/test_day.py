@@ -372,6 +372,20 @@ def test_an_event_is_made_as_the_command_makes_it(hall: Guest, tmp_path: Path) -
     assert (tmp_path / "page").resolve() in recent_events()
 
 
+@pytest.mark.parametrize("wrong", [{"paper": "B9"}, {"language": "xx"}, {"code": "IOIO"}])
+def test_an_event_that_could_not_be_opened_is_not_made(hall: Guest, tmp_path: Path, wrong: dict[str, str]) -> None:
+    wanted = {"tournament": "weaselmoot", "name": "The Owl Cup", "text": ROSTER, "folder": str(tmp_path / "x")}
+    assert next(iter(wrong.values())) in hall.post("/api/events/new", wanted | wrong, 422)["said"]
+    assert not (tmp_path / "x").exists()
+
+
+def test_the_language_of_what_players_see_is_chosen_with_the_event(hall: Guest, tmp_path: Path) -> None:
+    wanted = {"tournament": "weaselmoot", "name": "Eulenpokal", "text": ROSTER, "folder": str(tmp_path / "x")}
+    hall.post("/api/events/new", wanted | {"language": "de"})
+    with open_event(tmp_path / "x", clock) as event:
+        assert event.speech.says("Board {board}", board="1") == "Brett 1"
+
+
 def test_a_list_is_looked_through_with_all_its_faults_before_anything_is_made(hall: Guest, tmp_path: Path) -> None:
     wrong = {"text": "name,distance_km\nAna,far\nana,1\n"}
     found = hall.post("/api/events/roster", wrong)
