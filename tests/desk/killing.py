@@ -338,7 +338,7 @@ class State:
             with FactStore(here / "cup" / "event.db", clock) as store:
                 assert store.verify() == ()
                 for fact in store.read():
-                    body = dict(fact.body)
+                    body = {key: said for key, said in fact.body.items() if key != "saved"}  # when: the clock's
                     for key in ("sheets", "forms") if prints_anew else ():
                         body[key] = [each | {"serial": 0} for each in body.get(key, ())]
                     facts.append(json.dumps([fact.kind, fact.by, body], sort_keys=True))

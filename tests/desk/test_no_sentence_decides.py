@@ -41,7 +41,7 @@ from pipeline.interpret.doubts.because import Because
 from pipeline.interpret.doubts.doubts import Doubt as LineDoubt
 from pipeline.interpret.doubts.doubts import Found, ReadingChange
 from pipeline.interpret.doubts.sense import WordMatch
-from pipeline.journal.codes import CameOf, Happened, Resting, Stays, Would
+from pipeline.journal.codes import CameOf, Happened, Resting, SettingNow, Stays, Would
 from pipeline.judge.outcome.outcome import Result
 from pipeline.ledger.events import PageRead
 from pipeline.ledger.ledger import body_of
@@ -266,6 +266,7 @@ def test_every_code_has_its_sentence_and_no_sentence_is_without_a_code() -> None
             TickFault,
             PictureFault,
             Happened,
+            SettingNow,
             CameOf,
             Resting,
             Stays,

@@ -7,6 +7,7 @@ import click
 from pipeline.cli.common import on_event, print_problems
 from pipeline.desk.backup.backups import back_up, backup_status
 from pipeline.desk.event.event import open_event
+from pipeline.desk.event.settings import note_if_changed
 from pipeline.ledger.clock import now
 from pipeline.problems import ExitCode
 
@@ -21,6 +22,7 @@ def command(event: Path) -> None:
     Nobody has to say so: it is done after everything that is published or printed, and every few minutes of rulings.
     """
     with open_event(event, now) as the_event:
+        note_if_changed(the_event)  # an edit of the file is in the copy, and so is its line
         problems = back_up(the_event, LONGEST_S)
         found = backup_status(the_event)
     print_problems(problems)

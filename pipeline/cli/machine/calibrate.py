@@ -6,7 +6,6 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import as_json, opened, print_json
-from pipeline.desk.event.settings import note_changes
 from pipeline.desk.hands.calibrating import Calibration, calibrate, known_to_the_letter, write_to
 from pipeline.desk.hands.reader import net_for
 from pipeline.reading.thresholds.gate import Gates
@@ -25,11 +24,7 @@ def command(events: tuple[Path, ...], writes: bool, wants_json: bool) -> None:
         last = opened_events[-1]
         click.echo("weighing the confirmed rows; a thousand take about 20 seconds", err=True)
         found = calibrate(opened_events, net_for(last))
-        written = None
-        if writes and found.moves:
-            note_changes(last)
-            written = write_to(last, found.after)
-            note_changes(last, "calibrate")
+        written = write_to(last, found.after) if writes and found.moves else None
     if wants_json:
         print_json(as_object(found) | {"written": str(written) if written else None})
         return

@@ -26,6 +26,7 @@ from pipeline.rules.toml.plain_text import unprintable
 
 FILE = "event.toml"
 EDITOR = "an editor"  # who changed the file, where no command and no page did
+WRITERS = {f"{OF_EVENT}gate": "calibrate"}  # who alone writes a setting, killed before it was noted or not
 HERE = ("name", "live_address", "backup", "backup_minutes", "learns_hands")  # what the desk's page changes
 
 
@@ -61,15 +62,16 @@ def changes(before: Settings, now: Settings) -> Iterator[SettingChange]:
             yield SettingChange(setting=setting, was=before.get(setting), now=now.get(setting))
 
 
-def note_changes(event: Event, by: str = EDITOR) -> Fact[SettingsChanged] | None:
+def note_changes(event: Event, by: str = "") -> Fact[SettingsChanged] | None:
     """Note what the file says otherwise than the facts; of an event of an edition before, what it says at all."""
     path = event.folder / FILE
     now, known = settings_in(path.read_text("utf-8")), noted(event.facts)
     saved = datetime.fromtimestamp(path.stat().st_mtime).astimezone().strftime("%Y-%m-%d %H:%M")
     if not known.is_known:
-        return event.facts.write(SettingsChanged(changes=(), begins=now, saved=saved), by)
+        return event.facts.write(SettingsChanged(changes=(), begins=now, saved=saved), by or EDITOR)
     found = tuple(changes(known.settings, now))
-    return event.facts.write(SettingsChanged(changes=found, saved=saved), by) if found else None
+    who = by or (WRITERS.get(found[0].setting, EDITOR) if len(found) == 1 else EDITOR)
+    return event.facts.write(SettingsChanged(changes=found, saved=saved), who) if found else None
 
 
 def note_if_changed(event: Event) -> None:

@@ -16,6 +16,7 @@ import tomlkit
 from tomlkit import items
 
 from pipeline.desk.event.event import GATE_KEY, Event, read_event_file
+from pipeline.desk.event.settings import note_changes
 from pipeline.desk.hands.confirmed import Confirmed, Weighing
 from pipeline.desk.hands.known_rows import KnownBy
 from pipeline.ink import Tier
@@ -203,6 +204,7 @@ def refitted(gates: Gates, rows: Sequence[Judged]) -> Gates:
 
 def write_to(event: Event, gates: Gates) -> Path:
     """Put a gate into an event's folder and name it in ``event.toml``; earlier ones stay for the rows they judged."""
+    note_changes(event)  # what an editor changed is not the command's
     text = write_gates(gates)
     path = event.folder / f"gate-{hashlib.sha256(text.encode()).hexdigest()[:8]}.toml"
     settings = event.folder / "event.toml"
@@ -210,6 +212,7 @@ def write_to(event: Event, gates: Gates) -> Path:
     keep_file(path, text.encode())
     keep_file(settings, named.encode())
     read_event_file(settings)
+    note_changes(event)
     return path
 
 
