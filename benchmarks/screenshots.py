@@ -40,6 +40,9 @@ def main() -> None:
             }
             for each in wanted:
                 page = visit(contexts, base, each)
+                page.wait_for_function(
+                    "[...document.images].every((each) => !each.getAttribute('src') || each.complete)"
+                )
                 page.screenshot(path=asked.folder / f"{each.name}-{width}-{look}.png", full_page=width < height)
                 page.close()
 

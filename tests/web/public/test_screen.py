@@ -91,6 +91,7 @@ def test_a_board_fills_the_picture_and_no_order_breaks(
     assert all(right <= size[0] and bottom <= size[1] for *_, right, bottom in found["orders"])
     assert all(across <= 1 and down <= 1 for across, down in found["over"])
     assert all(left >= found["map"][2] for _, _, left, *_ in found["orders"]), "the map is beside the orders"
+    assert found["map"][2] > 0.3 * size[0], "and has come"
     assert found["map"][3] <= size[1]
     assert min(found["letters"]) * 0.73 >= LEAST_SHARE * size[1]  # a capital's height of the font's size
     assert all(name in found["text"] for name in PEOPLE[:7])
