@@ -14,11 +14,11 @@ from pipeline.reading.registration.warp import PIXELS_PER_MM
 REACH_MM = 3.0  # above and below a field: tall letters and tails that leave it
 RIGHT_MM = 7.0  # beyond its right end, where a long order runs on
 CLEAR_MM = 1.5  # from the bar at the row's end
-LEFT_MM = 1.0
+LEFT_MM = 1.0  # no written row of 32 pages is missed with 0.5 to 2.0 (benchmarks/constants.py)
 AROUND_MM = 2.0  # of white left and right of the ink in a crop
 FAINT = 60.0  # grey levels of the darkest tenth of the ink; a ball pen has 150
 TAKEN_OUT = 250  # grey levels of the picture that says where a scanner's lines were
-BESIDE_LINE_MM = 0.3
+BESIDE_LINE_MM = 0.3  # the rows of 36 pages are the same with 0.15 to 0.6 (benchmarks/constants.py)
 OUT_MM = 1.6  # ink this far outside its field, and no part of a letter inside, is said to leave it
 TAIL_MM = 2.8  # no letter's tail goes further
 

@@ -16,7 +16,7 @@ from pipeline.reading.registration.warp import PIXELS_PER_MM, Grid, Warp
 Offsets = NDArray[np.float64]  # rows by places by 2, in mm; NaN where nothing was found
 
 BAR_SEARCH_MM = 4.0  # rollers slip up to 3 mm; half a row of 9 mm is 4.5
-BAR_SCORE = 0.55
+BAR_SCORE = 0.55  # 32 damaged pages lie the same with 0.33 to 0.83 (benchmarks/constants.py)
 LEAP_MM = 1.2  # a bar that lies this far from its neighbours is something else
 
 

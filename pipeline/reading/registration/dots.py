@@ -33,6 +33,7 @@ class DotSearch:
     score: float = DOT_SCORE  # how much like dots a piece must look
 
 
+# 16 bent pages lie within 0.34 mm with half and with twice of each of these (benchmarks/constants.py)
 FIRST = DotSearch(12.0, 1.6)
 THEN = DotSearch(9.6, 1.2)
 MEASURED = DotSearch(6.0, 1.2, 0.55)  # other pieces than those that the sheet was laid straight by, and surely dots
