@@ -51,7 +51,8 @@ LEAST_FOUND = 60
 LEAST_CELLS = 7
 LEAST_AT_END = 12  # in the upper and in the lower third
 CELLS = 5  # by as many: a sheet is parted so, to see whether the print that was found is all over it
-WORST_RMS_MM = 0.6  # of 16 sheets without a mark 12 are proposed with 0.45 to 1.2, one with 0.3 (benchmarks/constants.py)
+# of 16 sheets without a mark 12 are proposed with 0.45 to 1.2, one with 0.3 (benchmarks/constants.py)
+WORST_RMS_MM = 0.6
 LIKELIEST = 3  # designs that are tried on one picture
 MOST_FREE = 20  # forms whose free paper is remembered, 3 MB each: with few units on it another is free than with many
 MOST_DESIGNS = 10  # that are voted on: 35 ms each
