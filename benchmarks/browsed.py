@@ -3,15 +3,17 @@
 Two boards of people with long names: one has played a Spring and is in its Fall, one is asked about in its Spring.
 """
 
-import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from web.driven import started
 
 from pipeline.board.map import Power
 from pipeline.desk.draw.told import tell_seats
@@ -150,35 +152,9 @@ PAGES = (
 )
 
 
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
+def served(folder: Path) -> AbstractContextManager[str]:
     """The desk of an event, as it is opened by the command; gives the director's link."""
-    command = [
-        sys.executable,
-        "-u",
-        "-m",
-        "pipeline",
-        "desk",
-        str(folder),
-        "--no-browser",
-        "--port",
-        "0",
-        "--by",
-        "Tess",
-    ]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
-    assert process.stdout is not None
-    said = ""
-    try:
-        for line in process.stdout:
-            said += line
-            if "Ctrl-C" in line:
-                break
-        yield re.findall(r"http\S+", said)[0]
-    finally:
-        process.terminate()
-        process.wait(20)
-        process.stdout.close()
+    return started(folder.parent, "desk", str(folder), "--no-browser", "--port", "0", "--by", "Tess")
 
 
 @contextmanager

@@ -1,12 +1,14 @@
 """A real browser at the pages of a command that was started as a director starts it."""
 
 import contextlib
+import os
 import re
 import shutil
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +59,32 @@ class Server:
         self.process.wait(20)
         assert self.process.stdout is not None
         self.process.stdout.close()
+
+
+@contextmanager
+def started(folder: Path, *words: str) -> Iterator[str]:
+    """The program as it is started with some words, or none, in a folder; gives the link that it shows.
+
+    What it keeps for its user is kept in the folder, too, and it finds no screen to open a browser on.
+    """
+    here = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    own = here | {"XDG_CONFIG_HOME": str(folder / "own"), "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-u", "-m", "pipeline", *words]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, cwd=folder, env=own
+    )
+    assert process.stdout is not None
+    said = ""
+    try:
+        for line in process.stdout:
+            said += line
+            if "Ctrl-C" in line:
+                break
+        yield re.findall(r"http\S+", said)[0]
+    finally:
+        process.terminate()
+        process.wait(20)
+        process.stdout.close()
 
 
 class Desk:

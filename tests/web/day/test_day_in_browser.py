@@ -3,10 +3,6 @@
 At each step a mistake is made and taken back on the page, and all is as it was before.
 """
 
-import os
-import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,36 +19,13 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import printed_again
 from pipeline.ledger.clock import now
 from pipeline.ledger.events import SheetsPrinted
-from web.driven import IN_CHROMIUM, desk, facts
+from web.driven import IN_CHROMIUM, desk, facts, started
 
 pytestmark = list(IN_CHROMIUM)
 
 FIRST = "Ada Bo Cem Dag Eva Fay Gil Hal Ivy Jon Kai Lea Mia Ned Oda Pat Quinn"
 DPI = 150
 NAMES = [f"{first} {'ABCDEFGHJKLMNOPQR'[at]}ey" for at, first in enumerate(FIRST.split())]
-
-
-@contextmanager
-def started(folder: Path) -> Iterator[str]:
-    """The program as it is started without words, in an empty folder; gives the link that it shows."""
-    here = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    own = here | {"XDG_CONFIG_HOME": str(folder / "own")}
-    command = [sys.executable, "-u", "-m", "pipeline"]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, cwd=folder, env=own
-    )
-    assert process.stdout is not None
-    said = ""
-    try:
-        for line in process.stdout:
-            said += line
-            if "Ctrl-C" in line:
-                break
-        yield re.findall(r"http\S+", said)[0]
-    finally:
-        process.terminate()
-        process.wait(20)
-        process.stdout.close()
 
 
 def step(page: Any, name: str) -> str:
