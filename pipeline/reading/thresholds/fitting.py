@@ -24,7 +24,6 @@ ALONE_LEAST = {"to_slips": 0.0, "to_others": 2.0}
 # within e^1. And no more than e^8 behind all slips that the rules would not follow: nine of 626 misspelt rows pass
 LEAST_OF_BOTH = NEAR_TO_BOTH | {"to_asked": -8.0, "to_harm": 2.0, "to_others": -6.0}
 ROUNDS = 20_000  # of descent
-STEP = 4.0
 AFTER = 0.01  # log odds: a threshold stands just above the row that set it
 GLANCE = 0.5  # log odds above the threshold within which a row is marked, for whoever has time for a glance
 RIDGE = 1e-4
@@ -115,7 +114,11 @@ def fit_thresholds(gate: Gate, rows: Sequence[Judged], room: float) -> Gate:
 
 
 def logistic(rows: Sequence[Judged]) -> tuple[float, dict[str, float]]:
-    """Fit a logistic regression whose weights are never negative (by projected gradient): its constant, its weights."""
+    """Fit a logistic regression whose weights are never negative: its constant, its weights.
+
+    By projected gradient, accelerated (Nesterov 1983; Beck and Teboulle 2009), with the longest step that is sure
+    not to overshoot: with a longer one the last bits of a sum, other on other machines, decided what was found.
+    """
     span = rows[0].evidence.SPAN
     low = np.array([least for least, _ in span.values()])
     wide = np.array([most - least for least, most in span.values()])
@@ -127,10 +130,13 @@ def logistic(rows: Sequence[Judged]) -> tuple[float, dict[str, float]]:
             "a gate is fitted on rows that were read right and rows that were read wrong; one kind is missing"
         )
     weight = np.where(right > 0, 0.5 / right.sum(), 0.5 / (1 - right).sum())  # both kinds matter alike
-    found = np.zeros(columns.shape[1])
-    for _ in range(ROUNDS):
-        chance = 1 / (1 + np.exp(-np.clip(columns @ found, -40, 40)))
-        found -= STEP * (columns.T @ (weight * (chance - right)) + RIDGE * np.concatenate([[0.0], found[1:]]))
+    held = np.concatenate([[0.0], np.full(len(span), RIDGE)])
+    bend = np.linalg.eigvalsh(columns.T @ (weight[:, None] * columns))[-1] / 4 + RIDGE  # the slope bends no faster
+    found = ahead = np.zeros(columns.shape[1])
+    for round_ in range(ROUNDS):
+        chance = 1 / (1 + np.exp(-np.clip(columns @ ahead, -40, 40)))
+        before, found = found, ahead - (columns.T @ (weight * (chance - right)) + held * ahead) / bend
         found[1:] = np.maximum(found[1:], 0)
+        ahead = found + round_ / (round_ + 3) * (found - before)
     weights = found[1:] / wide
     return float(found[0] - weights @ low), dict(zip(span, weights.tolist(), strict=True))

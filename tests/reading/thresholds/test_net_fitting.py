@@ -1,13 +1,23 @@
 """A fitted gate lets no wrong row of its own through, and a director's own scans make it stricter, not laxer."""
 
 from dataclasses import replace
+from math import exp
 
 import numpy as np
 import pytest
 
 from pipeline.ink import Tier
 from pipeline.reading.thresholds.evidence import Evidence
-from pipeline.reading.thresholds.fitting import ENOUGH_TO_LOWER, GLANCE, LEAST, Budget, Judged, fit_thresholds
+from pipeline.reading.thresholds.fitting import (
+    ENOUGH_TO_LOWER,
+    GLANCE,
+    LEAST,
+    RIDGE,
+    Budget,
+    Judged,
+    fit_thresholds,
+    logistic,
+)
 from pipeline.reading.thresholds.fitting import fit_gate as fit_any_gate
 from pipeline.reading.thresholds.gate import Gate
 
@@ -93,3 +103,36 @@ def test_few_rows_never_lower_the_threshold() -> None:
     assert fit_thresholds(gate, rows, 0.5) == gate
     many = (rows * (ENOUGH_TO_LOWER // len(rows) + 1))[:ENOUGH_TO_LOWER]
     assert fit_thresholds(gate, many, 0.5).marked < gate.marked
+
+
+def slope(rows: list[Judged], found: tuple[float, dict[str, float]]) -> tuple[float, list[tuple[float, float]]]:
+    """How the loss falls with the constant, and with each weight, of its span: the slope and the weight."""
+    constant, weights = found
+    gate = Gate(constant, weights, {}, 0.0, 0.0)
+    many = {right: sum(row.right == right for row in rows) for right in (True, False)}
+    by_row = [(1 / (1 + exp(-gate.odds(row.evidence))) - row.right) / (2 * many[row.right]) for row in rows]
+    scaled = [(row.evidence, one) for row, one in zip(rows, by_row, strict=True)]
+    slopes = []
+    for name, (low, high) in Evidence.SPAN.items():
+        weight = weights[name] * (high - low)
+        falls = sum(one * (getattr(each, name) - low) / (high - low) for each, one in scaled)
+        slopes.append((falls + RIDGE * weight, weight))
+    return sum(by_row), slopes
+
+
+def ladder(*, is_steep: bool) -> list[Judged]:
+    """Rows in even steps, the wrong ones half as far apart; steep where the other evidence is the same of all."""
+    clear = replace(CLEAR, to_next=12.0, to_others=12.0) if is_steep else CLEAR
+    right = [Judged(replace(clear, to_slips=at / 5), right=True) for at in range(-20, 40)]
+    return right + [Judged(replace(clear, to_slips=at / 10), right=False) for at in (*range(-20, 40), *range(-20, 40))]
+
+
+@pytest.mark.parametrize("rows", [some(200), some(600), ladder(is_steep=False), ladder(is_steep=True)])
+def test_the_weights_are_the_best_there_are_and_not_what_the_last_step_left(rows: list[Judged]) -> None:
+    """Where a weight is above nothing the slope is level, where it is nothing it would rise (Kuhn and Tucker 1951)."""
+    constant, slopes = slope(rows, logistic(rows))
+    assert constant == pytest.approx(0, abs=1e-7)
+    for falls, weight in slopes:
+        assert falls >= -1e-7
+        assert weight < 1e-6 or falls == pytest.approx(0, abs=1e-7)
+    assert any(weight > 0.1 for _, weight in slopes)
