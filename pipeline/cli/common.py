@@ -13,6 +13,7 @@ import click
 from pipeline.desk.backup.backups import back_up_if_due
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.settings import note_if_changed
+from pipeline.desk.review.status import leave_status
 from pipeline.ledger.clock import now
 from pipeline.ledger.files.this_machine import keep_name, kept_name
 from pipeline.problems import Problem
@@ -60,10 +61,11 @@ def account_name() -> str:
 
 
 @contextmanager
-def opened(folder: Path, *, makes_files: bool = False) -> Iterator[Event]:
+def opened(folder: Path, *, makes_files: bool = False, leaves_status: bool = False) -> Iterator[Event]:
     """Open the event of a command, and note where its file was changed.
 
-    Behind it a copy is made, where it wrote facts down, or files, and one is due.
+    Behind it a copy is made, where it wrote facts down, or files, and one is due; and the status is kept for the next
+    command, where it wrote facts down and has worked out most of it already.
     """
     with open_event(folder, now) as event:
         note_if_changed(event)
@@ -72,6 +74,8 @@ def opened(folder: Path, *, makes_files: bool = False) -> Iterator[Event]:
         finally:
             if event.facts.has_written:
                 note_if_changed(event)
+                if leaves_status:
+                    leave_status(event)
             if makes_files or event.facts.has_written:
                 keep_copies(event)
 

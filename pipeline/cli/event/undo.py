@@ -28,7 +28,7 @@ def command(event: Path, numbers: tuple[str, ...], by: str, why: str) -> None:
     that came in, lots and dice never are. Where something rests on one of them, that is told (exit code 3), and nothing
     is written down.
     """
-    with opened(event, makes_files=True) as the_event:
+    with opened(event, makes_files=True, leaves_status=True) as the_event:
         wanted = sorted({each for text in numbers for each in numbers_of(the_event, text)})
         facts = undo_all(the_event, wanted, by=by, why=why)
     written = ", ".join(str(fact.number) for fact in facts)

@@ -18,7 +18,7 @@ from pipeline.orders.positions import write_position
 @as_json
 def command(event: Path, board: str, by: str, wants_json: bool) -> None:
     """Adjudicate BOARD's phase, write the read-out card and the map; refuses (exit code 3) while anything is open."""
-    with opened(event) as the_event:
+    with opened(event, leaves_status=True) as the_event:
         published = publish(the_event, board, by)
         said, after = published.played.fact.said, published.played.resolution.after
         if wants_json:

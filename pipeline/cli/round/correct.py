@@ -19,7 +19,7 @@ from pipeline.desk.publish.correct import apply, propose
 @click.option("--why", default="", help="Needed where the tournament's rule lets the error stand.")
 def command(event: Path, board: str, phase: str, deadline_passed: bool, applies: bool, by: str, why: str) -> None:
     """Show what changes when BOARD is played again from PHASE on with the rulings as they are now, and the rule."""
-    with opened(event) as the_event:
+    with opened(event, leaves_status=True) as the_event:
         proposal = propose(the_event, find_game(the_event, board), phase, deadline_passed=deadline_passed)
         for again in proposal.phases:
             click.echo(f"{proposal.game.name} {again.phase}")

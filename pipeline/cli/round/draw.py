@@ -82,7 +82,7 @@ def command(
         chosen=tuple(read_choice(text) for text in chosen),
         again=again,
     )
-    with opened(event) as the_event:
+    with opened(event, leaves_status=True) as the_event:
         drawn = drawn_or_choice(the_event, request, word, by, may_write=not dry_run, wants_json=wants_json)
         is_seated = not dry_run and (even_so or not drawn.broken)
         if is_seated:

@@ -28,7 +28,7 @@ def command(event: Path, board: str, how: str | None, undo: bool, by: str, why: 
     """
     if (how is None) is not undo:
         raise stop("say --how it ended, or --undo", board)
-    with opened(event) as the_event:
+    with opened(event, leaves_status=True) as the_event:
         game = find_game(the_event, board)
         if how is None:
             fact = undo_end(the_event, game, by=by, why=why)

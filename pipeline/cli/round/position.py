@@ -26,7 +26,7 @@ def command(event: Path, board: str, file: Path | None, units: tuple[str, ...], 
     """Show the position of BOARD, or set it by hand: a game taken over in the middle, a unit taken off."""
     if file is not None and units:
         raise stop("give --set or --off, not both", board)
-    with opened(event) as the_event:
+    with opened(event, leaves_status=True) as the_event:
         game = find_game(the_event, board)
         if (file is not None or units) and game.ended:
             raise stop(f"the game is over: {game.ended}; take its end back first ('end --undo')", game.name)

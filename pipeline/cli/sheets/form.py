@@ -38,7 +38,7 @@ def command(
     """Show FORM (its id, or its serial) with every field and every doubt; or decide about it."""
     if (field is None) != (value is None) or sum((field is not None, accepts, aside)) > 1:
         raise stop("give --field with --is, or --accept, or --aside, or none of them to look at it", form)
-    with opened(event) as the_event:
+    with opened(event, leaves_status=True) as the_event:
         printed = find_form(the_event, form)
         name = str(printed.request.id)
         fact: Fact[LedgerEvent] | None = None

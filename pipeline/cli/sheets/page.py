@@ -25,7 +25,7 @@ def command(event: Path, scan: str, page: int, part: int, sheet: str | None, asi
     from pipeline.desk.hands.reader import best_recogniser  # noqa: PLC0415 - likewise
     from pipeline.desk.intake.identifying import find_page, identify_page, set_aside  # noqa: PLC0415 - they load the reader
 
-    with opened(event) as the_event:
+    with opened(event, leaves_status=True) as the_event:
         found = find_page(the_event, scan, part_number(page, part))
         if sheet is not None:
             fact = identify_page(the_event, found, sheet, best_recogniser(), by)

@@ -58,7 +58,7 @@ def command(
 ) -> None:
     """Go through everything that waits for the director: in the browser, the terminal or a spreadsheet."""
     if tty:
-        with opened(event) as the_event:
+        with opened(event, leaves_status=True) as the_event:
             left = Terminal(the_event, board, by).run()
         click.echo(f"{left} left" if left else "nothing waits any more")
     else:

@@ -58,7 +58,7 @@ def take_file(folder: Path, path: Path, by: str, *, anyway: bool) -> None:
     """Take a sheet back: the good lines are written down, the others listed with their cells."""
     from pipeline.desk.review.review_from_sheet import take_back  # noqa: PLC0415 - likewise
 
-    with opened(folder) as event:
+    with opened(folder, leaves_status=True) as event:
         found = take_back(event, read(path), path.name, by, anyway=anyway)
     for problem in found.refused:
         click.echo(f"{problem.where}: {problem.text}", err=True)

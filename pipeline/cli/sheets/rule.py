@@ -66,7 +66,7 @@ def command(
         raise stop(
             f"--serial says which sheet is chosen; give it with --sheet '{SheetDecision.CHOSEN}'", f"{board} {power}"
         )
-    with opened(event) as the_event:
+    with opened(event, leaves_status=True) as the_event:
         game = find_game(the_event, board)
         then = at_phase(game, phase) if phase else game
         check_plays(game, Power(power.upper()))

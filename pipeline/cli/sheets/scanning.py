@@ -13,10 +13,12 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 from pipeline.cli.common import keep_copies, opened, print_problems
 from pipeline.desk.event.event import Event
 from pipeline.desk.hands.reader import best_recogniser
+from pipeline.desk.hands.reader_name import reader_name
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import Follower, PageIn, take_in
 from pipeline.desk.intake.reading_pool import Helpers
 from pipeline.desk.intake.watching import EVERY_S, WatchedFolder
+from pipeline.desk.review.status import leave_status
 from pipeline.ink import PARTS, page_in_words
 from pipeline.problems import ExitCode, Problem, Weight
 from pipeline.reading.rows.recogniser import Recogniser
@@ -27,11 +29,15 @@ def read_all(
 ) -> ExitCode:
     """Read files, or what was cut off, and then what appears in a folder; say whether anything is lacking."""
     albums = None if pictures is None else Albums.ready(pictures)
-    with opened(event) as the_event, Helpers(event, processes and processes - 1, pictures) as helpers:
+    with (
+        opened(event, leaves_status=True) as the_event,
+        Helpers(event, processes and processes - 1, pictures) as helpers,
+    ):
         engine = best_recogniser()
         with Bar() as bar:
             problems = take_in(the_event, files, engine, bar.tell, helpers, Follower(tell_wait, bar.count), albums)
         print_problems(problems)
+        reader_name(the_event)  # kept for `status`, which would load OpenCV to ask for it
         if watch is not None:
             watch_folder(the_event, watch, engine, helpers, albums)
     if albums is not None:
@@ -106,6 +112,8 @@ def watch_folder(
             gone = watched.gone
             problems: tuple[Problem, ...] = take_in(event, files, engine, tell, helpers, Follower(tell_wait), albums)
             print_problems(problems)
+            if files:
+                leave_status(event)
             if event.facts.has_written:
                 keep_copies(event)
             time.sleep(EVERY_S)

@@ -76,7 +76,7 @@ def command(  # one parameter an option
         for_beginners=beginners,
         units_printed=units,
     )
-    with opened(event) as the_event:
+    with opened(event, leaves_status=True) as the_event:
         printed = print_wish(the_event, round_number, board, wish)
     keep_file(output, printed.pdf)
     if layout_file:

@@ -5,6 +5,7 @@ byte by byte. Nothing that the clock or another folder decides is in it.
 """
 
 import json
+from contextlib import suppress
 from typing import Any
 
 from pipeline.desk.backup.backups import backup_status
@@ -12,18 +13,32 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.resting_on import all_of
 from pipeline.desk.hands.reader_name import reader_name
 from pipeline.ledger.files.remembered import remembered
+from pipeline.problems import Stopped
 
 KEPT = "status.json"
 
 
 def status(event: Event) -> dict[str, Any]:
     """The state of every board, of whatever waits, and of the copies."""
+    found: dict[str, Any] = json.loads(as_kept(event))
+    return found | {"reader": reader_name(event), "backup": backup_status(event)}
+
+
+def leave_status(event: Event) -> None:
+    """Keep it for the next command: who wrote facts down has them in memory, and the next one would read them all.
+
+    What stands against it stops nothing here; it is told to whoever asks.
+    """
+    with suppress(Stopped):
+        as_kept(event)
+
+
+def as_kept(event: Event) -> str:
+    """What follows from the facts, as JSON: from its file, or worked out anew and kept there."""
     newest = event.facts.last_number()
-    text = remembered(
+    return remembered(
         event.kept / KEPT, all_of(event), lambda: worked_out(event), lambda: event.facts.last_number() == newest
     )
-    found: dict[str, Any] = json.loads(text)
-    return found | {"reader": reader_name(event), "backup": backup_status(event)}
 
 
 def worked_out(event: Event) -> str:

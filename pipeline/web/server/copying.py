@@ -1,19 +1,24 @@
-"""Copies of the event while the office is open: a thread makes one where one is due, and no page waits for it."""
+"""Copies of the event while the office is open: a thread makes one where one is due, and no page waits for it.
+
+In a quiet moment it keeps the status, too, for whoever asks for it by command.
+"""
 
 import threading
 from collections.abc import Callable
 
 from pipeline.desk.backup.backups import back_up, is_due
+from pipeline.desk.review.status import leave_status
 from pipeline.problems import Stopped
 from pipeline.web.office.office import Office
 
 EVERY_S = 2.0  # how often it is looked whether anything is new
 OFTEN_S = 30.0  # how often also where no fact is new: minutes go by
+QUIET_S = 3.0  # without a key: the status of all boards takes a quarter of a second, and a key would wait for it
 LONGEST_S = 600.0  # for a second place that is slow
 
 
 class Copying:
-    """A thread that copies while nobody waits."""
+    """A thread that copies, and keeps the status, while nobody waits."""
 
     def __init__(self, office: Office, on_trouble: Callable[[str], None]) -> None:
         self.office = office
@@ -32,7 +37,7 @@ class Copying:
 
     def run(self) -> None:
         """Look again and again, until the office closes."""
-        seen, waited = -1, 0.0
+        seen, kept, waited = -1, -1, 0.0
         while not self.is_over.wait(EVERY_S):
             with self.office.lock:
                 number = self.office.event.facts.last_number()
@@ -40,6 +45,10 @@ class Copying:
             if number != seen or waited >= OFTEN_S:
                 seen, waited = number, 0.0
                 self.look()
+            if number != kept and self.office.clock() - self.office.last_seen >= QUIET_S:
+                kept = number
+                with self.office.lock:
+                    leave_status(self.office.event)
 
     def look(self) -> None:
         """Make a copy where one is due; what stands against it is told once, and again where it is another."""

@@ -9,11 +9,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from desk.cup import clock, hand_in_all, seated
 from desk.test_walks import TOURNAMENTS, steps
 from desk.walk import Walk
 from pipeline.board.map import Power
+from pipeline.cli import group
 from pipeline.desk.event import resting_on
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
@@ -105,6 +107,38 @@ def test_a_new_fact_is_seen_and_one_that_is_taken_back_too(cup: Path, worked_out
         undo_ruling(event, typed, "Tess")
         assert told(event) == before
     assert len(worked_out) == 2
+
+
+ON_ITALY = ("rule", "--board", "1", "--power", "ITALY")
+WRITING = {
+    "a ruling": ((*ON_ITALY, "--sheet", "no orders", "--by", "Tess"),),
+    "an undoing": ((*ON_ITALY, "--sheet", "no orders", "--by", "Tess"), ("undo", "LAST", "--by", "Tess")),
+    "more sheets": (("sheets", "--round", "1", "--pads", "1", "-o", "PDF"),),
+    "an end": (("end", "--board", "1", "--how", "time", "--why", "the hall closes", "--by", "Tess"),),
+    "a correction": (
+        ("rule", "--board", "1", "--power", "ITALY", "--phase", "S1901M", "--line", "3", "--text", "F NAP H"),
+        ("correct", "--board", "1", "--phase", "S1901M", "--apply", "--by", "Tess", "--why", "misread"),
+    ),
+}
+
+
+@pytest.mark.parametrize("said", WRITING.values(), ids=WRITING)
+def test_a_command_that_wrote_facts_down_leaves_the_status_of_now(
+    cup: Path, tmp_path: Path, said: tuple[tuple[str, ...], ...], worked_out: list[int]
+) -> None:
+    for name, *rest in said:
+        with open_event(cup, clock) as event:
+            last = event.facts.last_number()
+        words = [{"LAST": str(last), "PDF": str(tmp_path / "sheets.pdf")}.get(word, word) for word in rest]
+        done = CliRunner().invoke(group, [name, str(cup), *words])
+        assert done.exit_code == 0, done.output
+    with open_event(cup, clock) as event:
+        assert event.facts.last_number() > last
+    worked_out.clear()
+    found = asked(cup)
+    assert worked_out == []
+    (cup / KEPT).unlink()
+    assert asked(cup) == found
 
 
 def of_another_name(cup: Path) -> None:

@@ -1,5 +1,6 @@
 """While the office is open the event is copied in the background, and the director is told where that fails."""
 
+import json
 import threading
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import pytest
 from desk.cup import seated
 
 from pipeline.desk.backup.backups import place_beside
+from pipeline.desk.event.event import Event
+from pipeline.desk.review.status_anew import status_anew
 from pipeline.ledger.copies.copies import copies_in, faults_of
 from pipeline.web.server import copying
 from pipeline.web.server.copying import Copying
@@ -55,3 +58,25 @@ def test_an_open_office_copies_by_itself(tmp_path: Path, monkeypatch: pytest.Mon
         assert looked.wait(60)
     (copy,) = copies_in(place_beside(tmp_path / "cup"))
     assert faults_of(copy) == ()
+
+
+def test_an_open_office_keeps_the_status_in_a_quiet_moment_and_not_while_keys_are_pressed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "EVERY_S", 0.02)
+    left = threading.Event()
+    keep = copying.leave_status
+
+    def leaves(event: Event) -> None:
+        keep(event)
+        left.set()
+
+    monkeypatch.setattr(copying, "leave_status", leaves)
+    folder, now = seated(tmp_path / "cup"), [0.0]
+    with open_office(folder, SEATS, clock=lambda: now[0]) as opened:
+        assert not left.wait(0.3)
+        now[0] = copying.QUIET_S
+        assert left.wait(60)
+        with opened.office.lock:
+            anew = status_anew(opened.office.event)
+    assert json.loads(json.loads((folder / "kept/status.json").read_text("utf-8"))["found"]) == anew
