@@ -68,6 +68,7 @@ class Trap:
 
     def arm(self) -> None:
         """Watch everything from now on; there is no way back, so this is for a child."""
+        sys.dont_write_bytecode = True  # what the first child compiles the second one would find
         sys.addaudithook(self.heard)
         connect = sqlite3.connect
 
