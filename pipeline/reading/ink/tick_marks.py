@@ -70,7 +70,7 @@ def mark_in(
     is_faint = WHITE - float(np.percentile(grey[ink], 10)) < FAINTEST
     ends = parts.strokes[:, cv2.CC_STAT_TOP] + parts.strokes[:, cv2.CC_STAT_HEIGHT]
     from_below = bool((ends >= len(grey) - 1).any())  # a tick of the row below may have a tail as long
-    if is_small or is_faint or from_below or is_taken_back(parts, around[0], box[0], letters):
+    if is_small or is_faint or from_below or is_taken_back(parts, ink, around[0], box[0], letters):
         return TickMark.UNSURE
     gaps = square(round(CLOSED_MM * PIXELS_PER_MM))
     closed = np.asarray(cv2.morphologyEx(ink[box].astype(np.uint8), cv2.MORPH_CLOSE, gaps), np.uint8)
@@ -79,16 +79,18 @@ def mark_in(
     return TickMark.SHADED if is_shaded(closed) else TickMark.TICKED
 
 
-def is_taken_back(parts: Parts, level: slice, box: slice, letters: tuple[slice, slice] | None) -> bool:
+def is_taken_back(
+    parts: Parts, mask: NDArray[np.bool_], level: slice, box: slice, letters: tuple[slice, slice] | None
+) -> bool:
     """Say whether a tick seems to be struck by a line, longer than its box, or to have a ring drawn round it.
 
-    ``level`` are the rows of pixels of its box, and a little more; ``box`` only those. A tail that meets printed
-    letters makes one piece with them.
+    ``mask`` are the pixels of its ``parts``, ``level`` the rows of pixels of its box, and a little more; ``box`` only
+    those. A tail that meets printed letters makes one piece with them.
     """
     side = box.stop - box.start
-    rows, columns = np.nonzero(parts.mask)
-    here = slice(rows.min(), rows.max() + 1), slice(columns.min(), columns.max() + 1)
-    drawn = parts.mask.copy()
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    here = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
+    drawn = mask.copy()
     if letters is not None:
         drawn[letters] = False
     ink = drawn[here].astype(np.uint8)
@@ -100,7 +102,7 @@ def is_taken_back(parts: Parts, level: slice, box: slice, letters: tuple[slice, 
     if sum(holes) >= RING * side**2:
         return True
     struck = parts.labels[level, here[1]]
-    pieces = np.unique(struck[parts.mask[level, here[1]]])
+    pieces = np.unique(struck[mask[level, here[1]]])
     return any(straightest(struck == piece) >= LINE * side for piece in pieces)
 
 

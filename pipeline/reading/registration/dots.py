@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from pipeline.paper.layout.sheet_layout import Form, Guide
@@ -139,13 +140,14 @@ def dots_pattern(x: float, y: float, pitch: float, size: tuple[int, int]) -> NDA
 def drop_strays(offsets: Offsets) -> None:
     """Forget the pieces that lie far from the pieces around them."""
     rows, places = offsets.shape[:2]
-    before = offsets.copy()
-    for row in range(rows):
-        for place in range(places):
-            near = before[max(0, row - 1) : row + 2, max(0, place - 1) : place + 2].reshape(-1, 2)
-            known = near[~np.isnan(near[:, 0])]
-            if len(known) < 3 or np.abs(before[row, place] - np.median(known, axis=0)).max() > STRAY_MM:
-                offsets[row, place] = np.nan
+    padded = np.pad(offsets, ((1, 1), (1, 1), (0, 0)), constant_values=np.nan)
+    around = sliding_window_view(padded, (3, 3), axis=(0, 1)).reshape(rows, places, 2, 9)
+    near = np.sort(around, axis=-1)  # those that were not found are last
+    known = (~np.isnan(near)).sum(axis=-1, keepdims=True)
+    below, above = (np.take_along_axis(near, np.maximum(place, 0), axis=-1) for place in ((known - 1) // 2, known // 2))
+    median = ((below + above) / 2)[..., 0]
+    is_near = (known[..., 0, 0] >= 3) & (np.abs(offsets - median).max(axis=-1) <= STRAY_MM)
+    offsets[~is_near] = np.nan
 
 
 def dots_bend(found: MarksFound, form: Form, warp: Warp, search: DotSearch) -> Grid:

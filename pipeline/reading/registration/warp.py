@@ -74,7 +74,7 @@ class Warp:
         grown = cv2.resize(np.ascontiguousarray(grid), (columns * NODE_PIXELS, rows * NODE_PIXELS))
         first = NODE_PIXELS * 3 // 2  # the second node, where the sheet begins, is the edge before this pixel
         width, height = round(self.width * PIXELS_PER_MM), round(self.height * PIXELS_PER_MM)
-        return np.ascontiguousarray(grown[first : first + height, first : first + width], np.float32)
+        return np.asarray(grown[first : first + height, first : first + width], np.float32)
 
 
 def node_counts(width: float, height: float) -> tuple[int, int]:
