@@ -15,6 +15,11 @@ def own_place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long tests begin first: at the end, when others have nothing left to take over, all are short."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 SHARED = Path(__file__).parents[2] / "shared"
 
 

@@ -150,9 +150,9 @@ def anna(opened: Opened) -> Browser:
     return Browser(opened, "Anna")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
-    """Debian's browser; its contexts have profiles of their own."""
+    """Debian's browser, started once; its contexts have profiles of their own."""
     playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)

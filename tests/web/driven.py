@@ -7,12 +7,17 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from pipeline.web.office.auth import Guest, Role
+from pipeline.web.server.server import listen, open_office, server_of
 
 CHROMIUM = shutil.which("chromium")
 IN_CHROMIUM = (pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine"))
@@ -26,6 +31,11 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+AT_THE_DESK = (Guest("Tess", Role.DIRECTOR, "111111"), Guest("Anna", Role.DIRECTOR, "222222"))
+PAINTED = """async () => {
+  await Promise.all([...document.images].filter((each) => each.getAttribute("src")).map((each) => each.decode()));
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
 GUARD_MS = 300  # the page takes no decision so soon after a row was painted
 
 
@@ -59,6 +69,34 @@ class Server:
         self.process.wait(20)
         assert self.process.stdout is not None
         self.process.stdout.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """The pages of an event, served by this process: for what is asked of a page, however it was started."""
+
+    folder: Path
+    page: str  # opens the director's, once
+    port: int
+
+    def pin(self, name: str) -> str:
+        """The PIN of somebody."""
+        return next(seat.pin for seat in AT_THE_DESK if seat.name == name)
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[Served]:
+    """Serve the pages of an event."""
+    with open_office(folder, AT_THE_DESK) as opened, listen(0, is_lan=False) as ear:
+        opened.door.port = int(ear.getsockname()[1])
+        server = server_of(opened.app)
+        serving = threading.Thread(target=server.run, kwargs={"sockets": [ear]})
+        serving.start()
+        try:
+            yield Served(folder, f"http://127.0.0.1:{opened.door.port}/door?key={opened.door.key}", opened.door.port)
+        finally:
+            server.should_exit = True
+            serving.join()
 
 
 @contextmanager
@@ -120,10 +158,21 @@ def desk(chromium: Any, address: str) -> Iterator[Desk]:
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(address)
-    yield Desk(page)
-    context.close()
+    try:
+        page.goto(address)
+        yield Desk(page)
+    finally:
+        context.close()
     assert errors == []
+
+
+def slide_of(page: Any, number: int) -> None:
+    """Show a slide of the public screen, with all of its pictures, as it is when it has just been opened."""
+    address = "/".join(page.url.split("/", 3)[:3])
+    page.goto(f"{address}/screen#{number}")
+    page.reload()  # a page of the same address but for its slide is not opened anew
+    page.wait_for_selector(".slide")
+    page.evaluate(PAINTED)
 
 
 def facts(folder: Path, kind: str) -> list[str]:

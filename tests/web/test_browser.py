@@ -9,7 +9,7 @@ import pytest
 from pipeline.desk.event.event import open_event
 from pipeline.ledger.clock import now
 from web.conftest import make_event
-from web.driven import IN_CHROMIUM, Server, desk, facts
+from web.driven import IN_CHROMIUM, Served, Server, desk, facts, served
 
 pytestmark = list(IN_CHROMIUM)
 
@@ -22,14 +22,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def server(folder: Path) -> Iterator[Server]:
-    """The command at work."""
-    running = Server(folder)
-    yield running
-    running.end()
+def server(folder: Path) -> Iterator[Served]:
+    """Its pages."""
+    with served(folder) as found:
+        yield found
 
 
-def test_the_whole_queue_by_keyboard_to_the_published_board(chromium: Any, server: Server, folder: Path) -> None:
+def test_the_whole_queue_by_keyboard_to_the_published_board(chromium: Any, server: Served, folder: Path) -> None:
     with desk(chromium, server.page) as tess:
         for _ in range(30):
             tess.shown()
@@ -51,7 +50,7 @@ def test_the_whole_queue_by_keyboard_to_the_published_board(chromium: Any, serve
         assert tess.kind() == "nothing"
 
 
-def test_a_page_in_nobodys_tray_is_put_aside(chromium: Any, server: Server, folder: Path) -> None:
+def test_a_page_in_nobodys_tray_is_put_aside(chromium: Any, server: Served, folder: Path) -> None:
     page = {"sha256": "e" * 64, "page": 1, "tray": "unidentified", "text": "no codes", "offers": []}
     with open_event(folder, now) as event:
         event.facts.append("page read", page, "test")
@@ -64,7 +63,7 @@ def test_a_page_in_nobodys_tray_is_put_aside(chromium: Any, server: Server, fold
 
 
 def test_typing_completes_from_the_legal_orders_and_says_what_the_ink_would_mean(
-    chromium: Any, server: Server, folder: Path
+    chromium: Any, server: Served, folder: Path
 ) -> None:
     with desk(chromium, server.page) as tess:
         tess.shown()
@@ -85,7 +84,7 @@ def test_typing_completes_from_the_legal_orders_and_says_what_the_ink_would_mean
         assert [('"order": "A VIE - TRI"' in body) for body in facts(folder, "ruling")] == [True]
 
 
-def test_two_quick_presses_decide_one_row(chromium: Any, server: Server, folder: Path) -> None:
+def test_two_quick_presses_decide_one_row(chromium: Any, server: Served, folder: Path) -> None:
     with desk(chromium, server.page) as tess:
         tess.shown()
         tess.page.keyboard.press("0")
@@ -96,7 +95,7 @@ def test_two_quick_presses_decide_one_row(chromium: Any, server: Server, folder:
         assert len(facts(folder, "ruling")) == 1
 
 
-def test_undo_redo_and_a_reload_in_the_middle(chromium: Any, server: Server, folder: Path) -> None:
+def test_undo_redo_and_a_reload_in_the_middle(chromium: Any, server: Served, folder: Path) -> None:
     with desk(chromium, server.page) as tess:
         first = tess.shown()
         second = tess.press("0")
@@ -108,7 +107,7 @@ def test_undo_redo_and_a_reload_in_the_middle(chromium: Any, server: Server, fol
         assert len(facts(folder, "ruling undone")) == 2
 
 
-def test_two_browsers_never_show_the_same_row(chromium: Any, server: Server) -> None:
+def test_two_browsers_never_show_the_same_row(chromium: Any, server: Served) -> None:
     with desk(chromium, server.page) as tess, desk(chromium, server.page.split("?")[0]) as anna:
         anna.page.select_option("select", "Anna")
         anna.page.fill("input[name=pin]", server.pin("Anna"))
@@ -121,7 +120,8 @@ def test_two_browsers_never_show_the_same_row(chromium: Any, server: Server) -> 
         assert anna.press("s") == first
 
 
-def test_a_killed_server_loses_nothing_and_the_browser_goes_on(chromium: Any, server: Server, folder: Path) -> None:
+def test_a_killed_server_loses_nothing_and_the_browser_goes_on(chromium: Any, folder: Path) -> None:
+    server = Server(folder)
     with desk(chromium, server.page) as tess:
         tess.press("0")
         second = tess.shown()
@@ -139,7 +139,7 @@ def test_a_killed_server_loses_nothing_and_the_browser_goes_on(chromium: Any, se
 
 
 def test_the_page_quotes_a_rule_where_one_decides_and_none_where_the_reader_is_in_doubt(
-    chromium: Any, server: Server
+    chromium: Any, server: Served
 ) -> None:
     """The first row could not be read for sure; the fleet of the third one cannot reach Finland (WM VI.2.b)."""
     quoted = {}
@@ -155,7 +155,7 @@ def test_the_page_quotes_a_rule_where_one_decides_and_none_where_the_reader_is_i
     assert quoted["Read: “A Vie - Ga?”"] == []
 
 
-def test_at_twice_the_size_the_row_and_its_choices_are_still_in_sight(chromium: Any, server: Server) -> None:
+def test_at_twice_the_size_the_row_and_its_choices_are_still_in_sight(chromium: Any, server: Served) -> None:
     with desk(chromium, server.page) as tess:
         tess.page.set_viewport_size({"width": 683, "height": 384})
         tess.page.reload()

@@ -23,7 +23,7 @@ from pipeline.scoring.results.results import Ending
 from pipeline.web.public.static_site import site
 from pipeline.web.server.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time, stranger
-from web.driven import CHROMIUM, Server
+from web.driven import CHROMIUM, desk, served, slide_of
 
 PEOPLE = tuple(f"Nr{number}" for number in range(14))
 LANGUAGES = ("de", "fr")
@@ -120,43 +120,32 @@ TOO_LARGE = "[...document.querySelectorAll('.fit')].filter((n) => n.scrollWidth 
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
 def test_every_slide_of_the_screen_is_in_the_events_language_and_fits(abroad: tuple[str, Path], chromium: Any) -> None:
     language, folder = abroad
-    server = Server(folder)
-    texts = [shown_on(chromium, server, size, slide) for size in SIZES for slide in range(4)]
-    server.end()
+    with served(folder) as server, desk(chromium, server.page) as tess:
+        texts = [shown_on(tess.page, size, slide) for size in SIZES for slide in range(4)]
     assert {said for said, _, _, _ in texts} == {language}
     assert [english_in(text, language) for _, text, _, _ in texts] == [set()] * len(texts)
     assert [(wide, over) for _, _, wide, over in texts] == [(size[0], 0) for size in SIZES for _ in range(4)]
 
 
-def shown_on(chromium: Any, server: Server, size: tuple[int, int], slide: int) -> tuple[str, str, int, int]:
+def shown_on(page: Any, size: tuple[int, int], slide: int) -> tuple[str, str, int, int]:
     """The language, the text, the width of a slide, and what runs over in it."""
-    context = chromium.new_context(viewport={"width": size[0], "height": size[1]})
-    page = context.new_page()
-    page.goto(f"http://127.0.0.1:{server.port}/door")
-    page.select_option("select", "Anna")
-    page.fill("input[name=pin]", server.pin("Anna"))
-    page.click("button")
-    page.wait_for_url("**/")
-    page.goto(f"http://127.0.0.1:{server.port}/screen#{slide}")
-    page.wait_for_selector(".slide")
-    page.wait_for_load_state("networkidle")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    slide_of(page, slide)
     found = page.evaluate("[document.documentElement.lang, document.documentElement.scrollWidth]")
     text, over = page.inner_text("body").replace("Moot of Maps", ""), page.evaluate(TOO_LARGE)
-    context.close()
     return found[0], text, found[1], over
 
 
 PHONE = {"width": 390, "height": 844}
+PATHS = ("", "/standings", "/board/1.1", "/board/1.2", "/board/1.1/F1903M", "/seat?who=Nr3", "/seat?who=Xy")
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
 def test_no_page_is_wider_than_a_telephone(abroad: tuple[str, Path], chromium: Any) -> None:
-    server = Server(abroad[1])
-    context = chromium.new_context(viewport=PHONE)
-    page = context.new_page()
-    for path in ("", "/standings", "/board/1.1", "/board/1.2", "/board/1.1/F1903M", "/seat?who=Nr3", "/seat?who=Xy"):
-        page.goto(f"http://127.0.0.1:{server.port}/live{path}")
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
-    context.close()
-    server.end()
+    with served(abroad[1]) as server, desk(chromium, f"http://127.0.0.1:{server.port}/live") as phone:
+        page = phone.page
+        page.set_viewport_size(PHONE)
+        for path in PATHS:
+            page.goto(f"http://127.0.0.1:{server.port}/live{path}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path

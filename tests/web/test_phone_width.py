@@ -9,7 +9,7 @@ from desk.moot import played
 
 from pipeline.desk.event.event import open_event
 from pipeline.ledger.events import StandingsOpened
-from web.driven import IN_CHROMIUM, Server
+from web.driven import IN_CHROMIUM, Served, served
 
 pytestmark = list(IN_CHROMIUM)
 
@@ -22,17 +22,16 @@ CUT = """() => [...document.querySelectorAll("a, button, input, select, h1, h2")
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = played(tmp_path_factory.mktemp("phone") / "moot")
     with open_event(folder, clock) as event:
         event.facts.write(StandingsOpened(open=True), "Tess")
-    found = Server(folder)
-    yield found
-    found.end()
+    with served(folder) as found:
+        yield found
 
 
 @pytest.mark.parametrize("paths", [PUBLIC, DESK])
-def test_nothing_is_cut_and_the_events_name_is_readable(chromium: Any, server: Server, paths: tuple[str, ...]) -> None:
+def test_nothing_is_cut_and_the_events_name_is_readable(chromium: Any, server: Served, paths: tuple[str, ...]) -> None:
     context = chromium.new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
     here = f"http://127.0.0.1:{server.port}"

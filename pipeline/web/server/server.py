@@ -161,6 +161,11 @@ def serve(app: ASGIApp, ear: socket.socket, certificate: Certificate | None = No
     Whoever waits for Python's lock gets it within a millisecond, not five: most want it only to pass something on.
     """
     sys.setswitchinterval(SWITCH_S)
+    server_of(app, certificate).run(sockets=[ear])
+
+
+def server_of(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.Server:
+    """What serves an ASGI application once it is run."""
     pem = str(certificate.path) if certificate else None
     config = uvicorn.Config(
         app,
@@ -171,7 +176,7 @@ def serve(app: ASGIApp, ear: socket.socket, certificate: Certificate | None = No
         ssl_keyfile=pem,
         ssl_certfile=pem,
     )
-    uvicorn.Server(config).run(sockets=[ear])
+    return uvicorn.Server(config)
 
 
 def live_address(pages: Pages, request: Request) -> str:

@@ -21,7 +21,7 @@ from pipeline.journal.lines import journal
 from pipeline.web.office.auth import Guest, Role
 from pipeline.web.server.server import open_office
 from web.conftest import SEATS, Browser, Time, stranger
-from web.driven import IN_CHROMIUM, Server
+from web.driven import IN_CHROMIUM, Served, served
 
 ITALY = ["A VEN H", "A ROM H", "F NAP H"]
 DIRECTOR_PLAYS = (Guest("Tess", Role.DIRECTOR, "111111"), Guest("Bo", Role.DIRECTOR, "333333"))  # he plays England
@@ -147,15 +147,14 @@ def test_lines_are_asked_for_by_board_by_person_and_before_a_number(cup: Path) -
 
 
 @pytest.fixture
-def server(cup: Path) -> Iterator[Server]:
-    found = Server(cup)
-    yield found
-    found.end()
+def server(cup: Path) -> Iterator[Served]:
+    with served(cup) as found:
+        yield found
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(IN_CHROMIUM[1].args[0], reason="no chromium on this machine")
-def test_what_would_follow_is_said_before_anything_is_taken_back(chromium: Any, cup: Path, server: Server) -> None:
+def test_what_would_follow_is_said_before_anything_is_taken_back(chromium: Any, cup: Path, server: Served) -> None:
     number = newest(cup)
     page = chromium.new_context(viewport={"width": 1366, "height": 768}).new_page()
     page.goto(server.page)
@@ -180,7 +179,7 @@ def test_what_would_follow_is_said_before_anything_is_taken_back(chromium: Any, 
 
 @pytest.mark.slow
 @pytest.mark.skipif(IN_CHROMIUM[1].args[0], reason="no chromium on this machine")
-def test_ticked_lines_are_taken_back_together_or_not_at_all(chromium: Any, cup: Path, server: Server) -> None:
+def test_ticked_lines_are_taken_back_together_or_not_at_all(chromium: Any, cup: Path, server: Served) -> None:
     number = newest(cup)
     page = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()
     page.goto(server.page)

@@ -2,47 +2,26 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from desk.cup import clock
 from desk.event.test_ends import cup_at
 from desk.results.test_notes import cup_of
 
 from pipeline.desk.event.event import open_event
-from web.driven import CHROMIUM, FLAGS, IN_CHROMIUM, Server
+from web.driven import IN_CHROMIUM, desk, served
 
-playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = list(IN_CHROMIUM)
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """Debian's browser."""
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-class Page:
-    """A page of the director's; any script error fails the test."""
-
-    def __init__(self, chromium: Any, folder: Path, path: str) -> None:
-        self.server, self.folder, self.errors = Server(folder), folder, list[str]()
-        self.page = chromium.new_context(viewport={"width": 1366, "height": 768}).new_page()
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.goto(self.server.page)
-        self.page.goto(f"http://127.0.0.1:{self.server.port}{path}")
-
-    def __enter__(self) -> Any:
-        return self.page
-
-    def __exit__(self, *_: object) -> None:
-        self.page.context.close()
-        self.server.end()
-        assert self.errors == []
+@contextmanager
+def director(chromium: Any, folder: Path, path: str) -> Iterator[Any]:
+    """A page of the director's."""
+    with served(folder) as server, desk(chromium, server.page) as tess:
+        tess.page.goto(f"http://127.0.0.1:{server.port}{path}")
+        yield tess.page
 
 
 def kinds(folder: Path) -> list[str]:
@@ -53,7 +32,7 @@ def kinds(folder: Path) -> list[str]:
 def test_end_it_asks_once_wants_a_reason_where_one_is_due_and_is_taken_back(chromium: Any, tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "edc1996", "W1904A")
     before = kinds(cup)
-    with Page(chromium, cup, "/tables") as page:
+    with director(chromium, cup, "/tables") as page:
         how = page.get_by_label("how it ended")
         how.wait_for()
         assert how.locator("option:not([disabled])").all_inner_texts() == [
@@ -84,7 +63,7 @@ def test_end_it_asks_once_wants_a_reason_where_one_is_due_and_is_taken_back(chro
 
 def test_a_note_is_entered_by_keys_alone_and_taken_back(chromium: Any, tmp_path: Path) -> None:
     cup = cup_of(tmp_path, "edc2023")
-    with Page(chromium, cup, "/notes") as page:
+    with director(chromium, cup, "/notes") as page:
         page.get_by_label("what", exact=True).wait_for()
         page.get_by_label("what", exact=True).focus()
         for word in ("", "Adda", "absence", "", "", "", "did not come"):  # the first is the kind: a penalty
@@ -117,7 +96,7 @@ def test_a_note_is_entered_by_keys_alone_and_taken_back(chromium: Any, tmp_path:
 
 def test_a_game_played_elsewhere_is_typed_in_on_the_page(chromium: Any, tmp_path: Path) -> None:
     cup = cup_of(tmp_path, "edc2023")
-    with Page(chromium, cup, "/notes") as page:
+    with director(chromium, cup, "/notes") as page:
         page.get_by_label("what", exact=True).wait_for()
         page.get_by_label("what", exact=True).select_option("result")
         page.get_by_label("board", exact=True).fill("1.1")

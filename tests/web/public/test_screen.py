@@ -16,7 +16,7 @@ from pipeline.ledger.events import StandingsOpened
 from pipeline.scoring.results.results import Ending
 from pipeline.web.server.server import open_office
 from web.conftest import SEATS, Browser, Time
-from web.driven import IN_CHROMIUM, Server
+from web.driven import IN_CHROMIUM, Served, desk, served, slide_of
 
 pytestmark = list(IN_CHROMIUM)
 
@@ -42,7 +42,7 @@ MEASURE = """() => {
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """One board in its sixth year, seats of the next round told, the standings open."""
     folder = drawn(tmp_path_factory.mktemp("screen") / "moot")
     with open_event(folder, clock) as event:
@@ -50,39 +50,30 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         end_game(event, play_on(event, "1.2", "S1903M"), Ending.TIME, by="Tess", why="time")
         event.facts.write(StandingsOpened(open=True), "Tess")
         start_clock(event, "Fall 1906", (("negotiation", 900),), 0, "Tess")
-    found = Server(folder)
-    found.folder = folder  # type: ignore[attr-defined]
-    yield found
-    found.end()
+    with served(folder) as found:
+        yield found
 
 
-def shown(chromium: Any, server: Server, size: tuple[int, int], slide: int, scheme: str = "light") -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def screen(chromium: Any, server: Served) -> Iterator[Any]:
+    """A page of somebody who may show them."""
+    with desk(chromium, server.page) as found:
+        yield found.page
+
+
+def shown(screen: Any, size: tuple[int, int], slide: int, scheme: str = "light") -> dict[str, Any]:
     """One slide in a picture of some size."""
-    context = chromium.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"http://127.0.0.1:{server.port}/door")
-    page.select_option("select", "Anna")
-    page.fill("input[name=pin]", server.pin("Anna"))
-    page.click("button")
-    page.wait_for_url("**/")
-    page.goto(f"http://127.0.0.1:{server.port}/screen#{slide}")
-    page.wait_for_selector(".slide")
-    page.wait_for_load_state("networkidle")
-    page.wait_for_function("[...document.images].every((each) => !each.getAttribute('src') || each.complete)")
-    found: dict[str, Any] = page.evaluate(MEASURE)
-    context.close()
-    assert errors == []
+    screen.set_viewport_size({"width": size[0], "height": size[1]})
+    screen.emulate_media(color_scheme=scheme)
+    slide_of(screen, slide)
+    found: dict[str, Any] = screen.evaluate(MEASURE)
     return found
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_board_fills_the_picture_and_no_order_breaks(
-    chromium: Any, server: Server, size: tuple[int, int], scheme: str
-) -> None:
-    found = shown(chromium, server, size, 0, scheme)
+def test_a_board_fills_the_picture_and_no_order_breaks(screen: Any, size: tuple[int, int], scheme: str) -> None:
+    found = shown(screen, size, 0, scheme)
     assert found["title"].startswith("Board 1.1")
     assert len(found["orders"]) >= 15
     assert all(rects == 1 and lines < 1.6 for rects, lines, *_ in found["orders"])
@@ -101,30 +92,29 @@ def test_a_board_fills_the_picture_and_no_order_breaks(
 
 @pytest.mark.parametrize("size", SIZES)
 def test_standings_and_the_seats_of_a_new_round_have_their_turn(
-    chromium: Any, server: Server, size: tuple[int, int]
+    screen: Any, server: Served, size: tuple[int, int]
 ) -> None:
-    folder: Path = server.folder  # type: ignore[attr-defined]
-    with open_event(folder, clock) as event:
+    with open_event(server.folder, clock) as event:
         draw(event, 2, PEOPLE[::-1])
-        before = shown(chromium, server, size, 2)
+        before = shown(screen, size, 2)
         tell_seats(event, 2, "Tess")
-    seats = shown(chromium, server, size, 0)
+    seats = shown(screen, size, 0)
     assert before["title"].startswith("Standings")
     assert "2.1" not in before["text"]
     assert seats["title"].startswith("Seats of round 2")
     assert all(name in seats["text"] for name in PEOPLE)
-    places = shown(chromium, server, size, 1)
+    places = shown(screen, size, 1)
     assert places["title"].startswith("Standings")
     for found in (seats, places):
         assert found["page"] == list(size)
         assert all(across <= 1 and down <= 1 for across, down in found["over"])
         assert min(found["letters"], default=size[1]) * 0.73 >= LEAST_SHARE * size[1]
-    with open_event(folder, clock) as event:  # for the next size: a draw that nobody was told of
+    with open_event(server.folder, clock) as event:  # for the next size: a draw that nobody was told of
         draw(event, 2, PEOPLE)
 
 
-def test_on_a_telephone_nothing_is_cut(chromium: Any, server: Server) -> None:
-    found = shown(chromium, server, (390, 844), 0)
+def test_on_a_telephone_nothing_is_cut(screen: Any) -> None:
+    found = shown(screen, (390, 844), 0)
     assert found["page"][0] == 390
     assert all(right <= 390 for *_, right, _ in found["orders"])
 

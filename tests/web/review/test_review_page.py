@@ -12,7 +12,7 @@ from desk.cup import clock
 from pipeline.desk.event.event import open_event
 from pipeline.desk.sheets.crops import page_path
 from web.conftest import make_event
-from web.driven import IN_CHROMIUM, Desk, Server, desk, facts
+from web.driven import IN_CHROMIUM, Desk, Served, desk, facts, served
 
 pytestmark = list(IN_CHROMIUM)
 STRAY = "e" * 64
@@ -34,11 +34,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def server(folder: Path) -> Iterator[Server]:
-    """The command at work."""
-    running = Server(folder)
-    yield running
-    running.end()
+def server(folder: Path) -> Iterator[Served]:
+    """Its pages."""
+    with served(folder) as found:
+        yield found
 
 
 def keys(tess: Desk) -> set[str]:
@@ -53,7 +52,7 @@ def to_the_row(tess: Desk) -> None:
     assert tess.kind() == "row"
 
 
-def test_a_foreign_page_is_shown_and_only_what_can_be_done_with_it_is_offered(chromium: Any, server: Server) -> None:
+def test_a_foreign_page_is_shown_and_only_what_can_be_done_with_it_is_offered(chromium: Any, server: Served) -> None:
     with desk(chromium, server.page) as tess:
         tess.shown()
         assert tess.kind() == "page"
@@ -62,7 +61,7 @@ def test_a_foreign_page_is_shown_and_only_what_can_be_done_with_it_is_offered(ch
 
 
 def test_the_frame_ends_where_the_writing_does_and_no_ink_is_out_of_it(
-    chromium: Any, server: Server, folder: Path
+    chromium: Any, server: Served, folder: Path
 ) -> None:
     row = np.asarray(cv2.imread(str(folder / "out" / "crops" / "ffffffffffffffff-p1-r1.png"), cv2.IMREAD_GRAYSCALE))
     share = int(np.nonzero(row.min(axis=0) < 150)[0].max()) / row.shape[1]
@@ -79,7 +78,7 @@ def test_the_frame_ends_where_the_writing_does_and_no_ink_is_out_of_it(
             assert share * image["width"] < frame["width"] <= width
 
 
-def test_keys_that_do_nothing_are_not_offered(chromium: Any, server: Server) -> None:
+def test_keys_that_do_nothing_are_not_offered(chromium: Any, server: Served) -> None:
     with desk(chromium, server.page) as tess:
         to_the_row(tess)
         assert not keys(tess) & {"Enter", "P", "Y", "G", "C"}
@@ -89,7 +88,7 @@ def test_keys_that_do_nothing_are_not_offered(chromium: Any, server: Server) -> 
         assert "U" not in keys(tess)
 
 
-def test_a_finger_does_what_the_key_does(chromium: Any, server: Server, folder: Path) -> None:
+def test_a_finger_does_what_the_key_does(chromium: Any, server: Served, folder: Path) -> None:
     with desk(chromium, server.page) as tess:
         to_the_row(tess)
         before = tess.shown()
@@ -98,7 +97,7 @@ def test_a_finger_does_what_the_key_does(chromium: Any, server: Server, folder: 
         assert len(facts(folder, "ruling")) == 1
 
 
-def test_the_boards_lead_to_the_rows_that_wait_and_name_the_players(chromium: Any, server: Server) -> None:
+def test_the_boards_lead_to_the_rows_that_wait_and_name_the_players(chromium: Any, server: Served) -> None:
     with desk(chromium, server.page) as tess:
         tess.shown()
         tess.page.keyboard.press("b")
