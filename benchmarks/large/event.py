@@ -89,7 +89,7 @@ def play_round(event: Event, number: int, lot: Random, scans: int) -> None:
 
 def hand_in(event: Event, found: list[Game], lot: Random, asked: float) -> int:
     """Take in a scan of the newest sheet of every power on some boards; how many there were."""
-    newest = {turn_of(sheet): (sheet_id, sheet) for sheet_id, sheet in printed_sheets(event).items()}
+    newest = {sheet.turn: (sheet_id, sheet) for sheet_id, sheet in printed_sheets(event).items()}
     count = 0
     for game in found:
         for power in game.seating.players:
@@ -97,11 +97,6 @@ def hand_in(event: Event, found: list[Game], lot: Random, asked: float) -> int:
                 scan(event, *newest[turn], orders(game, power, lot), lot, asked)
                 count += 1
     return count
-
-
-def turn_of(sheet: PrintedSheet) -> Turn:
-    """What a sheet was printed for."""
-    return Turn(f"{sheet.request.round}.{sheet.request.board}", sheet.request.phase, sheet.request.power)
 
 
 def orders(game: Game, power: Power, lot: Random) -> list[Order]:

@@ -122,3 +122,5 @@ def main() -> None:
         for problem in stopped.problems:
             click.echo(f"{problem.where}: {problem.text}", err=True)
         sys.exit(stopped.code)
+    finally:
+        gc.freeze()  # the process ends: nobody looks for dead circles any more

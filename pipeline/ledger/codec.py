@@ -126,10 +126,33 @@ def of_row(inside: Any) -> Codec:
     """Any number of values of one type."""
     one = codec_of(inside)
     read, write = one.read, one.write
+    if (length := plain_length(inside)) is not None:
+        return Codec(rows_of(length), lambda value: list(map(list, value)))
     return Codec(
         tuple if read is None else lambda body: tuple([read(each) for each in body]),
         list if write is None else lambda value: [write(each) for each in value],
     )
+
+
+def plain_length(hint: Any) -> int | None:
+    """How many values a tuple has, where they are JSON as they are; None of any other type."""
+    inside = get_args(hint)
+    is_plain = (
+        get_origin(hint) is tuple and inside[-1] is not Ellipsis and all(codec_of(one) == PLAIN for one in inside)
+    )
+    return len(inside) if is_plain else None
+
+
+def rows_of(count: int) -> Turn:
+    """How many tuples of so many plain values are read: what may be ticked on all sheets of an event are 50,000."""
+
+    def read(body: Any) -> tuple[Any, ...]:
+        found = tuple(map(tuple, body))
+        if not {count}.issuperset(map(len, found)):
+            raise ValueError(f"expected {count} values each, found {sorted(set(map(len, found)))}")
+        return found
+
+    return read
 
 
 def of_tuple(inside: tuple[Any, ...]) -> Codec:
@@ -178,16 +201,19 @@ def of_mapping(key: Any, value: Any) -> Codec:
 def reader_of(kind: Any) -> Turn:
     """How a dataclass is read."""
     hints = get_type_hints(kind)
-    all_of = [(each.name, codec_of(hints[each.name]).read, is_needed(each)) for each in fields_of(kind)]
-    if len(all_of) > 1 and all(turn is None and needed for _, turn, needed in all_of):
-        return plain_reader(kind, [name for name, _, _ in all_of])
+    turns = [(each.name, turn) for each in fields_of(kind) if (turn := codec_of(hints[each.name]).read)]
+    needed = [each.name for each in fields_of(kind) if is_needed(each)]
+    others = frozenset(each.name for each in fields_of(kind)) - set(needed)
+    if len(needed) > 1 and not others and not turns:
+        return plain_reader(kind, needed)
 
     def read(body: Any) -> Any:
-        said = {}
-        for name, turn, needed in all_of:
-            if needed or name in body:
-                value = body[name]
-                said[name] = value if turn is None else turn(value)
+        said = {name: body[name] for name in needed}
+        for name in others & body.keys():
+            said[name] = body[name]
+        for name, turn in turns:
+            if name in said:
+                said[name] = turn(said[name])
         return kind(**said)
 
     return read

@@ -4,6 +4,7 @@ Fuzziness belongs to ``interpret``. This is the notation of files, exports and t
 """
 
 import re
+from functools import lru_cache
 from typing import assert_never
 
 from pipeline.board.map import Kind
@@ -19,6 +20,7 @@ CONVOY = re.compile(rf"{UNIT} C {UNIT} - ({PLACE})")
 RETREAT = re.compile(rf"{UNIT} R ({PLACE})")
 DISBAND = re.compile(rf"{UNIT} D|(?:DISBAND|REMOVE) {UNIT}")
 BUILD = re.compile(rf"{UNIT} B|BUILD {UNIT}")
+UNITS = 1000  # as texts, that are kept in memory: a map has some two hundred
 
 
 class NotAnOrder(ValueError):
@@ -94,6 +96,7 @@ def unit(kind: str, place: str) -> Unit:
     return Unit(Kind(kind), place)
 
 
+@lru_cache(maxsize=UNITS)
 def read_unit(text: str) -> Unit:
     """Read ``A VIE``; anything else is `NotAnOrder`.
 

@@ -1,6 +1,6 @@
 """One power's turn to write in one phase of one game: what sheets, rows and rulings belong to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
@@ -21,6 +21,10 @@ class Turn:
 
     def __str__(self) -> str:
         return " ".join((self.board, str(self.phase), self.power))
+
+    def at(self, phase: Phase) -> "Turn":
+        """The same power's turn in a phase."""
+        return self if phase == self.phase else replace(self, phase=phase)
 
     @classmethod
     def of(cls, said: OnTurn) -> "Turn":

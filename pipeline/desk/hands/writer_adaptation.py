@@ -66,8 +66,8 @@ class Hands:
     def player_of(self, sheet_id: str) -> str | None:
         """Who sits where a sheet was printed for; None for a sheet of no seat."""
         sheet = self.sheets.get(sheet_id)
-        seating = self.seats.get(f"{sheet.request.round}.{sheet.request.board}") if sheet else None
-        return seating.players.get(sheet.request.power) if sheet and seating else None
+        seating = self.seats.get(sheet.turn.board) if sheet else None
+        return seating.players.get(sheet.turn.power) if sheet and seating else None
 
     def rows_of(self, player: str | None, before: int | None = None) -> tuple[KnownRow, ...]:
         """The rows of a player that are known before some fact: his samples, and the latest others, oldest first."""

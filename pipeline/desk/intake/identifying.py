@@ -73,8 +73,6 @@ def set_aside(event: Event, page: Fact[OnPage], by: str, why: str) -> Fact[PageS
             continue
         for sheet in sheets:
             if any(page_of(scan) == shown for scan in sheet.scans):
-                text = (
-                    f"the page counts as {sheet.printed.request.id}; if it must not, refuse that sheet ('rule --sheet')"
-                )
+                text = f"the page counts as {sheet.printed.id}; if it must not, refuse that sheet ('rule --sheet')"
                 raise stop(text, f"{shown[0][:8]} {page_in_words(shown[1])}")
     return event.facts.write(PageSetAside(sha256=shown[0], page=shown[1], why=why), by)

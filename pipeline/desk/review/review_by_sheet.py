@@ -118,9 +118,9 @@ def sheet_answers(sheets: tuple[SheetIn, ...]) -> Iterable[tuple[str, Answer]]:
     if not sheets:
         yield str(SheetDecision.NO_ORDERS), OnSheet(SheetDecision.NO_ORDERS)
         return
-    parts = [sheet.printed.request.part for sheet in sheets if not sheet.is_empty]
+    parts = [sheet.printed.said.part for sheet in sheets if not sheet.is_empty]
     for sheet in sheets if len(set(parts)) < len(parts) else ():
-        yield f"{sheet.printed.request.id} counts", OnSheet(SheetDecision.CHOSEN, sheet.serial)
+        yield f"{sheet.printed.id} counts", OnSheet(SheetDecision.CHOSEN, sheet.serial)
     unsigned = any(sheet.scans[-1].signed is False for sheet in sheets)
     for decision in (*OFFERED, *LATER, *((SheetDecision.ALL_UNSIGNED,) if unsigned else ())):
         yield str(decision), OnSheet(decision)
@@ -244,4 +244,4 @@ def candidates_of(row: Row) -> list[str]:
 def lines_of_paper(sheet: SheetIn) -> str:
     """A sheet of paper in one line: its printed id, and what is read on it."""
     told = " · ".join(line.text or "…" for line in sheet.lines if line.readings) or "empty"
-    return f"{sheet.printed.request.id}: {told}"
+    return f"{sheet.printed.id}: {told}"

@@ -230,7 +230,7 @@ def numbered(sheets: tuple[SheetIn, ...]) -> Iterator[tuple[int, SheetIn, InkLin
     parts: list[int] = []
     taken: set[int] = set()
     for sheet in sheets:
-        part = sheet.printed.request.part
+        part = sheet.printed.said.part
         offset = SECOND * parts.count(part)
         while any(line.number + offset in taken for line in sheet.lines):  # a pad beside a beginner's second part
             offset += SECOND

@@ -12,7 +12,7 @@ def outside(sheets: tuple[SheetIn, ...]) -> tuple[Told, ...]:
     many = len(sheets) > 1
     places = tuple(
         dict.fromkeys(
-            place_of(box, sheet.printed.page.form, (str(sheet.printed.request.id),) if many else ())
+            place_of(box, sheet.printed.page.form, (str(sheet.printed.id),) if many else ())
             for sheet in sheets
             for box in sheet.outside
         )

@@ -10,7 +10,7 @@ from pipeline.ledger.parts import SheetDecision
 
 def are_rivals(one: SheetIn, other: SheetIn) -> bool:
     """Two sheets claim the same rows if they are the same part, or if a row has the same number on both."""
-    return one.printed.request.part == other.printed.request.part or not rows_of(one).isdisjoint(rows_of(other))
+    return one.printed.said.part == other.printed.said.part or not rows_of(one).isdisjoint(rows_of(other))
 
 
 def rows_of(sheet: SheetIn) -> frozenset[int]:

@@ -18,9 +18,9 @@ def unseen(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[Shee
     written = written_on(sheets)
     for sheet in sheets:
         if sheet.came > ruling.fact.number and (sheet in written or sheet.outside):
-            yield Told.of(SheetReason.CAME_AFTER, sheets=(str(sheet.printed.request.id),), what=ruling.told)
+            yield Told.of(SheetReason.CAME_AFTER, sheets=(str(sheet.printed.id),), what=ruling.told)
         elif max(sheet.differs, sheet.noted) > ruling.fact.number and sheet not in counted:
-            yield Told.of(SheetReason.SCANNED_AGAIN, sheets=(str(sheet.printed.request.id),), what=ruling.told)
+            yield Told.of(SheetReason.SCANNED_AGAIN, sheets=(str(sheet.printed.id),), what=ruling.told)
 
 
 def is_news(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]) -> bool:

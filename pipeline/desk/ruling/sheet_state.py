@@ -145,8 +145,8 @@ class Conduct:
     def two(self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[Told, ...] = ()) -> WeighedSheets | None:
         """Two sheets of the same part on which something is written are asked; ``since`` is what else is to be told."""
         written = written_on(sheets)
-        parts = [s.printed.request.part for s in written]
-        ids = ids_of(tuple(s for s in written if parts.count(s.printed.request.part) > 1))
+        parts = [s.printed.said.part for s in written]
+        ids = ids_of(tuple(s for s in written if parts.count(s.printed.said.part) > 1))
         if not ids:
             return None
         asked = decide(TwoSheets(resubmitted=False), self.rules)
@@ -276,7 +276,7 @@ def aside(weighed: WeighedSheets, typed: TypedLines, turn: Turn) -> WeighedSheet
 
 def ids_of(sheets: tuple[SheetIn, ...]) -> tuple[str, ...]:
     """Name sheets by their printed ids."""
-    return tuple(str(sheet.printed.request.id) for sheet in sheets)
+    return tuple(str(sheet.printed.id) for sheet in sheets)
 
 
 def is_doubtful(sheet: SheetIn) -> bool:
@@ -286,8 +286,8 @@ def is_doubtful(sheet: SheetIn) -> bool:
 
 def missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
     """Continuation sheets that were printed and are not in."""
-    of = sheets[0].printed.request.parts
-    here = {s.printed.request.part for s in sheets}
+    of = sheets[0].printed.said.parts
+    here = {s.printed.said.part for s in sheets}
     return tuple(
         told(Weight.ASKS, turn, Told.of(SheetReason.PART_MISSING, part=part, parts=of))
         for part in range(1, of + 1)

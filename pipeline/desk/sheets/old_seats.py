@@ -63,7 +63,7 @@ class OldSeats:
 
     def is_of_old(self, sheet: PrintedSheet) -> bool:
         """Whether a sheet was printed for somebody who does not sit there any more."""
-        return self.is_old(f"{sheet.request.round}.{sheet.request.board}", sheet.request.power, sheet.fact)
+        return self.is_old(sheet.turn.board, sheet.turn.power, sheet.fact)
 
     def now(self, page: Fact[P], printed: Mapping[str, PrintedSheet]) -> Fact[P] | None:
         """A page that was read, or named, as it is now.
@@ -75,8 +75,8 @@ class OldSeats:
         if sheet not in printed or not self.is_of_old(printed[sheet]):
             return page
         if not isinstance(page.said, PageRead):
-            request = printed[sheet].request
-            return None if self.is_old(f"{request.round}.{request.board}", request.power, page.number) else page
+            turn = printed[sheet].turn
+            return None if self.is_old(turn.board, turn.power, page.number) else page
         offers = tuple(dict.fromkeys([sheet, *(page.said.offers or ())]))
         said = replace(page.said, tray=Tray.DOUBTFUL, text=f"{page.said.text}; {OLD}", offers=offers)
         return replace(page, said=said)

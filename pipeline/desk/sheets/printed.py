@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from pipeline.desk.event.event import Event
+from pipeline.desk.event.turn import Turn
 from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
 from pipeline.ledger.ledger import UpToNow
 from pipeline.ledger.parts import Pairs, SheetPrinted
@@ -95,9 +96,20 @@ def from_pairs(pairs: Pairs) -> tuple[Target, ...]:
 class PrintedSheet:
     """One sheet that exists on paper, with the template it was printed from."""
 
-    request: SheetRequest
+    id: SheetId
+    said: SheetPrinted
     template: SheetTemplate
     fact: int  # of its printing
+
+    @cached_property
+    def turn(self) -> Turn:
+        """The turn that it was printed for; of a pad only board, power and the kind of phase are meant."""
+        return Turn(f"{self.said.round}.{self.said.board}", self.said.phase, self.said.power)
+
+    @cached_property
+    def request(self) -> SheetRequest:
+        """What was to be printed on it; read when somebody asks, as few do of old sheets."""
+        return as_requested(self.id.event, self.said)
 
     @cached_property
     def page(self) -> PageLayout:
@@ -119,6 +131,6 @@ def printed_anew(event: Event) -> dict[str, PrintedSheet]:
     for fact in event.facts.told(SheetsPrinted):
         template = read_template(fact.said.template, f"fact {fact.number} template")
         for sheet in fact.said.sheets:
-            request = as_requested(event.details.code, sheet)
-            found[str(request.id)] = PrintedSheet(request, template, fact.number)
+            sheet_id = SheetId(event.details.code, sheet.serial)
+            found[str(sheet_id)] = PrintedSheet(sheet_id, sheet, template, fact.number)
     return found

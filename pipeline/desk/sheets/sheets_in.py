@@ -39,7 +39,7 @@ class SheetIn:
     @property
     def serial(self) -> int:
         """The sheet's serial."""
-        return self.printed.request.id.serial
+        return self.printed.id.serial
 
     @property
     def outside(self) -> tuple[Box, ...]:
@@ -155,7 +155,7 @@ class Papers:
         """Every turn that a sheet may be for: of a printed one, its own; of a pad, by what was read so far."""
         sheet = self.printed[sheet_id]
         phases = [*self.by_phase(sheet, self.readings[sheet_id]), *self.by_phase(sheet, self.counted(sheet_id))]
-        return tuple(replace(turn_of(sheet), phase=phase) for phase in dict.fromkeys(phases))
+        return tuple(sheet.turn.at(phase) for phase in dict.fromkeys(phases))
 
     def by_phase(self, sheet: PrintedSheet, reads: Iterable[ReadOnce]) -> dict[Phase, list[ReadOnce]]:
         """Sort the readings of one sheet by the phase they are for, which for a printed one is never in question.
@@ -163,11 +163,11 @@ class Papers:
         A pad is for the phase that was open when it came in. Scanned again later with the ticks of that earlier phase,
         it is the same paper again, and nothing new.
         """
-        turn = turn_of(sheet)
-        found: dict[Phase, list[ReadOnce]] = {} if sheet.request.is_pad else {turn.phase: []}
+        turn = sheet.turn
+        found: dict[Phase, list[ReadOnce]] = {} if sheet.said.pad else {turn.phase: []}
         for read in reads:
             phase = turn.phase
-            if sheet.request.is_pad:
+            if sheet.said.pad:
                 ticked = Ticked.of(read.found.ticks, turn.phase.step).phase
                 opened = due(self.opened.at(turn.board, read.number), turn.phase.step)
                 phase = ticked if ticked in found and ticked is not None else opened
@@ -176,7 +176,7 @@ class Papers:
 
     def of(self, turn: Turn) -> tuple[SheetIn, ...]:
         """The sheets of one turn, by serial."""
-        mine = [s for s in self.readings if replace(turn_of(self.printed[s]), phase=turn.phase) == turn]
+        mine = [s for s in self.readings if self.printed[s].turn.at(turn.phase) == turn]
         return in_order(sheet for sheet_id in mine for when, sheet in self.sheets(sheet_id) if when == turn)
 
     def by_turn(self) -> dict[Turn, tuple[SheetIn, ...]]:
@@ -197,14 +197,14 @@ class Papers:
             scans = tuple(read.found for read in reads)
             noted = newest_outside(scans, [read.number for read in reads])
             pad = None
-            if printed.request.is_pad:
+            if printed.said.pad:
                 noted = max(noted, newest_ticks(reads, phase))
                 ticked = Ticked.of(scans[-1].ticks, phase.step)
                 pad = PadIn(sheet_id, ticked, phase, before)
                 before = before or phase
             since = tuple(self.counts_since(read) for read in reads)
             sheet = SheetIn(printed, scans, together(scans), since, newest_difference(scans, since), pad, noted)
-            yield replace(turn_of(printed), phase=phase), sheet
+            yield printed.turn.at(phase), sheet
 
     def sheet_of_page(self, sha256: str, page: int) -> PrintedSheet | None:
         """The sheet that a page shows, by the letters of its scan that pictures have; None for one that is nowhere."""
@@ -229,11 +229,6 @@ def page_of(transcription: Transcription) -> tuple[str, int]:
 def sheets_in(event: Event) -> dict[Turn, tuple[SheetIn, ...]]:
     """Every sheet that was filed, by board, phase and power."""
     return Papers(event).by_turn()
-
-
-def turn_of(sheet: PrintedSheet) -> Turn:
-    """The turn that a sheet was printed for; of a pad only board, power and the kind of phase are meant."""
-    return Turn(f"{sheet.request.round}.{sheet.request.board}", sheet.request.phase, sheet.request.power)
 
 
 def newest_ticks(reads: Sequence[ReadOnce], phase: Phase) -> int:

@@ -70,7 +70,7 @@ def holding(event: Event, game: Game, pages: Pages, printed: Mapping[str, Printe
     found = []
     for page, sheets in held:
         more = f" or {len(sheets) - SHOWN} more" if len(sheets) > SHOWN else ""
-        which = " or ".join(f"{printed[sheet].request.power}'s {sheet}" for sheet in sheets[:SHOWN])
+        which = " or ".join(f"{printed[sheet].turn.power}'s {sheet}" for sheet in sheets[:SHOWN])
         text = f"{page.said.tray}, and may be {which}{more}; say which sheet it is ('page --is'), or put it aside"
         found.append(Problem(Weight.ASKS, text, f"{game.name} {game.position.phase} {named(page, names)}"))
     return tuple(found)
@@ -83,9 +83,9 @@ def may_be(event: Event, game: Game, page: Fact[PageRead], printed: Mapping[str,
     for sheet in page.said.offers or ():
         if sheet not in printed:  # a form
             continue
-        request = printed[sheet].request
-        phase = due(opened, request.phase.step) if request.is_pad else request.phase
-        if f"{request.round}.{request.board}" == game.name and phase == opened and request.power in powers:
+        turn = printed[sheet].turn
+        phase = due(opened, turn.phase.step) if printed[sheet].said.pad else turn.phase
+        if turn.board == game.name and phase == opened and turn.power in powers:
             found.append(sheet)
     return tuple(found)
 

@@ -14,7 +14,6 @@ from pipeline.desk.review.agenda import Item, Ready, agenda_by_name, board_of, c
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.queue import ReviewItem
 from pipeline.desk.ruling.precedents import BookByFacts
-from pipeline.desk.sheets.sheets_in import turn_of
 from pipeline.ledger.clock import seconds_between
 from pipeline.ledger.files.claims import Claims, Login
 from pipeline.problems import stop
@@ -128,7 +127,7 @@ class Office:
             return known[1]
         with self.lock:
             sheet = self.live.papers.sheet_of_page(sha256, page)
-            board = turn_of(sheet).board if sheet else board_of_form_page(self.event, sha256, page)
+            board = sheet.turn.board if sheet else board_of_form_page(self.event, sha256, page)
             self.shown_on[sha256, page] = (self.live.laid_out, board)
         return board
 

@@ -9,6 +9,7 @@ from desk.cup import seated
 
 from pipeline.desk.backup.backups import place_beside
 from pipeline.desk.event.event import Event
+from pipeline.desk.review.status import leave_status
 from pipeline.desk.review.status_anew import status_anew
 from pipeline.ledger.copies.copies import copies_in, faults_of
 from pipeline.web.server import copying
@@ -65,10 +66,9 @@ def test_an_open_office_keeps_the_status_in_a_quiet_moment_and_not_while_keys_ar
 ) -> None:
     monkeypatch.setattr(copying, "EVERY_S", 0.02)
     left = threading.Event()
-    keep = copying.leave_status
 
     def leaves(event: Event) -> None:
-        keep(event)
+        leave_status(event)
         left.set()
 
     monkeypatch.setattr(copying, "leave_status", leaves)
