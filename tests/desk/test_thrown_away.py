@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from desk.beginnings import copied
 from desk.cup import clock, hand_in, hand_in_all, inked, seated
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
@@ -42,8 +43,12 @@ JUDGED, READER, STATUS = "kept/judged.txt", "kept/reader.json", "kept/status.jso
 @pytest.fixture
 def cup(tmp_path: Path) -> Path:
     """A board of which two phases are published, and the third is open."""
-    folder = seated(tmp_path / "cup")
-    with open_event(folder, clock) as event:
+    return copied(two_phases, tmp_path / "cup")
+
+
+def two_phases(folder: Path) -> None:
+    """Play them in a new folder."""
+    with open_event(seated(folder), clock) as event:
         print_round(event, 1, None, None, 0)
         hand_in_all(event)
         publish(event, "1", "Tess")
@@ -52,7 +57,6 @@ def cup(tmp_path: Path) -> Path:
             type_lines(event, Turn("1.1", position.phase, power), [f"{unit} H" for unit in units], by="Tess")
         publish(event, "1", "Tess")
         status(event)
-    return folder
 
 
 def answers(folder: Path) -> dict[str, Any]:

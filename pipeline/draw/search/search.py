@@ -4,7 +4,7 @@ The change of cost that a swap makes is known in a handful of look-ups: for ever
 would cost it. Randomness comes in as a generator; the same one gives the same seats.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from math import exp
@@ -16,6 +16,7 @@ START, END = 0.8, 0.12  # temperature, in prices: of a repeat at first, of the l
 COOLING = 200  # steps between two temperatures
 NEARLY = 1e-6  # sums of prices are floats
 
+Change = Callable[[int, int], float]  # two bodies -> what it adds to the cost to swap them
 Seats = list[int]  # seat -> body; a seat's board is seat // size, its power seat % size
 
 
@@ -48,6 +49,7 @@ class Search:
         self.past = past or []  # body -> numbers of the past boards it sat at; empty where trios may meet again
         self.from_past = self.count_past()
         self.twins = prices.twins
+        self.changes = [self.change_in(number) for number in range(len(starts))]
 
     def boards_of(self, seats: Seats) -> list[Seats]:
         """Cut the seats of a round into boards."""
@@ -102,39 +104,58 @@ class Search:
 
     def change(self, number: int, i: int, j: int) -> float:
         """What swapping two bodies would add to the cost."""
-        planned, size = self.rounds[number], self.size
-        here, there = planned.seat_of[i] // size, planned.seat_of[j] // size
-        added = 0.0
-        if here != there:
-            mine, yours = planned.board[i], planned.board[j]
-            added = mine[there] - mine[here] + yours[here] - yours[there] - 2 * planned.pair[i][j]
-        if number == 0:
-            added += self.change_of_powers(planned, i, j)
-            if self.past and here != there:
-                added += self.change_of_trios(i, j, here, there)
-        return added
+        return self.changes[number](i, j)
 
-    def change_of_powers(self, planned: Planned, i: int, j: int) -> float:
-        """What the swap would add through the powers of the two."""
-        mine, yours = planned.seat_of[i] % self.size, planned.seat_of[j] % self.size
-        if mine == yours:
-            return 0.0
-        powers = self.prices.powers
-        added = powers[i][yours] - powers[i][mine] + powers[j][mine] - powers[j][yours]
-        for body, old, new in ((i, mine, yours), (j, yours, mine)):
-            for twin in self.twins.get(body, ()):
-                if twin not in (i, j):
-                    other = planned.seat_of[twin] % self.size
-                    added += self.prices.same_again * ((other == new) - (other == old))
-        return added
+    def change_in(self, number: int) -> Change:
+        """What a swap in one round adds, to be asked millions of times: whatever it looks up is at hand."""
+        planned, size = self.rounds[number], self.size
+        seat_of, pair, board = planned.seat_of, planned.pair, planned.board
+        powers = self.change_of_powers(planned) if number == 0 else None
+        trios = self.change_of_trios if number == 0 and self.past else None
+
+        def change(i: int, j: int) -> float:
+            here, there = seat_of[i] // size, seat_of[j] // size
+            added = 0.0
+            if here != there:
+                mine, yours = board[i], board[j]
+                added = mine[there] - mine[here] + yours[here] - yours[there] - 2 * pair[i][j]
+            if powers is not None:
+                added += powers(i, j)
+                if trios is not None and here != there:
+                    added += trios(i, j, here, there)
+            return added
+
+        return change
+
+    def change_of_powers(self, planned: Planned) -> Change:
+        """What a swap would add through the powers of the two."""
+        seat_of, size, twins = planned.seat_of, self.size, self.twins
+        powers, same_again = self.prices.powers, self.prices.same_again
+
+        def change(i: int, j: int) -> float:
+            mine, yours = seat_of[i] % size, seat_of[j] % size
+            if mine == yours:
+                return 0.0
+            of_i, of_j = powers[i], powers[j]
+            added = of_i[yours] - of_i[mine] + of_j[mine] - of_j[yours]
+            if twins:
+                for body, old, new in ((i, mine, yours), (j, yours, mine)):
+                    for twin in twins.get(body, ()):
+                        if twin not in (i, j):
+                            other = seat_of[twin] % size
+                            added += same_again * ((other == new) - (other == old))
+            return added
+
+        return change
 
     def change_of_trios(self, i: int, j: int, here: int, there: int) -> float:
         """What the swap would add through trios that meet again."""
         mine, yours = self.from_past[here], self.from_past[there]
+        of_i, of_j = self.past[i], self.past[j]
         trios = 0
-        for board in self.past[i] - self.past[j]:
+        for board in of_i - of_j:
             trios += pairs_among(yours.get(board, 0)) - pairs_among(mine[board] - 1)
-        for board in self.past[j] - self.past[i]:
+        for board in of_j - of_i:
             trios += pairs_among(mine.get(board, 0)) - pairs_among(yours[board] - 1)
         return trios * self.prices.trio
 
@@ -192,7 +213,7 @@ class Search:
         """Search so many steps, or until nothing costs more than ``floor``; give back the best seats of all rounds."""
         cost = best = self.cost()
         seats = [planned.body_at[:] for planned in self.rounds]
-        n, rounds, random = len(seats[0]), len(self.rounds), rng.random
+        n, rounds, changes, random = len(seats[0]), len(self.rounds), self.changes, rng.random
         heat = start * (self.prices.repeat or self.prices.cold)
         cooling = (END * self.prices.cold / heat) ** (COOLING / max(steps, 1))
         for step in range(steps):
@@ -204,7 +225,7 @@ class Search:
             i, j = int(random() * n), int(random() * n)
             if i == j:
                 continue
-            added = self.change(number, i, j)
+            added = changes[number](i, j)
             if added <= 0 or random() < exp(-added / heat):
                 self.swap(number, i, j)
                 cost += added

@@ -1,7 +1,10 @@
 """``scan --debug-pictures``: every stage of a page has its labelled picture, and the facts are the same as without."""
 
 import re
-from collections.abc import Mapping
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +62,41 @@ def blanks(tmp_path: Path) -> tuple[Path, list[Grey]]:
     return tmp_path / "cup", [np.ascontiguousarray(page.reshape(page.shape[:2])) for page in drawn]
 
 
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What two powers' sheets came to while pictures of their stages were drawn."""
+
+    facts: list[object]
+    told: list[PageIn]
+    problems: tuple[Problem, ...]
+    pictures: Path
+
+
+@pytest.fixture(scope="module")
+def watched(
+    tmp_path_factory: pytest.TempPathFactory, papers: Mapping[Design, Papers], engine: Recogniser
+) -> Callable[[Design], Watched]:
+    """Read the sheets of a design and draw their stages; once for all who look at them."""
+
+    @cache
+    def read(design: Design) -> Watched:
+        db, files = papers[design]
+        folder = tmp_path_factory.mktemp("watched")
+        told, problems = scan(with_facts(folder / "cup", db), files, folder / "pictures", engine)
+        return Watched(facts(folder / "cup"), told, problems, folder / "pictures")
+
+    return read
+
+
+@pytest.fixture(scope="module")
+def unwatched(tmp_path_factory: pytest.TempPathFactory, papers: Mapping[Design, Papers]) -> Path:
+    """The event whose sheets of free lines came in, and nobody read or watched them."""
+    db, files = papers[Design.LINE]
+    cup = with_facts(tmp_path_factory.mktemp("unwatched") / "cup", db)
+    scan(cup, files, None)
+    return cup
+
+
 @pytest.fixture(scope="module")
 def engine() -> Recogniser:
     """The net; to load it takes as long as to read a page."""
@@ -112,35 +150,33 @@ def hangs_together(page: Path) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("design", list(Design))
 def test_every_stage_has_a_labelled_picture_and_the_facts_are_the_same(
-    tmp_path: Path, papers: Mapping[Design, Papers], engine: Recogniser, design: Design
+    tmp_path: Path,
+    watched: Callable[[Design], Watched],
+    papers: Mapping[Design, Papers],
+    engine: Recogniser,
+    design: Design,
 ) -> None:
     db, files = papers[design]
-    plain, watched = with_facts(tmp_path / "plain", db), with_facts(tmp_path / "watched", db)
+    plain, seen = with_facts(tmp_path / "plain", db), watched(design)
 
     scan(plain, files, None, engine)
-    told, problems = scan(watched, files, tmp_path / "pictures", engine)
 
-    assert facts(watched) == facts(plain)
-    assert problems == ()
-    folders = page_folders(tmp_path / "pictures")
-    assert len(folders) == len(told) == 2
-    assert re.fullmatch(r"IMG_4001\.jpg-[0-9a-f]{8}/page-1", folders[0].relative_to(tmp_path / "pictures").as_posix())
+    assert seen.facts == facts(plain)
+    assert seen.problems == ()
+    folders = page_folders(seen.pictures)
+    assert len(folders) == len(seen.told) == 2
+    assert re.fullmatch(r"IMG_4001\.jpg-[0-9a-f]{8}/page-1", folders[0].relative_to(seen.pictures).as_posix())
     for folder in folders:
         assert [stage["picture"] for stage in stages(folder)] == STAGES
         assert len(read_leaf(folder)["rows"]) == 3
         assert hangs_together(folder / "index.html").count("asked?") == 3
-    front = hangs_together(tmp_path / "pictures" / "index.html")
-    assert all(page.text in front for page in told)
+    front = hangs_together(seen.pictures / "index.html")
+    assert all(page.text in front for page in seen.told)
 
 
 @pytest.mark.slow
-def test_what_each_row_came_to_is_told_beside_its_ink(
-    tmp_path: Path, papers: Mapping[Design, Papers], engine: Recogniser
-) -> None:
-    db, files = papers[Design.LINE]
-    scan(with_facts(tmp_path / "cup", db), files, tmp_path / "pictures", engine)
-
-    (france,) = [each for each in page_folders(tmp_path / "pictures") if "scan001" in each.parent.name]
+def test_what_each_row_came_to_is_told_beside_its_ink(watched: Callable[[Design], Watched]) -> None:
+    (france,) = [each for each in page_folders(watched(Design.LINE).pictures) if "scan001" in each.parent.name]
 
     rows = read_leaf(france)["rows"]
     assert [row["readers"][0]["line"]["text"] for row in rows] == ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"]
@@ -168,19 +204,23 @@ def test_rows_that_nobody_read_are_told_to_be_asked(tmp_path: Path, papers: Mapp
 
 @pytest.mark.slow
 def test_several_processes_leave_the_same_pictures_as_one(
-    tmp_path: Path, papers: Mapping[Design, Papers], engine: Recogniser, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    watched: Callable[[Design], Watched],
+    papers: Mapping[Design, Papers],
+    engine: Recogniser,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    one = watched(Design.LINE)
     monkeypatch.setattr(reading_pool, "FEW", 0)
     db, files = papers[Design.LINE]
-    one, two = with_facts(tmp_path / "one", db), with_facts(tmp_path / "two", db)
-    scan(one, files, tmp_path / "by one", engine)
+    two = with_facts(tmp_path / "two", db)
     with Helpers(two, 1, tmp_path / "by two") as helpers:
         scan(two, files, tmp_path / "by two", engine, helpers)
 
         assert len(helpers.processes) == 1
         assert helpers.lost == 0
-    assert facts(two) == facts(one)
-    assert contents(tmp_path / "by two") == contents(tmp_path / "by one")
+    assert facts(two) == one.facts
+    assert contents(tmp_path / "by two") == contents(one.pictures)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -267,11 +307,10 @@ def test_a_form_shows_its_fields_and_what_was_read_in_them(tmp_path: Path) -> No
 
 
 def test_a_scan_that_was_read_before_gets_its_pictures_and_no_new_fact(
-    tmp_path: Path, papers: Mapping[Design, Papers]
+    tmp_path: Path, papers: Mapping[Design, Papers], unwatched: Path
 ) -> None:
-    db, files = papers[Design.LINE]
-    cup = with_facts(tmp_path / "cup", db)
-    scan(cup, files, None)
+    _, files = papers[Design.LINE]
+    cup = Path(shutil.copytree(unwatched, tmp_path / "cup"))
     before = facts(cup)
 
     told, _ = scan(cup, files[:1], tmp_path / "pictures")
@@ -284,37 +323,35 @@ def test_a_scan_that_was_read_before_gets_its_pictures_and_no_new_fact(
 
 
 def test_a_picture_that_cannot_be_drawn_changes_nothing_and_is_told(
-    tmp_path: Path, papers: Mapping[Design, Papers], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, papers: Mapping[Design, Papers], unwatched: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db, files = papers[Design.LINE]
-    plain, watched = with_facts(tmp_path / "plain", db), with_facts(tmp_path / "watched", db)
-    scan(plain, files, None)
+    cup = with_facts(tmp_path / "cup", db)
 
     def fails(stage: object) -> None:
         raise ValueError("no such colour")
 
     monkeypatch.setattr(album, "drawn", fails)
-    scan(watched, files, tmp_path / "pictures")
+    scan(cup, files, tmp_path / "pictures")
 
-    assert facts(watched) == facts(plain)
+    assert facts(cup) == facts(unwatched)
     for folder in page_folders(tmp_path / "pictures"):
         assert "no such colour" in hangs_together(folder / "index.html")
 
 
 def test_pages_of_an_album_that_cannot_be_written_are_noted_and_the_scans_are_read(
-    tmp_path: Path, papers: Mapping[Design, Papers], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, papers: Mapping[Design, Papers], unwatched: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db, files = papers[Design.LINE]
-    plain, watched = with_facts(tmp_path / "plain", db), with_facts(tmp_path / "watched", db)
-    scan(plain, files, None)
+    cup = with_facts(tmp_path / "cup", db)
 
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Albums, "write_page", full)
-    _, problems = scan(watched, files, tmp_path / "pictures")
+    _, problems = scan(cup, files, tmp_path / "pictures")
 
-    assert facts(watched) == facts(plain)
+    assert facts(cup) == facts(unwatched)
     assert len(problems) == 2
     assert all("No space left on device" in problem.text for problem in problems)
 

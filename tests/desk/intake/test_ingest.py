@@ -2,10 +2,12 @@
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -68,6 +70,26 @@ def cup(tmp_path: Path, papers: tuple[bytes, list[Path]]) -> Path:
     return with_facts(tmp_path / "cup", papers[0])
 
 
+@dataclass(frozen=True, slots=True)
+class CameIn:
+    """The event whose sheets came in, as they were told."""
+
+    folder: Path
+    told: list[PageIn]
+    problems: list[str]
+
+    def copied(self, folder: Path) -> Path:
+        """Lay it into a new folder, which is given back."""
+        return Path(shutil.copytree(self.folder, folder))
+
+
+@pytest.fixture(scope="module")
+def came_in(tmp_path_factory: pytest.TempPathFactory, papers: tuple[bytes, list[Path]]) -> CameIn:
+    """The sheets come in, once for all who look at them."""
+    folder = with_facts(tmp_path_factory.mktemp("came") / "cup", papers[0])
+    return CameIn(folder, *scan(folder, papers[1]))
+
+
 def scan(folder: Path, files: list[Path], engine: Recogniser | None = None) -> tuple[list[PageIn], list[str]]:
     told: list[PageIn] = []
     with open_event(folder, clock) as event:
@@ -75,13 +97,12 @@ def scan(folder: Path, files: list[Path], engine: Recogniser | None = None) -> t
     return told, [str(problem) for problem in problems]
 
 
-def test_pages_are_filed_whatever_their_order_and_side_and_their_rows_wait(
-    cup: Path, papers: tuple[bytes, list[Path]]
-) -> None:
-    told, problems = scan(cup, papers[1])
+def test_pages_are_filed_whatever_their_order_and_side_and_their_rows_wait(tmp_path: Path, came_in: CameIn) -> None:
+    cup = came_in.copied(tmp_path / "cup")
 
-    assert problems == []
-    assert sorted(page.text for page in told) == [f"board 1.1 {p} Spring 1901" for p in ("ENGLAND", "FRANCE", "TURKEY")]
+    assert came_in.problems == []
+    told = sorted(page.text for page in came_in.told)
+    assert told == [f"board 1.1 {p} Spring 1901" for p in ("ENGLAND", "FRANCE", "TURKEY")]
     with open_event(cup, clock) as event:
         desk = Desk.of(event)
         rows = desk.power(find_game(event, "1"), Power.ENGLAND).rows
@@ -138,8 +159,10 @@ def test_an_engine_that_fails_loses_no_sheet(cup: Path, papers: tuple[bytes, lis
     assert problems == []
 
 
-def test_the_same_file_taken_in_again_changes_nothing(cup: Path, papers: tuple[bytes, list[Path]]) -> None:
-    scan(cup, papers[1])
+def test_the_same_file_taken_in_again_changes_nothing(
+    tmp_path: Path, came_in: CameIn, papers: tuple[bytes, list[Path]]
+) -> None:
+    cup = came_in.copied(tmp_path / "cup")
     with open_event(cup, clock) as event:
         before = event.facts.last_number()
 
@@ -266,9 +289,9 @@ def test_killed_at_any_moment_nothing_is_lost_and_nothing_doubled(cup: Path, pap
 
 @pytest.mark.parametrize("markers", [1, 4])
 def test_a_page_whose_codes_are_gone_is_named_by_a_person_and_then_read(
-    cup: Path, papers: tuple[bytes, list[Path]], tmp_path: Path, markers: int
+    came_in: CameIn, papers: tuple[bytes, list[Path]], tmp_path: Path, markers: int
 ) -> None:
-    told, _ = scan(cup, papers[1])
+    cup = came_in.copied(tmp_path / "cup")
     with open_event(cup, clock) as event:
         sheet, printed = next((s, p) for s, p in printed_sheets(event).items() if p.request.power is Power.FRANCE)
         page = next(f for f in event.facts.read("page read") if f.body["transcription"]["sheet_id"] == sheet)

@@ -43,7 +43,7 @@ def scanned(page: Picture, damages: str, *, paper: str = "a4", seed: int = 3, dp
     return scan(page, read_damages(damages), rng, page_dpi=DPI, dpi=dpi, size_mm=(sheet.width, sheet.height))
 
 
-def check(scan: Scan, folder: Path, suffix: str = ".pdf", engine: Recogniser | None = None) -> CheckedPage:
+def check(scan: Scan, folder: Path, suffix: str = ".jpg", engine: Recogniser | None = None) -> CheckedPage:
     file = folder / f"scan{suffix}"
     write_scans([scan], file)
     (page,) = check_deck([file], engine or NoRecogniser())

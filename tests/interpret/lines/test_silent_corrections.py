@@ -59,6 +59,7 @@ def parts(name: str) -> tuple[tuple[str, str], ...]:
     return tuple((part, row.code) for row in rows for full in (row.name, *row.accepted) for part in parts_of(full))
 
 
+@cache  # of most words it is asked for each unit
 def may_mean(name: str, word: str) -> dict[str, str]:
     """Every province that a word may be meant for, and how."""
     table: Abbreviations = tournament(name).abbreviations
