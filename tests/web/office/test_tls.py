@@ -239,31 +239,31 @@ def test_the_terminal_says_what_plain_http_is_and_shows_no_address_of_this_machi
 
 @pytest.mark.slow
 @IN_CHROMIUM[1]
-def test_a_browser_that_trusts_the_certificate_reviews_over_tls(served: tuple[Server, Path], tmp_path: Path) -> None:
-    playwright = pytest.importorskip("playwright.sync_api")
+def test_a_browser_that_trusts_the_certificate_reviews_over_tls(
+    chromium: Any, served: tuple[Server, Path], tmp_path: Path
+) -> None:
     server, folder = served
     key = x509.load_pem_x509_certificate((folder / CERTIFICATE).read_bytes()).public_key()
     info = key.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
     pinned = base64.b64encode(hashlib.sha256(info).digest()).decode()
-    with playwright.sync_playwright() as driver:
-        context: Any = driver.chromium.launch_persistent_context(
-            str(tmp_path / "profile"),
-            executable_path=CHROMIUM,
-            args=[*FLAGS, f"--ignore-certificate-errors-spki-list={pinned}"],
-        )
-        page = context.new_page()
-        page.goto(f"https://127.0.0.1:{server.port}/door")
-        page.select_option("select", "Anna")
-        page.fill("input[name=pin]", server.pin("Anna"))
-        page.click("button")
-        page.wait_for_selector("#title:not(:empty)")
-        assert all(cookie["secure"] for cookie in context.cookies())
-        page.goto(f"https://127.0.0.1:{server.port}/room")
-        page.wait_for_selector("#code:not([hidden])")
-        text = page.inner_text("main")
-        if pictures := os.environ.get("ORDERSHEETS_PICTURES"):
-            page.screenshot(path=f"{pictures}/room.png")
-        context.close()
+    context = chromium.browser_type.launch_persistent_context(
+        str(tmp_path / "profile"),
+        executable_path=CHROMIUM,
+        args=[*FLAGS, f"--ignore-certificate-errors-spki-list={pinned}"],
+    )
+    page = context.new_page()
+    page.goto(f"https://127.0.0.1:{server.port}/door")
+    page.select_option("select", "Anna")
+    page.fill("input[name=pin]", server.pin("Anna"))
+    page.click("button")
+    page.wait_for_selector("#title:not(:empty)")
+    assert all(cookie["secure"] for cookie in context.cookies())
+    page.goto(f"https://127.0.0.1:{server.port}/room")
+    page.wait_for_selector("#code:not([hidden])")
+    text = page.inner_text("main")
+    if pictures := os.environ.get("ORDERSHEETS_PICTURES"):
+        page.screenshot(path=f"{pictures}/room.png")
+    context.close()
     assert f"https://192.0.2.7:{server.port}/" in text
     shown = re.sub(r"[^0-9A-F:]", "", text.partition("must be")[2].partition("Then")[0])
     assert len(shown.replace(":", "")) == 64
