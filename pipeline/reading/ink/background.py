@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.registration.warp import PIXELS_PER_MM
 
+LEVELS = 256  # of grey
 WHITE = 250  # not 255: what is a little brighter than the paper around it must not be cut off
 STEP = 2  # the paper is measured on a picture so much smaller: a quarter of a mm a pixel
 STROKE_MM = 1.3  # felt pens draw 0.9; the rim of a coffee stain is wider
@@ -35,7 +36,21 @@ def on_white(part: Grey, smaller: int = 1) -> Grey:
 
 def grain(sample: NDArray[np.uint8]) -> float:
     """How much paper varies, in grey levels, one standard deviation; ink on less than half of it does not matter."""
-    return SIGMA_OF_MEDIAN * float(np.median(np.abs(sample - np.median(sample))))
+    counts, levels = np.bincount(sample.ravel(), minlength=LEVELS), np.arange(LEVELS)
+    off = np.abs(levels - median_of(levels, counts))
+    nearest = np.argsort(off)
+    return SIGMA_OF_MEDIAN * median_of(off[nearest], counts[nearest])
+
+
+def median_of(values: NDArray[np.int64] | NDArray[np.float64], counts: NDArray[np.int64]) -> float:
+    """The median of values, each there so many times, the least first.
+
+    >>> median_of(np.array([10, 20, 30]), np.array([1, 2, 1])), median_of(np.array([10, 20, 30]), np.array([2, 0, 2]))
+    (20.0, 20.0)
+    """
+    ends = np.cumsum(counts)
+    low, high = np.searchsorted(ends, [(ends[-1] - 1) // 2, ends[-1] // 2], "right")
+    return float(values[low] + values[high]) / 2
 
 
 def inked_below(noise: float, least: float) -> float:

@@ -19,6 +19,7 @@ FAINTEST_DOT = 8  # grey levels: what is fainter everywhere in a window is grain
 DOT_SIGMA_PX = 0.85  # a dot of 0.16 mm and the scanner's own softness
 DOT_SCORE = 0.40  # correlation with printed dots that a piece of a line must have
 ACROSS_MM = 0.5  # less than half the pitch of the dots, or the wrong dot would do
+LEAST_NEAR = 3  # pieces, itself among them, by which a piece is judged
 STRAY_MM = 0.8  # a piece this far from the pieces around it is something else
 
 
@@ -139,13 +140,13 @@ def dots_pattern(x: float, y: float, pitch: float, size: tuple[int, int]) -> NDA
 def drop_strays(offsets: Offsets) -> None:
     """Forget the pieces that lie far from the pieces around them."""
     rows, places = offsets.shape[:2]
-    before = offsets.copy()
-    for row in range(rows):
-        for place in range(places):
-            near = before[max(0, row - 1) : row + 2, max(0, place - 1) : place + 2].reshape(-1, 2)
-            known = near[~np.isnan(near[:, 0])]
-            if len(known) < 3 or np.abs(before[row, place] - np.median(known, axis=0)).max() > STRAY_MM:
-                offsets[row, place] = np.nan
+    wide = np.pad(offsets, ((1, 1), (1, 1), (0, 0)), constant_values=np.nan)
+    around = [wide[down : down + rows, right : right + places] for down in range(3) for right in range(3)]
+    near = np.sort(np.stack(around), axis=0)  # what was not found comes last
+    known = (~np.isnan(near)).sum(axis=0)
+    low, high = (np.take_along_axis(near, half[None], 0)[0] for half in ((known - 1).clip(0) // 2, known // 2))
+    is_stray = np.abs(offsets - (low + high) / 2).max(axis=2) > STRAY_MM
+    offsets[is_stray | (known[..., 0] < LEAST_NEAR)] = np.nan
 
 
 def dots_bend(found: MarksFound, form: Form, warp: Warp, search: DotSearch) -> Grid:
