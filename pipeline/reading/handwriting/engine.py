@@ -40,6 +40,7 @@ class WeighedRow:
     frames: Frames  # of the first reader
     evidence: AnyEvidence
     likelihoods: Floats  # by line
+    others: float  # log likelihood of all inadmissible lines together, to the first reader
 
     @property
     def readers(self) -> int:
@@ -184,11 +185,12 @@ class NetRecogniser:
             [one.frames for one in before],
             frames,
             [one.likelihoods for one in before],
+            [one.others for one in before],
             [one.evidence.struck for one in before],
             expected,
         )
         for (number, one, _), (evidence, lines) in zip(again, joint, strict=True):
-            found[number] = WeighedRow(one.frames, evidence, lines)
+            found[number] = WeighedRow(one.frames, evidence, lines, one.others)
         return seen, found
 
     def is_worth_another_look(self, row: Seen, weighed: WeighedRow, expected: Expected) -> bool:
@@ -258,7 +260,7 @@ class NetRecogniser:
     def proposals(self, weighed: WeighedRow, expected: Expected) -> list[InkReading]:
         """Offer the lines that come after the best, where they are not far behind it."""
         evidence, likelihoods = weighed.evidence, weighed.likelihoods / weighed.readers
-        likely = [line for line in ranked(likelihoods, expected)[:PROPOSED] if float(likelihoods[line]) >= HOPELESS]
+        likely = [line for line in ranked(likelihoods, expected, PROPOSED) if float(likelihoods[line]) >= HOPELESS]
         after = [line for line in likely if line != evidence.best]
         short = condensed(expected.comparable(weighed.frames))
         spellings = likeliest_spellings([expected.slots[line] for line in after], [short] * len(after))

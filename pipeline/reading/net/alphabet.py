@@ -5,7 +5,7 @@ Case and spaces carry no meaning in an order line, and every arrow is a dash: wh
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz-()/0123456789"
@@ -42,6 +42,7 @@ def spelling(text: str) -> str:
     return re.sub("-+", "-", UNSPELLABLE.sub("", ANY_SIGN.sub(SIGN, dashed)))
 
 
+@lru_cache(maxsize=65536)
 def bare(text: str) -> str:
     """Reduce a text to what spellings are compared by.
 
@@ -65,7 +66,22 @@ def accepts(slots: Sequence[Words], text: str) -> bool:
     """Whether a spelled text is one of the spellings of a line."""
     ends = {0}
     for slot in slots:
-        ends = {end + len(word) for end in ends for word in slot if text.startswith(word, end)}
+        ends = behind(slot, text, ends)
         if not ends:
             return False
     return len(text) in ends
+
+
+def behind(slot: Words, text: str, ends: Iterable[int]) -> set[int]:
+    """Say how far along a spelled text one may have come behind a slot, and before it.
+
+    >>> behind(("", "vi", "vie"), "avie-boh", {1, 5})
+    {1, 3, 4, 5}
+    """
+    return {end + length for length, words in by_length(slot) for end in ends if text[end : end + length] in words}
+
+
+@lru_cache(maxsize=65536)
+def by_length(slot: Words) -> tuple[tuple[int, frozenset[str]], ...]:
+    """Part the words of a slot by their length: what stands in a text is looked up, among however many."""
+    return tuple((length, frozenset(w for w in slot if len(w) == length)) for length in sorted({*map(len, slot)}))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from pipeline.reading.net.alphabet import Words
+from pipeline.reading.net.alphabet import Words, behind
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class LineTree:
             if len(text) in ends:
                 found.update(here.lines)
             for slot, branch in here.branches.items():
-                after = {end + len(word) for word in slot for end in ends if text.startswith(word, end)}
+                after = behind(slot, text, ends)
                 if after:
                     ways.append((branch, after))
         return found

@@ -16,6 +16,7 @@ from pipeline.reading.registration.warp import PIXELS_PER_MM, Grid, Warp
 Offsets = NDArray[np.float64]  # rows by places by 2, in mm; NaN where nothing was found
 
 BAR_SEARCH_MM = 4.0  # rollers slip up to 3 mm; half a row of 9 mm is 4.5
+AROUND_MM = 1.0  # of white around a bar, which is part of what is looked for
 BAR_SCORE = 0.55  # 32 damaged pages lie the same with 0.33 to 0.83 (benchmarks/constants.py)
 LEAP_MM = 1.2  # a bar that lies this far from its neighbours is something else
 
@@ -46,6 +47,14 @@ def find_bars(flat: Grey, form: Form) -> MarksFound:
     return MarksFound(offsets, float(1 - np.isnan(offsets[..., 0]).mean()))
 
 
+def columns_of_bars(form: Form) -> tuple[slice, ...]:
+    """The columns of a straight sheet in which its bars are looked for."""
+    reach = BAR_SEARCH_MM + 2 * AROUND_MM
+    sides = zip(*form.bars, strict=True)
+    edges = [(min(b.left for b in side) - reach, max(b.left + b.width for b in side) + reach) for side in sides]
+    return tuple(slice(max(0, round(left * PIXELS_PER_MM)), round(right * PIXELS_PER_MM)) for left, right in edges)
+
+
 def has_more_bars(flat: Grey, form: Form) -> bool:
     """Say whether there are bars below the last row: then the paper is another form than this.
 
@@ -61,9 +70,8 @@ def has_more_bars(flat: Grey, form: Form) -> bool:
 
 def find_bar(flat: Grey, bar: Box) -> tuple[float, float]:
     """Find one bar near its place; NaN where nothing looks like it."""
-    around = 1.0
     width, height = round(bar.width * PIXELS_PER_MM), round(bar.height * PIXELS_PER_MM)
-    edge = round(around * PIXELS_PER_MM)
+    edge = round(AROUND_MM * PIXELS_PER_MM)
     pattern = np.full((height + 2 * edge, width + 2 * edge), 255, np.uint8)
     pattern[edge : edge + height, edge : edge + width] = 0
     pattern = cv2.GaussianBlur(pattern, (3, 3), 0).astype(np.uint8, copy=False)

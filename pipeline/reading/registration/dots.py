@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from pipeline.paper.layout.sheet_layout import Form, Guide
@@ -20,6 +19,7 @@ FAINTEST_DOT = 8  # grey levels: what is fainter everywhere in a window is grain
 DOT_SIGMA_PX = 0.85  # a dot of 0.16 mm and the scanner's own softness
 DOT_SCORE = 0.40  # correlation with printed dots that a piece of a line must have
 ACROSS_MM = 0.5  # less than half the pitch of the dots, or the wrong dot would do
+LEAST_NEAR = 3  # pieces, itself among them, by which a piece is judged
 STRAY_MM = 0.8  # a piece this far from the pieces around it is something else
 
 
@@ -140,14 +140,13 @@ def dots_pattern(x: float, y: float, pitch: float, size: tuple[int, int]) -> NDA
 def drop_strays(offsets: Offsets) -> None:
     """Forget the pieces that lie far from the pieces around them."""
     rows, places = offsets.shape[:2]
-    padded = np.pad(offsets, ((1, 1), (1, 1), (0, 0)), constant_values=np.nan)
-    around = sliding_window_view(padded, (3, 3), axis=(0, 1)).reshape(rows, places, 2, 9)
-    near = np.sort(around, axis=-1)  # those that were not found are last
-    known = (~np.isnan(near)).sum(axis=-1, keepdims=True)
-    below, above = (np.take_along_axis(near, np.maximum(place, 0), axis=-1) for place in ((known - 1) // 2, known // 2))
-    median = ((below + above) / 2)[..., 0]
-    is_near = (known[..., 0, 0] >= 3) & (np.abs(offsets - median).max(axis=-1) <= STRAY_MM)
-    offsets[~is_near] = np.nan
+    wide = np.pad(offsets, ((1, 1), (1, 1), (0, 0)), constant_values=np.nan)
+    around = [wide[down : down + rows, right : right + places] for down in range(3) for right in range(3)]
+    near = np.sort(np.stack(around), axis=0)  # what was not found comes last
+    known = (~np.isnan(near)).sum(axis=0)
+    low, high = (np.take_along_axis(near, half[None], 0)[0] for half in ((known - 1).clip(0) // 2, known // 2))
+    is_stray = np.abs(offsets - (low + high) / 2).max(axis=2) > STRAY_MM
+    offsets[is_stray | (known[..., 0] < LEAST_NEAR)] = np.nan
 
 
 def dots_bend(found: MarksFound, form: Form, warp: Warp, search: DotSearch) -> Grid:

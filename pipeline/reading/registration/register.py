@@ -12,7 +12,7 @@ from pipeline.paper.layout.sheet_layout import Form
 from pipeline.reading.files.limits import MM_PER_INCH
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.registration.defects import streaks, without_lines
-from pipeline.reading.registration.dewarp_bars import MarksFound, bars_bend, find_bars, has_more_bars
+from pipeline.reading.registration.dewarp_bars import MarksFound, bars_bend, columns_of_bars, find_bars, has_more_bars
 from pipeline.reading.registration.dewarp_dots import lay
 from pipeline.reading.registration.dots import FIRST, MEASURED, THEN, dots_bend, find_dots
 from pipeline.reading.registration.fit import FittedPage, apart_mm, disagreement_mm, fit
@@ -97,12 +97,13 @@ def laid(
         grey, scale = reduced(grey, round(max(grey.shape) * FLAT_DPI * FINER / dpi))
         marks = marks.scaled(scale)
         warp = warp.scaled(scale)
-    flat = warp.picture(grey)
+    beside = columns_of_bars(form)
+    flat = warp.strips(grey, beside)
     bars = find_bars(flat, form)
     sure = fitted.markers >= 3 and fitted.rms_mm <= AGREED_MM
     if not sure and bars.share >= 0.5:
         warp = refitted(warp, form, bars.offsets)
-        flat = warp.picture(grey)
+        flat = warp.strips(grey, beside)
         bars = find_bars(flat, form)
         if marks.markers or marks.codes:
             off = disagreement_mm(warp.perspective, marks, marker_ids, form)

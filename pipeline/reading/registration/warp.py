@@ -1,5 +1,6 @@
 """Where each millimetre of the sheet is on the picture: a perspective, and on top of it what paper and rollers did."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -59,14 +60,22 @@ class Warp:
 
     def picture(self, grey: Grey) -> Grey:
         """Take the sheet out of the picture, straight, at `FLAT_DPI`; the first pixel's middle is half a pixel in."""
+        return remapped(grey, *self._places())
+
+    def strips(self, grey: Grey, columns: Iterable[slice]) -> Grey:
+        """Take some columns of it out of the picture; the others are left black."""
+        x, y = self._places()
+        flat: Grey = np.zeros(x.shape, np.uint8)
+        for strip in columns:
+            flat[:, strip] = remapped(grey, x[:, strip], y[:, strip])
+        return flat
+
+    def _places(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Where each pixel of the sheet is on the picture: columns and rows."""
         places = transform(self.perspective, (self.nodes() + self.bend).reshape(-1, 2))
         rows, columns = self.bend.shape[:2]
         grid = places.reshape(rows, columns, 2).astype(np.float32)
-        x, y = (self._dense(grid[..., axis]) for axis in (0, 1))
-        flat: Grey = cv2.remap(grey, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(
-            np.uint8, copy=False
-        )
-        return flat
+        return self._dense(grid[..., 0]), self._dense(grid[..., 1])
 
     def _dense(self, grid: NDArray[np.float32]) -> NDArray[np.float32]:
         """Grow the nodes of one axis to the pixels of the sheet."""
@@ -75,6 +84,12 @@ class Warp:
         first = NODE_PIXELS * 3 // 2  # the second node, where the sheet begins, is the edge before this pixel
         width, height = round(self.width * PIXELS_PER_MM), round(self.height * PIXELS_PER_MM)
         return np.asarray(grown[first : first + height, first : first + width], np.float32)
+
+
+def remapped(grey: Grey, x: NDArray[np.float32], y: NDArray[np.float32]) -> Grey:
+    """Take pixels out of a picture that lie at these places of it."""
+    found: Grey = cv2.remap(grey, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.uint8, copy=False)
+    return found
 
 
 def node_counts(width: float, height: float) -> tuple[int, int]:

@@ -18,6 +18,8 @@ from pipeline.reading.rows.recogniser import Slot, Vocabulary, VocabularyLine
 
 DIGITS = "0123456789"
 CLOSE = 12.0  # log likelihood below the best within which a line is looked at again
+ALIKE_DIGITS = 6  # of a log likelihood: what differs only behind them is equal
+ALIKE = 10**-ALIKE_DIGITS
 FLOOR = -60.0  # log likelihood below which nothing is told apart
 
 Span = Mapping[str, tuple[float, float]]
@@ -111,10 +113,13 @@ def log_less(more: float, less: float) -> float:
     return max(FLOOR, float(more + np.log(-np.expm1(less - more))))
 
 
-def ranked(likelihoods: Floats, expected: Expected) -> list[int]:
-    """Order the lines, the likeliest first; equals by their weight, then as given."""
-    weights = [-line.weight for line in expected.lines]
-    return sorted(range(len(weights)), key=lambda i: (-round(float(likelihoods[i]), 6), weights[i]))
+def ranked(likelihoods: Floats, expected: Expected, most: int = 1) -> list[int]:
+    """Find so many lines, the likeliest first; equals by their weight, then as given."""
+    first = min(most, len(likelihoods))
+    least = float(np.partition(likelihoods, -first)[-first]) - 2 * ALIKE
+    likely = np.flatnonzero(likelihoods >= least).tolist()
+    lines = expected.lines
+    return sorted(likely, key=lambda i: (-round(float(likelihoods[i]), ALIKE_DIGITS), -lines[i].weight))[:most]
 
 
 def worded(line: VocabularyLine, written: str) -> str:
@@ -151,16 +156,27 @@ def run(rows: Sequence[Frames], expected: Expected) -> list[Floats]:
     return likelihoods([expected.graph] * len(rows), rows)
 
 
-def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Floats]]:
-    """Measure rows against what is expected there; of each the evidence, and the log likelihood of every line."""
+def run_with_others(rows: Sequence[Frames], expected: Expected) -> tuple[list[Floats], list[float]]:
+    """Measure the same, and all inadmissible lines together; none of them has no likelihood."""
+    if expected.beside is None:
+        return run(rows, expected), [-np.inf] * len(rows)
+    found = likelihoods([expected.graph] * len(rows) + [expected.beside] * len(rows), [*rows, *rows])
+    return found[: len(rows)], [float(together[0]) for together in found[len(rows) :]]
+
+
+def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Floats, float]]:
+    """Measure rows against what is expected there.
+
+    Of each the evidence, the log likelihood of every line, and that of all inadmissible lines together.
+    """
     wanted = [expected.comparable(frames) for frames in rows]
     short = [condensed(frames) for frames in wanted]
-    lines = run(short, expected)
+    lines, together = run_with_others(short, expected)
     best = [ranked(found, expected)[0] for found in lines]
     likely = [max(FLOOR, float(found[line])) for found, line in zip(lines, best, strict=True)]
     written = likeliest_spellings([expected.slots[line] for line in best], short)
     slipped = slips(written, [expected.slots[line] for line in best], short)
-    others = beside(written, best, likely, expected, short)
+    others = beside(together, written, best, likely, expected, short)
     return [
         (
             Evidence(
@@ -174,6 +190,7 @@ def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Fl
                 struck=STRUCK in "".join(letter for letter, _ in best_letters(wanted[row])),
             ),
             lines[row],
+            together[row],
         )
         for row in range(len(rows))
     ]
@@ -193,22 +210,28 @@ def anything_else(likelihood: float) -> float:
 
 
 def beside(
-    written: Sequence[str], best: Sequence[int], likely: Sequence[float], expected: Expected, short: Sequence[Frames]
+    together: Sequence[float],
+    written: Sequence[str],
+    best: Sequence[int],
+    likely: Sequence[float],
+    expected: Expected,
+    short: Sequence[Frames],
 ) -> list[float]:
     """Measure the inadmissible lines together, without the best line of a row where it is one of them."""
     if expected.beside is None:
         return [anything_else(one) for one in likely]  # nothing to tell it from: then it stands against everything
-    together = [float(found[0]) for found in likelihoods([expected.beside] * len(short), short)]
-    return [less_own(*row, expected) for row in zip(together, written, best, likely, short, strict=True)]
-
-
-def less_own(together: float, written: str, best: int, likelihood: float, short: Frames, expected: Expected) -> float:
-    """Leave a row's best line out of the inadmissible lines."""
-    covers = sum(covered(expected.slots[best], other) for other in expected.others)
-    if covers:
-        return log_less(together, likelihood + float(np.log(covers)))
-    same = sum(accepts(other, written) for other in expected.others)
-    if same:
-        alone = float(likelihoods([lattice([((written,),)])], [short])[0][0])
-        return log_less(together, alone + float(np.log(same)))
-    return max(FLOOR, together)
+    covers = [sum(covered(expected.slots[line], other) for other in expected.others) for line in best]
+    same = [
+        0 if covering else sum(accepts(other, text) for other in expected.others)
+        for covering, text in zip(covers, written, strict=True)
+    ]
+    own = [row for row, count in enumerate(same) if count]  # spelled as one of them is
+    graphs = [lattice([((written[row],),)]) for row in own]
+    alone = dict(zip(own, likelihoods(graphs, [short[row] for row in own]), strict=True))
+    found = [max(FLOOR, one) for one in together]
+    for row, covering in enumerate(covers):
+        if covering:
+            found[row] = log_less(together[row], likely[row] + float(np.log(covering)))
+        elif row in alone:
+            found[row] = log_less(together[row], float(alone[row][0]) + float(np.log(same[row])))
+    return found

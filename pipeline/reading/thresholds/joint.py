@@ -17,7 +17,16 @@ from pipeline.reading.net.lattice import Floats, Frames, condensed, lattice
 from pipeline.reading.net.slips import is_near, is_slip, other_spellings, slip_by_slip
 from pipeline.reading.net.sweep import likelihoods
 from pipeline.reading.rows.recogniser import Taken
-from pipeline.reading.thresholds.evidence import FLOOR, Expected, Span, beside, ranked, run, worded, words_of
+from pipeline.reading.thresholds.evidence import (
+    FLOOR,
+    Expected,
+    Span,
+    beside,
+    ranked,
+    run_with_others,
+    worded,
+    words_of,
+)
 
 LEAST = -100.0  # log likelihood: a reader that finds a line less likely than this says no more against it
 AS_FAR = 25.0  # below the best, where nothing comes near
@@ -60,16 +69,18 @@ def weigh_jointly(
     first: Sequence[Frames],
     second: Sequence[Frames],
     lines: Sequence[Floats],
+    others: Sequence[float],
     struck: Sequence[bool],
     expected: Expected,
 ) -> list[tuple[Joint, Floats]]:
     """Measure rows as two readers see them; of each the evidence, and the log likelihood of every line to both.
 
-    What every line is to the first reader has been measured before, and whether something is struck out.
+    What every line is to the first reader, and all inadmissible ones together, has been measured before, and whether
+    something is struck out.
     """
     if not first:
         return []
-    both = TwoViews(first, second, lines, struck, expected)
+    both = TwoViews(first, second, lines, others, struck, expected)
     return [(both.joint(row), both.lines[row]) for row in range(len(first))]
 
 
@@ -81,12 +92,14 @@ class TwoViews:
         first: Sequence[Frames],
         second: Sequence[Frames],
         lines: Sequence[Floats],
+        others: Sequence[float],
         struck: Sequence[bool],
         expected: Expected,
     ) -> None:
         self.expected = expected
         self.views = [[condensed(expected.comparable(frames)) for frames in rows] for rows in (first, second)]
-        self.lines_of = [[np.maximum(one, LEAST) for one in many] for many in (lines, run(self.views[1], expected))]
+        again, others_again = run_with_others(self.views[1], expected)
+        self.lines_of = [[np.maximum(one, LEAST) for one in many] for many in (lines, again)]
         self.lines = [one + other for one, other in zip(*self.lines_of, strict=True)]
         self.struck = struck
         self.best = [ranked(lines, expected)[0] for lines in self.lines]
@@ -98,8 +111,8 @@ class TwoViews:
             for one, other, text, slots in zip(*self.slips_of, self.written, self.slots, strict=True)
         ]
         self.others = [
-            beside(self.written, self.best, self.likely(reader), expected, view)
-            for reader, view in enumerate(self.views)
+            beside(together, self.written, self.best, self.likely(reader), expected, view)
+            for reader, (together, view) in enumerate(zip((others, others_again), self.views, strict=True))
         ]
 
     def likely(self, reader: int) -> list[float]:
@@ -163,9 +176,10 @@ class TwoViews:
             return {}
         likely = sorted(slips.likelier(most - LOOKED_AT), key=lambda one: -one[1])[:MOST_LOOKED_AT]
         near = self.near(row) if likely else []
+        words_there = words_of(self.expected.lines[self.best[row]], self.written[row])
         found = {}
         for text, _ in likely:
-            words, signless = self.with_slip(row, text), self.without_sign(row, text)
+            words, signless = self.with_slip(row, words_there, text), self.without_sign(row, words_there, text)
             said = Taken.OTHER if words is None else taken(words, self.best[row])
             is_own = said is Taken.ASKED and not self.may_be_another(row, text, near)
             if said is Taken.SAME or is_own:
@@ -178,10 +192,9 @@ class TwoViews:
         """Whether a slip of a row's best line is another line, or a slip of another that may be written there."""
         return any(is_near(line, text) for line in near) or self.expected.spells_another(text, self.best[row])
 
-    def with_slip(self, row: int, text: str) -> str | None:
+    def with_slip(self, row: int, words: Sequence[str], text: str) -> str | None:
         """Write a row's best line with a slip in one of its words; None where the slip is in a word too short."""
-        line, written = self.expected.lines[self.best[row]], self.written[row]
-        words = words_of(line, written)
+        written = self.written[row]
         start = 0
         for at, word in enumerate(words):
             letters = bare(word)
@@ -192,9 +205,9 @@ class TwoViews:
             start = end
         return None
 
-    def without_sign(self, row: int, text: str) -> str | None:
+    def without_sign(self, row: int, words: Sequence[str], text: str) -> str | None:
         """Write a row's best line without one of its dashes; None where a text is not that."""
-        written, words = self.written[row], words_of(self.expected.lines[self.best[row]], self.written[row])
+        written = self.written[row]
         start = 0
         for at, word in enumerate(words):
             end = start + len(bare(word))

@@ -69,13 +69,14 @@ def test_lines_together_are_the_sum_of_them_also_where_one_begins_another() -> N
 
 def test_rows_that_are_measured_together_are_measured_as_each_alone() -> None:
     lines = [spelled_slots(line) for line in LINES]
-    rows = [frames(count, count) for count in (7, 4, 9)]
-    graphs = [lattice(lines), lattice(lines[:2]), lattice(lines, together=True)]
+    rows = [frames(count, count) for count in (7, 4, 9, 4, 8)]
+    whole = lattice(lines)
+    graphs = [whole, lattice(lines[:2]), lattice(lines, together=True), whole, whole]
     for found, graph, row in zip(sweep.likelihoods(graphs, rows), graphs, rows, strict=True):
-        assert found == pytest.approx(run(graph, row))
+        assert found.tolist() == run(graph, row).tolist()  # to the last digit
     slots = [lines[0], lines[2], lines[3]]
-    alone = [likeliest_spellings([line], [row])[0] for line, row in zip(slots, rows, strict=True)]
-    assert likeliest_spellings(slots, rows) == alone
+    alone = [likeliest_spellings([line], [row])[0] for line, row in zip(slots, rows[:3], strict=True)]
+    assert likeliest_spellings(slots, rows[:3]) == alone
     assert sweep.likelihoods([], []) == likeliest_spellings([], []) == []
 
 

@@ -64,7 +64,7 @@ def test_a_row_that_is_all_printed_and_ticked_is_certain(reader: NetRecogniser) 
 def test_certainty_is_a_likelihood_of_nearly_one_and_a_wrong_sign_one_of_nearly_none() -> None:
     expected = Expected(VIENNA)
     crop = Crop(np.full((80, 900), 250, np.uint8), 60, (Sure("A VIE"), Sure("-"), Sure("GAL")))
-    evidence, likelihoods = weigh([see_parts(crop, Network()).frames(load_head())], expected)[0]
+    evidence, likelihoods, _ = weigh([see_parts(crop, Network()).frames(load_head())], expected)[0]
     assert evidence.text == "A VIE - GAL"
     assert evidence.likelihood == pytest.approx(0.0, abs=1e-3)
     assert likelihoods[:5].argmax() == 1

@@ -64,7 +64,7 @@ def test_a_letter_that_could_be_another_leaves_two_lines_close() -> None:
 
 def test_a_word_of_two_meanings_is_no_doubt_about_what_is_written() -> None:
     liv = (VocabularyLine((UNIT, VIE, DASH, ("Liv", "Lvp"))), VocabularyLine((UNIT, VIE, DASH, ("Liv", "Lvn"))))
-    evidence, likelihoods = weigh([shown("A Vie - Liv")], Expected(Vocabulary(liv, OTHERS)))[0]
+    evidence, likelihoods, _ = weigh([shown("A Vie - Liv")], Expected(Vocabulary(liv, OTHERS)))[0]
     assert evidence.text == "A VIE - LIV"
     assert evidence.to_next > 5
     assert likelihoods[0] == pytest.approx(likelihoods[1], abs=0.05)

@@ -17,8 +17,8 @@ from reading.vienna import DASH, UNIT, VIE, VIENNA
 def joint(first: Frames, second: Frames, vocabulary: Vocabulary = VIENNA) -> Joint:
     """What two readers say of one row."""
     expected = Expected(vocabulary)
-    evidence, lines = weigh([first], expected)[0]
-    return weigh_jointly([first], [second], [lines], [evidence.struck], expected)[0][0]
+    evidence, lines, others = weigh([first], expected)[0]
+    return weigh_jointly([first], [second], [lines], [others], [evidence.struck], expected)[0][0]
 
 
 CLEAR = shown("A Vie - Boh")
@@ -127,7 +127,9 @@ def test_rows_are_weighed_together_as_they_are_alone() -> None:
     rows = texts(["A Vie - Boh", "A Vie - Galicia", "A Vie H"])
     alone = [joint(row, row) for row in rows]
     found = weigh([*rows], expected)
-    together = weigh_jointly(rows, rows, [lines for _, lines in found], [False] * 3, expected)
+    together = weigh_jointly(
+        rows, rows, [lines for _, lines, _ in found], [others for *_, others in found], [False] * 3, expected
+    )
     for one, (other, _) in zip(alone, together, strict=True):
         assert one.text == other.text
         for name in Joint.SPAN:
