@@ -3,7 +3,9 @@
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -29,14 +31,15 @@ def collected() -> Catalog:
     return found
 
 
-def texts() -> Iterator[str]:
+@cache  # every language has the same, and to look for them takes a second
+def texts() -> tuple[str, ...]:
     """The texts: from Python, from pages, from sheets and forms."""
-    for path in sorted((HOUSE / "pipeline").rglob("*.py")):
-        yield from extracted("python", path)
-    for path in sorted((HOUSE / "pipeline/web/templates").glob("*.html")):
-        yield from extracted("jinja2.ext:babel_extract", path)
-    for path in sorted((HOUSE / "templates/sheets").rglob("*.toml")):
-        yield from texts_in(tomllib.loads(path.read_text("utf-8")))
+    said = (extracted("python", path) for path in sorted((HOUSE / "pipeline").rglob("*.py")))
+    pages = sorted((HOUSE / "pipeline/web/templates").glob("*.html"))
+    shown = (extracted("jinja2.ext:babel_extract", path) for path in pages)
+    papers = sorted((HOUSE / "templates/sheets").rglob("*.toml"))
+    printed = (texts_in(tomllib.loads(path.read_text("utf-8"))) for path in papers)
+    return tuple(chain.from_iterable(chain(said, shown, printed)))
 
 
 def extracted(method: str, path: Path) -> Iterator[str]:

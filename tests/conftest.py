@@ -1,9 +1,16 @@
 """What all tests share."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+
+def pytest_collection_finish() -> None:
+    """Python no longer looks for rubbish among what was loaded and collected: that stays to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

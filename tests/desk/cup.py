@@ -11,6 +11,7 @@ from pipeline.board.position import FIRST_PHASE
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
+from pipeline.desk.hands.reader_name import reader_name
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import Printed, print_round
@@ -59,6 +60,7 @@ def seat_anew(folder: Path, code: str, tournament: str) -> None:
     new_event(folder, details, [Player(name=name) for name in NAMES.values()], clock)
     with open_event(folder, clock) as event:
         seat(event, 1, {"1": NAMES}, by="Tess")
+        reader_name(event)  # it is kept with the event: nobody who asks loads the nets to know it
 
 
 def with_facts(folder: Path, facts: bytes) -> Path:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
+from itertools import islice
 
 from pipeline.board.map import Power
 from pipeline.scoring.games.system import System, score_board
@@ -25,15 +27,20 @@ class Pay:
 def pay_by_count(system: System) -> tuple[Pay, ...]:
     """The least, the mean and the most that each count of centres brings without a solo."""
     found: dict[int, list[Fraction]] = {owned: [] for owned in range(MOST + 1)}
-    for number, counts in enumerate(shared_out(STANDARD_CENTRES, len(Power), MOST)):
-        if number % EVERY == 0:
-            for game in score_board(board(counts), system):
-                found[game.centres].append(game.score)
+    for one in boards():
+        for game in score_board(one, system):
+            found[game.centres].append(game.score)
     return tuple(
         Pay(owned, min(scores), sum(scores, Fraction()) / len(scores), max(scores))
         for owned, scores in found.items()
         if scores
     )
+
+
+@cache
+def boards() -> tuple[Board, ...]:
+    """The boards that are looked at; every system is asked about the same."""
+    return tuple(map(board, islice(shared_out(STANDARD_CENTRES, len(Power), MOST), 0, None, EVERY)))
 
 
 def board(counts: tuple[int, ...]) -> Board:

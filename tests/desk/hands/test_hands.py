@@ -2,6 +2,7 @@
 
 import shutil
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -103,7 +104,7 @@ def test_a_row_that_nobody_looked_at_teaches_only_with_room_to_spare(event: Even
     publish(event, "1", "Tess")
 
     assert [row for row, *_ in known(event)] == [1, 2, 3]
-    taught = Hands(event, NetRecogniser()).rows_of(NAMES[ENGLAND])
+    taught = Hands(event, net()).rows_of(NAMES[ENGLAND])
     assert {(row.row, row.how) for row in taught} == {(2, KnownBy.STOOD), (3, KnownBy.CHECKED)}
 
 
@@ -126,13 +127,19 @@ def test_a_hand_is_its_players_whatever_the_power(event: Event) -> None:
     turned = dict(zip(Power, [*list(NAMES.values())[1:], NAMES[Power.AUSTRIA]], strict=True))
     seat(event, 2, {"1": turned}, by="Tess")
     print_round(event, 2, None, None, 0)
-    hands = Hands(event, NetRecogniser())
+    hands = Hands(event, net())
     mine = [sheet_id for sheet_id in printed_sheets(event) if hands.player_of(sheet_id) == NAMES[ENGLAND]]
     assert [printed_sheets(event)[sheet_id].request.power for sheet_id in mine] == [ENGLAND, Power.AUSTRIA]
     assert [row.text for row in hands.rows_of(NAMES[ENGLAND])] == ["F LON - NTH"]
     assert hands.rows_of(NAMES[ENGLAND], before=fact.number) == ()
     assert hands.rows_of(NAMES[FRANCE]) == ()
     assert hands.rows_of(None) == ()
+
+
+@cache
+def net() -> NetRecogniser:
+    """The net; nothing changes it."""
+    return NetRecogniser()
 
 
 @pytest.fixture(scope="module")
@@ -158,20 +165,26 @@ def rule(folder: Path, power: Power, texts: list[str]) -> None:
 def second_sheets(folder: Path, papers: Path) -> dict[Power, Transcription]:
     """Take the second sheets in and give back how they were read."""
     with open_event(folder, clock) as event:
-        assert take_in(event, sorted((papers / "scans2").iterdir()), NetRecogniser(), lambda _: None) == ()
+        assert take_in(event, sorted((papers / "scans2").iterdir()), net(), lambda _: None) == ()
         sheets = printed_sheets(event)
         found = [read_as(Transcription, fact.body["transcription"]) for fact in event.facts.read("page read")]
         return {sheets[one.sheet_id].request.power: one for one in found}  # of two sheets the second
 
 
-def test_a_ruling_changes_how_the_players_next_sheet_is_read_and_nobody_elses(cup: Path, papers: Path) -> None:
-    shutil.copytree(cup, cup.parent / "plain")
-    before = second_sheets(cup.parent / "plain", papers)
+@pytest.fixture(scope="module")
+def before(papers: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[Power, Transcription]:
+    """How the second sheets are read while nobody has ruled on anything."""
+    return second_sheets(Path(shutil.copytree(papers / "cup", tmp_path_factory.mktemp("plain") / "cup")), papers)
+
+
+def test_a_ruling_changes_how_the_players_next_sheet_is_read_and_nobody_elses(
+    cup: Path, papers: Path, before: dict[Power, Transcription]
+) -> None:
     rule(cup, ENGLAND, OPENINGS[ENGLAND])
 
     after = second_sheets(cup, papers)
 
-    plain = NetRecogniser().name
+    plain = net().name
     assert before[ENGLAND].reader == plain
     assert after[ENGLAND].reader.startswith(f"{plain}, 3 rows of this hand")
     assert after[ENGLAND].lines != before[ENGLAND].lines
@@ -181,13 +194,13 @@ def test_a_ruling_changes_how_the_players_next_sheet_is_read_and_nobody_elses(cu
 def test_rows_of_boxes_teach_their_hand_too(tmp_path: Path) -> None:
     papers = written_twice(tmp_path, {ENGLAND: 11}, Design.FIELDS)
     rule(papers / "cup", ENGLAND, OPENINGS[ENGLAND])
-    plain = NetRecogniser().name
+    plain = net().name
     assert second_sheets(papers / "cup", papers)[ENGLAND].reader.startswith(f"{plain}, 3 rows of this hand")
 
 
-def test_a_text_that_is_not_what_stands_there_teaches_nothing(cup: Path, papers: Path) -> None:
-    shutil.copytree(cup, cup.parent / "plain")
-    before = second_sheets(cup.parent / "plain", papers)
+def test_a_text_that_is_not_what_stands_there_teaches_nothing(
+    cup: Path, papers: Path, before: dict[Power, Transcription]
+) -> None:
     rule(cup, ENGLAND, ["A LVP - YOR", "F LON - NTH", "F EDI - NWG"])  # each on another's row
 
     after = second_sheets(cup, papers)
@@ -199,14 +212,14 @@ def test_an_event_may_leave_the_hands_alone(cup: Path, papers: Path) -> None:
     rule(cup, ENGLAND, OPENINGS[ENGLAND])
     text = (cup / "event.toml").read_text("utf-8")
     (cup / "event.toml").write_text(text.replace("[event]", "[event]\nlearns_hands = false"), "utf-8")
-    assert second_sheets(cup, papers)[ENGLAND].reader == NetRecogniser().name
+    assert second_sheets(cup, papers)[ENGLAND].reader == net().name
 
 
 def taught_by(folder: Path) -> NetRecogniser | None:
     """Who would read England's second sheet."""
     with open_event(folder, clock) as event:
         sheet = next(s for s, p in reversed(printed_sheets(event).items()) if p.request.power is ENGLAND)
-        return Hands(event, NetRecogniser()).reader_of(sheet).taught
+        return Hands(event, net()).reader_of(sheet).taught
 
 
 @pytest.mark.parametrize("loss", ["gone", "broken"])
@@ -226,7 +239,7 @@ def test_what_was_seen_is_seen_again_in_the_scan(cup: Path, loss: str) -> None:
     assert first is not None
     assert second is not None
     assert np.array_equal(first.head.kernel, second.head.kernel)
-    assert not np.array_equal(first.head.kernel, NetRecogniser().head.kernel)
+    assert not np.array_equal(first.head.kernel, net().head.kernel)
 
 
 def test_without_the_scan_nothing_is_learnt_and_nothing_breaks(cup: Path) -> None:

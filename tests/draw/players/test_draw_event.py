@@ -1,11 +1,14 @@
 """Rounds of an event drawn one after another: what is kept, who comes and goes, and the final table."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from desk.beginnings import copied
 
 from draw.draw_room import POWERS, clock, event_of, names, play, seated
 from pipeline.board.map import Power
@@ -223,6 +226,18 @@ def three_rounds(event: Event) -> None:
         play(event, number)
 
 
+def with_28_played(folder: Path) -> None:
+    with event_of(folder.parent, "edc2023", crowd(28)) as event:  # which calls it "cup", too
+        three_rounds(event)
+
+
+@contextmanager
+def three_of_28(folder: Path) -> Iterator[Event]:
+    """An event of 28 under EDC23 after three rounds."""
+    with open_event(copied(with_28_played, folder / "cup"), clock) as event:
+        yield event
+
+
 def test_edc23s_finalists_choose_and_their_board_is_added(tmp_path: Path) -> None:
     with event_of(tmp_path, "edc2023", crowd(28)) as event:
         for number in (1, 2):
@@ -330,8 +345,7 @@ def test_a_lot_decides_among_those_who_are_level_for_the_last_seats(tmp_path: Pa
 
 
 def test_no_lot_is_drawn_while_a_journey_that_decides_before_it_is_unknown(tmp_path: Path) -> None:
-    with event_of(tmp_path, "edc2023", crowd(28)) as event:
-        three_rounds(event)
+    with three_of_28(tmp_path) as event:
         result = drawn_by(tmp_path, "--round", "4", "--final-lot")
         assert isinstance(result.exception, Stopped)
         assert "the longer journey goes before the lot, and it is not known of" in str(result.exception)
@@ -339,8 +353,7 @@ def test_no_lot_is_drawn_while_a_journey_that_decides_before_it_is_unknown(tmp_p
 
 
 def test_the_draw_and_the_standings_tell_where_two_readings_differ(tmp_path: Path) -> None:
-    with event_of(tmp_path, "edc2023", crowd(28)) as event:
-        three_rounds(event)
+    with three_of_28(tmp_path) as event:
         for name, game in games(event).items():  # P28 had nothing on any board: the two points are for coming
             if "P28" in game.seating.players.values():
                 lost(event, name, "P28")
@@ -365,8 +378,7 @@ def lost(event: Event, name: str, player: str) -> None:
 
 
 def test_an_absent_finalist_is_asked_about(tmp_path: Path) -> None:
-    with event_of(tmp_path, "edc2023", crowd(28)) as event:
-        three_rounds(event)
+    with three_of_28(tmp_path) as event:
         finalists = sure_of_a_seat(event)
         table = draw_round(event, Request(round=4, seed=1, finalists=finalists)).table
         assert table is not None

@@ -46,14 +46,14 @@ def test_a_page_that_fills_the_memory_is_told_and_the_others_are_read(
 def test_a_page_that_takes_for_ever_is_told_and_the_others_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pdf_pages, "ANSWERS_WITHIN_S", 3.0)
+    monkeypatch.setattr(pdf_pages, "ANSWERS_WITHIN_S", 2.0)
     (tmp_path / "harm.pdf").write_bytes(tiled())
     check_only_the_second_is_bad(list(pages(tmp_path / "harm.pdf")))
 
 
 def test_the_process_that_opens_pdfs_ends_itself_also_where_nobody_is_left_who_asked(tmp_path: Path) -> None:
     (tmp_path / "harm.pdf").write_bytes(tiled())
-    with started("pipeline.reading.files.pdf_opener", "3", str(1 << 30)) as left:
+    with started("pipeline.reading.files.pdf_opener", "1", str(1 << 30)) as left:
         assert left.stdin is not None
         assert left.stdout is not None
         for question in ({"file": str(tmp_path / "harm.pdf")}, {"page": 2}):

@@ -1,6 +1,6 @@
 """Rows of boxes: what is ticked is certain, what is written is cut out alone, and nothing else is ever passed over."""
 
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import cv2
@@ -16,7 +16,6 @@ from pipeline.pen.slips import Slip, WrittenWords
 from pipeline.reading.files.pages import PageImage
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.rows.recogniser import Inked, RowReading, Sure, Vocabulary
-from pipeline.reading.rows.rows import RowInk
 from pipeline.reading.transcription.outcome import Filed
 from pipeline.reading.transcription.transcribe import SheetReader
 from pipeline.rules.toml.folders import data_folder
@@ -38,14 +37,6 @@ ORDERS = {  # a line, and what of it is certain; "_" is read
 
 def request(bench: Bench, phase: str = "S1901M", units: tuple[str, ...] = ()) -> SheetRequest:
     return replace(bench.request(1, phase=phase), design=Design.FIELDS, units=units)
-
-
-def row_with(bench: Bench, draw: Callable[[Grey, SheetRequest], None], line: str = "A PAR - BUR") -> RowInk:
-    """Row 1 with an order on it, and something else that was drawn on the paper."""
-    wanted = request(bench)
-    grey = written(bench, wanted, {("order", 1): line} if line else {})
-    draw(grey, wanted)
-    return read(bench, wanted, grey)[0]
 
 
 @pytest.mark.parametrize("damages", ["clean", "office", "phone", "low-contrast:0.5+noise:0.3", "fax:0.2"])
@@ -105,26 +96,28 @@ def test_a_stroke_through_a_printed_unit_is_not_passed_over(bench: Bench) -> Non
     assert Note.BESIDE in read(bench, wanted, grey)[0].notes
 
 
-@pytest.mark.parametrize(
-    ("marks", "notes"),
-    [
-        ({"A": Tick(), "unit": "PAR", "-": Tick(), "S": Tick(), "to": "BUR"}, {Note.TWO_TICKS}),
-        ({"A": Tick(), "F": Tick(), "unit": "PAR", "H": Tick()}, {Note.TWO_TICKS}),
-        ({"unit": "PAR", "S": Tick(), "of A": Tick(), "of F": Tick(), "of": "BUR"}, {Note.TWO_TICKS}),
-        ({"A": Tick(), "unit": "PAR", "to": "BUR"}, {Note.NO_SIGN}),
-        ({"A": Tick(), "-": Tick(), "to": "BUR"}, {Note.NO_UNIT}),
-        ({"A": Tick(), "unit": "PAR", "-": Tick()}, {Note.TOO_LITTLE}),
-        ({"A": Tick(), "unit": "PAR", "S": Tick(), "to": "BUR"}, {Note.TOO_LITTLE}),
-        ({"A": Tick(), "unit": "PAR", "H": Tick(), "to": "BUR"}, {Note.TOO_MUCH}),
-        ({"A": Tick(), "unit": "PAR", "-": Tick(), "of": "PIC", "to": "BUR"}, {Note.TOO_MUCH}),
-        ({"A": Tick(), "unit": "PAR", "S": Tick(), "of": "PIC", "via": Tick()}, {Note.TOO_MUCH}),
-        ({"A": Tick(), "unit": "PAR", "-": Tick(), "of": "BUR"}, set()),  # a move has no other target
-    ],
+NOT_ONE_ORDER: Sequence[tuple[Mapping[str, Mark], set[str]]] = (
+    ({"A": Tick(), "unit": "PAR", "-": Tick(), "S": Tick(), "to": "BUR"}, {Note.TWO_TICKS}),
+    ({"A": Tick(), "F": Tick(), "unit": "PAR", "H": Tick()}, {Note.TWO_TICKS}),
+    ({"unit": "PAR", "S": Tick(), "of A": Tick(), "of F": Tick(), "of": "BUR"}, {Note.TWO_TICKS}),
+    ({"A": Tick(), "unit": "PAR", "to": "BUR"}, {Note.NO_SIGN}),
+    ({"A": Tick(), "-": Tick(), "to": "BUR"}, {Note.NO_UNIT}),
+    ({"A": Tick(), "unit": "PAR", "-": Tick()}, {Note.TOO_LITTLE}),
+    ({"A": Tick(), "unit": "PAR", "S": Tick(), "to": "BUR"}, {Note.TOO_LITTLE}),
+    ({"A": Tick(), "unit": "PAR", "H": Tick(), "to": "BUR"}, {Note.TOO_MUCH}),
+    ({"A": Tick(), "unit": "PAR", "-": Tick(), "of": "PIC", "to": "BUR"}, {Note.TOO_MUCH}),
+    ({"A": Tick(), "unit": "PAR", "S": Tick(), "of": "PIC", "via": Tick()}, {Note.TOO_MUCH}),
+    ({"A": Tick(), "unit": "PAR", "-": Tick(), "of": "BUR"}, set()),  # a move has no other target
 )
-def test_what_is_not_one_order_is_asked(bench: Bench, marks: dict[str, Mark], notes: set[str]) -> None:
+
+
+def test_what_is_not_one_order_is_asked(bench: Bench) -> None:
     wanted = request(bench)
-    grey = written(bench, wanted, {(name, 1): mark for name, mark in marks.items()})
-    assert set(read(bench, wanted, bench.scanned(grey, "office"))[0].notes) == notes
+    marks: Marks = {
+        (name, row): mark for row, (boxes, _) in enumerate(NOT_ONE_ORDER, 1) for name, mark in boxes.items()
+    }
+    found = read(bench, wanted, bench.scanned(written(bench, wanted, marks), "office"))
+    assert [set(row.notes) for row in found[: len(NOT_ONE_ORDER)]] == [notes for _, notes in NOT_ONE_ORDER]
 
 
 def test_waiving_leaves_no_room_for_anything_else(bench: Bench) -> None:
@@ -134,17 +127,13 @@ def test_waiving_leaves_no_room_for_anything_else(bench: Bench) -> None:
 
 
 def test_a_box_blacked_out_is_no_tick_and_a_trace_is_none_either(bench: Bench) -> None:
-    def blacked(grey: Grey, wanted: SheetRequest) -> None:
-        box = box_of(bench, wanted, "H")
-        for down in np.arange(0.4, 4.8, 0.4):
-            stroke(grey, (box.left + 0.4, box.top + down), (box.left + 4.6, box.top + down))
-
-    def traced(grey: Grey, wanted: SheetRequest) -> None:
-        box = box_of(bench, wanted, "H")
-        stroke(grey, (box.left + 2, box.top + 2), (box.left + 3.0, box.top + 2.6))
-
-    assert Note.UNSURE_TICK in row_with(bench, blacked).notes
-    assert Note.UNSURE_TICK in row_with(bench, traced).notes
+    wanted = request(bench)
+    grey = written(bench, wanted, {("order", 1): "A PAR - BUR", ("order", 2): "A PAR - BUR"})
+    blacked, traced = (box_of(bench, wanted, "H", row) for row in (1, 2))
+    for down in np.arange(0.4, 4.8, 0.4):
+        stroke(grey, (blacked.left + 0.4, blacked.top + down), (blacked.left + 4.6, blacked.top + down))
+    stroke(grey, (traced.left + 2, traced.top + 2), (traced.left + 3.0, traced.top + 2.6))
+    assert all(Note.UNSURE_TICK in row.notes for row in read(bench, wanted, grey)[:2])
 
 
 @pytest.mark.parametrize("wide_mm", [0.3, 0.9])
@@ -160,41 +149,41 @@ def test_a_cross_a_hook_and_a_blob_are_ticks(bench: Bench, wide_mm: float) -> No
     def blob(grey: Grey, left: float, top: float) -> None:
         cv2.circle(grey, (round((left + 2.5) * PX), round((top + 2.4) * PX)), round(1.1 * PX), 40, -1)
 
-    for shape in (cross, hook, blob):
-
-        def draw(grey: Grey, wanted: SheetRequest, shape: Callable[[Grey, float, float], None] = shape) -> None:
-            box = box_of(bench, wanted, "-")
-            shape(grey, box.left, box.top)
-
-        wanted = request(bench)
-        grey = written(bench, wanted, {("A", 1): Tick(), ("unit", 1): "PAR", ("to", 1): "BUR"})
-        draw(grey, wanted)
-        row = read(bench, wanted, grey)[0]
-        assert (line_of(row.crop), row.notes) == ("A _ - _", ())
+    shapes = (cross, hook, blob)
+    wanted = request(bench)
+    marks: Marks = {}
+    for row in range(1, len(shapes) + 1):
+        marks |= {("A", row): Tick(), ("unit", row): "PAR", ("to", row): "BUR"}
+    grey = written(bench, wanted, marks)
+    for row, shape in enumerate(shapes, 1):
+        box = box_of(bench, wanted, "-", row)
+        shape(grey, box.left, box.top)
+    found = read(bench, wanted, grey)[: len(shapes)]
+    assert [(line_of(row.crop), row.notes) for row in found] == [("A _ - _", ())] * len(shapes)
 
 
 @pytest.mark.parametrize("line", ["A PAR - BUR", ""])
 def test_ink_that_stands_in_no_box_is_never_passed_over(bench: Bench, line: str) -> None:
-    def after_the_last_box(grey: Grey, wanted: SheetRequest) -> None:
-        box = box_of(bench, wanted, "via")
-        stroke(grey, (box.left + 8.5, box.top + 2), (box.left + 11, box.top + 2))
-
-    def on_a_letter(grey: Grey, wanted: SheetRequest) -> None:
-        box = box_of(bench, wanted, "C")
-        stroke(grey, (box.left + 0.4, box.top - 1.7), (box.left + 4.6, box.top - 1.3), 0.7)
-
-    for draw in (after_the_last_box, on_a_letter):
-        row = row_with(bench, draw, line)
+    wanted = request(bench)
+    grey = written(bench, wanted, {("order", 1): line, ("order", 3): line} if line else {})
+    after_the_last = box_of(bench, wanted, "via", 1)
+    stroke(
+        grey, (after_the_last.left + 8.5, after_the_last.top + 2), (after_the_last.left + 11, after_the_last.top + 2)
+    )
+    letter = box_of(bench, wanted, "C", 3)
+    stroke(grey, (letter.left + 0.4, letter.top - 1.7), (letter.left + 4.6, letter.top - 1.3), 0.7)
+    found = read(bench, wanted, grey)
+    for row in (found[0], found[2]):
         assert not row.is_blank
         assert Note.BESIDE in row.notes
 
 
 def test_a_stroke_from_one_box_into_another_is_noted(bench: Bench) -> None:
-    def draw(grey: Grey, wanted: SheetRequest) -> None:
-        box = box_of(bench, wanted, "H")
-        stroke(grey, (box.left - 12, box.top + 2), (box.left + 4, box.top + 2))
-
-    assert Note.ACROSS in row_with(bench, draw).notes
+    wanted = request(bench)
+    grey = written(bench, wanted, {("order", 1): "A PAR - BUR"})
+    box = box_of(bench, wanted, "H")
+    stroke(grey, (box.left - 12, box.top + 2), (box.left + 4, box.top + 2))
+    assert Note.ACROSS in read(bench, wanted, grey)[0].notes
 
 
 @pytest.mark.parametrize("seed", range(4))
