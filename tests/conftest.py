@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from once import STARTED
 
 
 def pytest_collection_finish() -> None:
@@ -19,6 +20,13 @@ def own_place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in ("XDG_CONFIG_HOME", "APPDATA"):
             patch.setenv(name, str(tmp_path_factory.mktemp("own")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def what_was_started() -> Iterator[None]:
+    """What was started once in this process ends with its tests."""
+    with STARTED:
         yield
 
 

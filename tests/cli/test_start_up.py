@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -38,15 +39,17 @@ STREAMS = {
     },
 }
 LOADED = """
-import json, sys
+import io, json, sys
 from pipeline.cli import main
-sys.argv = ["ordersheets", *json.loads(sys.argv[1])]
-try:
-    main()
-except SystemExit as ended:
-    assert not ended.code, ended.code
-finally:
-    print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})), file=sys.stderr)
+found = []
+for arguments, given in json.loads(sys.argv[1]):
+    sys.argv, sys.stdin = ["ordersheets", *arguments], io.StringIO(given)
+    try:
+        main()
+    except SystemExit as ended:
+        assert not ended.code, (arguments, ended.code)
+    found.append(sorted({name.partition(".")[0] for name in sys.modules}))
+print(json.dumps(found), file=sys.stderr)
 """
 ON_AN_EVENT = (
     ("status",),
@@ -74,40 +77,51 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def loaded(*arguments: str, given: str = "") -> frozenset[str]:
-    """Run a command in a process of its own; the libraries that it has loaded when it is done."""
-    command = [sys.executable, "-c", LOADED, json.dumps(arguments)]
-    done = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
-    return frozenset(json.loads(done.stderr.splitlines()[-1]))
+def loaded(*commands: Sequence[str], given: str = "") -> list[frozenset[str]]:
+    """Run commands one after the other in a process of their own; the libraries that are loaded when each is done."""
+    told = json.dumps([(command, given) for command in commands])
+    done = subprocess.run([sys.executable, "-c", LOADED, told], capture_output=True, text=True, check=True)
+    return [frozenset(libraries) for libraries in json.loads(done.stderr.splitlines()[-1])]
 
 
-@pytest.mark.parametrize("arguments", ON_AN_EVENT, ids=" ".join)
-def test_a_command_on_an_event_loads_no_pixels_paper_books_or_screens(cup: Path, arguments: tuple[str, ...]) -> None:
-    name, *rest = arguments
-    assert loaded(name, str(cup), *rest) & HEAVY == set()
+def heavy(commands: Sequence[Sequence[str]], given: str = "") -> dict[str, frozenset[str]]:
+    """What is loaded of the heavy libraries when each command is done: it is the first that has one, or has it not."""
+    found = loaded(*commands, given=given)
+    return {" ".join(command): libraries & HEAVY for command, libraries in zip(commands, found, strict=True)}
+
+
+def test_no_command_on_an_event_loads_pixels_paper_books_or_screens(cup: Path) -> None:
+    commands = [(name, str(cup), *rest) for name, *rest in ON_AN_EVENT]
+    assert heavy(commands) == {" ".join(command): frozenset() for command in commands}
 
 
 @pytest.mark.parametrize("command", STREAMS)
 def test_a_stream_loads_none_of_it(command: str) -> None:
-    assert loaded(command, given=json.dumps(STREAMS[command])) & HEAVY == set()
+    assert heavy([[command]], json.dumps(STREAMS[command])) == {command: frozenset()}
 
 
 def test_a_place_is_explained_without_the_workbook_and_a_cell_with_it(cup: Path) -> None:
     with open_event(cup, clock) as event:
         end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="it is late")
-    assert loaded("explain", str(cup), "Ada") & HEAVY == set()
-    assert loaded("explain", str(cup), "Standings!A6") & BOOKS == BOOKS
+    place, cell = loaded(("explain", str(cup), "Ada"), ("explain", str(cup), "Standings!A6"))
+    assert place & HEAVY == set()
+    assert cell & BOOKS == BOOKS
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_loads_only_what_the_command_is_made_of(command: str) -> None:
-    allowed = {"standings": BOOKS | PIXELS} | dict.fromkeys(
-        ("demo", "rehearse", "testdeck", "calibrate", "export"), HEAVY
-    )
-    printing = dict.fromkeys(("sheets", "forms", "cards", "adjudicate", "correct", "undo"), PAPER | PIXELS) | {
-        "draw": PIXELS
-    }
-    assert loaded(command, "--help") & HEAVY <= (allowed | printing).get(command, frozenset())
+MADE_OF = (
+    (("standings",), BOOKS | PIXELS),
+    (("demo", "rehearse", "testdeck", "calibrate", "export"), HEAVY),
+    (("sheets", "forms", "cards", "adjudicate", "correct", "undo"), PAPER | PIXELS),
+    (("draw",), PIXELS),
+)
+LIGHT = tuple(sorted(set(COMMANDS) - {command for commands, _ in MADE_OF for command in commands}))
+
+
+@pytest.mark.parametrize(("commands", "allowed"), [(LIGHT, frozenset[str]()), *MADE_OF])
+def test_help_loads_only_what_the_commands_are_made_of(commands: Sequence[str], allowed: frozenset[str]) -> None:
+    """Those that may load the same are asked in one process: if it has loaded no more, none of them has."""
+    found = heavy([(command, "--help") for command in commands])
+    assert {command: libraries - allowed for command, libraries in found.items() if libraries - allowed} == {}
 
 
 def test_what_opens_pdfs_beside_a_command_looks_at_no_pixels() -> None:
@@ -117,7 +131,7 @@ def test_what_opens_pdfs_beside_a_command_looks_at_no_pixels() -> None:
 
 
 def test_the_list_of_commands_loads_none_of_them() -> None:
-    found = loaded("--help")
+    (found,) = loaded(["--help"])
     assert found & HEAVY == set()
     assert "sqlite3" in found  # what is looked at is what is loaded
 
@@ -132,7 +146,7 @@ def test_the_list_says_of_each_command_what_its_own_help_begins_with() -> None:
 
 def test_a_status_that_is_kept_loads_nothing_that_works_it_out(cup: Path) -> None:
     command = [sys.executable, "-X", "importtime", "-m", "pipeline", "status", str(cup)]
-    loaded("status", str(cup))  # it is kept from now on
+    loaded(("status", str(cup)))  # it is kept from now on
     told = subprocess.run(command, capture_output=True, text=True, check=True).stderr
     assert "pipeline.desk.review.status\n" in told
     assert "status_anew" not in told

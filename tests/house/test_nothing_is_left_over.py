@@ -5,17 +5,20 @@ business of its room; here it is enough that a line of the program, of a benchma
 """
 
 import ast
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
 
-HOUSE = Path(__file__).parents[2]
+from house.program import PROGRAM, files, nodes
+
+Module = Sequence[ast.AST]  # as it is parsed, and everything that stands in it
 TOLD_TO_PEOPLE = {"homography", "side_by_side"}  # docs/pen.md: what the pen offers to who measures a reader with it
 CALLED_BY_LIBRARIES = {"list_commands", "get_command", "format_commands", "dispatch"}  # click, starlette
 
 
-def defined(tree: ast.Module) -> Iterator[str]:
+def defined(module: Module) -> Iterator[str]:
     """The names that a module makes: functions, classes, constants, and the methods of its classes."""
-    for node in tree.body:
+    whole = module[0]
+    assert isinstance(whole, ast.Module)
+    for node in whole.body:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 yield name
@@ -28,9 +31,9 @@ def defined(tree: ast.Module) -> Iterator[str]:
                 yield name
 
 
-def used(tree: ast.Module) -> Iterator[str]:
+def used(module: Module) -> Iterator[str]:
     """The names that a module reads, imports, or says in a string: a command is called by its name."""
-    for node in ast.walk(tree):
+    for node in module:
         match node:
             case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name, ctx=ast.Load()) | ast.alias(name=name):
                 yield name
@@ -38,23 +41,26 @@ def used(tree: ast.Module) -> Iterator[str]:
                 yield from text.split(".")
 
 
-def left_over(program: Iterable[str], others: Iterable[str] = ()) -> set[str]:
+def left_over(program: Sequence[Module], others: Iterable[Module] = ()) -> set[str]:
     """The names that the modules of the program make, and that neither they nor the others use."""
-    trees = [ast.parse(source) for source in program]
-    names = {name for tree in trees for name in defined(tree) if not name.startswith("__")}
-    return names - {name for tree in (*trees, *map(ast.parse, others)) for name in used(tree)}
+    names = {name for module in program for name in defined(module) if not name.startswith("__")}
+    return names - {name for module in (*program, *others) for name in used(module)}
+
+
+def written(source: str) -> Module:
+    """A module that is written here."""
+    return tuple(ast.walk(ast.parse(source)))
 
 
 def test_a_name_that_nobody_uses_is_told() -> None:
     row = "LEAST = 3\nMOST = 4\n\nclass Row:\n    def top(self): ...\n    def end(self): ...\n"
-    one = f"{row}\ndef of(row): return row.top()"
+    one = written(f"{row}\ndef of(row): return row.top()")
     assert left_over([one]) == {"LEAST", "MOST", "Row", "end", "of"}
-    assert left_over([one, "from one import MOST, Row, of\nof(Row()).end()"]) == {"LEAST"}
+    assert left_over([one, written("from one import MOST, Row, of\nof(Row()).end()")]) == {"LEAST"}
 
 
 def test_every_name_of_the_program_is_used() -> None:
-    pages = "".join(page.read_text("utf-8") for page in sorted((HOUSE / "pipeline" / "web").rglob("*.html")))
-    program = [path.read_text("utf-8") for path in sorted((HOUSE / "pipeline").rglob("*.py"))]
-    makers = [path.read_text("utf-8") for hall in ("benchmarks", "training") for path in (HOUSE / hall).rglob("*.py")]
-    unused = {name for name in left_over(program, makers) if name not in pages}
+    pages = "".join(page.read_text("utf-8") for page in sorted((PROGRAM / "web").rglob("*.html")))
+    makers = [nodes(path) for hall in ("benchmarks", "training") for path in (PROGRAM.parent / hall).rglob("*.py")]
+    unused = {name for name in left_over([*map(nodes, files())], makers) if name not in pages}
     assert unused - CALLED_BY_LIBRARIES == TOLD_TO_PEOPLE | {"DOOR"}

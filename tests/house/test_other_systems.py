@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,18 @@ def poorer_import(name, globals=None, locals=None, fromlist=(), level=0):
 builtins.__import__ = poorer_import
 """
 
+IN_ONE = """
+import json, sys
+from pipeline.cli import main
+if __name__ == "__main__":
+    for words in json.loads(sys.argv[1]):
+        sys.argv = ["ordersheets", *words]
+        try:
+            main()
+        except SystemExit as ended:
+            assert not ended.code, (words, ended.code)
+"""
+
 
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,12 +79,11 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(tmp_path / "site"), str(HERE))))
 
 
-def run(*words: object) -> str:
-    """Run a command in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pipeline", *map(str, words)], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, (words, done.stdout, done.stderr)
+def run(*commands: Sequence[object]) -> str:
+    """Run commands one after the other in a process of their own; gives what they print."""
+    told = json.dumps([[str(word) for word in command] for command in commands])
+    done = subprocess.run([sys.executable, "-c", IN_ONE, told], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, (commands, done.stdout, done.stderr)
     assert "Traceback" not in done.stderr
     return done.stdout
 
@@ -90,24 +102,29 @@ def test_what_is_hidden_is_not_there_for_the_program(tmp_path: Path) -> None:
 def test_a_small_event_runs_from_new_to_standings_without_what_other_systems_lack(tmp_path: Path) -> None:
     cup, signed = tmp_path / "cup", ("--by", "Tess")
     (tmp_path / "players.csv").write_text("name\n" + "\n".join(NAMES.values()), "utf-8")
-    run("new", cup, "--tournament", "weaselmoot", "--roster", tmp_path / "players.csv", "--code", "TEST")
-    run("draw", cup, "--round", 1, "--seed", 7, *signed)
-    run("sheets", cup, "--round", 1, "-o", tmp_path / "sheets.pdf")
-    told = run("scan", cup, tmp_path / "sheets.pdf", "--processes", 2)  # a PDF has a process that opens it
+    run(
+        ("new", cup, "--tournament", "weaselmoot", "--roster", tmp_path / "players.csv", "--code", "TEST"),
+        ("draw", cup, "--round", 1, "--seed", 7, *signed),
+        ("sheets", cup, "--round", 1, "-o", tmp_path / "sheets.pdf"),
+    )
+    told = run(("scan", cup, tmp_path / "sheets.pdf", "--processes", 2))  # a PDF has a process that opens it
     assert told.count("board 1.1") == len(Power), told
-    assert json.loads(run("status", cup, "--json"))["backup"]["copy"]
-    for power in Power:
-        typed = [part for line in OPENINGS[power] for part in ("--type", line)]
-        run("rule", cup, "--board", 1, "--power", power, *signed, *typed)
-    run("adjudicate", cup, "--board", 1, *signed)
-    run("cards", cup)
+    assert json.loads(run(("status", cup, "--json")))["backup"]["copy"]
+    typed = {power: [part for line in OPENINGS[power] for part in ("--type", line)] for power in Power}
+    run(
+        *(("rule", cup, "--board", 1, "--power", power, *signed, *lines) for power, lines in typed.items()),
+        ("adjudicate", cup, "--board", 1, *signed),
+        ("cards", cup),
+    )
     server = Server(cup, options=("--lan", "--tls"))
     assert "fingerprint" in server.said
     server.end()
-    run("end", cup, "--board", 1, "--how", "time", "--why", "the hall closes", *signed)
-    run("standings", cup, "-o", tmp_path / "standings.xlsx")
-    run("check", cup)
-    run("restore", tmp_path / "other", "--from", tmp_path / "cup-backups", "--copy", "newest", *signed)
+    run(
+        ("end", cup, "--board", 1, "--how", "time", "--why", "the hall closes", *signed),
+        ("standings", cup, "-o", tmp_path / "standings.xlsx"),
+        ("check", cup),
+        ("restore", tmp_path / "other", "--from", tmp_path / "cup-backups", "--copy", "newest", *signed),
+    )
     assert (tmp_path / "standings.xlsx").is_file()
 
 

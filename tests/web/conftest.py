@@ -3,14 +3,17 @@
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from desk.beginnings import copied
 from desk.cup import clock, hand_in, hand_in_all, inked, printed, spring
+from once import STARTED
 
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
@@ -52,7 +55,15 @@ def stranger(opened: Opened, address: str = "127.0.0.1") -> TestClient:
 
 def guest(app: Any, address: str = "127.0.0.1") -> TestClient:
     """The same, at any pages."""
-    return TestClient(app, base_url=HERE, follow_redirects=False, client=(address, 50000))
+    client = TestClient(app, base_url=HERE, follow_redirects=False, client=(address, 50000))
+    client.portal = one_loop()
+    return client
+
+
+@cache
+def one_loop() -> BlockingPortal:
+    """What answers, one loop as in a server; else each request had one of its own, and threads of its own."""
+    return STARTED.enter_context(start_blocking_portal())
 
 
 class Browser:

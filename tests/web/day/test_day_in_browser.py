@@ -144,13 +144,15 @@ def draw(page: Any, folder: Path) -> None:
 
 def stand_down(page: Any, who: str, button: Any) -> None:
     """Draw, and say who stands down; a first name is enough."""
+    from playwright.sync_api import expect  # noqa: PLC0415 - where there is no browser this is only passed over
+
     before = page.inner_text("#seats")
     button.click()
     page.locator("[data-way=volunteers] input").fill(who)
     assert "1 too many, or 6 too few" in page.inner_text("#asked")
     page.locator("[data-way=volunteers]").get_by_role("button", name="these").click()
     page.wait_for_selector("#steps [data-step=draw] >> text=2 boards drawn")
-    page.wait_for_function("before => document.querySelector('#seats').innerText !== before", arg=before)
+    expect(page.locator("#seats")).not_to_have_text(before, use_inner_text=True)
 
 
 def tell(page: Any, folder: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from desk.beginnings import copied
 from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, seated, spring
 from starlette.routing import Route
 
@@ -46,12 +47,15 @@ SECRETS = {
 
 def event_with(folder: Path, lines: tuple[str, ...]) -> Path:
     """An event in which Austria's sheet says this, and nothing is published."""
+    return copied(written, folder, lines)
+
+
+def written(folder: Path, lines: tuple[str, ...]) -> None:
     with open_event(seated(folder), clock) as event:
         print_round(event, 1, None, None, 0)
         hand_in(event, spring(Power.AUSTRIA), [inked(row, text) for row, text in enumerate(lines, 1)], sha256="f" * 64)
         (event.out / "crops").mkdir(parents=True, exist_ok=True)
         (event.out / "crops" / "ffffffffffffffff-p1-r1.png").write_bytes(PICTURE)
-    return folder
 
 
 def sent(folder: Path, name: str) -> Iterator[tuple[str, int, bytes]]:
@@ -123,6 +127,10 @@ FALL = Turn("1.1", Phase.read("F1901M"), Power.AUSTRIA)
 
 def event_going_on(folder: Path, lines: tuple[str, ...]) -> Path:
     """An event in which spring is published, and Austria's sheet for fall says this."""
+    return copied(gone_on, folder, lines)
+
+
+def gone_on(folder: Path, lines: tuple[str, ...]) -> None:
     with open_event(seated(folder), clock) as event:
         print_round(event, 1, None, None, 0)
         hand_in_all(event)
@@ -131,7 +139,6 @@ def event_going_on(folder: Path, lines: tuple[str, ...]) -> Path:
         hand_in(event, FALL, [inked(row, text) for row, text in enumerate(lines, 1)], sha256="f" * 64)
         (event.out / "crops").mkdir(parents=True, exist_ok=True)
         (event.out / "crops" / "ffffffffffffffff-p1-r1.png").write_bytes(PICTURE)
-    return folder
 
 
 def every_door(opened: Opened) -> list[str]:

@@ -46,7 +46,7 @@ def shown(folder: Path, event: Event) -> dict[str, dict[str, list[str]]]:
         "page": on_the_page(folder, doubts),
         "terminal": in_the_terminal(folder, len(doubts)),
         "spreadsheet": in_the_spreadsheet(event, names),
-        "scripts": [for_scripts(folder, each) for each in doubts],
+        "scripts": for_scripts(folder, doubts),
     }
     return {door: dict(zip(names, quotes, strict=True)) for door, quotes in found.items()}
 
@@ -83,9 +83,12 @@ def in_the_spreadsheet(event: Event, names: list[str]) -> list[list[str]]:
     return quotes
 
 
-def for_scripts(folder: Path, doubt: ReviewItem) -> list[str]:
+def for_scripts(folder: Path, doubts: list[ReviewItem]) -> list[list[str]]:
     found = json.loads(CliRunner().invoke(orders, [str(folder), "--board", "1", "--json"]).output)
-    power = found["powers"][str(doubt.turn.power)]
+    return [quoted_of(found["powers"][str(doubt.turn.power)], doubt) for doubt in doubts]
+
+
+def quoted_of(power: dict[str, Any], doubt: ReviewItem) -> list[str]:
     if doubt.row is None:
         (told,) = [each for each in power["told"] if doubt.problem and each["text"] == doubt.problem.text]
         assert told["asks"]
