@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pipeline.paper.layout.sheet_layout import Guide
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.ink.background import SOFT_PX, WHITE, grain, inked_below
+from pipeline.reading.ink.pieces import Labels, pieces
 from pipeline.reading.registration.warp import PIXELS_PER_MM
 
 SPECK_MM = 0.30  # smaller than any pen's stroke is long
@@ -38,7 +39,7 @@ SCRIBBLE_COVERS = 0.85  # ... and seldom all of a line
 class Parts:
     """The connected pieces of ink in a crop, and which of them count."""
 
-    labels: NDArray[np.int32]
+    labels: Labels
     sizes: NDArray[np.int32]  # OpenCV's: left, top, width, height, area; the paper is the first
     middles: NDArray[np.float64]
     keep: NDArray[np.bool_]
@@ -72,13 +73,8 @@ def ink_parts(grey: Grey) -> Parts:
     soft = cv2.GaussianBlur(grey, (0, 0), SOFT_PX).astype(np.uint8, copy=False)
     noise = grain(soft[::3, ::3])
     mask = (soft < inked_below(noise, LEAST_CONTRAST)).astype(np.uint8)
-    _, labels, sizes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    found = Parts(
-        np.asarray(labels, np.int32),
-        np.asarray(sizes, np.int32),
-        np.asarray(middles, np.float64),
-        np.ones(len(sizes), bool),
-    )
+    labels, sizes, middles = pieces(mask)
+    found = Parts(labels, sizes, middles, np.ones(len(sizes), bool))
     specks = found.longest <= SPECK_MM * PIXELS_PER_MM
     specks[0] = True  # the paper
     return found.without(specks)
