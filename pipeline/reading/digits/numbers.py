@@ -17,7 +17,8 @@ from pipeline.reading.digits.net import DIGITS, DigitNet, Floats, load_digit_net
 from pipeline.reading.digits.shape import shape_of
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.ink.background import SOFT_PX, WHITE, grain, inked_below, on_white
-from pipeline.reading.ink.strokes import LEAST_CONTRAST, SPECK_MM, Parts, has_ink, pieces, square
+from pipeline.reading.ink.pieces import pieces
+from pipeline.reading.ink.strokes import LEAST_CONTRAST, SPECK_MM, Parts, has_ink, square
 from pipeline.reading.registration.register import RegisteredPage
 from pipeline.reading.registration.warp import PIXELS_PER_MM
 from pipeline.words.told import Told
@@ -156,9 +157,9 @@ def noise_of(grey: Grey) -> float:
 def box_parts(inside: Grey, noise: float) -> Parts:
     """Find the pieces of ink in a box, as `strokes.ink_parts` does in a row."""
     soft = cv2.GaussianBlur(inside, (0, 0), SOFT_PX)
-    found = pieces((soft < inked_below(noise, LEAST_CONTRAST)).astype(np.uint8))
-    is_paper = np.arange(len(found.keep)) == 0
-    return found.without(is_paper | (found.longest <= SPECK_MM * PIXELS_PER_MM))
+    labels, sizes, middles = pieces((soft < inked_below(noise, LEAST_CONTRAST)).astype(np.uint8))
+    found = Parts(labels, sizes, middles, np.arange(len(sizes)) > 0)  # the first is the paper
+    return found.without(found.longest <= SPECK_MM * PIXELS_PER_MM)
 
 
 def cleaned(inside: Grey, noise: float) -> tuple[Grey, bool]:

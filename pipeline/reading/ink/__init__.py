@@ -8,6 +8,7 @@ DOOR = (
     "hidden",
     "line_notes",
     "outside",
+    "pieces",
     "strokes",
     "tick_marks",
     "ticks",

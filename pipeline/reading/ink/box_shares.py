@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from pipeline.paper.layout.cell_layout import Cell
 from pipeline.reading.ink.boxed_band import INNER_MM, SEEN_MM2, TAIL, Band
+from pipeline.reading.ink.pieces import Labels
 from pipeline.reading.ink.strokes import INK_AREA_MM2, STROKE_LENGTH_MM, Parts
 from pipeline.reading.ink.tick_marks import TICK_MM2
 from pipeline.reading.registration.warp import PIXELS_PER_MM
@@ -128,7 +129,7 @@ def reaches(cells: Sequence[Cell]) -> Iterator[tuple[float, float]]:
         yield left - min(REACH_MM, (left - before) / 2), right + min(REACH_MM, (after - right) / 2)
 
 
-def count(labels: NDArray[np.int32], region: NDArray[np.int64], regions: int) -> NDArray[np.int64]:
+def count(labels: Labels, region: NDArray[np.int64], regions: int) -> NDArray[np.int64]:
     """Count the pixels of each piece in each region."""
     pieces, inked = int(labels.max()) + 1, labels > 0
     both = labels[inked].astype(np.int64) * regions + region[inked]

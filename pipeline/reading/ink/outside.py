@@ -16,7 +16,8 @@ from pipeline.paper.layout.sheet_layout import Form
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.ink.background import WHITE, grain, inked_below, on_white
 from pipeline.reading.ink.band import pixels
-from pipeline.reading.ink.strokes import pieces, square
+from pipeline.reading.ink.pieces import pieces
+from pipeline.reading.ink.strokes import square
 from pipeline.reading.registration.register import RegisteredPage
 from pipeline.reading.registration.warp import PIXELS_PER_MM
 
@@ -93,8 +94,8 @@ def outside(page: RegisteredPage, paper: FreePaper) -> tuple[Box, ...]:
 
 def strokes(white: Grey, ink: Mask, free: Mask, filled: Mask) -> tuple[Places, Places]:
     """The pixels that a pen drew on free paper, down and across; a stroke that begins in a field is the field's."""
-    parts = pieces(ink.astype(np.uint8))
-    labels, sizes, count = parts.labels, parts.sizes, len(parts.sizes)
+    labels, sizes, _ = pieces(ink.astype(np.uint8))
+    count = len(sizes)
     down, across = np.nonzero(free)
     owner = labels[down, across]
     enough = np.bincount(owner, minlength=count) >= STROKE_MM2 * PIXELS**2

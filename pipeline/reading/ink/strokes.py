@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pipeline.paper.layout.sheet_layout import Guide
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.ink.background import SOFT_PX, WHITE, grain, inked_below
+from pipeline.reading.ink.pieces import Labels, pieces
 from pipeline.reading.registration.warp import PIXELS_PER_MM
 
 SPECK_MM = 0.30  # smaller than any pen's stroke is long
@@ -23,7 +24,6 @@ INK_LENGTH_MM = 1.2  # a hyphen is 2 mm, a full stop 0.5
 INK_AREA_MM2 = 0.35  # of ink in all: INK_LENGTH_MM of a thin pen's 0.3
 LEAST_IN_LINE = 3  # small pieces: a dot, and two at one or two pitches from it
 MOST_PIECES = 1000  # that are compared, each with each: more are grain or a stain, and take 8 MB a table
-MOST_IN_16_BITS = 2**16 - 2  # and the paper
 LEVEL = 0.3  # of the pitch: how far such a dot may be above or below
 BESIDE = 0.25  # of the pitch: how far from its place along the line; no two places overlap
 STRIKE_MM = 12.0  # words joined by their hyphen are shorter where the line is longer
@@ -39,7 +39,7 @@ SCRIBBLE_COVERS = 0.85  # ... and seldom all of a line
 class Parts:
     """The connected pieces of ink in a crop, and which of them count."""
 
-    labels: NDArray[np.int32]
+    labels: Labels
     sizes: NDArray[np.int32]  # OpenCV's: left, top, width, height, area; the paper is the first
     middles: NDArray[np.float64]
     keep: NDArray[np.bool_]
@@ -72,23 +72,12 @@ def ink_parts(grey: Grey) -> Parts:
     """Find the ink: darker than the paper by more than the paper's own noise, and longer than a speck."""
     soft = cv2.GaussianBlur(grey, (0, 0), SOFT_PX).astype(np.uint8, copy=False)
     noise = grain(soft[::3, ::3])
-    found = pieces((soft < inked_below(noise, LEAST_CONTRAST)).astype(np.uint8))
+    mask = (soft < inked_below(noise, LEAST_CONTRAST)).astype(np.uint8)
+    labels, sizes, middles = pieces(mask)
+    found = Parts(labels, sizes, middles, np.ones(len(sizes), bool))
     specks = found.longest <= SPECK_MM * PIXELS_PER_MM
     specks[0] = True  # the paper
     return found.without(specks)
-
-
-def pieces(mask: NDArray[np.uint8]) -> Parts:
-    """Tell the connected pieces of a mask apart, and the paper; in labels of 16 bits OpenCV is twice as fast."""
-    begun = int(np.count_nonzero(mask[:, :1])) + int(np.count_nonzero(mask[:, 1:] > mask[:, :-1]))
-    bits = cv2.CV_16U if begun < MOST_IN_16_BITS else cv2.CV_32S  # each piece begins somewhere
-    _, labels, sizes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=bits)
-    return Parts(
-        np.asarray(labels, np.int32),
-        np.asarray(sizes, np.int32),
-        np.asarray(middles, np.float64),
-        np.ones(len(sizes), bool),
-    )
 
 
 def without_dots(grey: Grey, parts: Parts, guide: Guide, left: int, top: int) -> Parts:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from pipeline.ink import Note
+from pipeline.reading.ink.pieces import pieces
 from pipeline.reading.net.alphabet import AIR, STRUCK, bare
 from pipeline.reading.net.best_path import laid_along
 from pipeline.reading.net.lattice import Frames
@@ -87,7 +88,7 @@ def reaches_beyond(frames: Frames, ink: Ink, unwanted: str, canvas: NormalCanvas
     if not ink.size:  # of a row that was kept there is no picture
         return False
     letters = best_letters(without(frames, unwanted) if unwanted else frames)
-    _, _, sizes, _ = cv2.connectedComponentsWithStats((ink > INKED).astype(np.uint8), connectivity=8)
+    _, sizes, _ = pieces((ink > INKED).astype(np.uint8))
     tall = sizes[1:][sizes[1:, cv2.CC_STAT_HEIGHT] > LONGER_THAN_A_STOP * canvas.ink_rows]
     if not letters or not len(tall):
         return False

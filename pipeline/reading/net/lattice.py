@@ -8,6 +8,7 @@ al. 2006). All texts together sum to one, so a likelihood is also a posterior: w
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,16 +77,12 @@ class LatticeDrawing:
 
     def slot(self, start: int, words: Words, end: int) -> None:
         """Draw the words of one slot as a tree whose leaves all meet in ``end``."""
-        inside: dict[str, int] = {"": start}
-        for word in words:
-            if not word:
-                self.skips.append((start, end))
-                continue
-            for count in range(1, len(word)):
-                if word[:count] not in inside:
-                    inside[word[:count]] = self.state()
-                    self.arcs.append((inside[word[: count - 1]], CLASS_OF[word[count - 1]], inside[word[:count]]))
-            self.arcs.append((inside[word[:-1]], CLASS_OF[word[-1]], end))
+        count, arcs = drawn(words)
+        state = [*range(self.states, self.states + count), end, start]  # by its number, or END, or START
+        self.states += count
+        self.arcs += [(state[source], letter, state[target]) for source, letter, target in arcs]
+        if "" in words:
+            self.skips.append((start, end))
 
     def reached(self) -> list[tuple[int, int]]:
         """List the states that are reached from others by skips alone, however many."""
@@ -100,6 +97,27 @@ class LatticeDrawing:
                 found.add((start, end))
                 waiting += over.get(end, ())
         return sorted(found)
+
+
+START, END = -1, -2  # of the words of a slot
+
+
+@lru_cache(maxsize=65536)
+def drawn(words: Words) -> tuple[int, tuple[tuple[int, int, int], ...]]:
+    """Draw the words of a slot once for all the places where it stands: how many states it has inside, and its arcs.
+
+    >>> drawn(("a", "ab", ""))
+    (1, ((-1, 1, -2), (-1, 1, 0), (0, 2, -2)))
+    """
+    inside = {"": START}
+    arcs: list[tuple[int, int, int]] = []
+    for word in filter(None, words):
+        for count in range(1, len(word)):
+            if word[:count] not in inside:
+                inside[word[:count]] = len(inside) - 1
+                arcs.append((inside[word[: count - 1]], CLASS_OF[word[count - 1]], inside[word[:count]]))
+        arcs.append((inside[word[:-1]], CLASS_OF[word[-1]], END))
+    return len(inside) - 1, tuple(arcs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,16 +92,19 @@ def slip_by_slip(written: Sequence[str], rows: Sequence[Frames]) -> list[Slips]:
     """Measure every slip of a text on each row, all rows together.
 
     What comes before the slip and what comes after it are the same for all of them (`Passage`); between stands what
-    was put there, for as many frames as it likes.
+    was put there, for as many frames as it likes. The longest row comes first; so many as go on are the first ones.
     """
     if not written:
         return []
-    passage = Passage(written, rows)
-    changed, added = put_there(passage)
+    order = sorted(range(len(rows)), key=lambda row: -len(rows[row]))
+    passage = Passage([written[row] for row in order], [rows[row] for row in order])
+    going_on = [sum(len(row) > frame for row in rows) for frame in range(len(passage.frames))]
+    changed, added = put_there(passage, going_on)
     left_out, swapped = passage.without_a_letter(), swapped_there(passage)
-    found = []
+    found: dict[int, Slips] = {}
     with np.errstate(divide="ignore"):
-        for row, text in enumerate(written):
+        for row, number in enumerate(order):
+            text = written[number]
             count = len(text)
             right = np.array([CLASS_OF[letter] for letter in text])[:, None] == PUT
             here = [np.log(part[row]) for part in (changed, added, left_out, swapped)]
@@ -109,8 +112,8 @@ def slip_by_slip(written: Sequence[str], rows: Sequence[Frames]) -> list[Slips]:
             here[2][doubled(text)] = -np.inf  # of two alike that one is left out counts once
             here[3][[at for at, (a, b) in enumerate(pairwise(text)) if a == b]] = -np.inf
             parts = here[0][:count], here[1][: count + 1], here[2][:count], here[3][: max(0, count - 1)]
-            found.append(Slips(text, float(np.log(passage.whole[row])), *parts))
-    return found
+            found[number] = Slips(text, float(np.log(passage.whole[row])), *parts)
+    return [found[number] for number in range(len(written))]
 
 
 def doubled(text: str) -> list[int]:
@@ -118,20 +121,24 @@ def doubled(text: str) -> list[int]:
     return [at for at, (a, b) in enumerate(pairwise(text), start=1) if a == b]
 
 
-def put_there(passage: Passage) -> tuple[Floats, Floats]:
-    """Put each letter into each place, instead of the one that stands there or beside it; likelihoods."""
+def put_there(passage: Passage, going_on: Sequence[int]) -> tuple[Floats, Floats]:
+    """Put each letter into each place, instead of the one that stands there or beside it; likelihoods.
+
+    ``going_on``: how many rows there are at each frame.
+    """
     classes, shown = passage.classes, passage.frames[:, :, PUT]
     fresh, after = classes[:, :-1, None] != PUT, classes[:, 1:, None] != PUT
     beyond = np.pad(after[:, 1:], ((0, 0), (0, 1), (0, 0)))
     here, added, changed = (np.zeros(fresh.shape) for _ in range(3))
     beyond_rest, beyond_letter = (next_place(part) for part in (passage.blank_after, passage.letter_after))
-    for frame in range(len(shown)):
-        come = passage.blank_before[frame][:, :, None] + passage.letter_before[frame][:, :, None] * fresh
-        here = (here + come) * shown[frame][:, None, :]
-        rest, letter = passage.blank_after[frame + 1], passage.letter_after[frame + 1]
-        added += here * (rest[:, :, None] + letter[:, :, None] * after)
-        rest, letter = beyond_rest[frame + 1], beyond_letter[frame + 1]
-        changed += here * (rest[:, :, None] + letter[:, :, None] * beyond)
+    for frame, on in enumerate(going_on):
+        letter = passage.letter_before[frame, :on, :, None]
+        here = here[:on] + (passage.blank_before[frame, :on, :, None] + letter * fresh[:on])
+        here *= shown[frame, :on, None, :]
+        rest, letter = passage.blank_after[frame + 1, :on, :, None], passage.letter_after[frame + 1, :on, :, None]
+        added[:on] += here * (rest + letter * after[:on])
+        rest, letter = beyond_rest[frame + 1, :on, :, None], beyond_letter[frame + 1, :on, :, None]
+        changed[:on] += here * (rest + letter * beyond[:on])
     return changed, added
 
 
@@ -145,18 +152,18 @@ def swapped_there(passage: Passage) -> Floats:
     classes = passage.classes
     first, second, before = classes[:, 2:], classes[:, 1:-1], classes[:, :-2]  # as they would stand
     beyond = np.pad(classes[:, 3:], ((0, 0), (0, 1)), constant_values=CLASSES)
-    rows = np.arange(len(classes))[:, None]
     on, between, last, found = (np.zeros(first.shape) for _ in range(4))
     count = first.shape[1]
-    after = [over_next(part, count) for part in (passage.blank_after, passage.letter_after)]
+    rests, letters = (over_next(part, count) for part in (passage.blank_after, passage.letter_after))
+    is_fresh, are_apart, is_fresh_behind = before != first, first != second, beyond != second
+    shown_first, shown_second = (np.take_along_axis(passage.frames, each[None], 2) for each in (first, second))
     for number, frame in enumerate(passage.frames):
-        come = passage.blank_before[number][:, :count] + passage.letter_before[number][:, :count] * (before != first)
+        come = passage.blank_before[number][:, :count] + passage.letter_before[number][:, :count] * is_fresh
         held = on
-        last = (last + between + held * (first != second)) * frame[rows, second]
+        last = (last + between + held * are_apart) * shown_second[number]
         between = (between + held) * frame[:, BLANK, None]
-        on = (held + come) * frame[rows, first]
-        rest, letter = (part[number + 1] for part in after)
-        found += last * (rest + letter * (beyond != second))
+        on = (held + come) * shown_first[number]
+        found += last * (rests[number + 1] + letters[number + 1] * is_fresh_behind)
     return found
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pipeline.ink import InkReading, Note, Tier
 from pipeline.reading.files.picture import Grey
+from pipeline.reading.ink.pieces import pieces
 from pipeline.reading.rows.recogniser import Crop, EngineFailed, RowReading, Vocabulary, VocabularyLine
 from pipeline.reading.typed.spelling_match import folded, in_words, is_spelling
 from pipeline.reading.typed.tesseract_call import SeenByTesseract, see, tesseract_version
@@ -57,8 +58,8 @@ class Letters:
 def letters(grey: Grey) -> Letters:
     """Find the letters of a row."""
     _, black = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
-    count, _, stats, _ = cv2.connectedComponentsWithStats(black.astype(np.uint8, copy=False), connectivity=8)
-    boxes = stats[1:count, :4]
+    _, sizes, _ = pieces(black.astype(np.uint8, copy=False))
+    boxes = sizes[1:, :4]
     return Letters(grey, boxes[boxes[:, 3] >= TALL * boxes[:, 3].max(initial=1)])
 
 
