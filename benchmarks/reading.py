@@ -45,6 +45,7 @@ ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # in each pr
 LEAST_LETTERS = 0.7  # of the alphabet, in one case or the other: with fewer hardly an order can be written
 BOARDS = 4  # of one event: about 24 sheets
 SHEETS_A_BOARD = 6.1  # powers with units in a position of the games
+FIRST_YEAR, SEASONS_A_YEAR = 1901, 2
 MOST_UNITS = 15  # of one power: more need a second sheet
 KEPT_CROPS = 4  # of each sort for the eye, of one event
 
@@ -66,11 +67,12 @@ def plans(found: argparse.Namespace, tournaments: Sequence[str]) -> Iterator[Pla
     games = played()
     writers = writers_of(found.half)
     for number in range(max(1, round(found.sheets / (BOARDS * SHEETS_A_BOARD * found.seasons)))):
-        boards = [some_seasons(games, found.seasons, rng) for _ in range(BOARDS)]
+        tournament = tournaments[number % len(tournaments)]
+        boards = [seasons_of(tournament, games, found.seasons, rng) for _ in range(BOARDS)]
         rng.shuffle(writers)
         yield Plan(
             number,
-            tournaments[number % len(tournaments)],
+            tournament,
             boards,
             tuple(writers),
             rng.randrange(2**31),
@@ -92,6 +94,17 @@ def played() -> tuple[Seasons, ...]:
 def fits(powers: Powers) -> bool:
     """Whether everybody's orders go on one sheet."""
     return all(len(seat.position.units[seat.power]) <= MOST_UNITS for seat in powers)
+
+
+def seasons_of(tournament: str, games: Sequence[Seasons], count: int, rng: random.Random) -> Seasons:
+    """Take some seasons that a tournament plays: after its last year no sheet is printed."""
+    last_year = load_tournament(tournament).ending.last_year.value
+    if last_year is not None and count > SEASONS_A_YEAR * (last_year - FIRST_YEAR + 1):
+        raise SystemExit(f"{tournament} is played to the end of {last_year}: wanted fewer than {count} seasons")
+    while True:
+        seasons = some_seasons(games, count, rng)
+        if last_year is None or seasons[-1][0].position.phase.year <= last_year:
+            return seasons
 
 
 def some_seasons(games: Sequence[Seasons], count: int, rng: random.Random) -> Seasons:
