@@ -37,7 +37,11 @@ from training.rows import ROWS, halves
 from training.wrong import Wrong
 
 MISORDERS = 0.05  # share of rows at a table that are no legal order
-SLIPS = 0.4  # share of those that are misspellings
+SLIPS = 0.4  # share of those that are misspelt ...
+OF_SLIPS = {
+    "misspelling": 0.75,
+    LOOK_ALIKE: 0.25,
+}  # ... and how: look-alikes are written more often than anybody slips so
 PARTS = {"legal": 1 - MISORDERS, "misspelt": MISORDERS * SLIPS, "other": MISORDERS * (1 - SLIPS)}
 ROOM = 0.5  # log odds above what the budget asks for: other writers come nearer
 SHOWN = 12  # rows that are wrong unasked, of each kind
@@ -69,10 +73,11 @@ def parted(rows: Sequence[Measured]) -> tuple[list[Measured], list[Measured]]:
 
 
 def shares(kinds: Sequence[str]) -> Floats:
-    """Weigh rows so that misorders are as rare as at a table, and two in five of them are misspelt."""
-    parts = [part_of(kind) for kind in kinds]
-    counts = Counter(parts)
-    return np.array([PARTS[part] / counts[part] for part in parts])
+    """Weigh rows so that misorders are as rare as at a table, of the misspelt ones a quarter look-alikes."""
+    of_kind, parts = Counter(kinds), [part_of(kind) for kind in kinds]
+    each = [OF_SLIPS[kind] / of_kind[kind] if kind in OF_SLIPS else 1.0 for kind in kinds]
+    of_part = {part: sum(one for one, its in zip(each, parts, strict=True) if its == part) for part in set(parts)}
+    return np.array([PARTS[part] * one / of_part[part] for one, part in zip(each, parts, strict=True)])
 
 
 def weighed_interval(weights: Sequence[float], most: float) -> tuple[float, float, float]:

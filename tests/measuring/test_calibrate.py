@@ -21,6 +21,7 @@ from training.calibrate import (
     where_asked,
     where_held,
 )
+from training.cases import LOOK_ALIKE
 from training.measured import Measured, View
 from training.wrong import Wrong
 
@@ -62,6 +63,13 @@ def test_misorders_and_slips_weigh_what_they_are_at_a_table() -> None:
     assert weights.sum() == pytest.approx(1)
     assert weights[4:].sum() == pytest.approx(MISORDERS)
     assert weights[4:13].sum() == pytest.approx(MISORDERS * SLIPS)
+
+
+def test_one_slip_in_four_is_a_look_alike_however_many_are_drawn() -> None:
+    kinds = ["legal"] * 4 + ["misspelling"] * 3 + [LOOK_ALIKE] * 9
+    weights = shares(kinds)
+    assert weights[4:].sum() == pytest.approx(MISORDERS * SLIPS / (MISORDERS * SLIPS + 1 - MISORDERS) * weights.sum())
+    assert weights[7:].sum() == pytest.approx(0.25 * weights[4:].sum())
 
 
 def test_none_seen_is_not_none_and_the_bound_is_of_the_heaviest_row() -> None:

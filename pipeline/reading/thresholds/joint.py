@@ -7,6 +7,7 @@ unlikely to one of them; only what both take for possible is left. A slip counts
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import itemgetter
 from typing import ClassVar
 
 import numpy as np
@@ -193,17 +194,20 @@ class TwoViews:
         return any(is_near(line, text) for line in near) or self.expected.spells_another(text, self.best[row])
 
     def with_slip(self, row: int, words: Sequence[str], text: str) -> str | None:
-        """Write a row's best line with a slip in one of its words; None where the slip is in a word too short."""
+        """Write a row's best line with a slip in one of its words, a long one if it may be in one; None where in none.
+
+        Where nothing is left of a word it was left out, and that is no slip in it.
+        """
         written = self.written[row]
         start = 0
+        ways: list[tuple[bool, str]] = []
         for at, word in enumerate(words):
-            letters = bare(word)
-            end = start + len(letters)
-            if len(letters) >= SHORTEST and is_within((start, end), written, text):
-                slipped = text[start : len(text) - (len(written) - end)]
-                return " ".join([*words[:at], slipped, *words[at + 1 :]]).upper()
+            end = start + len(bare(word))
+            slipped = text[start : len(text) - (len(written) - end)]
+            if slipped and is_within((start, end), written, text):
+                ways.append((end - start < SHORTEST, " ".join([*words[:at], slipped, *words[at + 1 :]]).upper()))
             start = end
-        return None
+        return min(ways, key=itemgetter(0))[1] if ways else None
 
     def without_sign(self, row: int, words: Sequence[str], text: str) -> str | None:
         """Write a row's best line without one of its dashes; None where a text is not that."""

@@ -99,10 +99,37 @@ def test_a_slip_that_may_be_another_line_does_harm_whatever_would_be_asked() -> 
     assert joint(half, half, asked).to_harm == pytest.approx(joint(half, half, near).to_harm, abs=0.2)
 
 
-def test_a_slip_in_a_short_word_does_harm() -> None:
+def test_a_slip_in_a_short_word_does_harm_where_it_makes_another_line() -> None:
     asked = replace(VIENNA, taken=lambda text, line: Taken.ASKED)
     half = shown("A Vie - Boh", unsure="a=f")
     assert joint(half, half, asked).to_harm < 1
+
+
+@pytest.mark.parametrize(("unsure", "text"), [("a=r", "R VIE - BOH"), ("-=r", "A VIE R BOH")])
+def test_a_slip_in_a_short_word_that_makes_no_line_does_no_harm_and_is_asked_about(unsure: str, text: str) -> None:
+    half = shown("A Vie - Boh", unsure=unsure)
+    strict, lax = joint(half, half), joint(half, half, says((text, Taken.ASKED)))
+    assert strict.to_harm < 1
+    assert lax.to_harm > strict.to_harm + 3
+    assert lax.to_asked == pytest.approx(strict.to_asked)
+    assert joint(half, half, says((text, Taken.OTHER))).to_harm == pytest.approx(strict.to_harm)
+
+
+def test_a_short_word_that_is_left_out_is_no_slip_in_it() -> None:
+    faint = shown("A Vie")
+    vocabulary = Vocabulary((VocabularyLine((UNIT, VIE, ("H",))),), VIENNA.others, taken=lambda text, line: Taken.ASKED)
+    found = joint(faint, faint, vocabulary)
+    assert found.text == "A VIE H"
+    assert found.to_harm == pytest.approx(found.to_asked)
+    assert found.to_harm < -5
+
+
+def test_a_slip_that_may_stand_in_two_words_stands_in_the_long_one() -> None:
+    told: list[str] = []
+    slip = shown("AX Vie - Boh")  # gaps are not seen
+    joint(slip, slip, replace(VIENNA, taken=lambda text, line: told.append(text) or Taken.OTHER))
+    assert "A XVIE - BOH" in told
+    assert "AX VIE - BOH" not in told
 
 
 def test_the_vocabulary_is_asked_in_its_own_words() -> None:
