@@ -82,17 +82,26 @@ class RowReader:
         return [*written, *(Line(0, write(order)) for _, order in self.without_row)]
 
     def inked_rows(self, lines: Sequence[IncomingLine], found: Interpretation) -> Iterator[Row]:
-        """Each line as it was accepted or ruled, and what it rests on; no line with ink is ever without a row."""
+        """Each line as it was accepted or ruled, and what it rests on; no line with ink is ever without a row.
+
+        What a line supplies to a unit without a line is asked only when every line is read: until then one may name it.
+        """
+        is_all_read = not any(map(self.is_unread, lines))
         for line in lines:
             ruling = self.rulings.on(line.line)
             entries = [entry for entry in found.entries if line.line in (entry.line, *entry.also)]
             if ruling is not None and ruling.decision.orders is not None:
                 yield from self.ruled_rows(line, ruling)
                 yield from self.rows_left_open(line, ruling, entries)
-            elif (ruling is None and line.tier is Tier.ASKED) or not entries:
+            elif self.is_unread(line) or not entries:
                 yield self.unread_row(line)
             else:
-                yield from (self.read_row(line, entry, ruling) for entry in entries)
+                asked = (entry for entry in entries if is_all_read or not is_supplied(entry))
+                yield from (self.read_row(line, entry, ruling) for entry in asked)
+
+    def is_unread(self, line: IncomingLine) -> bool:
+        """Whether the reader did not dare to read a line, and no person has."""
+        return line.tier is Tier.ASKED and self.rulings.on(line.line) is None
 
     def texts(self, line: IncomingLine) -> tuple[str, ...]:
         """What a line says, for the lines around it to be understood: ruled or accepted; nothing while unread.
@@ -102,7 +111,7 @@ class RowReader:
         ruling = self.rulings.on(line.line)
         if ruling is not None and ruling.decision.orders is not None and not ruling.decision.left.asked:
             return tuple(write(order) for order in ruling.decision.orders)
-        return () if ruling is None and line.tier is Tier.ASKED else (text_of(line, ruling),)
+        return () if self.is_unread(line) else (text_of(line, ruling),)
 
     def interpreted(self, lines: Sequence[Line]) -> Interpretation:
         """Ask what the lines mean here."""
@@ -255,6 +264,12 @@ class RowReader:
             ruling=ruling,
             ground=self.ground,
         )
+
+
+def is_supplied(entry: Entry) -> bool:
+    """Whether no line is about a unit, and another unit's line says what it is to do."""
+    sources = [found for found in entry.doubts if found.doubt is Doubt.IMPLIED]
+    return any((found["line"], found["text"]) == (entry.line, entry.text) for found in sources)
 
 
 def newest_of_each(rulings: Sequence[RowRuling]) -> list[tuple[RowRuling, Order]]:

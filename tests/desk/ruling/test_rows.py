@@ -15,7 +15,7 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.queue import queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows
-from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.draw.players.roster import Player
@@ -330,6 +330,27 @@ def test_a_ruling_is_offered_the_next_time_the_rules_ask_and_never_applied_unask
     assert second.row.needs_director
     assert "ambiguous, says NZ99 16" in second.row.reason
     assert "RULED_BEFORE" in second.row.flags
+
+
+@pytest.mark.parametrize(
+    ("written", "supplied"), [("A Par - Bur", []), ("A Par - Pic", []), ("", [(2, "A PAR - BUR", "open")])]
+)
+def test_an_order_is_taken_from_another_line_only_when_no_line_that_is_unread_may_give_it(
+    tmp_path: Path, written: str, supplied: list[tuple[int, str, str]]
+) -> None:
+    france = spring(Power.FRANCE)
+    with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
+        print_round(event, 1, None, None, 0)
+        lines = [inked(1, "F BRE - MAO"), inked(2, "A MARS S A PAR - BUR"), inked(3, "A PAR - BUR", Tier.ASKED)]
+        hand_in(event, france, lines)
+        desk = Desk.of(event).power(find_game(event, "1"), Power.FRANCE)
+        assert [(row.line, row.needs_director) for row in desk.rows] == [(1, False), (2, False), (3, True)]
+
+        decision = RowDecision(text=written) if written else RowDecision(order=NOTHING, why="a stain")
+        rule_row(event, france, 3, decision, "Tess")
+
+        found = told(Desk.of(event).power(find_game(event, "1"), Power.FRANCE))
+    assert [row for row in found if row[0] == 2] == [(2, "A MAR S A PAR - BUR", "read"), *supplied]
 
 
 def test_an_order_that_the_rules_take_from_another_line_waits_for_a_person(tmp_path: Path) -> None:

@@ -183,7 +183,7 @@ def test_two_orders_that_one_support_implies_are_each_asked(tmp_path: Path) -> N
 def test_what_is_left_open_stays_so_whatever_the_other_rows_say_now(tmp_path: Path) -> None:
     with at_the_channel(tmp_path) as event:
         sheet = sheets_of(event, ENGLAND)[0]
-        scanned(event, sheet, [inked(1, "F ENG S A YOR - BEL; hello"), inked(2, "?", Tier.ASKED)], "a")
+        scanned(event, sheet, [inked(1, "F ENG S A YOR - BEL; hello"), inked(2, "?")], "a")
         settle(event, doubt_on(event, "hello"), RowDecision(order=NOTHING), "Tess")
         assert len(waiting(event)) == 3
         settle(event, doubt_on(event, "?"), RowDecision(order="A YOR H"), "Tess")
