@@ -63,6 +63,14 @@ class Parts:
         """The sizes of the pieces that a pen must have drawn: longer than dirt."""
         return self.sizes[self.keep & (self.longest >= STROKE_LENGTH_MM * PIXELS_PER_MM)]
 
+    def at(self, down: NDArray[np.int64], across: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which pieces have ink in some places, of those that are in the crop."""
+        height, width = self.labels.shape
+        inside = (down >= 0) & (down < height) & (across >= 0) & (across < width)
+        found = np.zeros(len(self.keep), bool)
+        found[self.labels[down[inside], across[inside]]] = True
+        return found & self.keep
+
     def without(self, gone: NDArray[np.bool_]) -> "Parts":
         """Leave some pieces out."""
         return replace(self, keep=self.keep & ~gone)
@@ -131,16 +139,19 @@ def in_line(middles: NDArray[np.float64], is_small: NDArray[np.bool_], pitch: fl
     return found
 
 
-def own_parts(grey: Grey, parts: Parts, upper: int, lower: int, seen: int) -> Parts:
+def own_parts(
+    grey: Grey, parts: Parts, upper: int, lower: int, seen: int, told: NDArray[np.bool_] | None = None
+) -> Parts:
     """Keep the ink that belongs to this row, and paint out what hangs in from its neighbours.
 
     Of what hangs in from above, only what ends before ``seen``, where the row above no longer looks: there it hangs in
-    from below, and of a mark between two rows both would say that it is the other's.
+    from below, and of a mark between two rows both would say that it is the other's. And what is ``told`` of the row
+    above, by piece: that it leaves that row.
     """
     height = grey.shape[0]
     ends = parts.sizes[:, cv2.CC_STAT_TOP] + parts.sizes[:, cv2.CC_STAT_HEIGHT]
     from_above = (parts.sizes[:, cv2.CC_STAT_TOP] <= 1) & (parts.middles[:, 1] < upper)
-    from_above &= ends < seen - 1
+    from_above &= ends < seen - 1 if told is None else (ends < seen - 1) | told
     from_below = (ends >= height - 1) & (parts.middles[:, 1] > lower)
     foreign = parts.keep & (from_above | from_below)
     own = parts.without(foreign)

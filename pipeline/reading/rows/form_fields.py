@@ -106,7 +106,7 @@ def asked_if_lined(page: RegisteredPage, answer: NumberAnswer | ChoiceAnswer, li
 
 def ink_of(page: RegisteredPage, answer: TextAnswer | SignatureAnswer) -> RowInk:
     """The ink on a line for words."""
-    return row_ink(page, Field(answer.name, None, answer.box), 0)
+    return row_ink(page, Field(answer.name, None, answer.box))
 
 
 def read_choice(answer: ChoiceAnswer, shares: list[float]) -> InkLine:

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.ink import Box, InkLine, InkReading, Note, Noted, Tier
 from pipeline.paper.layout.sheet_layout import Field, Form
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.ink.background import on_white
-from pipeline.reading.ink.band import guides_of, is_crossed, notes, pixels, seen_above, trimmed
+from pipeline.reading.ink.band import guides_of, is_crossed, notes, pixels, seen_above, tails, trimmed
 from pipeline.reading.ink.boxes import BoxedInk, boxed_rows
 from pipeline.reading.ink.hidden import hidden_rows
 from pipeline.reading.ink.line_notes import SPOILS
@@ -52,6 +54,11 @@ class FieldInk:
     lower: int
     baseline: int
 
+    def hanging_into(self, parts: Parts, left: int, top: int) -> NDArray[np.bool_]:
+        """Which pieces of another crop, with this corner on the sheet, are of what this row says that it leaves it."""
+        down, across = tails(self.own, self.lower)
+        return parts.at(down + self.top - top, across + self.left - left)
+
 
 def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
     """Cut out all rows of a sheet, be they free lines or boxes, and note those that are hidden."""
@@ -59,9 +66,19 @@ def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
         boxed = zip(page.form.rows, boxed_rows(page), strict=True)
         found = [row_of_boxes(ink, page.form, field) for field, ink in boxed]
     else:
-        found = [row_ink(page, field, field.row or 0) for field in page.form.rows]
+        found = free_lines(page)
     hidden = hidden_rows(page)
     return tuple(replace(row, notes=(*row.notes, Note.HIDDEN)) if row.number in hidden else row for row in found)
+
+
+def free_lines(page: RegisteredPage) -> list[RowInk]:
+    """Cut out the rows of free lines, from the top: what leaves a row below is its own, and is told there."""
+    found: list[RowInk] = []
+    above = None
+    for field in page.form.rows:
+        above = field_ink(page.flat, page.form, field, above)
+        found.append(seen_in(page, field, above))
+    return found
 
 
 def row_of_boxes(ink: BoxedInk, form: Form, field: Field) -> RowInk:
@@ -88,11 +105,11 @@ def row_of_boxes(ink: BoxedInk, form: Form, field: Field) -> RowInk:
 def field_has_ink(page: RegisteredPage, name: str) -> bool | None:
     """Say whether somebody wrote into a field of the header; None where the sheet has no such field."""
     field = page.form.field(name)
-    return None if field is None else not row_ink(page, field, 0).is_blank
+    return None if field is None else not row_ink(page, field).is_blank
 
 
-def field_ink(flat: Grey, form: Form, field: Field) -> FieldInk:
-    """Cut out one field and clean it of what was printed."""
+def field_ink(flat: Grey, form: Form, field: Field, above: FieldInk | None = None) -> FieldInk:
+    """Cut out one field and clean it of what was printed, and of what hangs in from the row above."""
     left, top, right, bottom = pixels(field, form, flat.shape)
     grey = on_white(flat[top:bottom, left:right])
     parts = ink_parts(grey)
@@ -101,15 +118,20 @@ def field_ink(flat: Grey, form: Form, field: Field) -> FieldInk:
         parts = without_dots(grey, parts, guide, left, top)
     upper = round(field.box.top * PIXELS_PER_MM) - top
     lower = round((field.box.top + field.box.height) * PIXELS_PER_MM) - top
-    own = own_parts(grey, parts, upper, lower, seen_above(form, field, top))
+    told = None if above is None else above.hanging_into(parts, left, top)
+    own = own_parts(grey, parts, upper, lower, seen_above(form, field, top), told)
     baseline = round(guides[-1].y * PIXELS_PER_MM - 0.5) - top if guides else lower
     return FieldInk(grey, own, left, top, upper, lower, baseline)
 
 
-def row_ink(page: RegisteredPage, field: Field, number: int) -> RowInk:
+def row_ink(page: RegisteredPage, field: Field) -> RowInk:
     """Cut out one field, clean it, and say what can be seen."""
-    ink = field_ink(page.flat, page.form, field)
-    grey, own = ink.grey, ink.own
+    return seen_in(page, field, field_ink(page.flat, page.form, field))
+
+
+def seen_in(page: RegisteredPage, field: Field, ink: FieldInk) -> RowInk:
+    """Say what can be seen in a field that was cut out."""
+    number, grey, own = field.row or 0, ink.grey, ink.own
     if not has_ink(own):
         return RowInk(number, field.box, Crop(grey, ink.baseline), is_blank=True, is_struck=False, notes=())
     struck = is_struck(own)

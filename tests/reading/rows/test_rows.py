@@ -110,6 +110,31 @@ def test_ink_that_leaves_its_row_is_noted_but_no_tail(bench: Bench) -> None:
         assert (Note.LEAVES_ROW in found[row - 1].notes) is leaves, name
 
 
+@pytest.mark.parametrize(
+    ("above", "below", "leaves"),
+    [(30, 30, [True, False]), (30, 52, [True, True])],
+    ids=["a tail", "a line into the row below"],
+)
+def test_what_leaves_a_row_is_told_of_that_row_and_not_of_the_one_it_hangs_into(
+    bench: Bench, above: int, below: int, leaves: list[bool]
+) -> None:
+    page = bench.written(bench.request(1), {5: "A PAR - BUR", 6: "F BRE - MAO"}, 3)
+    box = bench.layout(bench.request(1)).form.rows[4].box
+    left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
+    page[low - above : low + below, left : left + 5] = 30
+    assert [Note.LEAVES_ROW in row.notes for row in rows_of(bench, page)[4:6]] == leaves
+
+
+def test_a_tail_that_runs_into_letters_of_the_row_below_is_told_of_both(bench: Bench) -> None:
+    page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
+    box = bench.layout(bench.request(1)).form.rows[4].box
+    left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
+    page[low - 30 : low + 30, left : left + 5] = 30
+    page[low + 26 : low + 30, left - 60 : left + 60] = 30
+    page[low + 26 : low + 70, left + 56 : left + 60] = 30
+    assert [Note.LEAVES_ROW in row.notes for row in rows_of(bench, page)[4:6]] == [True, True]
+
+
 def test_the_grain_of_a_sensor_in_a_shadow_is_no_ink_that_leaves_the_row(bench: Bench) -> None:
     page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
     box = bench.layout(bench.request(1)).form.rows[4].box
