@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.reading import plans, with_crops
+from benchmarks.reading import plans, seasons_of, with_crops
 from benchmarks.whole_sheets.boxes import boxes_of, line_of, misspelt, senseless
 from benchmarks.whole_sheets.compare import TO_RULE, Kept, Truth
 from benchmarks.whole_sheets.count import Count, by_decile, reason_of, report, wilson
@@ -17,7 +17,7 @@ from benchmarks.whole_sheets.paper import Manner
 from benchmarks.whole_sheets.players import STRUCK, WrittenRow
 from benchmarks.whole_sheets.table import Plan, Table
 from pipeline.board.map import Power
-from pipeline.board.position import starting_position
+from pipeline.board.position import Phase, starting_position
 from pipeline.board.standard import standard_map
 from pipeline.ink import InkReading, Tier
 from pipeline.interpret.doubts.entry import Line
@@ -64,6 +64,19 @@ WRONG = replace(ROW, read="A VIE - TRI", order="A VIE - TRI", same=False, best=F
 )
 def test_the_interval_of_a_share_is_wilsons(hits: int, of: int, low: float, high: float) -> None:
     assert wilson(hits, of) == pytest.approx((low, high), rel=2e-3, abs=1e-9)
+
+
+def test_no_season_is_drawn_that_its_tournament_does_not_play() -> None:
+    position = starting_position(standard_map())
+    years = [Phase.read(f"{season}{year}M") for year in range(1901, 1913) for season in "SF"]
+    game = [[Seat("long", replace(position, phase=phase), Power.FRANCE, ())] for phase in years]
+    drawn = {
+        tournament: max(seasons_of(tournament, [game], 1, Random(seed))[0][0].position.phase.year for seed in range(60))
+        for tournament in ("edc2023", "weaselmoot")
+    }
+    assert drawn == {"edc2023": 1907, "weaselmoot": 1912}
+    with pytest.raises(SystemExit, match="edc2023 is played to the end of 1907"):
+        seasons_of("edc2023", [game], 15, Random(1))
 
 
 def test_only_a_row_that_nobody_was_asked_about_is_wrong_unasked() -> None:
