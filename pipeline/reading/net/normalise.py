@@ -80,10 +80,7 @@ def paper_brightness(grey: Grey) -> Ink:
     """Estimate the brightness of the bare paper in each column, from strips."""
     width = grey.shape[1]
     starts = range(0, max(1, width - STRIP // 2), STRIP)
-    lines, whole = grey[::2], width // STRIP  # strips; what is left is the last one, or looked at by none
-    strips = lines[:, : whole * STRIP].reshape(len(lines), whole, STRIP).transpose(1, 0, 2).reshape(whole, -1)
-    levels: list[float] = np.percentile(strips, PAPER, axis=1).tolist() if whole else []
-    levels += [float(np.percentile(lines[:, start:], PAPER)) for start in starts[whole:]]
+    levels = [float(np.percentile(grey[::2, s : s + STRIP], PAPER)) for s in starts]
     middles = [min(s + STRIP / 2, width) for s in starts]
     return np.interp(np.arange(width), middles, levels).astype(np.float32)
 

@@ -66,3 +66,13 @@ def test_a_letter_no_frame_shows_is_no_slip() -> None:
     certain = np.zeros((2, CLASSES))
     certain[0, CLASS_OF["a"]] = certain[1, CLASS_OF["b"]] = 1.0
     assert slips(["ab"], [[("ab",)]], [certain]) == [-np.inf]
+
+
+def test_what_is_found_of_a_row_does_not_depend_on_the_rows_beside_it() -> None:
+    texts, rows = ["ab", "a-b", "bb"], [frames(5, 1), frames(9, 2), frames(7, 3)]
+    for found, text, row in zip(slip_by_slip(texts, rows), texts, rows, strict=True):
+        (alone,) = slip_by_slip([text], [row])
+        assert (found.written, found.own) == (text, alone.own)
+        assert found.changed.tolist() == alone.changed.tolist()  # to the last digit
+        assert found.added.tolist() == alone.added.tolist()
+        assert found.swapped.tolist() == alone.swapped.tolist()

@@ -8,6 +8,7 @@ from pipeline.pen.damage import read_damages
 from pipeline.pen.scanner import scan
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.identity.identify import Identified, identify
+from pipeline.reading.registration.dewarp_bars import columns_of_bars
 from pipeline.reading.registration.fit import disagreement_mm, fit
 from pipeline.reading.registration.marks import Marks, Points, find_codes, find_markers
 from pipeline.reading.registration.picture_faults import PictureFault
@@ -142,3 +143,16 @@ def test_dirt_on_the_scanners_glass_is_told_with_its_place(bench: Bench, damages
     assert isinstance(found, RegisteredPage)
     told = [fault for fault in found.warnings if fault.code is PictureFault.LINE_DOWN]
     assert len(told) == lines
+
+
+def test_strips_of_a_sheet_are_the_columns_of_its_picture(bench: Bench) -> None:
+    page = np.random.default_rng(1).integers(0, 256, (1200, 900), np.uint8)
+    warp = Warp.flat(np.array([[4.0, 0.1, 9.0], [-0.1, 4.0, 12.0], [1e-6, 2e-6, 1.0]]), 200.0, 280.0)
+    whole, columns = warp.picture(page), columns_of_bars(bench.layout(bench.request(1)).form)
+    strips = warp.strips(page, columns)
+    seen = np.zeros(whole.shape[1], bool)
+    for strip in columns:
+        seen[strip] = True
+    assert (strips[:, seen] == whole[:, seen]).all()
+    assert 0.05 < seen.mean() < 0.3
+    assert not strips[:, ~seen].any()
