@@ -8,7 +8,7 @@ import pytest
 
 
 def pytest_collection_finish() -> None:
-    """Python no longer looks for rubbish among what was loaded and collected, which stays to the end, and less often."""
+    """Python looks for rubbish less often, and not among what was loaded and collected: that stays to the end."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(7_000)  # new objects, ten times as many as else
