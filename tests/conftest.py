@@ -14,6 +14,11 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(7_000)  # new objects, ten times as many as else
 
 
+def pytest_unconfigure() -> None:
+    """At the end it looks everywhere: else libraries complain that nobody took leave of them."""
+    gc.unfreeze()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """What is kept for this machine's user is not touched by tests."""
