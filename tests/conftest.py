@@ -1,11 +1,16 @@
 """What all tests share."""
 
 import gc
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from once import STARTED
+
+settings.register_profile("untimed", deadline=None)  # the machine may be busy
+settings.load_profile("untimed")
 
 
 def pytest_collection_finish() -> None:
@@ -37,8 +42,16 @@ def what_was_started() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long tests begin first: at the end, when others have nothing left to take over, all are short."""
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    """Each worker begins with its share of the long tests, so that what is left over at the end is short."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    long = [item for item in items if item.get_closest_marker("slow")]
+    short = [item for item in items if not item.get_closest_marker("slow")]
+    items[:] = [
+        item
+        for worker in range(workers)  # each is given one piece of the list, as long as any other's
+        for tests in (long, short)
+        for item in tests[len(tests) * worker // workers : len(tests) * (worker + 1) // workers]
+    ]
 
 
 SHARED = Path(__file__).parents[2] / "shared"
