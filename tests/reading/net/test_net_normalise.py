@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from pipeline.reading.net.normalise import OURS, Grey, Ink, normalise
+from pipeline.reading.net.normalise import OURS, Grey, Ink, darkness, normalise
 
 
 def row(height: int = 90, width: int = 500, size: float = 1.0, ink: int = 30, paper: int = 245) -> Grey:
@@ -53,3 +53,14 @@ def test_a_shadow_over_half_of_the_row_is_paper() -> None:
     found = normalise(shaded.astype(np.uint8))
     assert found is not None
     assert float((found > 0.35).mean()) < 0.3
+
+
+@pytest.mark.parametrize("width", [8, 31, 63, 64, 65, 97])
+def test_the_ink_of_a_crop_of_any_width_is_found(width: int) -> None:
+    crop = np.full((60, width), 220, np.uint8)
+    crop[20:40, 3:6] = 40
+    ink, peak = darkness(crop)
+    assert ink.shape == crop.shape
+    assert ink[30, 4] == 1
+    assert ink[5, 4] == 0
+    assert peak > 0
