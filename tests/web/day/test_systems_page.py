@@ -45,5 +45,7 @@ def test_a_press_on_a_picture_shows_the_lines_for_a_rules_file(chromium: Any, tm
         page.click('[data-system="open-tribute"]')
         assert re.search(r'system = "open-tribute"', page.inner_text("#chosen"))
         assert page.get_attribute('[data-system="open-tribute"]', "aria-pressed") == "true"
-        drawn = page.locator('[data-system="open-tribute"] img').evaluate("image => image.naturalWidth")
+        drawn = page.locator('[data-system="open-tribute"] img').evaluate(
+            "image => image.decode().then(() => image.naturalWidth)"
+        )
         assert drawn > 0
