@@ -15,6 +15,10 @@ from pipeline.ledger.files.disk import MEND, is_closed, is_full, refused
 from pipeline.problems import ExitCode, Stopped, stop
 
 OBJECTS = 100_000  # that are made before dead circles are looked for: at Python's 700 that took a tenth of the start
+# these go on for hours, read paper or take any number of lines; what the others make is needed until they end, soon
+LONG_LIVED = frozenset(
+    {"desk", "review", "scan", "rehearse", "demo", "testdeck", "calibrate", "judge", "interpret", "score"}
+)
 
 # name -> module with a function `command`; loaded when it is used, so that `judge` does not wait for OpenCV
 COMMANDS = {
@@ -115,6 +119,8 @@ def main() -> None:
     """Run a command; print every fault as ``what: where: how to mend`` and leave with its exit code."""
     for library in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ.setdefault(library, "1")  # the reader's matrices are small: threads cost 5 to 13 times the time
+    if (sys.argv[1:2] or ["desk"])[0] not in LONG_LIVED:
+        gc.disable()
     gc.set_threshold(OBJECTS)
     try:
         group(prog_name="ordersheets")

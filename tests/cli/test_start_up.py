@@ -1,5 +1,6 @@
 """A command loads what it needs and nothing else: nobody waits for OpenCV to be told how many sheets are in."""
 
+import gc
 import json
 import subprocess
 import sys
@@ -11,8 +12,9 @@ import click
 import pytest
 from desk.cup import clock, hand_in_all, seated
 
+import pipeline.cli
 from pipeline.board.map import Power
-from pipeline.cli import COMMANDS
+from pipeline.cli import COMMANDS, LONG_LIVED
 from pipeline.cli.short_help import SHORT_HELP
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
@@ -151,3 +153,27 @@ def test_a_status_that_is_kept_loads_nothing_that_works_it_out(cup: Path) -> Non
     assert "pipeline.desk.review.status\n" in told
     assert "status_anew" not in told
     assert "pipeline.interpret.interpret" not in told
+
+
+@pytest.mark.parametrize("word", sorted(LONG_LIVED))
+def test_what_lives_long_is_a_command(word: str) -> None:
+    assert word in COMMANDS
+
+
+@pytest.mark.parametrize(
+    ("words", "is_looked"), [((), True), (("desk", "cup"), True), (("scan", "cup"), True), (("status", "cup"), False)]
+)
+def test_dead_circles_are_looked_for_in_whatever_does_not_end_at_once(
+    words: tuple[str, ...], is_looked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[bool] = []
+    before = gc.get_threshold()
+    monkeypatch.setattr(sys, "argv", ["ordersheets", *words])
+    monkeypatch.setattr(pipeline.cli, "group", lambda **_: seen.append(gc.isenabled()))
+    monkeypatch.setattr(gc, "freeze", lambda: seen.append(gc.isenabled()))
+    try:
+        pipeline.cli.main()
+    finally:
+        gc.enable()
+        gc.set_threshold(*before)
+    assert seen == [is_looked, is_looked]
