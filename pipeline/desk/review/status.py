@@ -13,7 +13,6 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.resting_on import all_of
 from pipeline.desk.hands.reader_name import reader_name
 from pipeline.ledger.files.remembered import remembered
-from pipeline.problems import Stopped
 
 KEPT = "status.json"
 
@@ -27,9 +26,9 @@ def status(event: Event) -> dict[str, Any]:
 def leave_status(event: Event) -> None:
     """Keep it for the next command: who wrote facts down has them in memory, and the next one would read them all.
 
-    What stands against it stops nothing here; it is told to whoever asks.
+    Whatever stands against it, a fault of the program too, stops nothing here: whoever asks for the status is told.
     """
-    with suppress(Stopped):
+    with suppress(Exception):
         as_kept(event)
 
 

@@ -22,7 +22,7 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review import status_anew as working
-from pipeline.desk.review.status import status
+from pipeline.desk.review.status import leave_status, status
 from pipeline.desk.review.status_anew import status_anew
 from pipeline.desk.ruling.rulings import type_lines, undo_ruling
 from pipeline.desk.sheets.printing import print_round
@@ -139,6 +139,21 @@ def test_a_command_that_wrote_facts_down_leaves_the_status_of_now(
     assert worked_out == []
     (cup / KEPT).unlink()
     assert asked(cup) == found
+
+
+def test_what_was_written_stands_and_copies_are_made_whatever_is_wrong_with_the_status(
+    cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(event: Event) -> dict[str, Any]:
+        raise RuntimeError("a fault of the program")
+
+    monkeypatch.setattr(working, "status_anew", wrong)
+    done = CliRunner().invoke(group, ["rule", str(cup), *ON_ITALY[1:], "--sheet", "no orders", "--by", "Tess"])
+    assert (done.exit_code, done.exception) == (0, None)
+    with open_event(cup, clock) as event:
+        leave_status(event)
+        with pytest.raises(RuntimeError, match="a fault of the program"):
+            status(event)
 
 
 def of_another_name(cup: Path) -> None:
