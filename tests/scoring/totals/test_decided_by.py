@@ -1,4 +1,4 @@
-"""Every sentence of "decided by" is made from the key that decided: 400 random events of each tournament.
+"""Every sentence of "decided by" is made from the key that decided: 1,000 random events of each tournament.
 
 Places and sentences are worked out a second time from the games alone (`reference.py`).
 """
@@ -25,7 +25,7 @@ from pipeline.scoring.totals.tally import Tally, qualifying, tallies
 from scoring.played import TOURNAMENTS, rules
 from scoring.reference import CHAINS, Lookup, One, ranked, say
 
-EVENTS, PIECES = 400, 2  # of each tournament; in so many tests, so that several cores share them
+EVENTS, PIECES = 1000, 4  # of each tournament; in so many tests, so that several cores share them
 
 
 def scored_part(tournament: str, seed: int) -> Scored:
