@@ -27,7 +27,7 @@ LEAST_OF_BOTH = NEAR_TO_BOTH | {"to_asked": -8.0, "to_harm": 1.0, "to_others": -
 ROUNDS = 20_000  # of descent
 AFTER = 0.01  # log odds: a threshold stands just above the row that set it
 GLANCE = 0.5  # log odds above the threshold within which a row is marked, for whoever has time for a glance
-RIDGE = 1e-4
+RIDGE = 1e-4  # of 4,000 rows that are fitted and 3,500 others the same are asked with 1e-6 to 1e-4, one more with 1e-3
 ENOUGH_TO_LOWER = 3000  # rows without a silent error bound it to 1 in 1000 with 95 % confidence: 3 / n
 
 
