@@ -21,10 +21,9 @@ from pipeline.reading.registration.warp import PIXELS_PER_MM
 from pipeline.reading.rows.boxed_line import crop_of, offers_of
 from pipeline.reading.rows.recogniser import Crop, RowReading, Sure
 
-UNFILTERED = (
-    19,
-    8,
-)  # a PNG's lines as they are, a third of the time; OpenCV before 4.11 has no name for it, and filters
+# a PNG's lines as they are, in a third of the time: IMWRITE_PNG_FILTER and its NONE, of which OpenCV before 4.11
+# has no names; it filters
+UNFILTERED = (19, 8)
 VIEW_MM = 6.0  # half of each neighbour, for the eye
 
 
