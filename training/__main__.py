@@ -1,31 +1,17 @@
-"""``python -m training STEP``, from strokes to weights and gate: labels, train, export, unfold, rows, calibrate."""
+"""``python -m training STEP``, from strokes to weights and gate; the steps are listed below."""
 
 import sys
+from importlib import import_module
 
-from training import calibrate, labels, rows
-
-STEPS = {"labels": labels.main, "rows": rows.main, "calibrate": calibrate.main}
+STEPS = ("labels", "fonts", "train", "export", "unfold", "rows", "calibrate")
 
 
 def main() -> None:
-    """Take one step; those that need torch are only loaded when they are asked for."""
+    """Take one step; what it needs, such as torch, is only loaded when it is asked for."""
     step, *arguments = sys.argv[1:] or [""]
-    if step == "train":
-        from training import train  # noqa: PLC0415 - needs torch
-
-        train.main(arguments)
-    elif step == "export":
-        from training import export  # noqa: PLC0415 - needs torch
-
-        export.main(arguments)
-    elif step == "unfold":
-        from training import unfold  # noqa: PLC0415 - needs torch
-
-        unfold.main(arguments)
-    elif step in STEPS:
-        STEPS[step](arguments)
-    else:
-        raise SystemExit(f"{step!r} is no step; there are train, export, unfold, {', '.join(STEPS)}")
+    if step not in STEPS:
+        raise SystemExit(f"{step!r} is no step; there are {', '.join(STEPS)}")
+    import_module(f"training.{step}").main(arguments)
 
 
 if __name__ == "__main__":

@@ -21,11 +21,13 @@ class Graph(nn.Module):  # type: ignore[misc,unused-ignore]  # torch is not ther
         super().__init__()
         self.model = onnx.load(str(path))
         self.weights = nn.ParameterDict()
+        self.called: dict[str, str] = {}  # in the file, by the name that torch allows
         self.constants: dict[str, np.ndarray[Any, Any]] = {}
         for kept in self.model.graph.initializer:
             numbers = numpy_helper.to_array(kept).copy()
             if numbers.dtype == np.float32 and numbers.size >= LEAST_LEARNT:
                 self.weights[key(kept.name)] = nn.Parameter(torch.from_numpy(numbers))
+                self.called[key(kept.name)] = kept.name
             else:
                 self.constants[kept.name] = numbers
         self.steps = [

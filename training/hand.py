@@ -11,6 +11,7 @@ from training.strokes import BANDS, Glyph, Hands, Stroke, Word, Writer
 
 Placed = list[Stroke]
 BLEND_POINTS = 40  # of a stroke, where two hands are blended
+OF_FONTS = 0.3  # share of the hands that are fonts, where there are any
 ALIKE = 0.25  # capital heights: two letters whose points stand closer on average are made the same way
 DRAWN: dict[str, list[list[list[float]]]] = {  # what a writer never wrote for the record, drawn with a plain pen
     "-": [[[0, -0.42], [0.25, -0.44], [0.5, -0.42]]],
@@ -106,8 +107,7 @@ class Composer:
     def line(self, text: str) -> Line:
         """Write a text in one hand."""
         rng = self.rng
-        writer = rng.choice(self.hands.writers)
-        guest = rng.choice(self.hands.writers)
+        writer, guest = self.somebody(), self.somebody()
         lent = rng.choice(
             (0, 0, 0.1, 0.3, 0.5)
         )  # share of letters taken from the guest: more hands than there are people
@@ -129,6 +129,11 @@ class Composer:
             written.spelled += piece
         written.spelled = spelling(written.spelled)
         return written
+
+    def somebody(self) -> Writer:
+        """Choose a hand: one that was recorded, or a font."""
+        fonts = self.hands.fonts
+        return self.rng.choice(fonts if fonts and self.rng.random() < OF_FONTS else self.hands.writers)
 
     def glyph(self, piece: str, writer: Writer) -> Glyph:
         """Find a letter in a hand, or in the same hand's other case, or in any hand."""

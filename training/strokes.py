@@ -55,6 +55,7 @@ class Hands:
 
     writers: tuple[Writer, ...]
     words: tuple[Word, ...]  # those of one writer stand together
+    fonts: tuple[Writer, ...] = ()  # drawn and not recorded; only learnt from
 
 
 def glyph(strokes: list[Stroke]) -> Glyph:
@@ -158,11 +159,22 @@ def without(hands: Hands, listed: Mapping[str, list[object]]) -> Hands:
             for letter, glyphs in one.glyphs.items()
         }
         writers.append(replace(one, glyphs={letter: glyphs for letter, glyphs in left.items() if glyphs}))
-    return Hands(tuple(writers), tuple(word for number, word in enumerate(hands.words) if number not in words_out))
+    words_left = tuple(word for number, word in enumerate(hands.words) if number not in words_out)
+    return replace(hands, writers=tuple(writers), words=words_left)
+
+
+def fonts_kept(cache: Path, made: tuple[Writer, ...] | None = None) -> tuple[Writer, ...]:
+    """Keep the letters of fonts, or say which were kept; none where nobody fetched any."""
+    kept = cache / "hands_fonts.pkl"
+    if made is not None:
+        cache.mkdir(parents=True, exist_ok=True)
+        kept.write_bytes(pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
+    found: tuple[Writer, ...] = pickle.loads(kept.read_bytes()) if kept.exists() else ()
+    return found
 
 
 def hands(split: str, cache: Path, folder: Path = HANDWRITING) -> Hands:
-    """Load a split without what is known to be labelled wrongly, quickly the second time."""
+    """Load a split without what is known to be labelled wrongly, quickly the second time; to learn from, with fonts."""
     listed = mislabelled(split, cache)
     kept = cache / f"hands_{split}.pkl"
     if not kept.exists() or (listed.exists() and listed.stat().st_mtime > kept.stat().st_mtime):
@@ -172,4 +184,4 @@ def hands(split: str, cache: Path, folder: Path = HANDWRITING) -> Hands:
         cache.mkdir(parents=True, exist_ok=True)
         kept.write_bytes(pickle.dumps(loaded, pickle.HIGHEST_PROTOCOL))
     found: Hands = pickle.loads(kept.read_bytes())
-    return found
+    return replace(found, fonts=fonts_kept(cache)) if split == "train" else found

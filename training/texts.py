@@ -18,8 +18,8 @@ DASH_WEIGHTS = (34, 22, 6, 5, 8, 8, 2, 1, 6, 5, 3)
 VERBS = ("H", "S", "C", "Hold", "Holds", "Sup", "Supp", "Supports", "Con", "Conv", "Convoys", "R", "D", "B")
 VERB_WEIGHTS = (14, 34, 12, 3, 3, 4, 3, 3, 3, 2, 2, 4, 4, 4)
 COASTS = ("(nc)", "(sc)", "(ec)", "/nc", "/sc", "/ec", " nc", " sc", " ec", "(NC)", "(SC)", "/NC", "(wc)", " (ec)")
-SLIPPED = 0.25  # share of orders with a slip of any kind ...
-MISTAKEN = 0.25  # ... and of those with one letter that looks like the right one: a net must see that it is not
+SLIPPED = 0.20  # share of orders with a slip of any kind ...
+MISTAKEN = 0.40  # ... and of those with one letter that looks like the right one: a net must see that it is not
 ALIKE = (  # letters that somebody draws alike
     *("il", "uv", "an", "et", "ad", "hn", "oa", "ce", "rv", "gq", "gy", "ij", "nr", "mn", "uw", "ft", "bh", "eo", "sr"),
     "pr",

@@ -17,10 +17,13 @@ from onnx import numpy_helper
 from torch import nn
 
 from pipeline.reading.net.network import head_beside, shipped_weights
+from pipeline.reading.net.normalise import OURS
+from pipeline.reading.net.second import second_weights
 from training.model import Along, Net
 from training.samples import samples
+from training.second import Second
 from training.strokes import HANDWRITING, hands
-from training.train import stacked
+from training.train import NETS, stacked
 
 LINES, AT_ONCE = 1600, 64  # whose means and spreads are taken
 UNLIKELY = -6.0  # bias of a class that is new
@@ -92,6 +95,20 @@ def unfolded(net: Net, pictures: Sequence[torch.Tensor]) -> Net:
     return net
 
 
+def second_as_shipped(net: Second, weights: Path) -> Second:
+    """Give the second net the weights of the file that ships."""
+    kept = {
+        one.name.removesuffix(".half"): numpy_helper.to_array(one) for one in onnx.load(str(weights)).graph.initializer
+    }
+    with torch.no_grad():
+        for name, learnt in net.sees.weights.items():
+            learnt.copy_(torch.from_numpy(kept[net.sees.called[name]].astype(np.float32)))
+        with np.load(head_beside(weights)) as head:
+            net.classes.weight.copy_(torch.from_numpy(head["kernel"])[:, :, None])
+            net.classes.bias.copy_(torch.from_numpy(head["bias"]))
+    return net
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line and write a checkpoint."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -99,12 +116,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--folder", type=Path, default=Path("build/training"), help="of the checkpoint and the caches")
     parser.add_argument("--handwriting", type=Path, default=HANDWRITING, help="the strokes")
     parser.add_argument("--lines", type=int, default=0, help="that the net has seen before, for the record")
+    parser.add_argument("--net", choices=NETS, default="first")
     found = parser.parse_args(arguments)
+    found.folder.mkdir(parents=True, exist_ok=True)
+    if found.net == "second":
+        state = second_as_shipped(Second(), second_weights()).state_dict()
+        torch.save({"net": state, "average": state, "lines": found.lines}, found.folder / "second.pt")
+        print(f"{found.folder / 'second.pt'}: the weights of {second_weights()}")
+        return
     made = sorted(
         islice(samples(hands("train", found.folder, found.handwriting), 5), LINES), key=lambda one: one.picture.shape[1]
     )
     batches = [made[at : at + AT_ONCE] for at in range(0, LINES, AT_ONCE)]
-    pictures = [stacked([one.picture for one in batch], [1.0] * len(batch)) for batch in batches]
+    pictures = [stacked([one.picture for one in batch], [1.0] * len(batch), OURS) for batch in batches]
     net = folded(found.weights)
     with torch.no_grad():
         before = [net(picture) for picture in pictures[:3]]
@@ -112,6 +136,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
         after = [net(picture) for picture in pictures[:3]]
     furthest = max(float((a - b).abs().max()) for a, b in zip(before, after, strict=True))
     state = net.state_dict()
-    found.folder.mkdir(parents=True, exist_ok=True)
     torch.save({"net": state, "average": state, "lines": found.lines}, found.folder / "checkpoint.pt")
     print(f"{found.folder / 'checkpoint.pt'}: scores differ from those of {found.weights} by at most {furthest:.1e}")
