@@ -103,7 +103,8 @@ def decided(rows: Sequence[Measured], gates: Gates) -> list[Decided]:
 
 def where_asked(row: Measured) -> Measured:
     """The row as it is where the rules follow no misspelt word: one that they do follow here is a slip there."""
-    return replace(row, first=unfollowed(row.first), both=row.both and unfollowed(row.both))
+    own = row.own and where_asked(row.own)
+    return replace(row, first=unfollowed(row.first), both=row.both and unfollowed(row.both), own=own)
 
 
 def unfollowed(view: View) -> View:
@@ -123,7 +124,7 @@ def where_held(row: Measured) -> Measured:
     if both is not None and isinstance(both.evidence, Joint):
         evidence = replace(both.evidence, to_harm=both.evidence.to_slips)
         both = replace(both, evidence=evidence, wrong=Wrong.OTHER if both.wrong is Wrong.SLIP else both.wrong)
-    return replace(row, first=first, both=both)
+    return replace(row, first=first, both=both, own=row.own and where_held(row.own))
 
 
 def report(rows: Sequence[Decided], title: str) -> str:

@@ -2,8 +2,10 @@
 
 import hashlib
 import pickle
+import random
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -16,16 +18,19 @@ from pipeline.desk.sheets.vocabulary import Rules
 from pipeline.ink import Tier
 from pipeline.orders.order import Order
 from pipeline.reading.handwriting.engine import NetRecogniser, WeighedRow
+from pipeline.reading.net.hand import Known
 from pipeline.reading.net.written_boxes import Seen
 from pipeline.reading.rows.recogniser import Crop
 from pipeline.reading.thresholds.evidence import Expected
 from pipeline.reading.thresholds.fitting import Judged
-from pipeline.reading.thresholds.gate import AnyEvidence, Gates
+from pipeline.reading.thresholds.gate import AnyEvidence, Gates, load_gates
 from pipeline.reading.thresholds.joint import Joint
 from training.orders import TOURNAMENT, admissible
 from training.rows import Row, load
 from training.wrong import Wrong, Yardstick
 
+OWN_ROWS = 5  # of a sheet, that nobody is asked about and that teach the others: positions have three to eight units
+TEACHERS = 12  # rows of a hand from which these are drawn
 SURE = 7.0  # odds of the first reader alone from which the second is not asked here: no gate will ask it there
 
 
@@ -37,6 +42,7 @@ class View:
     wrong: Wrong
     doubted: bool  # there is a gap in a word, or more than letters: asked whatever the evidence
     misspelt: bool = False  # no spelling of what stands, though the rules may follow it
+    best: int = -1  # the line that stands, in the vocabulary of its seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +54,23 @@ class Measured:
     text: str
     first: View
     both: View | None  # None: the first is so sure that no gate asks the second
+    own: "Measured | None" = None  # as both see it once rows of the same sheet have taught them, if it is the same line
 
     def decided(self, gates: Gates) -> tuple[Tier, View]:
         """What becomes of the row under some gates, and what decides."""
         if self.both is None or gates.is_alone or (not self.first.doubted and is_taken(gates, self.first)):
-            return tier(gates, self.first), self.first
-        return tier(gates, self.both), self.both
+            told, view = tier(gates, self.first), self.first
+        else:
+            told, view = tier(gates, self.both), self.both
+        if told is not Tier.ASKED or self.own is None or gates.is_alone:
+            return told, view
+        settled, surer = self.own.decided(gates)
+        return (told, view) if settled is Tier.ASKED else (settled, surer)
+
+    @property
+    def best(self) -> int:
+        """The line that the last who looked takes it for."""
+        return (self.both or self.first).best
 
 
 def tier(gates: Gates, view: View) -> Tier:
@@ -93,8 +110,8 @@ def seat(row: Row) -> str:
     return key
 
 
-def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured]:
-    """Read the rows of one seat; those are left out in which no ink was found."""
+def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[tuple[Row, Measured]]:
+    """Read rows of one seat; those are left out in which no ink was found."""
     orders, lines, truth = expected(seat(rows[0]), rows[0].case.power)
     crops = [Crop(row.grey, 0) for row in rows]
     seen = [reader.look(crop) for crop in crops]
@@ -105,15 +122,19 @@ def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured]:
         evidence = found.evidence
         doubts = reader.doubts(looked, evidence.text, found.frames, lines)
         text, stands = row.case.text, orders[evidence.best]
-        return View(evidence, truth.wrong(text, stands), bool(doubts), not truth.is_spelled(text, stands))
+        misspelt = not truth.is_spelled(text, stands)
+        return View(evidence, truth.wrong(text, stands), bool(doubts), misspelt, evidence.best)
 
     return [
-        Measured(
-            kind=row.case.kind,
-            writer=row.writer,
-            text=row.case.text,
-            first=view(row, look, one),
-            both=view(row, looked, two) if isinstance(two.evidence, Joint) else None,
+        (
+            row,
+            Measured(
+                kind=row.case.kind,
+                writer=row.writer,
+                text=row.case.text,
+                first=view(row, look, one),
+                both=view(row, looked, two) if isinstance(two.evidence, Joint) else None,
+            ),
         )
         for row, look, looked, one, two in zip(rows, seen, again, first, both, strict=True)
         if look is not None and looked is not None and one is not None and two is not None
@@ -121,9 +142,44 @@ def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured]:
 
 
 def measure(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured]:
-    """Read all rows."""
+    """Read all rows, and those that would be asked once more, as if sure ones of the same hand stood on their sheet."""
     seats = groupby(rows, key=lambda row: (seat(row), row.case.power))
-    return [one for _, together in seats for one in measured(list(together), reader)]
+    found = [one for _, together in seats for one in measured(list(together), reader)]
+    gates, rng = load_gates(), random.Random(OWN_ROWS)
+    sure: dict[str, list[tuple[Row, Measured]]] = defaultdict(list)
+    for row, one in found:
+        if one.kind == "legal" and one.decided(gates)[0] is not Tier.ASKED:
+            sure[row.writer].append((row, one))
+    teachers = {
+        writer: [
+            lesson for row, one in rng.sample(rows, min(TEACHERS, len(rows))) for lesson in lesson_of(row, one, reader)
+        ]
+        for writer, rows in sure.items()
+    }
+    return [
+        one
+        if one.decided(gates)[0] is not Tier.ASKED
+        else replace(one, own=on_a_sheet(row, one, teachers.get(row.writer, []), reader, rng))
+        for row, one in found
+    ]
+
+
+def lesson_of(row: Row, one: Measured, reader: NetRecogniser) -> list[tuple[str, Known]]:
+    """What a row teaches that nobody was asked about; beside it what was written."""
+    crop = Crop(row.grey, 0)
+    seen = reader.look(crop)
+    text = (one.both or one.first).evidence.text
+    return [] if seen is None else [(row.case.text, Known(reader.look_again(seen, crop), text))]
+
+
+def on_a_sheet(
+    row: Row, one: Measured, sure: Sequence[tuple[str, Known]], reader: NetRecogniser, rng: random.Random
+) -> Measured | None:
+    """A row as it is read where some others of the same hand teach; None where none do, or it is another line then."""
+    others = [lesson for text, lesson in sure if text != row.case.text]
+    lessons = rng.sample(others, min(OWN_ROWS, len(others)))
+    again = measured([row], reader.taught_by(lessons)) if lessons else []
+    return again[0][1] if again and again[0][1].best == one.best else None
 
 
 def looking_often() -> NetRecogniser:

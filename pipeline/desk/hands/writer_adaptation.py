@@ -7,6 +7,7 @@ the pictures, and is made again from the scan where it is gone.
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 import numpy as np
@@ -79,15 +80,16 @@ class Hands:
     def reader_of(self, sheet_id: str, before: int | None = None) -> HandReader:
         """Who reads a sheet: a reader that knows its player's hand, or the one that knows nobody."""
         rows = self.rows_of(self.player_of(sheet_id), before)
+        stranger = HandReader(self.engine, learns=self.event.details.learns_hands)
         if not rows:
-            return HandReader(self.engine)
+            return stranger
         if rows not in self.taught:
             try:
                 self.taught[rows] = self.engine.taught_by(self.lessons(rows))
             except EngineFailed:
-                return HandReader(self.engine)
+                return stranger
         taught = self.taught[rows]
-        return HandReader(self.engine, taught if taught.rows_known else None)
+        return replace(stranger, taught=taught if taught.rows_known else None)
 
     def lessons(self, rows: Sequence[KnownRow]) -> list[Known]:
         """What the net saw in rows, with what is written there; a row whose scan is gone teaches nothing."""

@@ -4,6 +4,10 @@ Two players may swap their sheets, a substitute may sit down, an ally may fill o
 sheet is weighed twice, by the reader that knows nobody and by the one that was taught, and the taught one reads it only
 if it explains the rows better as a whole. And it makes surer, it does not overrule: a row that the two would read as
 different lines is asked.
+
+What is surely read on a sheet shows how its writer makes his letters. So the rows that nobody is asked about teach
+those that somebody would be asked about, on the same sheet and only there; and again that makes surer and never
+overrules.
 """
 
 from collections.abc import Sequence
@@ -11,6 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from pipeline.ink import Note, Tier
 from pipeline.reading.handwriting.engine import BLANK_ROW, NetRecogniser, WeighedRow
+from pipeline.reading.net.hand import Known
 from pipeline.reading.net.lattice import Floats, Frames, condensed
 from pipeline.reading.net.written_boxes import Seen
 from pipeline.reading.rows.recogniser import Compared, Crop, KeptRow, RowReading, Vocabulary
@@ -35,15 +40,23 @@ class HandReader:
 
     plain: NetRecogniser
     taught: NetRecogniser | None = None  # None: nothing is known of this hand
+    learns: bool = True  # whether rows of a sheet teach the others
     is_this_hand: bool | None = None  # None: not read yet, or nothing to tell it by
     seen: tuple[Seen | None, ...] = field(default=())
+    own_rows: int = 0  # of this sheet, that settled others
 
     @property
     def name(self) -> str:
-        """The reader, with what it knew of the hand, and whether the sheet showed that hand."""
+        """The reader, with what it knew of the hand, whether the sheet showed that hand, and what it learnt there."""
+        own = f", {self.own_rows} rows of this sheet" if self.own_rows else ""
         if self.taught is None:
-            return self.plain.name
-        return self.taught.name + (f" ({NOT_THIS_HAND})" if self.is_this_hand is False else "")
+            return self.plain.name + own
+        return self.taught.name + (f" ({NOT_THIS_HAND})" if self.is_this_hand is False else "") + own
+
+    @property
+    def reader(self) -> NetRecogniser:
+        """Who reads the sheet: the reader that knows its hand, if the sheet shows that hand."""
+        return self.taught if self.taught is not None and self.is_this_hand else self.plain
 
     @property
     def saw(self) -> Sequence[KeptRow | None]:
@@ -57,10 +70,12 @@ class HandReader:
         if expected is None:
             return self.plain.rows(self.seen, None, crops)
         before, after = self.weighed(expected, crops)
-        return [
-            BLANK_ROW if row is None or found is None else self.surer(row, glance, found, expected)
-            for row, glance, found in zip(self.seen, before, after, strict=True)
+        found = [
+            BLANK_ROW if row is None or one is None else self.surer(row, glance, one, expected)
+            for row, glance, one in zip(self.seen, before, after, strict=True)
         ]
+        self.own_rows = 0
+        return self.settled(found, after, expected, crops) if self.learns else found
 
     def compare(self, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
         """Say of rows whether they are copies of what was printed beside them; what is known of a hand is left out."""
@@ -71,16 +86,13 @@ class HandReader:
     ) -> tuple[Sequence[Glance | None], list[WeighedRow | None]]:
         """Weigh every row by the reader that is to read it; beside it what it is to a stranger, where that matters."""
         before: Sequence[Glance | None] = [None] * len(self.seen)
-        reader = self.plain
         if self.taught is None:
             first = self.plain.weighed(self.seen, expected)
         else:
             before, first = self.weighed_twice(self.taught, expected)
-            if self.is_this_hand:
-                reader = self.taught
-            else:
+            if not self.is_this_hand:
                 before, first = [None] * len(self.seen), self.plain.weighed(self.seen, expected)
-        seen, found = reader.weighed_again(self.seen, first, expected, crops)
+        seen, found = self.reader.weighed_again(self.seen, first, expected, crops)
         self.seen = tuple(seen)
         return before, found
 
@@ -91,6 +103,31 @@ class HandReader:
         if before is None or before.best == after.evidence.best or found.tier is Tier.ASKED:
             return found
         return replace(found, tier=Tier.ASKED, notes=(*found.notes, Note.HANDS_DIFFER))
+
+    def settled(
+        self,
+        found: Sequence[RowReading],
+        weighed: Sequence[WeighedRow | None],
+        expected: Expected,
+        crops: Sequence[Crop | None],
+    ) -> list[RowReading]:
+        """Read once more the rows that would be asked, by a reader that the others of this sheet have taught."""
+        rows = [
+            (number, row, one, reading)
+            for number, (row, one, reading) in enumerate(zip(self.seen, weighed, found, strict=True))
+            if row is not None and one is not None and row.known is None
+        ]
+        open_rows = [(n, row, one) for n, row, one, reading in rows if is_open(reading)]
+        sure = [(n, row, one) for n, row, one, reading in rows if reading.tier in (Tier.ACCEPTED, Tier.MARKED)]
+        settled = list(found)
+        if not open_rows or not sure:
+            return settled
+        known = [Known(self.reader.look_again(row, crops[n]), one.evidence.text) for n, row, one in sure]
+        again = read_again(self.reader.taught_by(known), open_rows, expected, crops)
+        self.own_rows = len(known) if again else 0
+        for number, reading in again.items():
+            settled[number] = reading
+        return settled
 
     def weigh(self, kept: Sequence[KeptRow], expected: Expected) -> list[AnyEvidence]:
         """Weigh rows that were kept (`saw`) as `read` would, without the verdict."""
@@ -108,6 +145,32 @@ class HandReader:
         gains = (max(UNREAD, now.evidence.likelihood) - max(UNREAD, then.likelihood) for then, now in pairs)
         self.is_this_hand = sum(gains) > 0
         return before, after
+
+
+def is_open(reading: RowReading) -> bool:
+    """Whether a row is asked because its letters are, and not because two readers of one hand see different lines."""
+    return reading.tier is Tier.ASKED and Note.HANDS_DIFFER not in reading.notes
+
+
+def read_again(
+    pupil: NetRecogniser,
+    rows: Sequence[tuple[int, Seen, WeighedRow]],
+    expected: Expected,
+    crops: Sequence[Crop | None],
+) -> dict[int, RowReading]:
+    """Weigh rows by a reader that has learnt more: those, by their numbers, that are the same line to it, and sure."""
+    seen = [row for _, row, _ in rows]
+    seen_again, weighed = pupil.weighed_again(
+        seen, pupil.weighed(seen, expected), expected, [crops[number] for number, *_ in rows]
+    )
+    found = {}
+    for (number, _, before), row, after in zip(rows, seen_again, weighed, strict=True):
+        if row is None or after is None or after.evidence.best != before.evidence.best:
+            continue
+        reading = pupil.judged(row, after, expected)
+        if reading.tier is not Tier.ASKED:
+            found[number] = reading
+    return found
 
 
 def glances(rows: Sequence[Frames | None], expected: Expected) -> list[Glance | None]:

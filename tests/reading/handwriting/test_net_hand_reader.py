@@ -1,25 +1,34 @@
 """A sheet is read with what is known of its writer's hand only if it shows that hand; otherwise nothing is changed."""
 
+import math
+from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from pipeline.ink import Note, Tier
 from pipeline.pen.hand import Hand
 from pipeline.pen.line import line_image
-from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.handwriting.engine import NetRecogniser, WeighedRow
 from pipeline.reading.handwriting.hand_reader import HandReader, glances
+from pipeline.reading.net.hand import Known
 from pipeline.reading.net.network import Head
 from pipeline.reading.rows.recogniser import CROP_DPI, Crop
 from pipeline.reading.thresholds.evidence import Expected
+from pipeline.reading.thresholds.joint import Joint
 from reading.vienna import VIENNA
 
 TEXTS = ("A VIE - BOH", "A VIE - GAL", "A VIE - TYR", "A VIE H")
 
 
-def rows(hand: int, seed: int = 1) -> list[Crop]:
+UNTIDY = 12  # a hand of which the readers are not as sure as can be
+
+
+def rows(hand: int, seed: int = 1, neatness: float = 0.3) -> list[Crop]:
     """The same four lines in a hand, never twice alike."""
-    pen = Hand.from_seed(hand, neatness=0.3)
+    pen = Hand.from_seed(hand, neatness=neatness)
     return [Crop(line_image(t, pen, np.random.default_rng([hand, seed, n]), CROP_DPI), 0) for n, t in enumerate(TEXTS)]
 
 
@@ -89,3 +98,77 @@ def test_what_was_taught_wrongly_is_still_asked(reader: NetRecogniser) -> None:
 def test_bare_paper_is_blank_to_it(reader: NetRecogniser) -> None:
     bare = Crop(np.full((90, 600), 245, np.uint8), 60)
     assert [answer.tier for answer in who_knows(reader, 3).read([bare], VIENNA)] == [Tier.BLANK]
+
+
+A_LITTLE = 0.01  # log odds
+UNTIDY_HANDS = (UNTIDY, 8, 21)
+
+
+def untidy(hand: int = UNTIDY) -> list[Crop]:
+    """The four lines as nobody writes who wants to be read."""
+    return rows(hand, neatness=0.0)
+
+
+def doubting(reader: NetRecogniser, sure: int, hand: int = UNTIDY) -> NetRecogniser:
+    """The same reader with thresholds under which the surest of the four lines pass, and the next is a little below."""
+    looking = reader.gated(replace(reader.gates, enough=math.inf), "both look")
+    said = looking.evidence(untidy(hand), VIENNA)
+    odds = sorted((reader.gates.both.odds(one) for one in said if isinstance(one, Joint)), reverse=True)
+    assert len(odds) == len(TEXTS)
+    enough = odds[sure] + A_LITTLE
+    both = replace(reader.gates.both, least={}, marked=enough, accepted=enough)
+    return reader.gated(replace(reader.gates, both=both, enough=math.inf), "thresholds of a test")
+
+
+def test_rows_that_nobody_is_asked_about_teach_those_that_would_be_asked(reader: NetRecogniser) -> None:
+    sheets_settled = 0
+    for hand in UNTIDY_HANDS:
+        for sure in (1, 2, 3):
+            strict = doubting(reader, sure, hand)
+            before, after = HandReader(strict, learns=False), HandReader(strict)
+            was, now = before.read(untidy(hand), VIENNA), after.read(untidy(hand), VIENNA)
+            assert [answer.tier for answer in was].count(Tier.ASKED) == len(TEXTS) - sure
+            settled = [n for n, (a, b) in enumerate(zip(was, now, strict=True)) if a.tier is Tier.ASKED is not b.tier]
+            assert before.name == strict.name
+            assert after.name == strict.name + (f", {sure} rows of this sheet" if settled else "")
+            assert [answer.readings[0].text for answer in now] == [answer.readings[0].text for answer in was]
+            assert all(a == b for n, (a, b) in enumerate(zip(was, now, strict=True)) if n not in settled)
+            sheets_settled += bool(settled)
+    assert sheets_settled >= 5
+
+
+def test_a_row_alone_teaches_itself_nothing_and_one_sheet_teaches_no_other(reader: NetRecogniser) -> None:
+    strict = doubting(reader, 2)
+    sheet = HandReader(strict)
+    sheet.read(untidy(), VIENNA)
+    assert sheet.own_rows == 2
+    (alone,) = sheet.read(untidy()[3:], VIENNA)
+    assert alone == HandReader(strict, learns=False).read(untidy()[3:], VIENNA)[0]
+    assert sheet.own_rows == 0
+
+
+def test_a_row_that_is_another_line_to_who_has_learnt_stays_asked_and_as_it_was(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strict = doubting(reader, 2)
+    was = HandReader(strict, learns=False).read(untidy(), VIENNA)
+
+    def taught_by(self: NetRecogniser, known: Sequence[Known]) -> NetRecogniser:
+        pupil = copy(self)
+        pupil.use(replace(self.gates, both=replace(self.gates.both, marked=-math.inf, accepted=-math.inf)))
+        monkeypatch.setattr(pupil, "weighed", lambda seen, expected: turned(self.weighed(seen, expected)))
+        pupil.second = None
+        return pupil
+
+    monkeypatch.setattr(NetRecogniser, "taught_by", taught_by)
+    sheet = HandReader(strict)
+    assert list(sheet.read(untidy(), VIENNA)) == list(was)
+    assert sheet.own_rows == 0
+
+
+def turned(weighed: Sequence[WeighedRow | None]) -> list[WeighedRow | None]:
+    """Every row taken for another line, and surely."""
+    return [
+        None if one is None else replace(one, evidence=replace(one.evidence, best=(one.evidence.best + 1) % len(TEXTS)))
+        for one in weighed
+    ]
