@@ -6,6 +6,7 @@ and the rows of earlier seasons), and the other half what is judged: no stroke t
 Letters of which there is one recording are judged, and nobody teaches them.
 
 Every season has two sheets of a writer: one teaches, as it was read by the reader of that season, the other is judged.
+A sheet teaches itself, too, at the desk: here five rows of the season's other sheet do, that nobody was asked about.
 """
 
 import argparse
@@ -34,7 +35,7 @@ from pipeline.judge.legality import legal_orders, why_illegal
 from pipeline.orders.order import Order
 from pipeline.paper.form.writing_sample import LETTERS, places_to_write
 from pipeline.reading.handwriting.engine import MOST_KNOWN, NetRecogniser
-from pipeline.reading.handwriting.hand_reader import HandReader
+from pipeline.reading.handwriting.hand_reader import HandReader, is_open, read_again
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.written_boxes import Seen
@@ -42,7 +43,7 @@ from pipeline.reading.rows.recogniser import CROP_DPI, Crop
 from training import texts
 from training.cases import KINDS, read_or_none, spoilt, text_of, written_by
 from training.dev_labels import leave_out_wrong_labels
-from training.measured import POSITIONS, expected
+from training.measured import OWN_ROWS, POSITIONS, expected
 from training.orders import BOARD, TABLE, Seat, seats
 from training.rows import COMPOSER_DPI, halves
 from training.strokes import HANDWRITING
@@ -215,15 +216,19 @@ class Way:
     name: str
     sample: bool = False
     seasons: bool = False
+    sheet: bool = False  # rows of a sheet that nobody is asked about teach the others
     spoilt: float = 0.0  # share of the rows let stand that are given the text of another order
 
 
 WAYS = (
     Way("nobody is known"),
+    Way("the sheet itself", sheet=True),
     Way("a sample", sample=True),
+    Way("a sample and the sheet itself", sample=True, sheet=True),
     Way("earlier seasons", seasons=True),
     Way("a sample and earlier seasons", sample=True, seasons=True),
-    Way("the same, 1 in 20 rows let stand misread", sample=True, seasons=True, spoilt=0.05),
+    Way("a sample, earlier seasons and the sheet itself", sample=True, seasons=True, sheet=True),
+    Way("the same, 1 in 20 rows let stand misread", sample=True, seasons=True, sheet=True, spoilt=0.05),
 )
 
 
@@ -252,19 +257,25 @@ class Verdict:
     wrong: Wrong
 
 
-def read_sheet(found: Sheet, hand: HandReader) -> list[Verdict]:
-    """Read one sheet as the product does, but for the looking, which is done."""
+def read_sheet(found: Sheet, hand: HandReader, beside: Sequence[Known] = ()) -> list[Verdict]:
+    """Read one sheet as the product does, but for the looking, which is done; rows ``beside`` teach what is asked."""
     key = f"{found.position.phase} {sorted(found.position.all_units())}"
     POSITIONS.setdefault(key, found.position)
     orders, lines, truth = expected(key, found.power)
     hand.seen = tuple(row.seen for row in found.rows)
-    before, after = hand.weighed(lines, [None] * len(found.rows))
-    verdicts = []
-    for row, glance, one in zip(found.rows, before, after, strict=True):
+    no_crops = [None] * len(found.rows)
+    before, after = hand.weighed(lines, no_crops)
+    verdicts, open_rows, all_told = [], [], []
+    for number, (row, glance, one) in enumerate(zip(found.rows, before, after, strict=True)):
         assert one is not None
-        told = hand.surer(row.seen, glance, one, lines)
+        all_told.append(told := hand.surer(row.seen, glance, one, lines))
+        if is_open(told):
+            open_rows.append((number, row.seen, one))
+    again = read_again(hand.reader.taught_by(beside), open_rows, lines, no_crops) if beside and open_rows else {}
+    for number, (row, one, told) in enumerate(zip(found.rows, after, all_told, strict=True)):
+        assert one is not None
         order = orders[one.evidence.best]
-        is_asked = told.tier is Tier.ASKED
+        is_asked = again.get(number, told).tier is Tier.ASKED
         odds = hand.plain.gates.odds(one.evidence)
         verdicts.append(Verdict(row, is_asked, one.evidence.text, odds, order, truth.wrong(row.text, order)))
     return verdicts
@@ -280,10 +291,12 @@ def played(hands: Sequence[Hand], way: Way, engine: NetRecogniser, rng: random.R
         for season in range(len(hand.judged)):
             known = [*sample, *learnt[-(MOST_KNOWN - len(sample)) :]]
             taught = engine.taught_by(known) if known else None
-            for one in read_sheet(hand.judged[season], HandReader(engine, taught)):
+            other = read_sheet(hand.teaching[season], HandReader(engine, taught)) if way.sheet or way.seasons else []
+            sure = [Known(one.row.seen, one.text) for one in other if way.sheet and not one.asked]
+            for one in read_sheet(hand.judged[season], HandReader(engine, taught), sure[:OWN_ROWS]):
                 count(found, one, season)
             if way.seasons:
-                learnt += lessons(read_sheet(hand.teaching[season], HandReader(engine, taught)), way, found, rng)
+                learnt += lessons(other, way, found, rng)
     return found
 
 

@@ -55,6 +55,7 @@ class Decided:
     tier: Tier
     view: View
     weight: float  # share of all rows at a table that it stands for
+    is_open: bool  # asked, if no row of its sheet teaches the others
 
     @property
     def asked(self) -> bool:
@@ -98,7 +99,10 @@ def weighed_interval(weights: Sequence[float], most: float) -> tuple[float, floa
 def decided(rows: Sequence[Measured], gates: Gates) -> list[Decided]:
     """Let the gates decide."""
     weights = shares([row.kind for row in rows]).tolist()
-    return [Decided(row, *row.decided(gates), weight) for row, weight in zip(rows, weights, strict=True)]
+    return [
+        Decided(row, *row.decided(gates), weight, row.without_own().decided(gates)[0] is Tier.ASKED)
+        for row, weight in zip(rows, weights, strict=True)
+    ]
 
 
 def where_asked(row: Measured) -> Measured:
@@ -138,6 +142,7 @@ def report(rows: Sequence[Decided], title: str) -> str:
         f"best line right {share(one.view.wrong is Wrong.NOT for one in legal)} of legal rows",
         f"asked {share(one.asked for one in legal)} of legal rows, "
         f"marked {share(one.tier is Tier.MARKED for one in legal)}",
+        f"asked {share(one.is_open for one in legal)} of legal rows, where no row of a sheet teaches the others",
     ]
     for wrong in (Wrong.OTHER, Wrong.SLIP):
         lines += told_of(rows, wrong)

@@ -1,8 +1,7 @@
 """Write a trained net as the file that ships: ``python -m training export``. OpenCV must give what torch gave.
 
-``--net second`` writes the second reader: the mean, weight by weight, of the checkpoints given and of the net as it was
-borrowed. Such a mean reads better than any of them (Wortsman et al. 2022, *Model soups*), and forgets less of what the
-borrowed one knew.
+``--net second`` writes the second reader: the mean, weight by weight, of the checkpoints given, which went on from the
+same weights. Such a mean reads better than any of them (Wortsman et al. 2022, *Model soups*).
 """
 
 import argparse
@@ -44,7 +43,7 @@ def export(checkpoint: Path, to: Path) -> float:
 def export_second(checkpoints: Sequence[Path], to: Path) -> float:
     """Write the second reader, its large weights as 16-bit numbers; the largest difference of a probability."""
     net = Second().eval()
-    states = [net.state_dict(), *map(averaged, checkpoints)]
+    states = [averaged(checkpoint) for checkpoint in checkpoints]
     net.load_state_dict({name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]})
     onnx.save(halved(net.sees.written()), str(to))
     write_head(net.classes.weight.detach()[:, :, 0], net.classes.bias.detach(), to)

@@ -67,6 +67,10 @@ class Measured:
         settled, surer = self.own.decided(gates)
         return (told, view) if settled is Tier.ASKED else (settled, surer)
 
+    def without_own(self) -> "Measured":
+        """The row as it is where no row of its sheet teaches."""
+        return replace(self, own=None)
+
     @property
     def best(self) -> int:
         """The line that the last who looked takes it for."""
