@@ -100,7 +100,7 @@ def decided(rows: Sequence[Measured], gates: Gates) -> list[Decided]:
     """Let the gates decide."""
     weights = shares([row.kind for row in rows]).tolist()
     return [
-        Decided(row, *row.decided(gates), weight, row.without_own().decided(gates)[0] is Tier.ASKED)
+        Decided(row, *row.decided(gates), weight, row.is_asked(gates))
         for row, weight in zip(rows, weights, strict=True)
     ]
 

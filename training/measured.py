@@ -4,11 +4,12 @@ import hashlib
 import pickle
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 
@@ -28,6 +29,8 @@ from pipeline.reading.thresholds.joint import Joint
 from training.orders import TOURNAMENT, admissible
 from training.rows import Row, load
 from training.wrong import Wrong, Yardstick
+
+T = TypeVar("T")
 
 OWN_ROWS = 5  # of a sheet, that nobody is asked about and that teach the others: positions have three to eight units
 TEACHERS = 12  # rows of a hand from which these are drawn
@@ -67,9 +70,9 @@ class Measured:
         settled, surer = self.own.decided(gates)
         return (told, view) if settled is Tier.ASKED else (settled, surer)
 
-    def without_own(self) -> "Measured":
-        """The row as it is where no row of its sheet teaches."""
-        return replace(self, own=None)
+    def is_asked(self, gates: Gates) -> bool:
+        """Whether a person is asked under some gates, where no row of its sheet teaches the others."""
+        return replace(self, own=None).decided(gates)[0] is Tier.ASKED
 
     @property
     def best(self) -> int:
@@ -114,8 +117,8 @@ def seat(row: Row) -> str:
     return key
 
 
-def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[tuple[Row, Measured]]:
-    """Read rows of one seat; those are left out in which no ink was found."""
+def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured | None]:
+    """Read rows of one seat; None where no ink was found."""
     orders, lines, truth = expected(seat(rows[0]), rows[0].case.power)
     crops = [Crop(row.grey, 0) for row in rows]
     seen = [reader.look(crop) for crop in crops]
@@ -130,42 +133,52 @@ def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[tuple[Row, Meas
         return View(evidence, truth.wrong(text, stands), bool(doubts), misspelt, evidence.best)
 
     return [
-        (
-            row,
-            Measured(
-                kind=row.case.kind,
-                writer=row.writer,
-                text=row.case.text,
-                first=view(row, look, one),
-                both=view(row, looked, two) if isinstance(two.evidence, Joint) else None,
-            ),
+        Measured(
+            kind=row.case.kind,
+            writer=row.writer,
+            text=row.case.text,
+            first=view(row, look, one),
+            both=view(row, looked, two) if isinstance(two.evidence, Joint) else None,
         )
-        for row, look, looked, one, two in zip(rows, seen, again, first, both, strict=True)
         if look is not None and looked is not None and one is not None and two is not None
+        else None
+        for row, look, looked, one, two in zip(rows, seen, again, first, both, strict=True)
     ]
 
 
-def measure(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured]:
-    """Read all rows, and those that would be asked once more, as if sure ones of the same hand stood on their sheet."""
+def measure(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured | None]:
+    """Read all rows, each as if it stood on its sheet alone."""
     seats = groupby(rows, key=lambda row: (seat(row), row.case.power))
-    found = [one for _, together in seats for one in measured(list(together), reader)]
+    return [one for _, together in seats for one in measured(list(together), reader)]
+
+
+def measured_on_sheets(
+    rows: Sequence[Row], found: Sequence[Measured | None], reader: NetRecogniser
+) -> list[Measured | None]:
+    """Read those that would be asked once more, as if legal rows of the same hand stood on their sheet.
+
+    Those that teach are some of which nobody would be asked; the same stroke may stand in both.
+    """
     gates, rng = load_gates(), random.Random(OWN_ROWS)
     sure: dict[str, list[tuple[Row, Measured]]] = defaultdict(list)
-    for row, one in found:
-        if one.kind == "legal" and one.decided(gates)[0] is not Tier.ASKED:
+    for row, one in zip(rows, found, strict=True):
+        if one is not None and one.kind == "legal" and not one.is_asked(gates):
             sure[row.writer].append((row, one))
     teachers = {
-        writer: [
-            lesson for row, one in rng.sample(rows, min(TEACHERS, len(rows))) for lesson in lesson_of(row, one, reader)
-        ]
-        for writer, rows in sure.items()
+        writer: [lesson for row, one in drawn(some, TEACHERS, rng) for lesson in lesson_of(row, one, reader)]
+        for writer, some in sure.items()
     }
     return [
-        one
-        if one.decided(gates)[0] is not Tier.ASKED
-        else replace(one, own=on_a_sheet(row, one, teachers.get(row.writer, []), reader, rng))
-        for row, one in found
+        replace(one, own=on_a_sheet(row, one, teachers.get(row.writer, []), reader, rng))
+        if one is not None and one.is_asked(gates)
+        else one
+        for row, one in zip(rows, found, strict=True)
     ]
+
+
+def drawn(some: Sequence[T], most: int, rng: random.Random) -> list[T]:
+    """Draw so many, or all there are."""
+    return rng.sample(some, min(most, len(some)))
 
 
 def lesson_of(row: Row, one: Measured, reader: NetRecogniser) -> list[tuple[str, Known]]:
@@ -181,9 +194,9 @@ def on_a_sheet(
 ) -> Measured | None:
     """A row as it is read where some others of the same hand teach; None where none do, or it is another line then."""
     others = [lesson for text, lesson in sure if text != row.case.text]
-    lessons = rng.sample(others, min(OWN_ROWS, len(others)))
-    again = measured([row], reader.taught_by(lessons)) if lessons else []
-    return again[0][1] if again and again[0][1].best == one.best else None
+    lessons = drawn(others, OWN_ROWS, rng)
+    (again,) = measured([row], reader.taught_by(lessons)) if lessons else [None]
+    return again if again is not None and again.best == one.best else None
 
 
 def looking_often() -> NetRecogniser:
@@ -196,13 +209,32 @@ def looking_often() -> NetRecogniser:
 
 
 def cached(rows_file: Path, reader: NetRecogniser) -> list[Measured]:
-    """Measure a file of rows once for each pair of nets and each way of weighing the first of them."""
+    """Measure a file of rows once for each pair of nets and way of weighing, and what a sheet teaches for each gate.
+
+    Those are left out in which no ink was found.
+    """
     weighing = repr((sorted(reader.gates.first.weights.items()), reader.gates.first.constant, SURE))
-    name = f"{'-'.join(reader.digests)}-{hashlib.sha256(weighing.encode()).hexdigest()[:6]}"
-    kept = rows_file.with_name(f"{rows_file.stem}_{name}.pkl")
-    if not kept.exists():
-        part = kept.with_suffix(".part")
-        part.write_bytes(pickle.dumps(measure(load(rows_file), reader)))
-        part.replace(kept)
-    found: list[Measured] = pickle.loads(kept.read_bytes())
+    alone = kept(rows_file, [*reader.digests, digest(weighing)], lambda: measure(load(rows_file), reader))
+    gate = digest(repr(replace(load_gates(), measured="")))
+    found = kept(
+        rows_file,
+        [*reader.digests, digest(weighing), gate],
+        lambda: measured_on_sheets(load(rows_file), alone, reader),
+    )
+    return [one for one in found if one is not None]
+
+
+def digest(text: str) -> str:
+    """A short name for what a file rests on."""
+    return hashlib.sha256(text.encode()).hexdigest()[:6]
+
+
+def kept(rows_file: Path, rests_on: Sequence[str], make: Callable[[], list[Measured | None]]) -> list[Measured | None]:
+    """What is kept beside a file of rows, under the name of what it rests on; made where it is not there."""
+    file = rows_file.with_name(f"{rows_file.stem}_{'-'.join(rests_on)}.pkl")
+    if not file.exists():
+        part = file.with_suffix(".part")
+        part.write_bytes(pickle.dumps(make()))
+        part.replace(file)
+    found: list[Measured | None] = pickle.loads(file.read_bytes())
     return found

@@ -1,0 +1,111 @@
+"""Rows are measured alone; those that would be asked once more, as if others of the same hand stood on their sheet."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.board.map import Power
+from pipeline.board.position import starting_position
+from pipeline.board.standard import standard_map
+from pipeline.pen.hand import Hand
+from pipeline.pen.line import line_image
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.rows.recogniser import CROP_DPI
+from pipeline.reading.thresholds.gate import Gates
+from training import measured as measuring
+from training.cases import Case
+from training.measured import Measured, measure, measured_on_sheets
+from training.rows import Row
+
+ORDERS = ("A Vie - Gal", "A Vie - Tyr", "A Bud - Ser", "A Bud - Rum", "F Tri - Alb", "F Tri - Ven")
+START = starting_position(standard_map())
+TIDY, UNTIDY = 5, 12
+
+
+def written(text: str, hand: int, neatness: float, kind: str = "legal") -> Row:
+    """A row as somebody writes it."""
+    noise = np.random.default_rng([hand, *text.encode()])
+    grey = line_image(text, Hand.from_seed(hand, neatness=neatness), noise, CROP_DPI)
+    return Row(Case(START, Power.AUSTRIA, text, kind, None), f"hand {hand}", "gel", grey)
+
+
+BARE = Row(Case(START, Power.AUSTRIA, "", "free text", None), f"hand {TIDY}", "gel", np.full((90, 600), 250, np.uint8))
+ROWS = (
+    *(written(text, TIDY, 0.9) for text in ORDERS),
+    *(written(text, UNTIDY, 0.0) for text in ORDERS),
+    written("A Vie - Lon", TIDY, 0.9, "near miss"),
+    BARE,
+)
+
+
+@pytest.fixture(scope="module")
+def reader() -> NetRecogniser:
+    """One whose second looks at every row."""
+    found = NetRecogniser()
+    return found.gated(replace(found.gates, enough=math.inf), "both look")
+
+
+@pytest.fixture(scope="module")
+def alone(reader: NetRecogniser) -> list[Measured | None]:
+    """The rows, each read alone."""
+    return measure(ROWS, reader)
+
+
+def between(found: list[Measured | None], gates: Gates) -> Gates:
+    """Gates that ask about half of the rows that both looked at."""
+    odds = sorted(gates.both.odds(one.both.evidence) for one in found if one and one.both)
+    enough = odds[len(odds) // 2]
+    return replace(gates, enough=math.inf, both=replace(gates.both, least={}, marked=enough, accepted=enough))
+
+
+def test_bare_paper_is_no_row_and_the_others_keep_their_places(alone: list[Measured | None]) -> None:
+    assert [one and one.text for one in alone] == [*(row.case.text for row in ROWS[:-1]), None]
+    assert all(one.own is None for one in alone if one)
+
+
+def test_only_what_would_be_asked_is_read_once_more_and_never_as_another_line(
+    reader: NetRecogniser, alone: list[Measured | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gates = between(alone, reader.gates)
+    monkeypatch.setattr(measuring, "load_gates", lambda: gates)
+    found = measured_on_sheets(ROWS, alone, reader)
+    assert [one and replace(one, own=None) for one in found] == alone
+    taught = [one for one in found if one and one.own]
+    assert len(taught) >= 3
+    assert all(one.is_asked(gates) and one.own and one.own.best == one.best for one in taught)
+    assert any(one.own and one.own.both != one.both for one in taught)
+
+
+def test_where_nobody_of_a_hand_is_sure_nothing_is_taught(
+    reader: NetRecogniser, alone: list[Measured | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    never = replace(reader.gates, enough=math.inf, both=replace(reader.gates.both, marked=math.inf, accepted=math.inf))
+    monkeypatch.setattr(measuring, "load_gates", lambda: never)
+    assert measured_on_sheets(ROWS, alone, reader) == alone
+
+
+def test_a_file_of_rows_is_measured_once_for_nets_and_weighing_and_once_more_for_another_gate(
+    reader: NetRecogniser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, made = tmp_path / "rows.pkl", list[str]()
+
+    def alone(rows: Sequence[Row], _: NetRecogniser) -> list[Measured | None]:
+        made.append("alone")
+        return [None for _ in rows]
+
+    def on_sheets(_: Sequence[Row], found: list[Measured | None], __: NetRecogniser) -> list[Measured | None]:
+        made.append("on sheets")
+        return found
+
+    monkeypatch.setattr(measuring, "load", lambda path: ROWS[:1])
+    monkeypatch.setattr(measuring, "measure", alone)
+    monkeypatch.setattr(measuring, "measured_on_sheets", on_sheets)
+    assert measuring.cached(file, reader) == measuring.cached(file, reader) == []
+    assert made == ["alone", "on sheets"]
+    monkeypatch.setattr(measuring, "load_gates", lambda: replace(reader.gates, enough=1.0))
+    measuring.cached(file, reader)
+    assert made == ["alone", "on sheets", "on sheets"]
