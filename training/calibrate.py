@@ -202,7 +202,11 @@ def share(truths: Iterable[bool]) -> str:
 
 
 def fit(rows: Sequence[Measured], first: Gate, front: Budget, whole: Budget) -> Gates:
-    """Fit what is enough for the first reader, never less than alone, then the gate of both for all that is left."""
+    """Fit what is enough for the first reader, never less than alone, then the gate of both for all that is left.
+
+    What a sheet teaches is left out: it is for the rows that a gate asks about, and there is none yet.
+    """
+    rows = [replace(row, own=None) for row in rows]
     weights = shares([row.kind for row in rows]).tolist()
     pairs = [(row, weight) for row, weight in zip(rows, weights, strict=True) if not row.first.doubted]
     alone = replace(first, least={**first.least, **ALONE_LEAST})
