@@ -52,7 +52,7 @@ MARKS = {
     "break": Mark.BREAK,
     "other": Mark.OTHER,
 }
-GLUED = re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,}?)(?P<sign>xxx|(?<=[a-z])[HDB])?")
+GLUED = re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,}?)(?P<sign>xxx|(?<=[a-z])[HDBSC])?")
 MOST_NAME_WORDS = 4  # "Gulf of St Lawrence" on a variant's map
 DITTO_WORDS = frozenset({"do", "ditto", "idem"})
 
@@ -123,6 +123,7 @@ def unglue(
 ) -> tuple[Token, ...]:
     """Part the letter and the sign from a place they were written to without a space: "ATriH", "Trixxx" (WDC08 12.2).
 
+    So are a sign and the letter of the unit behind it, where a place follows: "A Ser SA Bul".
     ``is_known`` says of a folded word that it means something as it stands, ``is_place`` that it is a listed place.
 
     >>> [t.text for t in unglue(cut("ATriH"), lambda word: False, lambda word: word == "tri")]
@@ -130,11 +131,11 @@ def unglue(
     >>> [t.text for t in unglue(cut("FSt Petersburg"), lambda word: False, lambda word: word == "stpetersburg")]
     ['F', 'St', 'Petersburg']
     """
-    if not any(each.mark is Mark.WORD and len(each.folded) > 2 and not is_known(each.folded) for each in tokens):
+    if not any(each.mark is Mark.WORD and len(each.folded) > 1 and not is_known(each.folded) for each in tokens):
         return tokens
     found: list[Token] = []
     for at, each in enumerate(tokens):
-        begins = begins_name(tokens, at, is_known, is_place)
+        begins = begins_name(tokens, at, is_known, is_place) or begins_unit(tokens, at, is_known, is_place)
         found += apart(each, 1) if begins else parts_of(each, is_known, is_place)
     return tuple(found)
 
@@ -146,8 +147,26 @@ def begins_name(
     whole, name = tokens[at], tokens[at].folded[1:]
     if whole.mark is not Mark.WORD or whole.folded[:1] not in ("a", "f") or len(name) < 2 or is_known(whole.folded):
         return False
+    return goes_on_to_a_name(tokens, at, name, is_place)
+
+
+def begins_unit(
+    tokens: tuple[Token, ...], at: int, is_known: Callable[[str], bool], is_place: Callable[[str], bool]
+) -> bool:
+    """Say whether a word is a sign's letter and a unit's, before a place: "SA Bul", "CF North Sea"."""
+    whole = tokens[at]
+    if whole.mark is not Mark.WORD or len(whole.folded) != 2 or is_known(whole.folded):
+        return False
+    sign, letter = whole.folded
+    if letter not in ("a", "f") or sign in ("a", "f") or not is_known(sign):
+        return False
+    return goes_on_to_a_name(tokens, at, "", is_place)
+
+
+def goes_on_to_a_name(tokens: tuple[Token, ...], at: int, name: str, is_place: Callable[[str], bool]) -> bool:
+    """Say whether what has begun is a listed name with some of the words behind a token."""
     for following in tokens[at + 1 : at + MOST_NAME_WORDS + 1]:
-        if following.mark is Mark.DASH and following.tight and not is_place(name):
+        if name and following.mark is Mark.DASH and following.tight and not is_place(name):
             continue
         if following.mark is not Mark.WORD:
             return False

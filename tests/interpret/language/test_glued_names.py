@@ -1,7 +1,12 @@
-"""A unit's letter written to the first word of a name of several is a letter and a name."""
+"""A unit's letter written to a name, or to the sign before it, is a word of its own."""
 
 import pytest
 
+from interpret.drawing import BOARD, tournament
+from pipeline.board.map import Kind, Power
+from pipeline.board.position import Phase, Position, Unit
+from pipeline.interpret.doubts.entry import Line
+from pipeline.interpret.interpret import interpret
 from pipeline.interpret.language.tokens import cut, unglue
 
 LISTED = {"stpetersburg", "englishchannel", "spain", "tri", "northsea", "adriaticsea", "paysbas"}
@@ -33,3 +38,47 @@ def test_a_letter_written_to_a_name_is_parted_from_it(line: str, words: list[str
 )
 def test_what_is_no_listed_name_behind_its_first_letter_stays_together(line: str) -> None:
     assert parted(line) == [token.text for token in cut(line)]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("A Tri SA Spain", ["A", "Tri", "S", "A", "Spain"]),
+        ("F Tri sf North Sea", ["F", "Tri", "s", "f", "North", "Sea"]),
+        ("A Tri SASpain", ["A", "Tri", "SASpain"]),
+        ("A TriS A Spain", ["A", "Tri", "S", "A", "Spain"]),
+    ],
+)
+def test_a_sign_and_the_letter_of_the_unit_behind_it_are_parted(line: str, words: list[str]) -> None:
+    assert parted(line) == words
+
+
+@pytest.mark.parametrize(
+    "line", ["A Tri SA", "A Tri SA - Spain", "A Tri SA London", "A Tri AF Spain", "A Tri QA Spain", "A TRIS A Spain"]
+)
+def test_without_a_place_behind_it_or_a_sign_in_it_a_word_of_two_letters_stays_together(line: str) -> None:
+    assert parted(line) == [token.text for token in cut(line)]
+
+
+SERBIA = Position(
+    phase=Phase.read("F1902M"),
+    units={Power.AUSTRIA: (Unit(Kind.ARMY, "SER"), Unit(Kind.ARMY, "BUL"), Unit(Kind.FLEET, "GRE"))},
+    centres={power: BOARD.homes[power] for power in Power},
+)
+
+
+@pytest.mark.parametrize("name", ["edc1996", "edc2023", "nzdc1999", "wdc2008", "weaselmoot"])
+@pytest.mark.parametrize(
+    ("together", "apart"),
+    [
+        ("A SER  SA BUL - RUM", "A SER S A BUL - RUM"),
+        ("A SerS A Bul - Rum", "A Ser S A Bul - Rum"),
+        ("A Ser sf Gre - Alb", "A Ser s f Gre - Alb"),
+        ("A Ser SF Bul - Rum", "A Ser S F Bul - Rum"),  # a wrong letter is a wrong letter
+        ("A Ser SA Lon - Yor", "A Ser S A Lon - Yor"),  # and what cannot be helped cannot
+    ],
+)
+def test_what_is_written_together_means_what_it_means_apart(name: str, together: str, apart: str) -> None:
+    one, other = (interpret([Line(1, text)], Power.AUSTRIA, SERBIA, tournament(name)) for text in (together, apart))
+    assert one.orders == other.orders
+    assert [entry.status for entry in one.entries] == [entry.status for entry in other.entries]
