@@ -21,8 +21,8 @@ NEAR_TO_BOTH = {"to_next": 9.0}
 ALONE_LEAST = {"to_slips": 0.0, "to_others": 2.0}
 # What both say is weighed on all rows whose next order is far enough. What passes must be e^1 likelier than all slips
 # together that may be another line: of 2,638 misorders in hands the gate is fitted on none that all else lets through
-# is as likely as they. And no more than e^8 behind all slips that the rules would not follow: 5 of 453 misspellings
-# pass, and 24 of 424 look-alikes
+# is as likely as they. And no more than e^8 behind all slips that the rules would not follow: 3 of 453 misspellings
+# pass, and 19 of 424 look-alikes
 LEAST_OF_BOTH = NEAR_TO_BOTH | {"to_asked": -8.0, "to_harm": 1.0, "to_others": -6.0}
 ROUNDS = 20_000  # of descent
 AFTER = 0.01  # log odds: a threshold stands just above the row that set it
