@@ -35,7 +35,7 @@ from pipeline.judge.legality import legal_orders, why_illegal
 from pipeline.orders.order import Order
 from pipeline.paper.form.writing_sample import LETTERS, places_to_write
 from pipeline.reading.handwriting.engine import MOST_KNOWN, NetRecogniser
-from pipeline.reading.handwriting.hand_reader import HandReader, is_open, read_again
+from pipeline.reading.handwriting.hand_reader import MOST_OWN, HandReader, is_open, read_again
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.written_boxes import Seen
@@ -43,7 +43,7 @@ from pipeline.reading.rows.recogniser import CROP_DPI, Crop
 from training import texts
 from training.cases import KINDS, read_or_none, spoilt, text_of, written_by
 from training.dev_labels import leave_out_wrong_labels
-from training.measured import OWN_ROWS, POSITIONS, expected
+from training.measured import POSITIONS, expected
 from training.orders import BOARD, TABLE, Seat, seats
 from training.rows import COMPOSER_DPI, halves
 from training.strokes import HANDWRITING
@@ -293,7 +293,7 @@ def played(hands: Sequence[Hand], way: Way, engine: NetRecogniser, rng: random.R
             taught = engine.taught_by(known) if known else None
             other = read_sheet(hand.teaching[season], HandReader(engine, taught)) if way.sheet or way.seasons else []
             sure = [Known(one.row.seen, one.text) for one in other if way.sheet and not one.asked]
-            for one in read_sheet(hand.judged[season], HandReader(engine, taught), sure[:OWN_ROWS]):
+            for one in read_sheet(hand.judged[season], HandReader(engine, taught), sure[:MOST_OWN]):
                 count(found, one, season)
             if way.seasons:
                 learnt += lessons(other, way, found, rng)

@@ -19,6 +19,7 @@ from pipeline.desk.sheets.vocabulary import Rules
 from pipeline.ink import Tier
 from pipeline.orders.order import Order
 from pipeline.reading.handwriting.engine import NetRecogniser, WeighedRow
+from pipeline.reading.handwriting.hand_reader import MOST_OWN
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.written_boxes import Seen
 from pipeline.reading.rows.recogniser import Crop
@@ -32,7 +33,6 @@ from training.wrong import Wrong, Yardstick
 
 T = TypeVar("T")
 
-OWN_ROWS = 5  # of a sheet, that nobody is asked about and that teach the others: positions have three to eight units
 TEACHERS = 12  # rows of a hand from which these are drawn
 SURE = 7.0  # odds of the first reader alone from which the second is not asked here: no gate will ask it there
 
@@ -159,7 +159,7 @@ def measured_on_sheets(
 
     Those that teach are some of which nobody would be asked; the same stroke may stand in both.
     """
-    gates, rng = load_gates(), random.Random(OWN_ROWS)
+    gates, rng = load_gates(), random.Random(MOST_OWN)
     sure: dict[str, list[tuple[Row, Measured]]] = defaultdict(list)
     for row, one in zip(rows, found, strict=True):
         if one is not None and one.kind == "legal" and not one.is_asked(gates):
@@ -194,7 +194,7 @@ def on_a_sheet(
 ) -> Measured | None:
     """A row as it is read where some others of the same hand teach; None where none do, or it is another line then."""
     others = [lesson for text, lesson in sure if text != row.case.text]
-    lessons = drawn(others, OWN_ROWS, rng)
+    lessons = drawn(others, MOST_OWN, rng)
     (again,) = measured([row], reader.taught_by(lessons)) if lessons else [None]
     return again if again is not None and again.best == one.best else None
 

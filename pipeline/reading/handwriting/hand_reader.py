@@ -34,6 +34,9 @@ class Glance:
     likelihood: float  # its logarithm
 
 
+MOST_OWN = 5  # rows of a sheet that teach, first those at which both have looked; so many were measured
+
+
 @dataclass(slots=True)
 class HandReader:
     """Reads the rows of one sheet; what it saw can be kept, so that the rows can teach."""
@@ -122,7 +125,10 @@ class HandReader:
         settled = list(found)
         if not open_rows or not sure:
             return settled
-        known = [Known(self.reader.look_again(row, crops[n]), one.evidence.text) for n, row, one in sure]
+        known = [
+            Known(self.reader.look_again(row, crops[n]), one.evidence.text)
+            for n, row, one in sorted(sure, key=lambda each: each[1].again is None)[:MOST_OWN]
+        ]
         again = read_again(self.reader.taught_by(known), open_rows, expected, crops)
         self.own_rows = len(known) if again else 0
         for number, reading in again.items():
