@@ -157,7 +157,7 @@ def begins_unit(
     whole = tokens[at]
     if whole.mark is not Mark.WORD or len(whole.folded) != 2 or is_known(whole.folded):
         return False
-    sign, letter = whole.folded
+    sign, letter = whole.folded[0], whole.folded[1]
     if letter not in ("a", "f") or sign in ("a", "f") or not is_known(sign):
         return False
     return goes_on_to_a_name(tokens, at, "", is_place)
