@@ -53,6 +53,8 @@ MARKS = {
     "other": Mark.OTHER,
 }
 GLUED = re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,}?)(?P<sign>xxx|(?<=[a-z])[HDBSC])?")
+UNITS = ("a", "f")
+HELPS = ("s", "c")  # the signs before another unit
 MOST_NAME_WORDS = 4  # "Gulf of St Lawrence" on a variant's map
 DITTO_WORDS = frozenset({"do", "ditto", "idem"})
 
@@ -123,7 +125,7 @@ def unglue(
 ) -> tuple[Token, ...]:
     """Part the letter and the sign from a place they were written to without a space: "ATriH", "Trixxx" (WDC08 12.2).
 
-    So are a sign and the letter of the unit behind it, where a place follows: "A Ser SA Bul".
+    So is the sign of a support or a convoy, where its unit follows: "A Ser SA Bul", "A SerS A Bul".
     ``is_known`` says of a folded word that it means something as it stands, ``is_place`` that it is a listed place.
 
     >>> [t.text for t in unglue(cut("ATriH"), lambda word: False, lambda word: word == "tri")]
@@ -136,7 +138,8 @@ def unglue(
     found: list[Token] = []
     for at, each in enumerate(tokens):
         begins = begins_name(tokens, at, is_known, is_place) or begins_unit(tokens, at, is_known, is_place)
-        found += apart(each, 1) if begins else parts_of(each, is_known, is_place)
+        helps = goes_on_to_a_unit(tokens, at, is_place)
+        found += apart(each, 1) if begins else parts_of(each, is_known, is_place, helps=helps)
     return tuple(found)
 
 
@@ -145,7 +148,7 @@ def begins_name(
 ) -> bool:
     """Say whether a word is a unit's letter and the first of a listed name's words: "FEnglish Channel", "APays-Bas"."""
     whole, name = tokens[at], tokens[at].folded[1:]
-    if whole.mark is not Mark.WORD or whole.folded[:1] not in ("a", "f") or len(name) < 2 or is_known(whole.folded):
+    if whole.mark is not Mark.WORD or whole.folded[:1] not in UNITS or len(name) < 2 or is_known(whole.folded):
         return False
     return goes_on_to_a_name(tokens, at, name, is_place)
 
@@ -153,14 +156,16 @@ def begins_name(
 def begins_unit(
     tokens: tuple[Token, ...], at: int, is_known: Callable[[str], bool], is_place: Callable[[str], bool]
 ) -> bool:
-    """Say whether a word is a sign's letter and a unit's, before a place: "SA Bul", "CF North Sea"."""
-    whole = tokens[at]
-    if whole.mark is not Mark.WORD or len(whole.folded) != 2 or is_known(whole.folded):
+    """Say whether a word is the letter of a help and of the helped unit, before a place: "SA Bul", "CF North Sea"."""
+    word = tokens[at].folded
+    if len(word) != 2 or word[0] not in HELPS or word[1] not in UNITS or is_known(word):
         return False
-    sign, letter = whole.folded[0], whole.folded[1]
-    if letter not in ("a", "f") or sign in ("a", "f") or not is_known(sign):
-        return False
-    return goes_on_to_a_name(tokens, at, "", is_place)
+    return tokens[at].mark is Mark.WORD and goes_on_to_a_name(tokens, at, "", is_place)
+
+
+def goes_on_to_a_unit(tokens: tuple[Token, ...], at: int, is_place: Callable[[str], bool]) -> bool:
+    """Say whether a unit's letter stands behind a token, or a listed name."""
+    return any(one.folded in UNITS for one in tokens[at + 1 : at + 2]) or goes_on_to_a_name(tokens, at, "", is_place)
 
 
 def goes_on_to_a_name(tokens: tuple[Token, ...], at: int, name: str, is_place: Callable[[str], bool]) -> bool:
@@ -186,10 +191,17 @@ def apart(whole: Token, letters: int) -> list[Token]:
     ]
 
 
-def parts_of(whole: Token, is_known: Callable[[str], bool], is_place: Callable[[str], bool]) -> list[Token]:
-    """Part one word, if it is a listed place with something at its ends and nothing by itself."""
+def parts_of(
+    whole: Token, is_known: Callable[[str], bool], is_place: Callable[[str], bool], *, helps: bool
+) -> list[Token]:
+    """Part one word, if it is a listed place with something at its ends and nothing by itself.
+
+    ``helps``: a unit follows that it may help; else an S behind a place is no sign ("F Mao - SpaS").
+    """
     found = GLUED.fullmatch(whole.text)
     if whole.mark is not Mark.WORD or found is None or is_known(whole.folded) or not is_place(fold(found["place"])):
+        return [whole]
+    if not helps and fold(found["sign"] or "") in HELPS:
         return [whole]
     return [
         Token(

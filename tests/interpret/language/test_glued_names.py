@@ -47,6 +47,7 @@ def test_what_is_no_listed_name_behind_its_first_letter_stays_together(line: str
         ("F Tri sf North Sea", ["F", "Tri", "s", "f", "North", "Sea"]),
         ("A Tri SASpain", ["A", "Tri", "SASpain"]),
         ("A TriS A Spain", ["A", "Tri", "S", "A", "Spain"]),
+        ("ATriS Spain", ["A", "Tri", "S", "Spain"]),
     ],
 )
 def test_a_sign_and_the_letter_of_the_unit_behind_it_are_parted(line: str, words: list[str]) -> None:
@@ -54,7 +55,16 @@ def test_a_sign_and_the_letter_of_the_unit_behind_it_are_parted(line: str, words
 
 
 @pytest.mark.parametrize(
-    "line", ["A Tri SA", "A Tri SA - Spain", "A Tri SA London", "A Tri AF Spain", "A Tri QA Spain", "A TRIS A Spain"]
+    "line",
+    [
+        "A Tri SA",
+        "A Tri SA - Spain",
+        "A Tri SA London",
+        "A Tri AF Spain",
+        "A Tri HA Spain",
+        "A TRIS A Spain",
+        "F - TriS",
+    ],
 )
 def test_without_a_place_behind_it_or_a_sign_in_it_a_word_of_two_letters_stays_together(line: str) -> None:
     assert parted(line) == [token.text for token in cut(line)]
@@ -76,9 +86,19 @@ SERBIA = Position(
         ("A Ser sf Gre - Alb", "A Ser s f Gre - Alb"),
         ("A Ser SF Bul - Rum", "A Ser S F Bul - Rum"),  # a wrong letter is a wrong letter
         ("A Ser SA Lon - Yor", "A Ser S A Lon - Yor"),  # and what cannot be helped cannot
+        ("A SerC A Bul - Rum", "A Ser C A Bul - Rum"),
     ],
 )
 def test_what_is_written_together_means_what_it_means_apart(name: str, together: str, apart: str) -> None:
     one, other = (interpret([Line(1, text)], Power.AUSTRIA, SERBIA, tournament(name)) for text in (together, apart))
     assert one.orders == other.orders
     assert [entry.status for entry in one.entries] == [entry.status for entry in other.entries]
+
+
+@pytest.mark.parametrize("name", ["edc1996", "edc2023", "nzdc1999", "wdc2008", "weaselmoot"])
+def test_an_s_behind_the_place_a_fleet_goes_to_is_no_sign_and_no_coast(name: str) -> None:
+    sheets = (
+        interpret([Line(1, f"F Gre - {text}")], Power.AUSTRIA, SERBIA, tournament(name)) for text in ("BulS", "Bul")
+    )
+    one, other = ([(entry.order, entry.status) for entry in sheet.entries] for sheet in sheets)
+    assert one == other
