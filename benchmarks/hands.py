@@ -269,7 +269,7 @@ def read_sheet(found: Sheet, hand: HandReader, beside: Sequence[Known] = ()) -> 
     for number, (row, glance, one) in enumerate(zip(found.rows, before, after, strict=True)):
         assert one is not None
         all_told.append(told := hand.surer(row.seen, glance, one, lines))
-        if is_open(told):
+        if is_open(told, glance, one):
             open_rows.append((number, row.seen, one))
     again = read_again(hand.reader.taught_by(beside), open_rows, lines, no_crops) if beside and open_rows else {}
     for number, (row, one, told) in enumerate(zip(found.rows, after, all_told, strict=True)):

@@ -18,7 +18,7 @@ from pipeline.reading.handwriting.engine import BLANK_ROW, NetRecogniser, Weighe
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.lattice import Floats, Frames, condensed
 from pipeline.reading.net.written_boxes import Seen
-from pipeline.reading.rows.recogniser import Compared, Crop, KeptRow, RowReading, Vocabulary
+from pipeline.reading.rows.recogniser import Compared, Crop, EngineFailed, KeptRow, RowReading, Vocabulary
 from pipeline.reading.thresholds.evidence import Expected, ranked, run
 from pipeline.reading.thresholds.gate import AnyEvidence
 
@@ -68,7 +68,7 @@ class HandReader:
 
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
         """Read inked rows, one answer for each."""
-        self.seen = tuple(map(self.plain.look, crops))
+        self.seen, self.own_rows = tuple(map(self.plain.look, crops)), 0
         expected = Expected(vocabulary) if vocabulary.lines else None
         if expected is None:
             return self.plain.rows(self.seen, None, crops)
@@ -77,8 +77,12 @@ class HandReader:
             BLANK_ROW if row is None or one is None else self.surer(row, glance, one, expected)
             for row, glance, one in zip(self.seen, before, after, strict=True)
         ]
-        self.own_rows = 0
-        return self.settled(found, after, expected, crops) if self.learns else found
+        if not self.learns or self.plain.second is None:  # what a sheet teaches was measured with both readers
+            return found
+        try:
+            return self.settled(found, before, after, expected, crops)
+        except EngineFailed:
+            return found
 
     def compare(self, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
         """Say of rows whether they are copies of what was printed beside them; what is known of a hand is left out."""
@@ -110,18 +114,19 @@ class HandReader:
     def settled(
         self,
         found: Sequence[RowReading],
-        weighed: Sequence[WeighedRow | None],
+        before: Sequence[Glance | None],
+        after: Sequence[WeighedRow | None],
         expected: Expected,
         crops: Sequence[Crop | None],
     ) -> list[RowReading]:
         """Read once more the rows that would be asked, by a reader that the others of this sheet have taught."""
         rows = [
-            (number, row, one, reading)
-            for number, (row, one, reading) in enumerate(zip(self.seen, weighed, found, strict=True))
+            (number, row, glance, one, reading)
+            for number, (row, glance, one, reading) in enumerate(zip(self.seen, before, after, found, strict=True))
             if row is not None and one is not None and row.known is None
         ]
-        open_rows = [(n, row, one) for n, row, one, reading in rows if is_open(reading)]
-        sure = [(n, row, one) for n, row, one, reading in rows if reading.tier in (Tier.ACCEPTED, Tier.MARKED)]
+        open_rows = [(n, row, one) for n, row, glance, one, reading in rows if is_open(reading, glance, one)]
+        sure = [(n, row, one) for n, row, _, one, reading in rows if reading.tier in (Tier.ACCEPTED, Tier.MARKED)]
         settled = list(found)
         if not open_rows or not sure:
             return settled
@@ -153,9 +158,9 @@ class HandReader:
         return before, after
 
 
-def is_open(reading: RowReading) -> bool:
-    """Whether a row is asked because its letters are, and not because two readers of one hand see different lines."""
-    return reading.tier is Tier.ASKED and Note.HANDS_DIFFER not in reading.notes
+def is_open(reading: RowReading, before: Glance | None, after: WeighedRow) -> bool:
+    """Whether a row is asked, and not another line to a stranger: that nothing settles."""
+    return reading.tier is Tier.ASKED and (before is None or before.best == after.evidence.best)
 
 
 def read_again(

@@ -12,10 +12,10 @@ from pipeline.ink import Note, Tier
 from pipeline.pen.hand import Hand
 from pipeline.pen.line import line_image
 from pipeline.reading.handwriting.engine import NetRecogniser, WeighedRow
-from pipeline.reading.handwriting.hand_reader import HandReader, glances
+from pipeline.reading.handwriting.hand_reader import Glance, HandReader, glances
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.network import Head
-from pipeline.reading.rows.recogniser import CROP_DPI, Crop
+from pipeline.reading.rows.recogniser import CROP_DPI, Crop, EngineFailed, RowReading
 from pipeline.reading.thresholds.evidence import Expected
 from pipeline.reading.thresholds.joint import Joint
 from reading.vienna import VIENNA
@@ -164,6 +164,61 @@ def test_a_row_that_is_another_line_to_who_has_learnt_stays_asked_and_as_it_was(
     sheet = HandReader(strict)
     assert list(sheet.read(untidy(), VIENNA)) == list(was)
     assert sheet.own_rows == 0
+
+
+def test_a_row_that_is_another_line_to_a_stranger_is_settled_by_no_other_row(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strict = doubting(reader, 2)
+    before, after = untaught(strict), HandReader(strict).read(untidy(), VIENNA)
+    settled = [n for n, (a, b) in enumerate(zip(before, after, strict=True)) if a.tier is not b.tier]
+    assert settled
+    known_elsewhere = HandReader(strict)
+    weighed = HandReader.weighed
+
+    def disagreeing(
+        self: HandReader, expected: Expected, crops: Sequence[Crop | None]
+    ) -> tuple[Sequence[Glance | None], list[WeighedRow | None]]:
+        _, found = weighed(self, expected, crops)
+        best = [one.evidence.best if one else 0 for one in found]
+        return [Glance((one + (number in settled)) % len(TEXTS), 0.0) for number, one in enumerate(best)], found
+
+    monkeypatch.setattr(HandReader, "weighed", disagreeing)
+    told = known_elsewhere.read(untidy(), VIENNA)
+    assert all(told[number].tier is Tier.ASKED for number in settled)
+    assert known_elsewhere.own_rows == 0
+
+
+def test_where_there_is_no_second_reader_a_sheet_teaches_nobody(reader: NetRecogniser) -> None:
+    said = reader.alone().evidence(untidy(), VIENNA)
+    odds = sorted((reader.gates.first.odds(one) for one in said if one), reverse=True)
+    first = replace(reader.gates.first, least={}, marked=odds[2] + A_LITTLE, accepted=odds[2] + A_LITTLE)
+    alone = reader.gated(replace(reader.gates, first=first), "thresholds of a test").alone()
+    sheet = HandReader(alone)
+    now = sheet.read(untidy(), VIENNA)
+    assert [answer.tier for answer in now].count(Tier.ASKED) == 2
+    assert list(now) == untaught(alone)
+    assert sheet.name == alone.name
+
+
+def test_where_the_net_fails_half_way_what_was_read_stands(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strict = doubting(reader, 2)
+    was = untaught(strict)
+
+    def fails(self: NetRecogniser, known: Sequence[Known]) -> NetRecogniser:
+        raise EngineFailed("out of memory")
+
+    monkeypatch.setattr(NetRecogniser, "taught_by", fails)
+    sheet = HandReader(strict)
+    assert list(sheet.read(untidy(), VIENNA)) == was
+    assert sheet.own_rows == 0
+
+
+def untaught(reader: NetRecogniser) -> list[RowReading]:
+    """What is read where no row teaches another."""
+    return list(HandReader(reader, learns=False).read(untidy(), VIENNA))
 
 
 def turned(weighed: Sequence[WeighedRow | None]) -> list[WeighedRow | None]:
