@@ -13,7 +13,7 @@ overrules.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from pipeline.ink import Note, Tier
+from pipeline.ink import InkReading, Note, Tier
 from pipeline.reading.handwriting.engine import BLANK_ROW, NetRecogniser, WeighedRow
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.lattice import Floats, Frames, condensed
@@ -34,6 +34,7 @@ class Glance:
     likelihood: float  # its logarithm
 
 
+SETTLED = 0.99  # the most confidence of a row that others of its sheet settled: too little to teach outside its sheet
 MOST_OWN = 5  # rows of a sheet that teach, first those at which both have looked; so many were measured
 
 
@@ -180,8 +181,13 @@ def read_again(
             continue
         reading = pupil.judged(row, after, expected)
         if reading.tier is not Tier.ASKED:
-            found[number] = reading
+            found[number] = replace(reading, readings=tuple(no_surer_than(SETTLED, one) for one in reading.readings))
     return found
+
+
+def no_surer_than(most: float, reading: InkReading) -> InkReading:
+    """A reading, with no more confidence than so much."""
+    return replace(reading, confidence=min(most, reading.confidence))
 
 
 def glances(rows: Sequence[Frames | None], expected: Expected) -> list[Glance | None]:

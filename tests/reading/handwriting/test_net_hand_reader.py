@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pipeline.desk.hands.writer_adaptation import ROOM_TO_SPARE
 from pipeline.ink import Note, Tier
 from pipeline.pen.hand import Hand
 from pipeline.pen.line import line_image
 from pipeline.reading.handwriting.engine import NetRecogniser, WeighedRow
-from pipeline.reading.handwriting.hand_reader import Glance, HandReader, glances
+from pipeline.reading.handwriting.hand_reader import SETTLED, Glance, HandReader, glances
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.network import Head
 from pipeline.reading.rows.recogniser import CROP_DPI, Crop, EngineFailed, RowReading
@@ -133,6 +134,7 @@ def test_rows_that_nobody_is_asked_about_teach_those_that_would_be_asked(reader:
             assert after.name == strict.name + (f", {sure} rows of this sheet" if settled else "")
             assert [answer.readings[0].text for answer in now] == [answer.readings[0].text for answer in was]
             assert all(a == b for n, (a, b) in enumerate(zip(was, now, strict=True)) if n not in settled)
+            assert all(one.confidence <= SETTLED < ROOM_TO_SPARE for n in settled for one in now[n].readings)
             sheets_settled += bool(settled)
     assert sheets_settled >= 5
 
