@@ -13,6 +13,7 @@ from pipeline.ink import InkReading, Note, Tier
 from pipeline.reading.handwriting.copied import read_copy
 from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.best_path import likeliest_spellings
+from pipeline.reading.net.descenders import hang_from_letters
 from pipeline.reading.net.free import free_text, has_sign, is_torn, reaches_beyond, struck_notes
 from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.lattice import Floats, Frames, condensed
@@ -236,7 +237,8 @@ class NetRecogniser:
             tier, notes = Tier.ASKED, (*notes, *doubts)
         best = read_as(evidence.text, gates.chance(evidence))
         if tier is not Tier.ASKED:
-            return RowReading((best, freely), tier, notes)
+            tails_read = hang_from_letters(row.tails, evidence.text, expected.only_wanted(frames))
+            return RowReading((best, freely), tier, notes, tails_read)
         proposals = [best, *self.proposals(weighed, expected)]
         hopeful = evidence.likelihood > HOPELESS * weighed.readers
         return RowReading((*proposals, freely) if hopeful else (freely, *proposals[:1]), tier, notes)

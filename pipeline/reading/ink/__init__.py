@@ -10,6 +10,7 @@ DOOR = (
     "outside",
     "pieces",
     "strokes",
+    "tails",
     "tick_marks",
     "ticks",
 )

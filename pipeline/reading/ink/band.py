@@ -22,8 +22,6 @@ BESIDE_LINE_MM = 0.3  # the rows of 36 pages are the same with 0.15 to 0.6 (benc
 OUT_MM = 1.6  # ink this far outside its field, and no part of a letter inside, is said to leave it
 TAIL_MM = 2.8  # no letter's tail goes further
 
-Places = NDArray[np.int64]
-
 
 def pixels(field: Field, form: Form, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
     """The part of the sheet to look at: left, top, right, bottom."""
@@ -83,13 +81,6 @@ def notes(grey: Grey, own: Parts, free: Parts, upper: int, lower: int, *, struck
 def drawn_by_pen(parts: Parts) -> Parts:
     """Leave out what may be a sensor's grain in a shadow: it is no larger than a printed dot."""
     return parts.without(parts.longest <= DOT_MM * PIXELS_PER_MM)
-
-
-def tails(own: Parts, lower: int) -> tuple[Places, Places]:
-    """The pixels, down and across, of the ink that leaves its row below, further than any letter's tail."""
-    out = lower + round(TAIL_MM * PIXELS_PER_MM)
-    down, across = np.nonzero(drawn_by_pen(own).keep.take(own.labels[out:]))
-    return down + out, across
 
 
 def is_crossed(own: Parts, lines: Grey | None, left: int, top: int) -> bool:

@@ -139,19 +139,26 @@ def in_line(middles: NDArray[np.float64], is_small: NDArray[np.bool_], pitch: fl
     return found
 
 
-def own_parts(
-    grey: Grey, parts: Parts, upper: int, lower: int, seen: int, told: NDArray[np.bool_] | None = None
-) -> Parts:
+@dataclass(frozen=True, slots=True, eq=False)
+class FromAbove:
+    """Which pieces of ink the row above has a claim to."""
+
+    told: NDArray[np.bool_]  # it says that they leave it
+    tails: NDArray[np.bool_]  # of these: such as hang down from it and end
+
+
+def own_parts(grey: Grey, parts: Parts, upper: int, lower: int, seen: int, above: FromAbove | None = None) -> Parts:
     """Keep the ink that belongs to this row, and paint out what hangs in from its neighbours.
 
     Of what hangs in from above, only what ends before ``seen``, where the row above no longer looks: there it hangs in
-    from below, and of a mark between two rows both would say that it is the other's. And what is ``told`` of the row
-    above, by piece: that it leaves that row.
+    from below, and of a mark between two rows both would say that it is the other's. And what the row ``above`` tells.
     """
     height = grey.shape[0]
     ends = parts.sizes[:, cv2.CC_STAT_TOP] + parts.sizes[:, cv2.CC_STAT_HEIGHT]
     from_above = (parts.sizes[:, cv2.CC_STAT_TOP] <= 1) & (parts.middles[:, 1] < upper)
-    from_above &= ends < seen - 1 if told is None else (ends < seen - 1) | told
+    from_above &= ends < seen - 1 if above is None else (ends < seen - 1) | above.told
+    if above is not None:
+        from_above |= above.tails
     from_below = (ends >= height - 1) & (parts.middles[:, 1] > lower)
     foreign = parts.keep & (from_above | from_below)
     own = parts.without(foreign)

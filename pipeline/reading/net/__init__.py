@@ -3,6 +3,7 @@
 DOOR = (
     "alphabet",
     "best_path",
+    "descenders",
     "free",
     "hand",
     "lattice",

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, STRUCK, bare
 from pipeline.reading.net.lattice import SURELY_BLANK, Frames
 from pipeline.reading.net.network import Features, Head, Network
-from pipeline.reading.net.normalise import Grey, Ink, NormalCanvas, lay, normalise
+from pipeline.reading.net.normalise import Grey, Ink, NormalCanvas, lay
 from pipeline.reading.rows.recogniser import Crop, Inked, KeptRow, Sure
 
 CERTAIN = 1 - 1e-9  # not quite 1: a line without the sign is as good as impossible, and still has a likelihood
@@ -36,6 +36,7 @@ class Seen:
     features: Features
     known: Classes | None = None  # by frame of a row of boxes: its class if that is certain, or one of the two above
     again: "Seen | None" = None  # as the second net saw it, where it looked
+    tails: tuple[tuple[float, float], ...] = ()  # columns of the ink between which something hangs down out of the row
 
     def frames(self, head: Head) -> Frames:
         """Turn features into frames: distributions over the classes, certain where a box is ticked."""
@@ -78,8 +79,11 @@ def look(crop: Crop, network: Network) -> Seen | None:
     """See one row, free or of boxes, with one net; None where there is no ink."""
     if crop.parts:
         return see_parts(crop, network)
-    ink = normalise(crop.grey, network.canvas)
-    return None if ink is None else Seen(ink, network.features(ink))
+    laid = lay(crop.grey, network.canvas)
+    if laid is None:
+        return None
+    tails = tuple((laid.column(first), laid.column(last)) for first, last in crop.tails)
+    return Seen(laid.ink, network.features(laid.ink), tails=tails)
 
 
 def with_room(frames: Frames) -> Frames:

@@ -45,6 +45,7 @@ class Crop:
     grey: "NDArray[np.uint8]"  # height by width, at CROP_DPI
     baseline: int  # the pixel row of the line that was printed to write on
     parts: tuple[Sure | Inked, ...] = ()  # of a row of boxes, in the order of the line; then grey alone says too little
+    tails: tuple[tuple[int, int], ...] = ()  # columns between which something hangs down out of the row
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,7 @@ class RowReading:
     readings: tuple[InkReading, ...]  # best first
     tier: Tier  # ACCEPTED only where an absolute test was passed
     notes: tuple[Noted, ...] = ()
+    tails_read: bool = False  # whether all that hangs down out of the row is tails of letters that were read
 
 
 class Recogniser(Protocol):

@@ -4,18 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
-import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.ink import Box, InkLine, InkReading, Note, Noted, Tier
 from pipeline.paper.layout.sheet_layout import Field, Form
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.ink.background import on_white
-from pipeline.reading.ink.band import guides_of, is_crossed, notes, pixels, seen_above, tails, trimmed
+from pipeline.reading.ink.band import guides_of, is_crossed, notes, pixels, seen_above, stretch, trimmed
 from pipeline.reading.ink.boxes import BoxedInk, boxed_rows
 from pipeline.reading.ink.hidden import hidden_rows
 from pipeline.reading.ink.line_notes import SPOILS
 from pipeline.reading.ink.strokes import Parts, has_ink, ink_parts, is_struck, own_parts, without_dots
+from pipeline.reading.ink.tails import Tail, hanging, hanging_into
 from pipeline.reading.registration.register import RegisteredPage
 from pipeline.reading.registration.warp import PIXELS_PER_MM
 from pipeline.reading.rows.boxed_line import crop_of, offers_of
@@ -52,11 +51,7 @@ class FieldInk:
     upper: int  # px, in ``grey``
     lower: int
     baseline: int
-
-    def hanging_into(self, parts: Parts, left: int, top: int) -> NDArray[np.bool_]:
-        """Which pieces of another crop, with this corner on the sheet, are of what this row says that it leaves it."""
-        down, across = tails(self.own, self.lower)
-        return parts.at(down + self.top - top, across + self.left - left)
+    tails: tuple[Tail, ...] = ()  # that leave the field below, if nothing else leaves it
 
 
 def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
@@ -117,10 +112,15 @@ def field_ink(flat: Grey, form: Form, field: Field, above: FieldInk | None = Non
         parts = without_dots(grey, parts, guide, left, top)
     upper = round(field.box.top * PIXELS_PER_MM) - top
     lower = round((field.box.top + field.box.height) * PIXELS_PER_MM) - top
-    told = None if above is None else above.hanging_into(parts, left, top)
+    told = (
+        None
+        if above is None
+        else hanging_into(parts, (left - above.left, top - above.top), above.own, above.lower, above.tails)
+    )
     own = own_parts(grey, parts, upper, lower, seen_above(form, field, top), told)
     baseline = round(guides[-1].y * PIXELS_PER_MM - 0.5) - top if guides else lower
-    return FieldInk(grey, own, left, top, upper, lower, baseline)
+    found = hanging(flat, own, (left, top), upper, lower) if field.row is not None else ()
+    return FieldInk(grey, own, left, top, upper, lower, baseline, found)
 
 
 def row_ink(page: RegisteredPage, field: Field) -> RowInk:
@@ -135,10 +135,12 @@ def seen_in(page: RegisteredPage, field: Field, ink: FieldInk) -> RowInk:
         return RowInk(number, field.box, Crop(grey, ink.baseline), is_blank=True, is_struck=False, notes=())
     struck = is_struck(own)
     crossed = (Note.LINE_THROUGH,) if is_crossed(own, page.lines, ink.left, ink.top) else ()
+    first, _ = stretch(own)
+    tails_in_crop = tuple((tail.first - first, tail.last - first) for tail in ink.tails)
     return RowInk(
         number,
         field.box,
-        Crop(trimmed(grey, own), ink.baseline),
+        Crop(trimmed(grey, own), ink.baseline, tails=tails_in_crop),
         is_blank=False,
         is_struck=struck,
         notes=(*notes(grey, own, own, ink.upper, ink.lower, struck=struck), *crossed),
@@ -170,13 +172,14 @@ def ink_line(row: RowInk, answer: RowReading | None) -> InkLine:
     if answer is None:
         tier = Tier.ASKED if Note.HIDDEN in row.notes else Tier.BLANK
         return InkLine(number=row.number, box=row.box, readings=(), tier=tier, notes=row.notes)
-    spoilt = SPOILS.intersection(row.notes)
+    seen = tuple(note for note in row.notes if note != Note.LEAVES_ROW or not answer.tails_read)
+    spoilt = SPOILS.intersection(seen)
     return InkLine(
         number=row.number,
         box=row.box,
         readings=with_offers(answer.readings, row),
         tier=Tier.ASKED if spoilt else answer.tier,
-        notes=(*row.notes, *answer.notes),
+        notes=(*seen, *answer.notes),
     )
 
 

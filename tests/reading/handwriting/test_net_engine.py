@@ -1,11 +1,15 @@
 """The net that ships reads plain hands, and takes nothing for an order that is none."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from pipeline.ink import Tier
 from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.net.best_path import laid_along
+from pipeline.reading.net.normalise import OURS, lay
 from pipeline.reading.rows.recogniser import Crop, RowReading, Vocabulary
 from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
 
@@ -72,3 +76,20 @@ def test_a_reader_taught_a_hand_says_so_and_still_asks_about_what_is_no_order(re
     assert best[0].readings[0].text == "A VIE - TYR"
     assert best[1].tier is Tier.ASKED
     assert reader.rows_known == 0
+
+
+@pytest.mark.parametrize(("letter", "is_read"), [("y", True), ("v", False)])
+def test_what_hangs_from_a_row_is_a_tail_where_a_letter_with_one_is_read(
+    reader: NetRecogniser, letter: str, is_read: bool
+) -> None:
+    crop, text = row("A VIE - TYR", PLAIN_HANDS[0]), "avie-tyr"
+    seen, laid = reader.look(crop), lay(crop.grey, OURS)
+    assert seen is not None
+    assert laid is not None
+    at = dict(laid_along(text, seen.frames(reader.head)))[letter]
+    column = round(((at + 0.5) * OURS.columns_per_frame - laid.margin) / laid.scale) + laid.left
+    hanging = replace(crop, tails=((column - 2, column + 2),))
+    plain, found = reader.read([crop, hanging], VIENNA)
+    assert found.readings[0].text == "A VIE - TYR"
+    assert (plain.tier in UNASKED, plain.tails_read, found.tails_read) == (True, False, is_read)
+    assert found.tier is plain.tier

@@ -6,14 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from pipeline.ink import Note
+from pipeline.ink import Box, Note, Tier
 from pipeline.pen.filling import Mark
 from pipeline.pen.slips import Slip, WrittenWords
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.identity.identify import Identified, identify
 from pipeline.reading.ink.strokes import Parts, ink_parts, is_struck
 from pipeline.reading.registration.register import RegisteredPage, register
-from pipeline.reading.rows.rows import RowInk, rows
+from pipeline.reading.rows.recogniser import Crop, RowReading
+from pipeline.reading.rows.rows import RowInk, ink_line, rows
 from pipeline.reading.typed.spelling_match import folded
 from reading.boxed import stroke
 from reading.sheetbench import EVENT, Bench
@@ -133,6 +134,56 @@ def test_a_tail_that_runs_into_letters_of_the_row_below_is_told_of_both(bench: B
     page[low + 26 : low + 30, left - 60 : left + 60] = 30
     page[low + 26 : low + 70, left + 56 : left + 60] = 30
     assert [Note.LEAVES_ROW in row.notes for row in rows_of(bench, page)[4:6]] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("below", "wide", "above", "hangs"),
+    [
+        (30, 5, 30, True),
+        (37, 5, 30, True),
+        (48, 5, 30, False),
+        (30, 60, 30, False),
+        (30, 5, -4, False),
+        (18, 5, 30, False),
+    ],
+    ids=["a tail", "a long one", "a line into the row below", "a bar", "a stroke of its own", "one in its row"],
+)
+def test_what_hangs_from_a_row_and_ends_is_told_by_its_columns(
+    bench: Bench, below: int, wide: int, above: int, hangs: bool
+) -> None:
+    page = bench.written(bench.request(1), {5: "A PAR - BUR", 6: "F BRE - MAO"}, 3)
+    plain = rows_of(bench, page)
+    box = bench.layout(bench.request(1)).form.rows[4].box
+    left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
+    page[low - above : low + below, left : left + wide] = 30
+    upper, lower = rows_of(bench, page)[4:6]
+    assert len(upper.crop.tails) == hangs
+    if hangs:
+        first, last = upper.crop.tails[0]
+        assert 3 <= last - first + 1 <= wide + 4
+        assert (upper.crop.grey[:, first : last + 1] < 150).any(0).sum() >= wide
+        assert Note.LEAVES_ROW in upper.notes, "only a reader can say whose tail it is"
+        assert lower.notes == plain[5].notes
+        assert (lower.crop.grey < 150).sum() == (plain[5].crop.grey < 150).sum(), "it is no ink of the row below"
+
+
+def test_beside_a_tail_nothing_else_may_leave_the_row(bench: Bench) -> None:
+    page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
+    box = bench.layout(bench.request(1)).form.rows[4].box
+    left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
+    page[low - 30 : low + 30, left : left + 5] = 30
+    page[low - 130 : low - 30, left + 90 : left + 95] = 30
+    row = rows_of(bench, page)[4]
+    assert Note.LEAVES_ROW in row.notes
+    assert not row.crop.tails
+
+
+@pytest.mark.parametrize(("read", "tier"), [(True, Tier.ACCEPTED), (False, Tier.ASKED)])
+def test_a_tail_that_a_letter_was_read_for_asks_nobody(read: bool, tier: Tier) -> None:
+    row = RowInk(5, Box(0, 0, 1, 1), Crop(np.full((9, 9), 250, np.uint8), 5), False, False, (Note.LEAVES_ROW,))
+    line = ink_line(row, RowReading((), Tier.ACCEPTED, (), tails_read=read))
+    assert line.tier is tier
+    assert (Note.LEAVES_ROW in line.notes) is not read
 
 
 def test_the_grain_of_a_sensor_in_a_shadow_is_no_ink_that_leaves_the_row(bench: Bench) -> None:
