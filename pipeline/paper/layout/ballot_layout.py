@@ -8,7 +8,18 @@ from dataclasses import dataclass, replace
 
 from pipeline.board.position import Step
 from pipeline.ink import Box
-from pipeline.paper.layout.cell_layout import CAPITAL, MM_PER_PT, Cell, LaidRow, Parted, Stippled, Type, text_width
+from pipeline.paper.layout.cell_layout import (
+    CAPITAL,
+    MM_PER_PT,
+    Cell,
+    LaidRow,
+    Parted,
+    Stippled,
+    Type,
+    Word,
+    growth,
+    text_width,
+)
 from pipeline.paper.layout.paper_layout import rounded
 from pipeline.paper.sheet.ballot_rows import COMFORTABLE_MM, BallotRows
 from pipeline.paper.sheet.field_rows import GROUPS, Column, PlaceBox, TickBox
@@ -102,7 +113,7 @@ def ballot_blocks(
     return Parted(
         cells=cells,
         printed=(*(word.box for word in words), *(cell.label for cell in cells if cell.label is not None)),
-        words=tuple((type_.box, type_.text) for type_ in words),
+        words=tuple(Word(type_.box, type_.text, growth(type_)) for type_ in words),
         rules=tuple(rules(ballot, step, blocks)),
         type=words,
     )

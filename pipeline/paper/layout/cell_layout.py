@@ -146,12 +146,21 @@ class LaidRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Word:
+    """A printed word that names no box."""
+
+    box: Box
+    text: str
+    ink: float = 1.0  # how much it has, beside the same word as large as most are
+
+
+@dataclass(frozen=True, slots=True)
 class Parted:
     """The boxes of all rows of a sheet, and what is printed round them."""
 
     cells: tuple[Cell, ...] = ()  # row after row, in the order of the line
     printed: tuple[Box, ...] = ()  # words and letters round the boxes, to be told from ink
-    words: tuple[tuple[Box, str], ...] = ()  # of these, what has no box: units word by word, and captions
+    words: tuple[Word, ...] = ()  # of these, what has no box: units word by word, and captions
     rules: tuple[Stippled, ...] = ()  # between columns
     type: tuple[Type, ...] = ()  # what is printed beside the words of the boxes
 
@@ -262,8 +271,8 @@ def field_heads(template: SheetTemplate, step: Step, left: float) -> Iterator[fl
         yield left
 
 
-def unit_boxes(row: Box, unit: str, rows: Rows) -> Iterator[tuple[Box, str]]:
-    """The room for each word of a printed unit, and the word: ink that holds two words together was not printed."""
+def unit_boxes(row: Box, unit: str, rows: Rows) -> Iterator[Word]:
+    """Each word of a printed unit, with its room: ink that holds two words together was not printed."""
     size, base = rows.unit_pt * MM_PER_PT, base_of(row, rows)
     high = height_of(unit) * size
     top, height = base - high - AROUND_MM, high + 2 * AROUND_MM
@@ -271,7 +280,7 @@ def unit_boxes(row: Box, unit: str, rows: Rows) -> Iterator[tuple[Box, str]]:
     for word in unit.split():
         width = text_width(word) * size
         box = (left - AROUND_MM, top, width + 2 * AROUND_MM, height)
-        yield Box(*(round(edge, 3) for edge in box)), word
+        yield Word(Box(*(round(edge, 3) for edge in box)), word)
         left += width + letter_width(" ") * size
 
 
@@ -285,7 +294,12 @@ def ink_of(cell: Cell) -> float:
     if not cell.words:
         return sum(map(letter_ink, cell.column.label)) if isinstance(cell.column, TickBox) else 0.0
     type_, ink = cell.words[0], sum(letter_ink(letter) for word in cell.words for letter in word.text)
-    return ink * float(type_.squeeze**INK_NARROWS) * float((type_.points / 7) ** INK_GROWS)
+    return ink * growth(type_)
+
+
+def growth(type_: Type) -> float:
+    """How much ink letters have, beside the same of 7 points that are as wide as in the font."""
+    return float(type_.squeeze**INK_NARROWS) * float((type_.points / 7) ** INK_GROWS)
 
 
 def letter_ink(letter: str) -> float:

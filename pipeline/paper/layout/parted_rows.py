@@ -50,6 +50,6 @@ def parted(parting: Parting) -> Parted:
         return ballot_blocks(template.name, ballot, parting.step, parting.rows, parting.units, parting.targets)
     found = tuple(cells(template, parting.step, parting.rows, parting.units, parting.targets))
     words = tuple(word for row, unit in parting.blocks for word in unit_boxes(row.lines[0], unit, template.rows))
-    printed = [head_box(parting.rows[0].box, template), *(box for box, _ in words)]
+    printed = [head_box(parting.rows[0].box, template), *(word.box for word in words)]
     printed += [cell.label for cell in found if cell.label is not None]
     return Parted(found, tuple(printed), words)

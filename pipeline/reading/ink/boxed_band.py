@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
-from pipeline.paper.layout.cell_layout import Cell, ink_of
+from pipeline.paper.layout.cell_layout import Cell, Word, ink_of
 from pipeline.paper.layout.sheet_layout import Field, Form
 from pipeline.paper.sheet.field_rows import TickBox
 from pipeline.paper.sheet.target_rows import BuildBox, NamedBox
@@ -155,7 +155,7 @@ def without_print(
     """Paint out the letters round the boxes, and measure what is gone: in every row it must be the same."""
     gone = np.zeros(len(parts.keep), bool)
     labels = {cell.label: cell for cell in cells if isinstance(cell.column, TickBox)}
-    words = dict(form.parted.words)
+    words = {word.box: word for word in form.parted.words}
     measured: list[OnPrint] = []
     first, above, wide, tall = (parts.sizes[:, column] for column in range(4))
     for box in form.parted.printed:
@@ -173,15 +173,17 @@ def without_print(
     return kept, tuple(measured)
 
 
-def on_print(cell: Cell | None, word: str | None, area: float) -> OnPrint:
+def on_print(cell: Cell | None, word: Word | None, area: float) -> OnPrint:
     """Say what printed letters are to be compared with: a name may stand on this row alone."""
     match cell:
         case Cell(column=NamedBox() as box) if not isinstance(box, BuildBox):
             return OnPrint(NamedBox, ink_of(cell), area)
         case Cell(column=TickBox(label=label)):
             return OnPrint(label, 1.0, area)
+        case None if word is not None:
+            return OnPrint(("word", word.text), word.ink, area)
         case _:
-            return OnPrint(("word", word), 1.0, area)
+            return OnPrint(None, 1.0, area)
 
 
 def inside(box: Box, left: int, top: int, more_mm: float) -> tuple[slice, slice]:

@@ -1,6 +1,7 @@
 """Ticks in rows of targets, with tails, between boxes, struck and ringed: each is a tick of its own box, or asked."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import cv2
 import pytest
@@ -231,3 +232,10 @@ def test_blacking_out_is_asked_where_other_boxes_are_crossed_or_too_few_are_blac
     for name, row in (("BUR", 1), ("NWY", 2)):
         blacken(two, bench, wanted, name, row)
     assert all(Note.UNSURE_TICK in row.notes for row in read(bench, wanted, two)[:2])
+
+
+def test_a_unit_in_narrower_letters_than_another_has_no_ink_on_it(bench: Bench) -> None:
+    long = ("A PAR", "A MEDITERRANEAN", "A SAINT PETERSBURG")
+    wanted = replace(request(bench, shown=("A PAR", "A MUN", "A WAL")), units=long)
+    found = read(bench, wanted, written(bench, wanted, {}))
+    assert all(row.is_blank for row in found)
