@@ -31,6 +31,7 @@ from pipeline.reading.registration.warp import PIXELS_PER_MM
 
 EDGE_OFF_MM = 0.7  # how far from its place a dot of an edge may be; nothing as small is written that near to it
 RUN_MM = 3.0  # a blurred picture draws a few dots of an edge together, but fainter than any pen
+TOGETHER_MM, THICK_MM = 2.0, 1.0  # two or three dots of a rule in a shadow; nobody writes as small there
 INNER_MM = 0.8  # inside its edges nobody ticks by mistake
 SEEN_MM2 = 0.6  # well inside one box and no other: a tick whose long tail lies over the letters, or over nothing
 TAIL = 0.3  # against the ink well inside its own box: so much in another, and nobody knows which is meant
@@ -95,6 +96,7 @@ def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64]) -> Ba
     lower = round((row.box.top + row.box.height) * PIXELS_PER_MM) - top
     own = own_parts(grey, parts, upper, lower, seen_above(form, row, top))
     own = without_tails(flat, form, row, grey, own, (left, top))
+    own = without_runs(grey, own, form, cells, (left, top))
     baseline = round(guides_of(form, row)[-1].y * PIXELS_PER_MM - 0.5) - top
     return Band(row, cells, grey, own, left, top, upper, lower, baseline, on_print)
 
@@ -146,6 +148,29 @@ def without_edges(grey: Grey, parts: Parts, dots: NDArray[np.float64], dash: flo
         gone[piece] = near[ink].all() and WHITE - float(np.percentile(grey[ink], 10)) < FAINT
     kept = parts.without(gone)
     paint_out(grey, parts.pixels(gone) | (places > 0), kept)  # also where a dot is too faint to be seen as ink
+    return kept
+
+
+def without_runs(grey: Grey, own: Parts, form: Form, cells: tuple[Cell, ...], corner: tuple[int, int]) -> Parts:
+    """Leave out, and paint out, dots of the lines between rows and columns that a shadow has drawn together.
+
+    Only what lies on such a line and in no box, and is smaller than anything that a person means.
+    """
+    left, top = corner
+    across, down = own.middles[:, 0], own.middles[:, 1]
+    off = np.full(len(own.keep), np.inf)
+    for guide in row_guides(form):
+        off = np.minimum(off, np.abs(down - (guide.y * PIXELS_PER_MM - 0.5 - top)))
+    for x in {rule.left for rule in form.parted.rules if rule.is_upright}:
+        off = np.minimum(off, np.abs(across - (x * PIXELS_PER_MM - 0.5 - left)))
+    shorter = np.minimum(own.sizes[:, cv2.CC_STAT_WIDTH], own.sizes[:, cv2.CC_STAT_HEIGHT])
+    gone = own.keep & (off <= EDGE_OFF_MM * PIXELS_PER_MM)
+    gone &= (own.longest <= TOGETHER_MM * PIXELS_PER_MM) & (shorter <= THICK_MM * PIXELS_PER_MM)
+    for cell in cells:
+        rows, columns = inside(cell.box, left, top, PRINT_OFF_MM)
+        gone &= (down < rows.start) | (down >= rows.stop) | (across < columns.start) | (across >= columns.stop)
+    kept = own.without(gone)
+    paint_out(grey, own.pixels(gone), kept)
     return kept
 
 

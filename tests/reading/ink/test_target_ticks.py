@@ -239,3 +239,15 @@ def test_a_unit_in_narrower_letters_than_another_has_no_ink_on_it(bench: Bench) 
     wanted = replace(request(bench, shown=("A PAR", "A MUN", "A WAL")), units=long)
     found = read(bench, wanted, written(bench, wanted, {}))
     assert all(row.is_blank for row in found)
+
+
+@pytest.mark.parametrize(("dots", "is_ink"), [(1, False), (5, True)])
+def test_two_dots_of_a_rule_in_one_are_no_ink_and_a_stroke_along_it_is(bench: Bench, dots: int, is_ink: bool) -> None:
+    wanted = request(bench)
+    form = bench.layout(wanted).form
+    grey = written(bench, wanted, {})
+    guide = next(guide for guide in form.guides if form.rows[2].box.top + 1 < guide.y)
+    stroke(grey, (guide.dots[3], guide.y), (guide.dots[3 + dots], guide.y), 0.3)
+    row = read(bench, wanted, grey)[2]
+    assert row.is_blank is not is_ink
+    assert (Note.BESIDE in row.notes) is is_ink
