@@ -16,7 +16,7 @@ from pipeline.paper.layout.cell_layout import (
     Parted,
     Stippled,
     Type,
-    Word,
+    PrintedWord,
     growth,
     text_width,
 )
@@ -113,7 +113,7 @@ def ballot_blocks(
     return Parted(
         cells=cells,
         printed=(*(word.box for word in words), *(cell.label for cell in cells if cell.label is not None)),
-        words=tuple(Word(type_.box, type_.text, growth(type_)) for type_ in words),
+        words=tuple(PrintedWord(type_.box, type_.text, growth(type_)) for type_ in words),
         rules=tuple(rules(ballot, step, blocks)),
         type=words,
     )

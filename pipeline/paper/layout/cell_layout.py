@@ -146,7 +146,7 @@ class LaidRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class PrintedWord:
     """A printed word that names no box."""
 
     box: Box
@@ -160,7 +160,7 @@ class Parted:
 
     cells: tuple[Cell, ...] = ()  # row after row, in the order of the line
     printed: tuple[Box, ...] = ()  # words and letters round the boxes, to be told from ink
-    words: tuple[Word, ...] = ()  # of these, what has no box: units word by word, and captions
+    words: tuple[PrintedWord, ...] = ()  # of these, what has no box: units word by word, and captions
     rules: tuple[Stippled, ...] = ()  # between columns
     type: tuple[Type, ...] = ()  # what is printed beside the words of the boxes
 
@@ -271,7 +271,7 @@ def field_heads(template: SheetTemplate, step: Step, left: float) -> Iterator[fl
         yield left
 
 
-def unit_boxes(row: Box, unit: str, rows: Rows) -> Iterator[Word]:
+def unit_boxes(row: Box, unit: str, rows: Rows) -> Iterator[PrintedWord]:
     """Each word of a printed unit, with its room: ink that holds two words together was not printed."""
     size, base = rows.unit_pt * MM_PER_PT, base_of(row, rows)
     high = height_of(unit) * size
@@ -280,7 +280,7 @@ def unit_boxes(row: Box, unit: str, rows: Rows) -> Iterator[Word]:
     for word in unit.split():
         width = text_width(word) * size
         box = (left - AROUND_MM, top, width + 2 * AROUND_MM, height)
-        yield Word(Box(*(round(edge, 3) for edge in box)), word)
+        yield PrintedWord(Box(*(round(edge, 3) for edge in box)), word)
         left += width + letter_width(" ") * size
 
 

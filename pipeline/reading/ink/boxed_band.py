@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
-from pipeline.paper.layout.cell_layout import Cell, Word, ink_of
+from pipeline.paper.layout.cell_layout import Cell, PrintedWord, ink_of
 from pipeline.paper.layout.sheet_layout import Field, Form
 from pipeline.paper.sheet.field_rows import TickBox
 from pipeline.paper.sheet.target_rows import BuildBox, NamedBox
@@ -198,7 +198,7 @@ def without_print(
     return kept, tuple(measured)
 
 
-def on_print(cell: Cell | None, word: Word | None, area: float) -> OnPrint:
+def on_print(cell: Cell | None, word: PrintedWord | None, area: float) -> OnPrint:
     """Say what printed letters are to be compared with: a name may stand on this row alone."""
     match cell:
         case Cell(column=NamedBox() as box) if not isinstance(box, BuildBox):
