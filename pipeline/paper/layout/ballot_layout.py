@@ -14,9 +14,9 @@ from pipeline.paper.layout.cell_layout import (
     Cell,
     LaidRow,
     Parted,
+    PrintedWord,
     Stippled,
     Type,
-    PrintedWord,
     growth,
     text_width,
 )
