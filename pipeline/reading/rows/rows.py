@@ -13,7 +13,7 @@ from pipeline.reading.ink.band import guides_of, is_crossed, notes, pixels, seen
 from pipeline.reading.ink.boxes import BoxedInk, boxed_rows
 from pipeline.reading.ink.hidden import hidden_rows
 from pipeline.reading.ink.line_notes import SPOILS
-from pipeline.reading.ink.strokes import Parts, has_ink, ink_parts, is_struck, own_parts, without_dots
+from pipeline.reading.ink.strokes import FromAbove, Parts, has_ink, ink_parts, is_struck, own_parts, without_dots
 from pipeline.reading.ink.tails import Tail, hanging, hanging_into
 from pipeline.reading.registration.register import RegisteredPage
 from pipeline.reading.registration.warp import PIXELS_PER_MM
@@ -52,6 +52,10 @@ class FieldInk:
     lower: int
     baseline: int
     tails: tuple[Tail, ...] = ()  # that leave the field below, if nothing else leaves it
+
+    def claims(self, parts: Parts, left: int, top: int) -> FromAbove:
+        """Which pieces of another crop, with this corner on the sheet, are of what leaves this row."""
+        return hanging_into(parts, (left - self.left, top - self.top), self.own, self.lower, self.tails)
 
 
 def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
@@ -112,12 +116,8 @@ def field_ink(flat: Grey, form: Form, field: Field, above: FieldInk | None = Non
         parts = without_dots(grey, parts, guide, left, top)
     upper = round(field.box.top * PIXELS_PER_MM) - top
     lower = round((field.box.top + field.box.height) * PIXELS_PER_MM) - top
-    told = (
-        None
-        if above is None
-        else hanging_into(parts, (left - above.left, top - above.top), above.own, above.lower, above.tails)
-    )
-    own = own_parts(grey, parts, upper, lower, seen_above(form, field, top), told)
+    claimed = None if above is None else above.claims(parts, left, top)
+    own = own_parts(grey, parts, upper, lower, seen_above(form, field, top), claimed)
     baseline = round(guides[-1].y * PIXELS_PER_MM - 0.5) - top if guides else lower
     found = hanging(flat, own, (left, top), upper, lower) if field.row is not None else ()
     return FieldInk(grey, own, left, top, upper, lower, baseline, found)
