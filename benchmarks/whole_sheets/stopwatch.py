@@ -25,7 +25,7 @@ STAGES: dict[str, tuple[str, ...]] = {  # stage -> what belongs to it, as module
         "pipeline.reading.transcription.transcribe:view",
         "pipeline.reading.transcription.transcribe:jpeg",
     ),
-    "nets": ("pipeline.reading.net.written_boxes:normalise", "pipeline.reading.net.network:Network.features"),
+    "nets": ("pipeline.reading.net.written_boxes:lay", "pipeline.reading.net.network:Network.features"),
     "spell the vocabulary": ("pipeline.desk.intake.ingest:vocabulary_of",),
     "draw the lattice": (
         "pipeline.reading.handwriting.engine:Expected",
