@@ -145,8 +145,9 @@ def test_a_tail_that_runs_into_letters_of_the_row_below_is_told_of_both(bench: B
         (30, 60, 30, False),
         (30, 5, -4, False),
         (18, 5, 30, False),
+        (30, 5, 70, False),
     ],
-    ids=["a tail", "a long one", "a line into the row below", "a bar", "a stroke of its own", "one in its row"],
+    ids=["a tail", "long", "a line into the row below", "a bar", "a stroke of its own", "in its row", "from the top"],
 )
 def test_what_hangs_from_a_row_and_ends_is_told_by_its_columns(
     bench: Bench, below: int, wide: int, above: int, hangs: bool
@@ -165,6 +166,23 @@ def test_what_hangs_from_a_row_and_ends_is_told_by_its_columns(
         assert Note.LEAVES_ROW in upper.notes, "only a reader can say whose tail it is"
         assert lower.notes == plain[5].notes
         assert (lower.crop.grey < 150).sum() == (plain[5].crop.grey < 150).sum(), "it is no ink of the row below"
+
+
+@pytest.mark.parametrize("lean", [-0.8, -0.3, 0.0, 0.4, 0.9])
+@pytest.mark.parametrize("bend", [-5.0, 0.0, 5.0])
+def test_a_slash_through_a_letter_is_no_tail(bench: Bench, lean: float, bend: float) -> None:
+    page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
+    crop = rows_of(bench, page)[4].crop.grey
+    top = int(np.flatnonzero((crop < 150).any(axis=1))[0])
+    box = bench.layout(bench.request(1)).form.rows[4].box
+    left, low = round((box.left + 20) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
+    begins = round((box.top - 3.0) * 200 / 25.4) + top  # a crop begins 3 mm above its field
+    down = np.linspace(begins - 3, low + 30, 30)
+    across = left + lean * (low - down) + bend * np.sin(np.linspace(0, np.pi, 30))
+    cv2.polylines(page, [np.stack([across, down], 1).round().astype(np.int32)], False, 40, 3)
+    row = rows_of(bench, page)[4]
+    assert Note.LEAVES_ROW in row.notes
+    assert not row.crop.tails
 
 
 def test_beside_a_tail_nothing_else_may_leave_the_row(bench: Bench) -> None:

@@ -76,6 +76,32 @@ def wait_for_line(tess: Desk, value: str) -> None:
     raise AssertionError(f"the cursor never comes to {value!r}")
 
 
+class Asking:
+    """What a page asks the desk from now on; on a busy machine an answer may come late, and guards anew."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.open: set[Any] = set()
+        page.on("request", self.asked)
+        page.on("requestfinished", self.answered)
+        page.on("requestfailed", self.answered)
+
+    def asked(self, request: Any) -> None:
+        """Note what goes out."""
+        self.open.add(request)
+
+    def answered(self, request: Any) -> None:
+        """Note what came back."""
+        self.open.discard(request)
+
+    def wait(self) -> None:
+        """Wait until all is answered; what follows from an answer is asked at once."""
+        quiet = 0
+        while quiet < 3:
+            self.page.wait_for_timeout(20)
+            quiet = 0 if self.open else quiet + 1
+
+
 def at_rest(tess: Desk) -> list[str]:
     """What is said beside each line, once all was asked and answered."""
     tess.page.wait_for_load_state("networkidle")
@@ -318,6 +344,7 @@ def test_an_order_and_ink_that_mean_nothing_want_a_second_enter_at_their_row(chr
     make_event(tmp_path / "cup")
     folder = tmp_path / "cup"
     with typist(chromium, folder) as tess:
+        asking = Asking(tess.page)
         for key, text, said in (("e", "vie lon", "A VIE - LON: no convoy"), ("t", "A Vie - Lon", "A VIE H")):
             tess.page.keyboard.press(key)
             tess.page.wait_for_selector("#typing input")
@@ -332,10 +359,9 @@ def test_an_order_and_ink_that_mean_nothing_want_a_second_enter_at_their_row(chr
                 tess.page.keyboard.press("Escape")
                 tess.shown()
                 assert not tess.page.inner_text("#said"), "Enter means the rule here, and no longer what was typed"
-        for _ in range(20):  # on a busy machine the echo may be answered late, and guards anew
-            tess.page.wait_for_timeout(GUARD_MS)
-            if tess.page.is_hidden("#typing"):
-                break
-            tess.page.keyboard.press("Enter")
+        asking.wait()
+        tess.page.wait_for_timeout(GUARD_MS)
+        tess.page.keyboard.press("Enter")
+        tess.page.wait_for_selector("#typing", state="hidden")
         (body,) = map(json.loads, facts(folder, "ruling"))
         assert body["text"] == "A Vie - Lon"
