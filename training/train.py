@@ -1,4 +1,4 @@
-"""Train a handwriting net: ``python -m training.train --minutes 120 --resume``; the second one with ``--net second``.
+"""Train a handwriting net: ``python -m training.train --minutes 120 --resume``; another with ``--net second``.
 
 Strokes are rendered by a process of their own while the net learns; the checkpoint is written every few minutes, and
 ``--resume`` goes on from it, on a CPU or on a GPU, for as long again as one likes.
@@ -25,9 +25,10 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, SYMBOLS
 from pipeline.reading.net.normalise import BORROWED, OURS, NormalCanvas
+from pipeline.reading.rows.recogniser import AFTER_FIRST
+from training.further import Further
 from training.model import Net
 from training.samples import Sample, samples
-from training.second import Second
 from training.strokes import HANDWRITING, hands
 
 POOL = 12  # batches drawn at once and sorted by width, so that little of a batch is padding
@@ -36,7 +37,7 @@ AT_ONCE = 64  # samples handed over together
 LEAST = 2_000  # samples before the first step
 SAVE_EVERY = 240.0  # seconds
 DEV_SAMPLES = 600
-NETS = ("first", "second")
+NETS = ("first", *AFTER_FIRST)
 SURER = 3.0  # times the rate at which a last layer learns that belongs to a net learnt elsewhere
 
 
@@ -125,7 +126,7 @@ def counts_short() -> bool:
 
 def fresh(plan: Plan) -> nn.Module:
     """Make the net that is learnt with, as it is before."""
-    return Net() if plan.net == "first" else Second()
+    return Net() if plan.net == "first" else Further(plan.net)
 
 
 def groups(net: nn.Module, plan: Plan) -> list[dict[str, Any]]:
@@ -289,7 +290,7 @@ def train(plan: Plan) -> None:
 def plan_of(arguments: Sequence[str] | None = None) -> Plan:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--net", choices=NETS, default="first", help="the one that we made, or the one that we borrow")
+    parser.add_argument("--net", choices=NETS, default="first", help="the one that we made, or one that we borrow")
     parser.add_argument("--minutes", type=float, default=120, help="how long (the rate of learning falls to its end)")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     parser.add_argument("--rate", type=float, default=1.5e-3, help="the highest rate of learning")

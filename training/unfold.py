@@ -16,12 +16,13 @@ import torch
 from onnx import numpy_helper
 from torch import nn
 
+from pipeline.reading.net.further import weights_of
 from pipeline.reading.net.network import head_beside, shipped_weights
 from pipeline.reading.net.normalise import OURS
-from pipeline.reading.net.second import second_weights
+from pipeline.reading.rows.recogniser import AFTER_FIRST
+from training.further import Further
 from training.model import Along, Net
 from training.samples import samples
-from training.second import Second
 from training.strokes import HANDWRITING, hands
 from training.train import NETS, stacked
 
@@ -95,8 +96,8 @@ def unfolded(net: Net, pictures: Sequence[torch.Tensor]) -> Net:
     return net
 
 
-def second_as_shipped(net: Second, weights: Path) -> Second:
-    """Give the second net the weights of the file that ships."""
+def as_shipped(net: Further, weights: Path) -> Further:
+    """Give a borrowed net the weights of the file that ships."""
     kept = {
         one.name.removesuffix(".half"): numpy_helper.to_array(one) for one in onnx.load(str(weights)).graph.initializer
     }
@@ -119,10 +120,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--net", choices=NETS, default="first")
     found = parser.parse_args(arguments)
     found.folder.mkdir(parents=True, exist_ok=True)
-    if found.net == "second":
-        state = second_as_shipped(Second(), second_weights()).state_dict()
-        torch.save({"net": state, "average": state, "lines": found.lines}, found.folder / "second.pt")
-        print(f"{found.folder / 'second.pt'}: the weights of {second_weights()}")
+    if found.net in AFTER_FIRST:
+        shipped, to = weights_of(found.net), found.folder / f"{found.net}.pt"
+        state = as_shipped(Further(found.net), shipped).state_dict()
+        torch.save({"net": state, "average": state, "lines": found.lines}, to)
+        print(f"{to}: the weights of {shipped}")
         return
     made = sorted(
         islice(samples(hands("train", found.folder, found.handwriting), 5), LINES), key=lambda one: one.picture.shape[1]

@@ -7,7 +7,7 @@ import pytest
 from pipeline.ink import Tier
 from pipeline.reading.thresholds.evidence import Evidence
 from pipeline.reading.thresholds.fitting import Budget
-from pipeline.reading.thresholds.gate import Gate, Gates
+from pipeline.reading.thresholds.gate import AnyEvidence, Gate, Gates
 from pipeline.reading.thresholds.joint import Joint
 from training.calibrate import (
     MISORDERS,
@@ -30,17 +30,17 @@ BY_BOTH = Joint(0, "A VIE - BOH", -0.1, 12.0, 1.0, 6.0, 6.0, 3.0, -1.0, 0.0, str
 FIRST = Gate(0.0, {"to_next": 0.0, "to_others": 0.0, "to_slips": 1.0, "to_free": 0.0}, {}, 3.0, 4.0)
 BOTH = Gate(0.0, dict.fromkeys(Joint.SPAN, 0.0) | {"to_slips": 1.0}, {"to_next": 9.0}, 2.0, 3.0)
 GATES = Gates(FIRST, BOTH, enough=4.0, measured="")
+OF_THREE = replace(GATES, three=replace(BOTH, marked=1.0, accepted=2.0))
 
 
-def row(first: float, both: float | None, wrong: Wrong = Wrong.NOT, kind: str = "legal") -> Measured:
-    """A row whose slips are so far down to one reader, and to both."""
-    one = View(replace(ALONE, to_slips=first), wrong, doubted=False)
-    two = (
-        None
-        if both is None
-        else View(replace(BY_BOTH, to_slips=both, to_asked=both, to_harm=both), wrong, doubted=False)
-    )
-    return Measured(kind, "anna", "A Vie - Boh", one, two)
+def row(*slips: float, wrong: Wrong = Wrong.NOT, kind: str = "legal") -> Measured:
+    """A row whose slips are so far down to one reader, to two, to three."""
+    evidence: list[AnyEvidence] = [replace(ALONE, to_slips=slips[0])]
+    evidence += [
+        replace(BY_BOTH, to_slips=far, to_asked=far, to_harm=far, readers=readers)
+        for readers, far in enumerate(slips[1:], start=2)
+    ]
+    return Measured(kind, "anna", "A Vie - Boh", tuple(View(one, wrong, doubted=False) for one in evidence))
 
 
 def test_both_decide_where_the_first_is_not_sure_and_nowhere_else() -> None:
@@ -50,11 +50,28 @@ def test_both_decide_where_the_first_is_not_sure_and_nowhere_else() -> None:
     assert row(3.5, -9.0).decided(replace(GATES, is_alone=True))[0] is Tier.MARKED
 
 
+def test_three_decide_where_two_are_not_sure_and_nowhere_else() -> None:
+    assert row(5.0, -9.0, -9.0).decided(OF_THREE)[0] is Tier.ACCEPTED
+    assert row(3.5, 3.0, -9.0).decided(OF_THREE)[0] is Tier.ACCEPTED
+    assert row(3.5, 2.0, -9.0).decided(OF_THREE)[0] is Tier.MARKED
+    assert row(3.5, 1.9, -9.0).decided(OF_THREE)[0] is Tier.ASKED
+    assert row(3.5, 1.9, 1.5).decided(OF_THREE)[0] is Tier.MARKED
+    assert row(3.5, -9.0, 2.5).decided(OF_THREE)[0] is Tier.ACCEPTED
+    assert row(3.5, -9.0).decided(OF_THREE)[0] is Tier.ASKED
+    assert row(3.5, 1.9, 2.5).decided(OF_THREE.without_third())[0] is Tier.ASKED
+
+
 def test_a_gap_in_a_word_is_asked_however_sure_both_are() -> None:
-    torn = row(9.0, 9.0)
-    assert torn.both is not None
-    torn = replace(torn, first=replace(torn.first, doubted=True), both=replace(torn.both, doubted=True))
-    assert torn.decided(GATES)[0] is Tier.ASKED
+    sure = row(9.0, 9.0, 9.0)
+    torn = replace(sure, views=tuple(replace(view, doubted=True) for view in sure.views))
+    assert (sure.decided(OF_THREE)[0], torn.decided(OF_THREE)[0]) == (Tier.ACCEPTED, Tier.ASKED)
+
+
+def test_where_two_see_more_than_letters_no_third_one_settles_it() -> None:
+    sure = row(3.5, 1.5, 9.0)
+    first, second, third = sure.views
+    torn = replace(sure, views=(first, replace(second, doubted=True), third))
+    assert (sure.decided(OF_THREE)[0], torn.decided(OF_THREE)[0]) == (Tier.ACCEPTED, Tier.ASKED)
 
 
 def test_misorders_and_slips_weigh_what_they_are_at_a_table() -> None:
@@ -80,7 +97,7 @@ def test_none_seen_is_not_none_and_the_bound_is_of_the_heaviest_row() -> None:
 
 
 def test_where_a_misspelt_word_is_held_no_slip_is_forgiven() -> None:
-    slip = row(1.0, 5.0, Wrong.SLIP, "misspelling")
+    slip = row(1.0, 5.0, wrong=Wrong.SLIP, kind="misspelling")
     (lax,), (strict,) = decided([slip], GATES), decided([where_held(slip)], GATES)
     assert (lax.is_silent(Wrong.SLIP), lax.is_silent(Wrong.OTHER)) == (True, False)
     assert (strict.is_silent(Wrong.SLIP), strict.is_silent(Wrong.OTHER)) == (False, True)
@@ -88,28 +105,35 @@ def test_where_a_misspelt_word_is_held_no_slip_is_forgiven() -> None:
 
 
 def test_where_a_misspelt_word_is_asked_none_that_the_rules_follow_elsewhere_is_right() -> None:
-    followed = row(1.0, 5.0, Wrong.NOT, "misspelling")
-    assert followed.both is not None
-    followed = replace(followed, both=replace(followed.both, misspelt=True))
+    followed = row(1.0, 5.0, kind="misspelling")
+    first, second = followed.views
+    followed = replace(followed, views=(first, replace(second, misspelt=True)))
     (here,), (there,) = decided([followed], GATES), decided([where_asked(followed)], GATES)
     assert (here.asked, here.view.wrong, there.view.wrong) == (False, Wrong.NOT, Wrong.SLIP)
     assert where_asked(row(1.0, 5.0)) == row(1.0, 5.0)
 
 
 def rows() -> list[Measured]:
-    """Right rows are surer than wrong ones to both; one misorder is surer than many that are right."""
-    legal = [row(at / 5, at / 4 - 2) for at in range(-20, 40)]
-    others = [row(at / 10, at / 8 - 6, Wrong.OTHER, "near miss") for at in range(-20, 40)]
-    slips = [row(at / 10, at / 8 - 6, Wrong.SLIP, "misspelling") for at in range(-20, 40)]
+    """Right rows are surer than wrong ones to all; one misorder is surer than many that are right."""
+    legal = [row(at / 5, at / 4 - 2, at / 2) for at in range(-20, 40)]
+    others = [row(at / 10, at / 8 - 6, at / 8 - 7, wrong=Wrong.OTHER, kind="near miss") for at in range(-20, 40)]
+    slips = [row(at / 10, at / 8 - 6, at / 8 - 7, wrong=Wrong.SLIP, kind="misspelling") for at in range(-20, 40)]
     return [*legal, *others, *slips]
 
 
 @pytest.mark.parametrize("allowed", [0.0, 20e-4])
 def test_no_more_passes_than_is_allowed_of_the_whole(allowed: float) -> None:
     found = fit(rows(), FIRST, Budget(0.0, 0.0), Budget(allowed, allowed))
-    for wrong in (Wrong.OTHER, Wrong.SLIP):
-        assert sum(one.weight for one in decided(rows(), found) if one.is_silent(wrong)) <= allowed + 1e-9
-    assert any(not one.asked for one in decided(rows(), found))
+    for gates in (found, found.without_third()):
+        for wrong in (Wrong.OTHER, Wrong.SLIP):
+            assert sum(one.weight for one in decided(rows(), gates) if one.is_silent(wrong)) <= allowed + 1e-9
+        assert any(not one.asked for one in decided(rows(), gates))
+
+
+def test_with_a_third_reader_fewer_are_asked() -> None:
+    found = fit(rows(), FIRST, Budget(0.0, 0.0), Budget(20e-4, 20e-4))
+    asked = [sum(one.asked for one in decided(rows(), gates)) for gates in (found, found.without_third())]
+    assert asked[0] < asked[1]
 
 
 def test_the_first_reader_is_never_enough_with_less_than_it_needs_alone() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from reading.last_word import last_word
 
 from pipeline.board.map import Power
 from pipeline.board.position import starting_position
@@ -44,9 +45,9 @@ ROWS = (
 
 @pytest.fixture(scope="module")
 def reader() -> NetRecogniser:
-    """One whose second looks at every row."""
+    """One of which all look at every row."""
     found = NetRecogniser()
-    return found.gated(replace(found.gates, enough=math.inf), "both look")
+    return found.gated(last_word(found.gates, math.inf), "all look")
 
 
 @pytest.fixture(scope="module")
@@ -56,10 +57,10 @@ def alone(reader: NetRecogniser) -> list[Measured | None]:
 
 
 def between(found: list[Measured | None], gates: Gates) -> Gates:
-    """Gates that ask about half of the rows that both looked at."""
-    odds = sorted(gates.both.odds(one.both.evidence) for one in found if one and one.both)
-    enough = odds[len(odds) // 2]
-    return replace(gates, enough=math.inf, both=replace(gates.both, least={}, marked=enough, accepted=enough))
+    """Gates that ask about half of the rows that all looked at."""
+    by_all = [one.view(gates.most_readers) for one in found if one]
+    odds = sorted(gates.last.odds(view.evidence) for view in by_all if view)
+    return last_word(gates, odds[len(odds) // 2])
 
 
 def test_bare_paper_is_no_row_and_the_others_keep_their_places(alone: list[Measured | None]) -> None:
@@ -77,14 +78,13 @@ def test_only_what_would_be_asked_is_read_once_more_and_never_as_another_line(
     taught = [one for one in found if one and one.own]
     assert len(taught) >= 3
     assert all(one.is_asked(gates) and one.own and one.own.best == one.best for one in taught)
-    assert any(one.own and one.own.both != one.both for one in taught)
+    assert any(one.own and one.own.views[-1] != one.views[-1] for one in taught)
 
 
 def test_where_nobody_of_a_hand_is_sure_nothing_is_taught(
     reader: NetRecogniser, alone: list[Measured | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    never = replace(reader.gates, enough=math.inf, both=replace(reader.gates.both, marked=math.inf, accepted=math.inf))
-    monkeypatch.setattr(measuring, "load_gates", lambda: never)
+    monkeypatch.setattr(measuring, "load_gates", lambda: last_word(reader.gates, math.inf))
     assert measured_on_sheets(ROWS, alone, reader) == alone
 
 

@@ -52,7 +52,10 @@ def as_object(found: Calibration) -> dict[str, object]:
 
 
 def as_numbers(gates: Gates) -> dict[str, float]:
-    """The thresholds that decide here; with a second reader also what is enough for the first alone."""
-    gate = gates.first if gates.is_alone else gates.both
-    enough = {} if gates.is_alone else {"enough": gates.enough}
-    return {"marked": gate.marked, "accepted": gate.accepted} | enough
+    """The thresholds that decide here; with more readers also what is enough for the first alone, and for two."""
+    found = {"marked": gates.last.marked, "accepted": gates.last.accepted}
+    if not gates.is_alone:
+        found["enough"] = gates.enough
+        if gates.three is not None:
+            found["enough_of_two"] = gates.both.marked
+    return found

@@ -24,7 +24,7 @@ from pipeline.ledger.files.disk import keep_file
 from pipeline.problems import stop
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.thresholds.fitting import ENOUGH_TO_LOWER, Judged, fit_thresholds
-from pipeline.reading.thresholds.gate import Gates, write_gates
+from pipeline.reading.thresholds.gate import AnyEvidence, Gates, write_gates
 from pipeline.reading.thresholds.joint import Joint
 
 ROOM = 0.5  # log odds above the worst row that was read wrongly: e^0.5, about 1.6 times its odds
@@ -135,14 +135,19 @@ def known_to_the_letter(rows: Sequence[Confirmed]) -> list[Confirmed]:
 
 def thresholds(gates: Gates) -> tuple[float, ...]:
     """All thresholds there are."""
-    return (gates.first.marked, gates.first.accepted, gates.enough, gates.both.marked, gates.both.accepted)
+    found = [gates.first.marked, gates.first.accepted, gates.enough, gates.both.marked, gates.both.accepted]
+    if gates.three is not None:
+        found += [gates.three.marked, gates.three.accepted]
+    return tuple(found)
 
 
 def in_words(gates: Gates) -> str:
     """The thresholds that decide here."""
-    gate = gates.first if gates.is_alone else gates.both
-    of_both = "" if gates.is_alone else f"one reader is enough from {gates.enough:.2f}, both: "
-    return f"{of_both}threshold {gate.marked:.2f}, unmarked from {gate.accepted:.2f}"
+    before = "" if gates.is_alone else f"one reader is enough from {gates.enough:.2f}, "
+    if gates.three is not None and not gates.is_alone:
+        before += f"two from {gates.both.marked:.2f}, "
+    who = {1: "", 2: "both: ", 3: "all three: "}[1 if gates.is_alone else gates.most_readers]
+    return f"{before}{who}threshold {gates.last.marked:.2f}, unmarked from {gates.last.accepted:.2f}"
 
 
 def calibrate(events: Sequence[Event], engine: NetRecogniser) -> Calibration:
@@ -191,15 +196,22 @@ def fitted(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:
 def refitted(gates: Gates, rows: Sequence[Judged]) -> Gates:
     """Fit each threshold on the rows that it decided.
 
-    What is enough for the first reader alone never falls: of the rows below it only what both say is known.
+    What is enough where another reader follows never falls: of the rows below it only what more readers say is known.
     """
-    by_both = [row for row in rows if isinstance(row.evidence, Joint)]
-    by_first = [row for row in rows if not isinstance(row.evidence, Joint)]
+    by_first, by_two, by_three = ([row for row in rows if readers_of(row.evidence) == count] for count in (1, 2, 3))
     front = fit_thresholds(gates.front, by_first, ROOM)
     if gates.is_alone:
         return replace(gates, first=front)
-    both = fit_thresholds(gates.both, by_both, ROOM)
-    return replace(gates, both=both, enough=max(gates.enough, front.marked))
+    enough, both = max(gates.enough, front.marked), fit_thresholds(gates.both, by_two, ROOM)
+    if gates.three is None:
+        return replace(gates, both=both, enough=enough)
+    both = both if both.marked > gates.both.marked else gates.both
+    return replace(gates, both=both, enough=enough, three=fit_thresholds(gates.three, by_three, ROOM))
+
+
+def readers_of(evidence: AnyEvidence) -> int:
+    """How many readers have looked."""
+    return evidence.readers if isinstance(evidence, Joint) else 1
 
 
 def write_to(event: Event, gates: Gates) -> Path:

@@ -11,6 +11,7 @@ import json
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ SUFFIX = ".hand"
 FOLDER = "hands"  # in the event's own
 PAGE = 0  # of what was brought: no scan has such a page
 ABOUT = "about"
-AGAIN = "-again"  # behind the number of a row: what the second reader saw of it
+AGAIN = "-again"  # behind the number of a row: what the second reader saw of it; twice: the third
 MOST_BYTES = 20_000_000  # 48 rows have 4 MB
 BROKEN = (OSError, ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile)  # what a half-written file does
 
@@ -48,12 +49,8 @@ class KeptHand:
         about = {"player": self.player, "event": self.event, "nets": self.nets, "texts": self.texts}
         arrays: dict[str, NDArray[Any]] = {ABOUT: np.frombuffer(json.dumps(about).encode(), np.uint8)}
         for number, saw in enumerate(self.seen):
-            arrays[str(number)] = saw.first
-            if saw.second is not None:
-                arrays[f"{number}{AGAIN}"] = saw.second
-        file = io.BytesIO()
-        np.savez(file, **arrays)  # type: ignore[arg-type]
-        return file.getvalue()
+            arrays |= arrays_of(str(number), saw)
+        return as_file(arrays)
 
     @classmethod
     def unpacked(cls, data: bytes) -> "KeptHand":
@@ -61,10 +58,28 @@ class KeptHand:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             about = json.loads(bytes(file[ABOUT]))
             texts = tuple(map(str, about["texts"]))
-            seen = tuple(KeptRow(file[str(row)], file.get(f"{row}{AGAIN}")) for row in range(len(texts)))
+            seen = tuple(row_of(str(row), file) for row in range(len(texts)))
             if any(saw.first.ndim != 2 or saw.first.dtype != np.float16 for saw in seen):
                 raise ValueError("no rows that a reader saw")
             return cls(str(about["player"]), str(about["event"]), str(about["nets"]), texts, seen)
+
+
+def arrays_of(number: str, saw: KeptRow) -> dict[str, NDArray[Any]]:
+    """Name what the readers saw of a row, as it lies in a file."""
+    return {number + AGAIN * reader: view for reader, view in enumerate((saw.first, *saw.further))}
+
+
+def as_file(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """Pack arrays into a file under their names."""
+    file = io.BytesIO()
+    np.savez(file, **arrays)  # type: ignore[arg-type]
+    return file.getvalue()
+
+
+def row_of(number: str, file: Mapping[str, NDArray[Any]]) -> KeptRow:
+    """Take a row out of a file; a `KeyError` where it is not there."""
+    further = takewhile(lambda view: view is not None, (file.get(number + AGAIN * reader) for reader in count(1)))
+    return KeptRow(file[number], tuple(view for view in further if view is not None))
 
 
 def keep(hands: Sequence[KeptHand], folder: Path) -> list[Path]:

@@ -1,7 +1,7 @@
 """Who reads an event, by name; OpenCV and the nets are loaded only where it is not known yet.
 
-Whether the second net can be run is known when it was run once; which nets and thresholds there are is known by their
-files. So the name is kept, and found anew when any of these files, OpenCV among them, is another.
+Whether a net after the first can be run is known when it was run once; which nets and thresholds there are is known by
+their files. So the name is kept, and found anew when any of these files, OpenCV among them, is another.
 """
 
 from importlib import resources

@@ -15,7 +15,16 @@ import numpy as np
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import seatings
 from pipeline.desk.forms.printed_forms import printed_forms
-from pipeline.desk.hands.kept_hands import AGAIN, BROKEN, PAGE, KeptHand, brought_rows, seen_before
+from pipeline.desk.hands.kept_hands import (
+    BROKEN,
+    PAGE,
+    KeptHand,
+    arrays_of,
+    as_file,
+    brought_rows,
+    row_of,
+    seen_before,
+)
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows
 from pipeline.desk.hands.writing_samples import sample_rows
 from pipeline.desk.sheets.crops import hand_path
@@ -138,7 +147,7 @@ class Hands:
         path = self.event.folder / hand_path(*page, self.nets)
         try:
             with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as rows:
-                return {int(row): KeptRow(rows[row], rows.get(row + AGAIN)) for row in rows.files if row.isdigit()}
+                return {int(row): row_of(row, rows) for row in rows.files if row.isdigit()}
         except BROKEN:
             return None
 
@@ -178,11 +187,7 @@ def filed_as(outcome: Outcome, sheet_id: str) -> Filed | None:
 
 def packed(seen: Mapping[int, KeptRow]) -> bytes:
     """Pack what was seen on a page into one file."""
-    file = io.BytesIO()
-    first = {str(row): saw.first for row, saw in seen.items()}
-    second = {f"{row}{AGAIN}": saw.second for row, saw in seen.items() if saw.second is not None}
-    np.savez(file, **first, **second)  # type: ignore[arg-type]
-    return file.getvalue()
+    return as_file({name: view for row, saw in seen.items() for name, view in arrays_of(str(row), saw).items()})
 
 
 def hands_of(event: Event, engine: Recogniser) -> Hands | None:

@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from pipeline.desk.intake.page_meaning import Meant, PageMeaning
 from pipeline.ink import InkLine, InkReading, Tier
+from pipeline.reading.rows.recogniser import AFTER_FIRST
 from pipeline.words import sentences
 
 STAGES: Mapping[str, str] = {  # by how the pictures are called
@@ -143,11 +145,12 @@ def row(line: InkLine, seen: Mapping[str, Any] | None, meaning: PageMeaning) -> 
 
 def readers(seen: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
     """What each reader said by itself; nothing of a reader that cannot say."""
-    first, second = seen["readers"] if seen is not None else (None, None)
+    first, *further = seen["readers"] if seen is not None else (None,)
     if first is None:
         return
     yield "first reader", said(first)
-    yield "second reader", said(second) if second is not None else "did not look"
+    for name, reader in zip_longest(AFTER_FIRST, further):
+        yield f"{name} reader", said(reader) if reader is not None else "did not look"
 
 
 def said(reader: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.machine.ways import GoodToHave, install_again, way_to
 from pipeline.ledger.clock import now
 from pipeline.problems import Stopped
+from pipeline.reading.rows.recogniser import AFTER_FIRST
 from pipeline.rules.toml.folders import data_folder
 
 PACKAGES = (
@@ -53,7 +54,7 @@ def examine(folder: Path) -> tuple[Finding, ...]:
             for name in ("abbreviations", "templates/rules", "templates/scoring", "templates/sheets", "samples")
         ),
         reader(folder),
-        second_reader(),
+        *map(further_reader, AFTER_FIRST),
         disk(folder),
     )
 
@@ -75,17 +76,17 @@ def reader(folder: Path) -> Finding:
     return Finding("reader", True, f"{net.name}; {net.gates.measured.strip().partition(chr(10))[0]}")
 
 
-def second_reader() -> Finding:
-    """Say whether there is a second reader; without it all runs, and more rows are asked."""
+def further_reader(name: str) -> Finding:
+    """Say whether one of the readers after the first is there; without it all runs, and more rows are asked."""
     try:
-        from pipeline.reading.net.second import second_weights, why_missing  # noqa: PLC0415 - as above
+        from pipeline.reading.net.further import weights_of, why_missing  # noqa: PLC0415 - as above
 
-        missing = why_missing()
+        missing = why_missing(name)
     except ImportError as error:
-        return Finding("second reader", False, f"{error}; {install_again()}")
+        return Finding(f"{name} reader", False, f"{error}; {install_again()}")
     if missing:
-        return Finding("second reader", False, f"missing: more rows are asked; {missing}")
-    return Finding("second reader", True, second_weights().name)
+        return Finding(f"{name} reader", False, f"missing: more rows are asked; {missing}")
+    return Finding(f"{name} reader", True, weights_of(name).name)
 
 
 def package(name: str) -> Finding:

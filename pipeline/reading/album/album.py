@@ -74,7 +74,9 @@ def added(leaf: Mapping[str, Any], stage: Stage, folder: Path) -> dict[str, Any]
         crop, ink = (f"row-{row.number:02}-{what}.png" for what in ("crop", "ink"))
         (folder / crop).write_bytes(row.crop)
         (folder / ink).write_bytes(row.ink)
-        rows.append({"number": row.number, "crop": crop, "ink": ink, "readers": [*map(said, (row.first, row.second))]})
+        rows.append(
+            {"number": row.number, "crop": crop, "ink": ink, "readers": [*map(said, (row.first, *row.further))]}
+        )
     return {"stages": pictures, "rows": rows, "faults": list(leaf.get("faults", []))}
 
 

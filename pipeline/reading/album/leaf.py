@@ -31,4 +31,4 @@ class RowSeen:
     crop: bytes  # PNG: the row with half of its neighbours, nothing painted out
     ink: bytes  # PNG: the ink that counts, and what was taken out
     first: ReaderSaid | None = None  # None: there was nothing to read, or a reader that cannot say
-    second: ReaderSaid | None = None  # None: it did not look
+    further: tuple[ReaderSaid, ...] = ()  # the readers after it, as far as they looked

@@ -1,6 +1,6 @@
 """The fifth stage: what the readers were shown of each row, and what each of them read there."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,10 +13,11 @@ from pipeline.reading.files.picture import Grey
 from pipeline.reading.handwriting.each_alone import Alone, Looks, each_alone
 from pipeline.reading.handwriting.hand_reader import HandReader
 from pipeline.reading.net.normalise import Ink
-from pipeline.reading.rows.recogniser import Crop, Sure
+from pipeline.reading.rows.recogniser import AFTER_FIRST, Crop, Sure
 from pipeline.reading.transcription.stages import RowsRead
 from pipeline.words import sentence
 
+FIRST = "first"
 READERS = "5. What the readers saw"
 WIDE_PX = 1180
 STRIP_PX = 44  # height of what a net is shown; it sees 40 or 48 rows of pixels
@@ -57,7 +58,7 @@ def with_readers(seen: RowSeen, looks: Looks | None) -> RowSeen:
     """Add what the readers said to what was seen of a row."""
     if looks is None:
         return seen
-    return replace(seen, first=said(looks.first), second=None if looks.second is None else said(looks.second))
+    return replace(seen, first=said(looks.first), further=tuple(map(said, looks.further)))
 
 
 def said(alone: Alone) -> ReaderSaid:
@@ -74,11 +75,17 @@ def picture_of_looks(stage: RowsRead, looks: Mapping[int, Looks]) -> StagePictur
         if not row.is_blank
         for strip in strips_of(lines[row.number], row.crop, looks.get(row.number))
     ]
-    second = sum(each.second is not None for each in looks.values())
     told = [f"{sum(not row.is_blank for row in stage.rows)} rows read by {stage.transcription.reader}"]
-    told += [f"the second reader looked at {second} of them, where the first was not sure"] if looks else []
+    told += looked_at(looks.values()) if looks else []
     told += ["nothing is written in the rows"] if not strips else []
     return StagePicture("05-readers", READERS, tuple(told), labelled(stacked(strips), READERS, told))
+
+
+def looked_at(looks: Collection[Looks]) -> Iterator[str]:
+    """Say at how many rows each reader after the first looked."""
+    for number, name in enumerate(AFTER_FIRST):
+        count = sum(len(each.further) > number for each in looks)
+        yield f"the {name} reader looked at {count} of them, where those before it were not sure"
 
 
 def strips_of(line: InkLine, crop: Crop, looks: Looks | None) -> Iterator[Strip]:
@@ -86,11 +93,12 @@ def strips_of(line: InkLine, crop: Crop, looks: Looks | None) -> Iterator[Strip]
     sure = [part.text for part in crop.parts if isinstance(part, Sure) and part.text]
     certain = f"; ticked or printed, so certain (black below): {' | '.join(sure)}" if sure else ""
     yield Strip(f"row {line.number}: its ink, cleaned{certain}", grey=crop.grey, tall=CROP_PX)
-    for name, alone in (("first", looks.first), ("second", looks.second)) if looks is not None else ():
-        if alone is not None:
-            best = "" if alone.line is None else f";   best line: {quoted(alone.line)}"
-            yield Strip(f"the {name} reader is shown this, and sees letters: {quoted(alone.letters)}{best}",
-                        grey=shown(alone.ink))  # fmt: skip
+    for name, alone in (
+        zip((FIRST, *AFTER_FIRST), (looks.first, *looks.further), strict=False) if looks is not None else ()
+    ):
+        best = "" if alone.line is None else f";   best line: {quoted(alone.line)}"
+        yield Strip(f"the {name} reader is shown this, and sees letters: {quoted(alone.letters)}{best}",
+                    grey=shown(alone.ink))  # fmt: skip
     notes = f" ({', '.join(map(sentence, line.notes))})" if line.notes else ""
     best = quoted(line.readings[0]) if line.readings else "nothing legible"
     pen = AlbumPen.DOUBT if line.tier is Tier.ASKED else AlbumPen.FOUND

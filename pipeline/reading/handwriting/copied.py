@@ -2,7 +2,7 @@
 
 Nothing here is an order, and nobody is misread by it: a line that is taken for what was to be copied teaches the hand,
 any other teaches nothing. So the test is weaker than that of an order. It weighs the printed words against all their
-own slips, and against the likeliest letters, by both readers alike.
+own slips, and against the likeliest letters, by all readers alike.
 """
 
 from collections.abc import Sequence

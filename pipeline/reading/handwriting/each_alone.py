@@ -28,10 +28,10 @@ class Alone:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Looks:
-    """What both readers make of a row."""
+    """What the readers make of a row, as far as they looked."""
 
     first: Alone
-    second: Alone | None  # None: it did not look
+    further: tuple[Alone, ...]
 
 
 def each_alone(reader: HandReader, vocabulary: Vocabulary) -> list[Looks | None]:
@@ -39,11 +39,16 @@ def each_alone(reader: HandReader, vocabulary: Vocabulary) -> list[Looks | None]
     expected = Expected(vocabulary) if vocabulary.lines else None
     knows_hand = reader.taught is not None and reader.is_this_hand
     first = reader.taught if knows_hand and reader.taught is not None else reader.plain
-    second = reader.plain.second
-    ones = alone(reader.seen, first.head, expected)
-    others = [None if row is None else row.again for row in reader.seen]
-    again = alone(others, second.head, expected) if second is not None else [None] * len(others)
-    return [None if one is None else Looks(one, other) for one, other in zip(ones, again, strict=True)]
+    heads = [first.head, *reader.plain.heads[1:]]
+    views = [() if row is None else row.views for row in reader.seen]
+    by_reader = [
+        alone([row[number] if number < len(row) else None for row in views], head, expected)
+        for number, head in enumerate(heads)
+    ]
+    return [
+        None if one is None else Looks(one, tuple(each for each in others if each is not None))
+        for one, *others in zip(*by_reader, strict=True)
+    ]
 
 
 def alone(rows: Sequence[Seen | None], head: Head, expected: Expected | None) -> list[Alone | None]:

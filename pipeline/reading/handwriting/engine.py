@@ -5,6 +5,7 @@ import hashlib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -15,11 +16,11 @@ from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.best_path import likeliest_spellings
 from pipeline.reading.net.descenders import hang_from_letters
 from pipeline.reading.net.free import free_text, has_sign, is_torn, reaches_beyond, struck_notes
+from pipeline.reading.net.further import further_readers, taught_further
 from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.lattice import Floats, Frames, condensed
-from pipeline.reading.net.network import Network, load_head, shipped_weights
-from pipeline.reading.net.normalise import BORROWED
-from pipeline.reading.net.second import second_reader
+from pipeline.reading.net.network import Head, Network, load_head, shipped_weights
+from pipeline.reading.net.normalise import BORROWED, OURS, NormalCanvas
 from pipeline.reading.net.written_boxes import Seen, look
 from pipeline.reading.rows.recogniser import Compared, Crop, EngineFailed, KeptRow, RowReading, Vocabulary
 from pipeline.reading.thresholds.evidence import Expected, ranked, weigh, worded
@@ -31,7 +32,7 @@ PROPOSED = 3  # lines offered for a row that is asked
 BLANK_ROW = RowReading((), Tier.BLANK)
 DIGITS = 9  # of a confidence; sums by several processors differ in the 14th
 HOPELESS = -30.0  # log likelihood below which a line is no proposal; above it hardly a legal order was misread
-NOT_WORTH_IT = -45.0  # log likelihood below which the second reader does not look: nobody can say what is written there
+NOT_WORTH_IT = -45.0  # log likelihood below which no other reader looks: nobody can say what is written there
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +47,7 @@ class WeighedRow:
     @property
     def readers(self) -> int:
         """How many readers the likelihoods are of."""
-        return 2 if isinstance(self.evidence, Joint) else 1
+        return self.evidence.readers if isinstance(self.evidence, Joint) else 1
 
 
 class NetRecogniser:
@@ -62,24 +63,30 @@ class NetRecogniser:
         self.network = Network(self.weights)
         self.head = load_head(self.weights)
         self.rows_known = 0  # of one hand
-        self.second = second_reader()
+        self.further = further_readers()
         self.digest = hashlib.sha256(self.weights.read_bytes()).hexdigest()[:8]
         self.use(gates or load_gates())
 
     def use(self, gates: Gates, name: str = "") -> None:
         """Judge by these thresholds from now on; the name says whose they are."""
-        self.gates = replace(gates, is_alone=self.second is None)
+        here = gates if len(self.further) > 1 else gates.without_third()
+        self.gates = replace(here, is_alone=not self.further)
         self.gate_name = name or f"gates {digest(gates)}"
 
     @property
     def digests(self) -> tuple[str, ...]:
         """The nets that read, each by the digest of its file."""
-        return (self.digest,) if self.second is None else (self.digest, self.second.digest)
+        return (self.digest, *(reader.digest for reader in self.further))
+
+    @property
+    def heads(self) -> tuple[Head, ...]:
+        """The last layer of each reader."""
+        return (self.head, *(reader.head for reader in self.further))
 
     @property
     def name(self) -> str:
         """The engine and its version: the weights' own digests, whose thresholds, and how much it knows of a hand."""
-        nets = f"row net {self.digest}" if self.second is None else f"row nets {' and '.join(self.digests)}"
+        nets = f"row nets {in_a_row(self.digests)}" if self.further else f"row net {self.digest}"
         known = f"{self.rows_known} rows of this hand" if self.rows_known else ""
         return ", ".join(part for part in (nets, self.gate_name, known) if part)
 
@@ -90,9 +97,9 @@ class NetRecogniser:
         return other
 
     def alone(self) -> "NetRecogniser":
-        """Make a reader as it is where there is no second one."""
+        """Make a reader as it is where there is no other one."""
         other = copy.copy(self)
-        other.second = None
+        other.further = ()
         other.use(self.gates, self.gate_name)
         return other
 
@@ -109,7 +116,7 @@ class NetRecogniser:
         rows = known[-MOST_KNOWN:]
         other = copy.copy(self)
         other.head, other.rows_known = fitted(self.head, rows), self.rows_known + len(rows)
-        other.second = None if self.second is None else self.second.taught_by(rows)
+        other.further = taught_further(self.further, rows)
         return other
 
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
@@ -118,7 +125,7 @@ class NetRecogniser:
         return self.rows([self.look(crop) for crop in crops], expected, crops)
 
     def compare(self, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
-        """Say of rows whether they are copies of what was printed beside them; both readers look."""
+        """Say of rows whether they are copies of what was printed beside them; all readers look."""
         return [self.compared(self.look(crop), crop, text) for crop, text in zip(crops, texts, strict=True)]
 
     def compared(self, row: Seen | None, crop: Crop, text: str) -> Compared:
@@ -126,27 +133,36 @@ class NetRecogniser:
         if row is None:
             return Compared(BLANK_ROW, None)
         seen = self.look_again(row, crop)
-        frames = [seen.frames(self.head)]
-        if self.second is not None and seen.again is not None:
-            frames.append(seen.again.frames(self.second.head))
-        return Compared(read_copy(text, seen.ink, frames), seen.kept)
+        return Compared(read_copy(text, seen.ink, self.frames_of(seen)), seen.kept)
+
+    def frames_of(self, row: Seen) -> list[Frames]:
+        """What each reader that has looked makes of a row, letter by letter."""
+        return [view.frames(head) for view, head in zip(row.views, self.heads, strict=False)]
 
     def look(self, crop: Crop) -> Seen | None:
         """See one row; None where there is no ink, `EngineFailed` where OpenCV cannot run the net."""
         return seen_safely(lambda: look(crop, self.network))
 
-    def look_again(self, row: Seen, crop: Crop | None) -> Seen:
-        """Let the second reader see a row as well, if it has not; of a row that was kept there may be no picture."""
-        if row.again is not None or crop is None or (second := self.second) is None:
+    def look_again(self, row: Seen, crop: Crop | None, readers: int | None = None) -> Seen:
+        """Let the readers after the first see a row as well, so many of all, if they have not.
+
+        Of a row that was kept there may be no picture.
+        """
+        eager = self.further[len(row.views) - 1 : None if readers is None else readers - 1]
+        if crop is None or not eager:
             return row
-        return replace(row, again=seen_safely(lambda: second.look(crop)))
+        looked: list[Seen] = []
+        for reader in eager:
+            if (view := seen_safely(partial(reader.look, crop))) is None:
+                break  # who sees no ink says nothing, and those after it are not asked
+            looked.append(view)
+        return row.then(looked)
 
     def seen_before(self, kept: KeptRow) -> Seen:
         """Make a row again of what was kept of it."""
         row = Seen.unpacked(kept.first, self.head.kernel.shape[1])
-        if kept.second is None or self.second is None:
-            return row
-        return replace(row, again=Seen.unpacked(kept.second, self.second.head.kernel.shape[1]))
+        pairs = zip(kept.further, self.heads[1:], strict=False)
+        return row.then([Seen.unpacked(packed, head.kernel.shape[1]) for packed, head in pairs])
 
     def evidence(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> list[AnyEvidence | None]:
         """Weigh rows without a verdict, to fit thresholds on (`fitting`); None where there is no ink."""
@@ -168,26 +184,36 @@ class NetRecogniser:
         expected: Expected,
         crops: Sequence[Crop | None],
     ) -> tuple[list[Seen | None], list[WeighedRow | None]]:
-        """Let the second reader look where the first is not sure: the rows as they were seen, and what both say."""
-        found, seen = list(weighed), list(rows)
-        if self.second is None:
-            return seen, found
+        """Let the others look where those before them are not sure: the rows as they were seen, and what all say."""
+        seen, found = list(rows), list(weighed)
+        for readers in range(2, 1 + min(self.gates.most_readers, 1 + len(self.further))):
+            seen, found = self.weighed_by(readers, seen, weighed, found, expected, crops)
+        return seen, found
+
+    def weighed_by(
+        self,
+        readers: int,
+        rows: Sequence[Seen | None],
+        first: Sequence[WeighedRow | None],
+        before: Sequence[WeighedRow | None],
+        expected: Expected,
+        crops: Sequence[Crop | None],
+    ) -> tuple[list[Seen | None], list[WeighedRow | None]]:
+        """Let so many readers weigh the rows at which another look is worth it."""
+        found, seen = list(before), list(rows)
         again: list[tuple[int, WeighedRow, Seen]] = []
-        for number, (row, one) in enumerate(zip(rows, weighed, strict=True)):
-            if row is not None and one is not None and self.is_worth_another_look(row, one, expected):
-                looked = seen[number] = self.look_again(row, crops[number])
-                if looked.again is not None:
-                    again.append((number, one, looked.again))
-        if not again:
-            return seen, found
-        frames = [row.frames(self.second.head) for _, _, row in again]
-        before = [one for _, one, _ in again]
+        for number, (row, alone, one) in enumerate(zip(rows, first, before, strict=True)):
+            if row is None or alone is None or one is None or one.readers != readers - 1:
+                continue
+            if self.is_worth_another_look(row, one, expected):
+                looked = seen[number] = self.look_again(row, crops[number], readers)
+                if len(looked.views) >= readers:
+                    again.append((number, alone, looked))
         joint = weigh_jointly(
-            [one.frames for one in before],
-            frames,
-            [one.likelihoods for one in before],
-            [one.others for one in before],
-            [one.evidence.struck for one in before],
+            list(zip(*(self.frames_of(row)[:readers] for _, _, row in again), strict=True)),
+            [one.likelihoods for _, one, _ in again],
+            [one.others for _, one, _ in again],
+            [one.evidence.struck for _, one, _ in again],
             expected,
         )
         for (number, one, _), (evidence, lines) in zip(again, joint, strict=True):
@@ -195,11 +221,17 @@ class NetRecogniser:
         return seen, found
 
     def is_worth_another_look(self, row: Seen, weighed: WeighedRow, expected: Expected) -> bool:
-        """Whether the second reader looks at a row: where the first alone would ask, and somebody may still read it."""
+        """Whether another reader looks at a row: where one would ask without, and somebody may still read it.
+
+        Where the first alone sees more than letters the second looks, too: they may not both.
+        """
         evidence = weighed.evidence
-        if row.known is not None or evidence.struck or evidence.likelihood < NOT_WORTH_IT:
+        if row.known is not None or evidence.struck or evidence.likelihood < NOT_WORTH_IT * weighed.readers:
             return False
-        return self.gates.tier(evidence) is Tier.ASKED or self.has_more_ink(row, weighed.frames, expected)
+        if isinstance(evidence, Joint):
+            doubts = self.doubts(row, evidence.text, weighed.frames, expected)
+            return self.gates.tier(evidence) is Tier.ASKED and not doubts
+        return self.gates.tier(evidence) is Tier.ASKED or self.has_more(row, evidence.text, weighed.frames, expected)
 
     def gates_for(self, row: Seen) -> Gates:
         """Who judges a row: of boxes, where ticks say most of it, the first reader alone, as it was measured."""
@@ -248,16 +280,18 @@ class NetRecogniser:
         if row.known is not None:
             return ()
         torn = (Note.TORN,) if is_torn(text, expected.only_wanted(frames), row.ink) else ()
-        is_more = has_sign(text, frames, expected.unwanted) or self.has_more_ink(row, frames, expected)
-        return (*torn, Note.MORE) if is_more else torn
+        return (*torn, Note.MORE) if self.has_more(row, text, frames, expected) else torn
 
-    def has_more_ink(self, row: Seen, frames: Frames, expected: Expected) -> bool:
-        """Whether a row has ink beyond its letters, as far as every reader sees that has looked."""
-        if row.known is not None or not reaches_beyond(frames, row.ink, expected.unwanted):
+    def has_more(self, row: Seen, text: str, frames: Frames, expected: Expected) -> bool:
+        """Whether a row has more than the letters of a text to the first reader, and to the second if that has looked.
+
+        More is a sign, or ink beyond the letters.
+        """
+        if row.known is not None or not sees_more(text, frames, row, expected, OURS):
             return False
-        if self.second is None or row.again is None:
+        if not self.further or row.again is None:
             return True
-        return reaches_beyond(row.again.frames(self.second.head), row.again.ink, expected.unwanted, BORROWED)
+        return sees_more(text, row.again.frames(self.further[0].head), row.again, expected, BORROWED)
 
     def proposals(self, weighed: WeighedRow, expected: Expected) -> list[InkReading]:
         """Offer the lines that come after the best, where they are not far behind it."""
@@ -272,6 +306,22 @@ class NetRecogniser:
             for line, text in zip(after, texts, strict=True)
             if text != evidence.text
         ]
+
+
+def sees_more(text: str, frames: Frames, row: Seen, expected: Expected, canvas: NormalCanvas) -> bool:
+    """Whether one reader sees more on a row than the letters of a text: a sign, or ink beyond the letters."""
+    if has_sign(text, frames, expected.unwanted):
+        return True
+    return reaches_beyond(frames, row.ink, expected.unwanted, canvas)
+
+
+def in_a_row(names: Sequence[str]) -> str:
+    """Name some in a sentence.
+
+    >>> in_a_row(("a", "b")), in_a_row(("a", "b", "c"))
+    ('a and b', 'a, b and c')
+    """
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def seen_safely(see: Callable[[], Seen | None]) -> Seen | None:

@@ -35,7 +35,7 @@ class Glance:
 
 
 SETTLED = 0.99  # the most confidence of a row that others of its sheet settled: too little to teach outside its sheet
-MOST_OWN = 5  # rows of a sheet that teach, first those at which both have looked; so many were measured
+MOST_OWN = 5  # rows of a sheet that teach, first those at which most have looked; so many were measured
 
 
 @dataclass(slots=True)
@@ -78,7 +78,7 @@ class HandReader:
             BLANK_ROW if row is None or one is None else self.surer(row, glance, one, expected)
             for row, glance, one in zip(self.seen, before, after, strict=True)
         ]
-        if not self.learns or self.plain.second is None:  # what a sheet teaches was measured with both readers
+        if not self.learns or not self.plain.further:  # what a sheet teaches was measured with all readers
             return found
         try:
             return self.settled(found, before, after, expected, crops)
@@ -133,7 +133,7 @@ class HandReader:
             return settled
         known = [
             Known(self.reader.look_again(row, crops[n]), one.evidence.text)
-            for n, row, one in sorted(sure, key=lambda each: each[1].again is None)[:MOST_OWN]
+            for n, row, one in sorted(sure, key=lambda each: -len(each[1].views))[:MOST_OWN]
         ]
         again = read_again(self.reader.taught_by(known), open_rows, expected, crops)
         self.own_rows = len(known) if again else 0

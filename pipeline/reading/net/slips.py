@@ -2,7 +2,7 @@
 
 What a player may have written instead of an order is seldom any text at all; most often it is that order with one
 letter changed, left out or added, or two neighbours swapped. Held against these alone, a careless hand can be read
-surely, and a misspelling cannot pass. They are measured one by one because two readers that err apart doubt different
+surely, and a misspelling cannot pass. They are measured one by one because readers that err apart doubt different
 ones: what only one of them thinks possible is not what is written.
 """
 

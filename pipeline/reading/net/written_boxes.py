@@ -6,7 +6,7 @@ lattice, evidence and gate judge the whole.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -35,7 +35,7 @@ class Seen:
     ink: Ink
     features: Features
     known: Classes | None = None  # by frame of a row of boxes: its class if that is certain, or one of the two above
-    again: "Seen | None" = None  # as the second net saw it, where it looked
+    again: "Seen | None" = None  # as the next reader's net saw it, where it looked
     tails: tuple[tuple[float, float], ...] = ()  # columns of the ink between which something hangs down out of the row
 
     def frames(self, head: Head) -> Frames:
@@ -62,9 +62,20 @@ class Seen:
         return columns.astype(np.float16)
 
     @property
+    def views(self) -> "list[Seen]":
+        """The row as each reader saw it, as far as they looked."""
+        return [self, *(self.again.views if self.again is not None else ())]
+
+    def then(self, further: "Sequence[Seen]") -> "Seen":
+        """The row with what more readers saw, who looked after those that have."""
+        again = self.again.then(further) if self.again is not None else chained(further)
+        return replace(self, again=again)
+
+    @property
     def kept(self) -> KeptRow:
-        """What is kept of the row, of both readers."""
-        return KeptRow(self.packed, None if self.again is None else self.again.packed)
+        """What is kept of the row, of all readers."""
+        first, *further = (view.packed for view in self.views)
+        return KeptRow(first, tuple(further))
 
     @classmethod
     def unpacked(cls, packed: NDArray[np.float16], features: int) -> "Seen":
@@ -73,6 +84,11 @@ class Seen:
         if columns.shape[1] == features:
             return cls(NO_INK, columns)
         return cls(NO_INK, columns[:, :-1], columns[:, -1].astype(np.int64))
+
+
+def chained(views: Sequence[Seen]) -> Seen | None:
+    """Join what one reader after the other saw of a row; None where nobody looked."""
+    return views[0].then(views[1:]) if views else None
 
 
 def look(crop: Crop, network: Network) -> Seen | None:

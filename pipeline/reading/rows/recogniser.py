@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # who only says what may be written, or what was, needs no pi
     from numpy.typing import NDArray
 
 CROP_DPI = 200  # all crops, whatever the scanner did
+AFTER_FIRST = ("second", "third")  # the readers after the first, in the order in which they look
 
 Slot = tuple[str, ...]  # ways to write one part of a line; "" where it may be left out
 
@@ -109,7 +110,7 @@ class KeptRow:
     """What readers saw in one row: enough to weigh it again, and to learn its hand from, and no picture."""
 
     first: "NDArray[np.float16]"  # frames by features, and of a row of boxes a column more
-    second: "NDArray[np.float16] | None" = None  # the same of the second reader, where it looked
+    further: "tuple[NDArray[np.float16], ...]" = ()  # the same of the readers after it, as far as they looked
 
 
 @runtime_checkable

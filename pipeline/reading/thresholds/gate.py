@@ -2,9 +2,9 @@
 
 A margin among admissible lines looks superb and lets half of the misspelt and wrong-unit orders through: the best of
 the wrong answers is still the best. So the likelihood of the line counts against everything else that can be written.
-There are two readers, one after the other: the second looks where the first is not sure, and then both are weighed
-together. What each piece of evidence weighs, and how much is enough, stands in gate.toml with the measurement of the
-whole that set it.
+There are readers one after the other: the second looks where the first is not sure, and then both are weighed
+together; the third where both are not, and then all are. What each piece of evidence weighs, and how much is enough,
+stands in gate.toml with the measurement of the whole that set it.
 """
 
 import hashlib
@@ -26,6 +26,7 @@ from pipeline.rules.toml.table import Table, read_toml_text
 
 NUMBERS = ("constant", "marked", "accepted")
 BOTH = "both"  # the table of the gate for what two readers say
+THREE = "three"  # and for what three do
 ALONE_LEAST = "alone_least"  # a table in that one
 
 ADDED = ("to_asked",)  # evidence that gates of before do not weigh
@@ -66,7 +67,10 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Gates:
-    """How much is enough: for the first reader, and for both together where the first is not sure."""
+    """How much is enough: for the first reader, for two together where it is not sure, for three where those are not.
+
+    The first marks nothing where another follows: what is not enough for him is looked at once more.
+    """
 
     first: Gate
     both: Gate
@@ -74,6 +78,7 @@ class Gates:
     measured: str  # the rows, the writers and the result that set these numbers
     is_alone: bool = False  # there is no second reader here: the first has its own thresholds
     alone_least: Mapping[str, float] = field(default_factory=dict)  # what each piece must reach, too, to be enough
+    three: Gate | None = None  # None: there is no third reader here, and two say the last word
 
     @property
     def front(self) -> Gate:
@@ -83,9 +88,25 @@ class Gates:
         least = {**self.first.least, **self.alone_least}
         return replace(self.first, least=least, marked=self.enough, accepted=self.enough)
 
+    @property
+    def last(self) -> Gate:
+        """Who says the last word."""
+        return self.first if self.is_alone else self.three or self.both
+
+    def without_third(self) -> "Gates":
+        """The gates where there is no third reader."""
+        return replace(self, three=None)
+
     def gate_of(self, evidence: AnyEvidence) -> Gate:
         """Who judges what was found."""
-        return self.both if isinstance(evidence, Joint) else self.front
+        if not isinstance(evidence, Joint):
+            return self.front
+        return self.both if self.three is None or evidence.readers < self.most_readers else self.three
+
+    @property
+    def most_readers(self) -> int:
+        """How many readers there are gates for."""
+        return 2 if self.three is None else 3
 
     def odds(self, evidence: AnyEvidence) -> float:
         """Weigh the evidence: the log odds that the best line is what was written."""
@@ -109,6 +130,9 @@ def read_gates(text: str, where: str) -> Gates:
     enough = inside.need("enough", float, 0.0)
     least = numbers_of(inside.table(ALONE_LEAST), Evidence.SPAN, some=True)
     gates = Gates(first, together, enough, table.get("measured", str, ""), alone_least=least)
+    if (three := table.table(THREE)).values:
+        gates = replace(gates, three=gate_of_table(three, Joint.SPAN))
+        three.finish()
     inside.finish()
     if problems := table.finish():
         raise Stopped(problems)
@@ -165,6 +189,10 @@ def write_gates(gates: Gates, judge: str = "pipeline/reading/thresholds/gate.py"
     if gates.alone_least:
         add_numbers(both, ALONE_LEAST, gates.alone_least)
     file.add(BOTH, both)
+    if gates.three is not None:
+        three = tomlkit.table()
+        add_gate(three, gates.three)
+        file.add(THREE, three)
     return file.as_string()
 
 

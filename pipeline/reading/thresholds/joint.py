@@ -1,11 +1,12 @@
-"""What two readers that do not know each other say of a row, weighed together: likelihoods and margins, no verdict.
+"""What readers that do not know each other say of a row, weighed together: likelihoods and margins, no verdict.
 
-Each text's likelihood is what the one says of it times what the other does. Where they err apart, what is wrong is
-unlikely to one of them; only what both take for possible is left. A slip counts with both, text by text.
+Each text's likelihood is what the one says of it times what the others do. Where they err apart, what is wrong is
+unlikely to one of them; only what all take for possible is left. A slip counts with all, text by text.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import islice
 from operator import itemgetter
 from typing import ClassVar
@@ -15,7 +16,7 @@ import numpy as np
 from pipeline.reading.net.alphabet import Words, accepts, bare
 from pipeline.reading.net.best_path import likeliest_spellings
 from pipeline.reading.net.lattice import Floats, Frames, condensed, lattice
-from pipeline.reading.net.slips import is_near, is_slip, other_spellings, slip_by_slip
+from pipeline.reading.net.slips import Slips, is_near, is_slip, other_spellings, slip_by_slip
 from pipeline.reading.net.sweep import likelihoods
 from pipeline.reading.rows.recogniser import Taken
 from pipeline.reading.thresholds.evidence import (
@@ -41,7 +42,7 @@ MAY_BE = 30.0  # below the best: a less likely line is not what a slip is taken 
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """How well the best line explains a row to two readers, and how well everything else does (natural logarithms)."""
+    """How well the best line explains a row to some readers, and how well everything else does (natural logarithms)."""
 
     SPAN: ClassVar[Span] = {
         "to_next": (0.0, 25.0),
@@ -55,65 +56,65 @@ class Joint:
 
     best: int  # index of the line in the vocabulary
     text: str  # its likeliest spelling, in the vocabulary's own words and in capitals
-    likelihood: float  # of the best line, to both: their sum
+    likelihood: float  # of the best line, to all: their sum
     to_next: float  # down to the best line that this spelling does not belong to
     to_slips: float  # down to all texts that are one slip away from the spelling
     to_asked: float  # down to those of them that the rules would not follow as this line
     to_harm: float  # down to those of them that may be another line, or that cost a player his own
-    to_others: float  # down to all the inadmissible lines, the sum of both
+    to_others: float  # down to all the inadmissible lines, their sum
     first_free: float  # down to the likeliest path of letters, the first reader's own
-    second_free: float
+    second_free: float  # the least of the readers after it
     struck: bool  # something was crossed out or written over
+    readers: int = 2  # that have looked
 
 
 def weigh_jointly(
-    first: Sequence[Frames],
-    second: Sequence[Frames],
+    views: Sequence[Sequence[Frames]],
     lines: Sequence[Floats],
     others: Sequence[float],
     struck: Sequence[bool],
     expected: Expected,
 ) -> list[tuple[Joint, Floats]]:
-    """Measure rows as two readers see them; of each the evidence, and the log likelihood of every line to both.
+    """Measure rows as some readers see them; of each the evidence, and the log likelihood of every line to all.
 
-    What every line is to the first reader, and all inadmissible ones together, has been measured before, and whether
+    What every line is to the first of them, and all inadmissible ones together, has been measured before, and whether
     something is struck out.
     """
-    if not first:
+    if not lines:
         return []
-    both = TwoViews(first, second, lines, others, struck, expected)
-    return [(both.joint(row), both.lines[row]) for row in range(len(first))]
+    together = ManyViews(views, lines, others, struck, expected)
+    return [(together.joint(row), together.lines[row]) for row in range(len(lines))]
 
 
-class TwoViews:
-    """Some rows as two readers see them."""
+class ManyViews:
+    """Some rows as some readers see them."""
 
     def __init__(
         self,
-        first: Sequence[Frames],
-        second: Sequence[Frames],
+        views: Sequence[Sequence[Frames]],
         lines: Sequence[Floats],
         others: Sequence[float],
         struck: Sequence[bool],
         expected: Expected,
     ) -> None:
         self.expected = expected
-        self.views = [[condensed(expected.comparable(frames)) for frames in rows] for rows in (first, second)]
-        again, others_again = run_with_others(self.views[1], expected)
-        self.lines_of = [[np.maximum(one, LEAST) for one in many] for many in (lines, again)]
-        self.lines = [one + other for one, other in zip(*self.lines_of, strict=True)]
+        self.views = [[condensed(expected.comparable(frames)) for frames in rows] for rows in views]
+        runs = [(lines, others), *(run_with_others(view, expected) for view in self.views[1:])]
+        self.lines_of = [[np.maximum(one, LEAST) for one in many] for many, _ in runs]
+        self.lines = [np.asarray(sum(each)) for each in zip(*self.lines_of, strict=True)]
         self.struck = struck
         self.best = [ranked(lines, expected)[0] for lines in self.lines]
         self.slots = [expected.slots[line] for line in self.best]
         self.written = self.spelled()
-        self.slips_of = [slip_by_slip(self.written, view) for view in self.views]
         self.slips = [
-            one.with_other(other).without(other_spellings(text, slots))
-            for one, other, text, slots in zip(*self.slips_of, self.written, self.slots, strict=True)
+            reduce(Slips.with_other, each).without(other_spellings(text, slots))
+            for *each, text, slots in zip(
+                *(slip_by_slip(self.written, view) for view in self.views), self.written, self.slots, strict=True
+            )
         ]
         self.others = [
             beside(together, self.written, self.best, self.likely(reader), expected, view)
-            for reader, (together, view) in enumerate(zip((others, others_again), self.views, strict=True))
+            for reader, ((_, together), view) in enumerate(zip(runs, self.views, strict=True))
         ]
 
     def likely(self, reader: int) -> list[float]:
@@ -121,25 +122,24 @@ class TwoViews:
         return [max(FLOOR, float(lines[best])) for lines, best in zip(self.lines_of[reader], self.best, strict=True)]
 
     def spelled(self) -> list[str]:
-        """How each row's best line is spelled: as one of the readers would spell it, whichever both like better."""
+        """How each row's best line is spelled: as one of the readers would spell it, whichever all like best."""
         found = []
-        for row, two in enumerate(zip(*(likeliest_spellings(self.slots, view) for view in self.views), strict=True)):
-            texts = sorted(set(two))
+        for row, each in enumerate(zip(*(likeliest_spellings(self.slots, view) for view in self.views), strict=True)):
+            texts = sorted(set(each))
             found.append(texts[int(np.argmax(self.measured(row, texts)))] if len(texts) > 1 else texts[0])
         return found
 
     def measured(self, row: int, texts: Sequence[str]) -> Floats:
-        """How likely some texts are on a row, to both."""
+        """How likely some texts are on a row, to all."""
         graph = lattice([((text,),) for text in texts])
-        each = [np.maximum(likelihoods([graph], [view[row]])[0], LEAST) for view in self.views]
-        return np.asarray(each[0] + each[1])
+        return np.asarray(sum(np.maximum(likelihoods([graph], [view[row]])[0], LEAST) for view in self.views))
 
     def joint(self, row: int) -> Joint:
         """All the evidence of one row."""
         likelihood, slips = float(self.lines[row][self.best[row]]), self.slips[row]
-        own = max(2 * LEAST, slips.own)
+        own = max(len(self.views) * LEAST, slips.own)
         each = [max(LEAST, float(lines[row][self.best[row]])) for lines in self.lines_of]
-        others = [max(each[reader], FLOOR) - self.others[reader][row] for reader in (0, 1)]
+        others = [max(one, FLOOR) - others[row] for one, others in zip(each, self.others, strict=True)]
         free = [one - float(np.log(view[row].max(1)).sum()) for one, view in zip(each, self.views, strict=True)]
         harmless = self.harmless(row)
         followed = [text for text, said in harmless.items() if said is Taken.SAME]
@@ -153,8 +153,9 @@ class TwoViews:
             to_harm=own - max(own - AS_FAR, slips.without(harmless).together),
             to_others=sum(others),
             first_free=free[0],
-            second_free=free[1],
+            second_free=min(free[1:]),
             struck=self.struck[row],
+            readers=len(self.views),
         )
 
     def next_to(self, row: int) -> float:

@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,21 +47,23 @@ FIRST = Gate(0.0, dict.fromkeys(Evidence.SPAN, 0.0) | {"to_next": 1.0}, {}, 5.0,
 BOTH = Gate(0.0, dict.fromkeys(Joint.SPAN, 0.0) | {"to_next": 1.0}, {}, 4.0, 4.5)
 GATE = Gates(FIRST, BOTH, enough=7.0, measured="made up for tests", is_alone=True)
 OF_TWO = replace(GATE, is_alone=False)
+OF_THREE = replace(OF_TWO, three=BOTH)
 
 
-def evidence(odds: float, kind: type[AnyEvidence] = Evidence) -> AnyEvidence:
-    """Evidence that weighs so much under `GATE`."""
+def evidence(odds: float, readers: int = 1) -> AnyEvidence:
+    """Evidence of so many readers that weighs so much under `GATE`."""
+    kind: type[AnyEvidence] = Evidence if readers == 1 else Joint
     kinds: dict[str, Any] = {"int": 0, "str": "", "float": 0.0, "bool": False}
     values = {each.name: kinds[str(getattr(each.type, "__name__", each.type))] for each in fields(kind)}
-    return kind(**(values | {"to_next": odds}))
+    return kind(**(values | {"to_next": odds} | ({} if readers == 1 else {"readers": readers})))
 
 
 def rows(
-    count: int, odds: float, *, right: bool = True, how: KnownBy = KnownBy.TYPED, kind: type[AnyEvidence] = Evidence
+    count: int, odds: float, *, right: bool = True, how: KnownBy = KnownBy.TYPED, readers: int = 1
 ) -> list[Confirmed]:
     """Rows that weigh alike."""
     row = KnownRow("TEST-0001-X", "ab" * 32, 1, 1, "A VIE - BOH", how, 1)
-    return [Confirmed(row, "Bo", evidence(odds, kind), right)] * count
+    return [Confirmed(row, "Bo", evidence(odds, readers), right)] * count
 
 
 def test_a_wrong_row_that_passes_raises_the_threshold_at_once() -> None:
@@ -86,24 +89,45 @@ def test_too_few_rows_lower_nothing_and_say_how_many_are_needed(many: int, wrong
     )
 
 
+def every_gate(gates: Gates) -> tuple[Gate, Gate, Gate]:
+    """All that decide."""
+    assert gates.three is not None
+    return gates.first, gates.both, gates.three
+
+
 def test_rows_enough_lower_the_threshold_to_the_worst_of_them() -> None:
     gate, _ = fitted(GATE, [*rows(ENOUGH_TO_LOWER, 8.0), *rows(WRONG_TO_LOWER, 1.0, right=False)])
     assert gate.first.marked == 1.0 + ROOM
 
 
 def test_of_two_readers_each_threshold_is_fitted_on_the_rows_that_it_decides() -> None:
-    gates, why = fitted(OF_TWO, [*rows(3, 8.0), *rows(1, 4.2, right=False, kind=Joint)])
+    gates, why = fitted(OF_TWO, [*rows(3, 8.0), *rows(1, 4.2, right=False, readers=2)])
     assert (gates.both.marked, gates.enough) == (4.2 + ROOM, 7.0)
     assert "at once" in why
-    gates, why = fitted(OF_TWO, [*rows(1, 7.4, right=False), *rows(5, 8.0, kind=Joint)])
+    gates, why = fitted(OF_TWO, [*rows(1, 7.4, right=False), *rows(5, 8.0, readers=2)])
     assert (gates.both.marked, gates.enough) == (4.0, 7.4 + ROOM)
     assert "at once" in why
+
+
+def test_of_three_readers_what_is_enough_for_two_only_rises_and_the_last_word_is_fitted_apart() -> None:
+    of_two, of_three = partial(rows, readers=2), partial(rows, readers=3)
+    gates, why = fitted(OF_THREE, [*rows(3, 8.0), *of_two(1, 4.5, right=False), *of_three(5, 8.0)])
+    assert (gates.enough, gates.both.marked, gates.three) == (7.0, 4.5 + ROOM, OF_THREE.three)
+    assert "at once" in why
+    gates, _ = fitted(OF_THREE, [*of_two(5, 8.0), *of_three(1, 4.2, right=False)])
+    assert (gates.both, gates.three and gates.three.marked) == (OF_THREE.both, 4.2 + ROOM)
+    many = [*of_two(ENOUGH_TO_LOWER, 9.0), *of_two(WRONG_TO_LOWER, 1.0, right=False)]
+    assert fitted(OF_THREE, many)[0] is OF_THREE  # of what two were not sure of, only what three say is known
+    lower = [*of_three(ENOUGH_TO_LOWER, 9.0), *of_three(WRONG_TO_LOWER, 1.0, right=False)]
+    gates, why = fitted(OF_THREE, lower)
+    assert (gates.both, gates.three and gates.three.marked) == (OF_THREE.both, 1.0 + ROOM)
+    assert "falls" in why
 
 
 def test_what_is_enough_for_one_reader_never_falls() -> None:
     many = [*rows(ENOUGH_TO_LOWER, 9.0), *rows(WRONG_TO_LOWER, 1.0, right=False)]
     assert fitted(OF_TWO, many)[0].enough == 7.0
-    enough = [*many, *rows(ENOUGH_TO_LOWER, 9.0, kind=Joint), *rows(WRONG_TO_LOWER, 1.0, right=False, kind=Joint)]
+    enough = [*many, *rows(ENOUGH_TO_LOWER, 9.0, readers=2), *rows(WRONG_TO_LOWER, 1.0, right=False, readers=2)]
     gates, why = fitted(OF_TWO, enough)
     assert (gates.both.marked, gates.enough) == (1.0 + ROOM, 7.0)
     assert "falls" in why
@@ -233,12 +257,13 @@ def test_thresholds_that_were_written_judge_the_next_sheet_and_are_named_everywh
     with open_event(cup, clock) as event:
         told = f"ordersheets calibrate, {NetRecogniser().name}\n"
         gates = load_gates()
-        first, both = (replace(gate, marked=90.0, accepted=91.0) for gate in (gates.first, gates.both))
-        path = write_to(event, replace(gates, first=first, both=both, enough=90.0, measured=told))
+        first, both, three = (replace(gate, marked=90.0, accepted=91.0) for gate in every_gate(gates))
+        strict = replace(gates, first=first, both=both, three=three, enough=90.0, measured=told)
+        path = write_to(event, strict)
     assert read_event_file(cup / "event.toml")[0].gate == path.name
     with open_event(cup, clock) as event:
         net = net_for(event)
-        assert (net.gates.enough, net.gates.both.marked, net.gates.measured.strip()) == (90.0, 90.0, told.strip())
+        assert net.gates == strict
         assert net.name.endswith(path.name.removeprefix("gate-").removesuffix(".toml"))
         assert status(event)["reader"] == net.name
         assert take_in(event, sorted((papers / "scans2").iterdir()), NetRecogniser(), lambda _: None) == ()
@@ -288,8 +313,8 @@ def test_the_command_writes_a_gate_that_names_its_measurement(cup: Path, monkeyp
     with open_event(cup, clock) as event:
         rule(event, ["F LON - NTH", "F EDI - NWG", "A LVP - WAL"])
     gates = load_gates()
-    first, both = (replace(gate, marked=-1e6, accepted=-1e6, least={}) for gate in (gates.first, gates.both))
-    low = replace(gates, first=first, both=both, enough=-1e6)
+    first, both, three = (replace(gate, marked=-1e6, accepted=-1e6, least={}) for gate in every_gate(gates))
+    low = replace(gates, first=first, both=both, three=three, enough=-1e6)
     monkeypatch.setattr("pipeline.cli.machine.calibrate.net_for", lambda _: NetRecogniser(gates=low))
     shown = CliRunner().invoke(command, [str(cup), "--write"])
     assert shown.exit_code == 0, shown.output

@@ -38,8 +38,9 @@ def later(tmp_path: Path) -> Iterator[Event]:
 
 def hand(engine: NetRecogniser, player: str = BO, nets: str = "") -> KeptHand:
     rng = np.random.default_rng(1)
-    wide = [reader.head.kernel.shape[1] for reader in (engine, engine.second) if reader is not None]
-    seen = tuple(KeptRow(*(rng.normal(0, 1, (30, width)).astype(np.float16) for width in wide)) for _ in range(2))
+    wide = [head.kernel.shape[1] for head in engine.heads]
+    views = [[rng.normal(0, 1, (30, width)).astype(np.float16) for width in wide] for _ in range(2)]
+    seen = tuple(KeptRow(first, tuple(further)) for first, *further in views)
     return KeptHand(player, "Earlier Cup", nets or "-".join(engine.digests), ("F LON - NTH", "A LVP H"), seen)
 
 

@@ -16,16 +16,14 @@ def crops() -> list[Crop]:
     return [Crop(written(text, 5), 0) for text in TEXTS]
 
 
-def test_the_second_reader_says_something_where_it_looked_and_only_there(reader: NetRecogniser) -> None:
+def test_each_reader_after_the_first_says_something_where_it_looked_and_only_there(reader: NetRecogniser) -> None:
     sheet = HandReader(reader)
     answers = sheet.read(crops(), VIENNA)
 
     found = each_alone(sheet, VIENNA)
 
-    assert [row is not None and row.second is not None for row in found] == [
-        row is not None and row.again is not None for row in sheet.seen
-    ]
-    assert any(row is not None and row.second is not None for row in found), "at the row that is no line"
+    assert [row and len(row.further) + 1 for row in found] == [row and len(row.views) for row in sheet.seen]
+    assert any(row is not None and row.further for row in found), "at the row that is no line"
     assert found[0] is not None
     assert found[0].first.line is not None
     assert found[0].first.line.text == answers[0].readings[0].text == "A VIE - BOH"

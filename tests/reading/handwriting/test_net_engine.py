@@ -6,11 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from pipeline.ink import Tier
+from pipeline.ink import Note, Tier
+from pipeline.reading.handwriting import engine
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.net.best_path import laid_along
 from pipeline.reading.net.normalise import OURS, lay
 from pipeline.reading.rows.recogniser import Crop, RowReading, Vocabulary
+from pipeline.reading.thresholds.evidence import Expected
 from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
 
 
@@ -41,6 +43,29 @@ def test_what_is_not_in_the_vocabulary_is_asked(reader: NetRecogniser, text: str
 @pytest.mark.parametrize("text", ["A VIE - BOH ?", "A VIE - BOH!", '" VIE - BOH', "+ VIE - BOH"])
 def test_an_order_with_a_sign_is_asked(reader: NetRecogniser, text: str) -> None:
     assert [answer.tier for answer in read(reader, text)] == [Tier.ASKED] * len(PLAIN_HANDS)
+
+
+@pytest.mark.parametrize("seen", ["has_sign", "reaches_beyond"])
+def test_more_than_letters_is_there_where_both_that_have_looked_see_it(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch, seen: str
+) -> None:
+    crop, expected = row("A VIE - BOH", 3), Expected(VIENNA)
+    alone = reader.look(crop)
+    assert alone is not None
+    both = reader.look_again(alone, crop, 2)
+    by_first, by_second = (len(frames) for frames in reader.frames_of(both))
+
+    def more(*who: int) -> list[bool]:
+        monkeypatch.setattr(engine, "has_sign", lambda text, frames, unwanted: len(frames) in who)
+        monkeypatch.setattr(engine, "reaches_beyond", lambda frames, *_: len(frames) in who)
+        monkeypatch.setattr(engine, "has_sign" if seen == "reaches_beyond" else "reaches_beyond", lambda *_: False)
+        frames = alone.frames(reader.head)
+        return [Note.MORE in reader.doubts(looked, "A VIE - BOH", frames, expected) for looked in (alone, both)]
+
+    assert by_first != by_second
+    assert more() == more(by_second) == [False, False]
+    assert more(by_first) == [True, False]
+    assert more(by_first, by_second) == [True, True]
 
 
 def test_scrawl_is_asked(reader: NetRecogniser) -> None:

@@ -19,6 +19,7 @@ from pipeline.reading.net.network import Head
 from pipeline.reading.rows.recogniser import CROP_DPI, Crop, EngineFailed, RowReading
 from pipeline.reading.thresholds.evidence import Expected
 from pipeline.reading.thresholds.joint import Joint
+from reading.last_word import last_word
 from reading.vienna import VIENNA
 
 TEXTS = ("A VIE - BOH", "A VIE - GAL", "A VIE - TYR", "A VIE H")
@@ -102,7 +103,7 @@ def test_bare_paper_is_blank_to_it(reader: NetRecogniser) -> None:
 
 
 A_LITTLE = 0.01  # log odds
-UNTIDY_HANDS = (UNTIDY, 8, 21)
+UNTIDY_HANDS = (UNTIDY, 17, 19)
 
 
 def untidy(hand: int = UNTIDY) -> list[Crop]:
@@ -112,13 +113,11 @@ def untidy(hand: int = UNTIDY) -> list[Crop]:
 
 def doubting(reader: NetRecogniser, sure: int, hand: int = UNTIDY) -> NetRecogniser:
     """The same reader with thresholds under which the surest of the four lines pass, and the next is a little below."""
-    looking = reader.gated(replace(reader.gates, enough=math.inf), "both look")
+    looking = reader.gated(last_word(reader.gates, math.inf), "all look")
     said = looking.evidence(untidy(hand), VIENNA)
-    odds = sorted((reader.gates.both.odds(one) for one in said if isinstance(one, Joint)), reverse=True)
+    odds = sorted((reader.gates.last.odds(one) for one in said if isinstance(one, Joint)), reverse=True)
     assert len(odds) == len(TEXTS)
-    enough = odds[sure] + A_LITTLE
-    both = replace(reader.gates.both, least={}, marked=enough, accepted=enough)
-    return reader.gated(replace(reader.gates, both=both, enough=math.inf), "thresholds of a test")
+    return reader.gated(last_word(reader.gates, odds[sure] + A_LITTLE), "thresholds of a test")
 
 
 def test_rows_that_nobody_is_asked_about_teach_those_that_would_be_asked(reader: NetRecogniser) -> None:
@@ -157,9 +156,9 @@ def test_a_row_that_is_another_line_to_who_has_learnt_stays_asked_and_as_it_was(
 
     def taught_by(self: NetRecogniser, known: Sequence[Known]) -> NetRecogniser:
         pupil = copy(self)
-        pupil.use(replace(self.gates, both=replace(self.gates.both, marked=-math.inf, accepted=-math.inf)))
+        pupil.use(last_word(self.gates, -math.inf))
         monkeypatch.setattr(pupil, "weighed", lambda seen, expected: turned(self.weighed(seen, expected)))
-        pupil.second = None
+        pupil.further = ()
         return pupil
 
     monkeypatch.setattr(NetRecogniser, "taught_by", taught_by)

@@ -18,7 +18,7 @@ def joint(first: Frames, second: Frames, vocabulary: Vocabulary = VIENNA) -> Joi
     """What two readers say of one row."""
     expected = Expected(vocabulary)
     evidence, lines, others = weigh([first], expected)[0]
-    return weigh_jointly([first], [second], [lines], [others], [evidence.struck], expected)[0][0]
+    return weigh_jointly([[first], [second]], [lines], [others], [evidence.struck], expected)[0][0]
 
 
 CLEAR = shown("A Vie - Boh")
@@ -160,7 +160,7 @@ def test_rows_are_weighed_together_as_they_are_alone() -> None:
     alone = [joint(row, row) for row in rows]
     found = weigh([*rows], expected)
     together = weigh_jointly(
-        rows, rows, [lines for _, lines, _ in found], [others for *_, others in found], [False] * 3, expected
+        [rows, rows], [lines for _, lines, _ in found], [others for *_, others in found], [False] * 3, expected
     )
     for one, (other, _) in zip(alone, together, strict=True):
         assert one.text == other.text

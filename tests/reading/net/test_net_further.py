@@ -1,0 +1,144 @@
+"""The readers after the first ship whole, look only where those before are not sure, and are not missed."""
+
+import hashlib
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.desk.machine.doctor import further_reader as told
+from pipeline.ink import Tier
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.net import further
+from pipeline.reading.net.alphabet import CLASSES
+from pipeline.reading.net.further import FurtherReader, further_readers, weights_of
+from pipeline.reading.net.network import best_letters, head_beside, shipped_weights
+from pipeline.reading.rows.recogniser import AFTER_FIRST, Crop
+from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
+
+TEXTS = ("A VIE - BOH", "A Vie H", "A VIE - BOB", "A VIE - LON", "pass the salt")
+ROOT = Path(__file__).resolve().parents[3]
+SECOND, THIRD = AFTER_FIRST
+
+
+def rows() -> list[Crop]:
+    return [Crop(written(text, hand), 0) for text in TEXTS for hand in PLAIN_HANDS]
+
+
+def without(name: str, monkeypatch: pytest.MonkeyPatch, instead: Path) -> NetRecogniser:
+    """The readers of a package in which this file stands for the one of a reader."""
+    shipped = weights_of
+    monkeypatch.setattr(further, "weights_of", lambda each: instead if each == name else shipped(each))
+    return NetRecogniser()
+
+
+@pytest.mark.parametrize("name", AFTER_FIRST)
+def test_it_sees_the_letters_of_plain_hands(name: str) -> None:
+    reader = FurtherReader(weights_of(name))
+    read = []
+    for hand in PLAIN_HANDS:
+        seen = reader.look(Crop(written("A VIE - BOH", hand), 0))
+        assert seen is not None
+        frames = seen.frames(reader.head)
+        assert frames.shape[1] == CLASSES
+        assert frames.sum(1) == pytest.approx(np.ones(len(frames)))
+        read.append("".join(letter for letter, _ in best_letters(frames)))
+    assert sum(text == "avie-boh" for text in read) >= len(PLAIN_HANDS) - 1, read
+
+
+def test_all_readers_are_named_with_their_digests(reader: NetRecogniser) -> None:
+    files = [shipped_weights(), *map(weights_of, AFTER_FIRST)]
+    digests = [hashlib.sha256(path.read_bytes()).hexdigest()[:8] for path in files]
+    assert list(reader.digests) == digests
+    assert f"{digests[0]}, {digests[1]} and {digests[2]}" in reader.name
+
+
+def test_no_reader_looks_where_those_before_it_are_enough(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: dict[str, list[Crop]] = {name: [] for name in AFTER_FIRST}
+    seeing = FurtherReader.look
+
+    def look(self: FurtherReader, crop: Crop) -> object:
+        looked[self.weights.stem].append(crop)
+        return seeing(self, crop)
+
+    monkeypatch.setattr(FurtherReader, "look", look)
+    crops = rows()
+    by_first, by_two = reader.alone(), without(THIRD, monkeypatch, Path("nowhere.onnx"))
+    by_two.gates = by_first.gates = reader.gates
+    reader.read(crops, VIENNA)
+    saw = {name: [any(crop is one for one in crops_seen) for crop in crops] for name, crops_seen in looked.items()}
+    for before, name in ((by_first, SECOND), (by_two, THIRD)):
+        evidence = before.evidence(crops, VIENNA)
+        enough = [one is not None and reader.gates.tier(one) is not Tier.ASKED for one in evidence]
+        assert any(enough)
+        assert any(saw[name])
+        assert not any(sure and seen for sure, seen in zip(enough, saw[name], strict=True))
+
+
+def test_what_none_reads_as_an_order_is_asked_and_more_passes_than_by_the_first_alone(reader: NetRecogniser) -> None:
+    crops = rows()
+    found, one = (each.read(crops, VIENNA) for each in (reader, reader.alone()))
+    legal = 2 * len(PLAIN_HANDS)
+    assert all(answer.tier is Tier.ASKED for answer in (*found[legal:], *one[legal:]))
+    unasked = [sum(answer.tier in UNASKED for answer in some[:legal]) for some in (found, one)]
+    assert unasked[0] >= unasked[1]
+
+
+def test_without_the_second_s_file_everything_is_read_as_by_the_first_alone(
+    monkeypatch: pytest.MonkeyPatch, reader: NetRecogniser
+) -> None:
+    crops, bare = rows(), without(SECOND, monkeypatch, Path("nowhere.onnx"))
+    assert bare.further == ()
+    assert bare.gates.is_alone
+    assert list(bare.read(crops, VIENNA)) == list(reader.alone().read(crops, VIENNA))
+    assert bare.name.startswith(f"row net {bare.digest}")
+    assert bare.name == reader.alone().name
+
+
+def test_without_the_third_s_file_two_say_the_last_word_by_their_own_thresholds(
+    monkeypatch: pytest.MonkeyPatch, reader: NetRecogniser
+) -> None:
+    assert reader.gates.three is not None
+    bare = without(THIRD, monkeypatch, Path("nowhere.onnx"))
+    assert [each.weights.stem for each in bare.further] == [SECOND]
+    assert bare.gates == reader.gates.without_third()
+    assert bare.digests == reader.digests[:2]
+    for answer, one in zip(bare.read(rows(), VIENNA), bare.evidence(rows(), VIENNA), strict=True):
+        assert one is None or answer.tier is bare.gates.tier(one) or answer.notes
+
+
+@pytest.mark.parametrize("name", AFTER_FIRST)
+def test_the_doctor_says_what_is_missing_and_where(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, reader: NetRecogniser
+) -> None:
+    assert len(reader.further) == len(AFTER_FIRST)
+    assert told(name).is_well
+    without(name, monkeypatch, tmp_path / f"{name}.onnx")
+    assert not told(name).is_well
+    assert str(tmp_path / f"{name}.onnx") in told(name).text
+
+
+@pytest.mark.parametrize("name", AFTER_FIRST)
+def test_a_file_that_opencv_cannot_run_is_told_too(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    broken = tmp_path / f"{name}.onnx"
+    broken.write_bytes(b"this is no net")
+    without(name, monkeypatch, broken)
+    assert len(further_readers()) == AFTER_FIRST.index(name)
+    assert not told(name).is_well
+    assert broken.name in told(name).text
+
+
+@pytest.mark.parametrize("name", AFTER_FIRST)
+def test_its_licence_and_notice_travel_with_it(name: str) -> None:
+    weights = weights_of(name)
+    assert head_beside(weights).is_file()
+    folder = weights.parent
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    for text in ("NOTICE.md", "LICENSE-Apache-2.0.txt"):
+        assert (folder / text).is_file()
+        assert str((folder / text).relative_to(ROOT)) in project["license-files"]
+    assert weights.name in (folder / "NOTICE.md").read_text("utf-8")
+    assert "Apache License" in (folder / "LICENSE-Apache-2.0.txt").read_text("utf-8")
