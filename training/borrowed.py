@@ -380,11 +380,11 @@ def with_end(net: Plain) -> None:
         helper.make_node("Reshape", ["through", high], [""]),
     ]
     net.become(lying, new)
-    side_by_side(net)
+    as_a_sum(net)
     net.become(last, [helper.make_node("Reshape", [net.makers[last.input[0]].input[0], "flat"], [""])])
 
 
-def side_by_side(net: Plain) -> None:
+def as_a_sum(net: Plain) -> None:
     """A convolution of what goes past attention beside what comes through it is the sum of one of each.
 
     OpenCV 4 looks whether two results may stand side by side before it knows how wide they are.
