@@ -283,8 +283,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     fitted, tested = parted(on_sheets)
     more_fitted, more_tested = parted(alone)
     front, whole = Budget(found.front / 1e4, found.front / 1e4), Budget(found.silent / 1e4, found.slips / 1e4)
-    first = reader.gates.first if found.alone is None else fit_alone([*fitted, *more_fitted], found.alone / 1e4)
-    gates = fit([*fitted, *more_fitted], first, front, whole)
+    first = reader.gates.first if found.alone is None else fit_alone(fitted, found.alone / 1e4)
+    gates = fit(fitted, first, front, whole)
     text = "\n\n".join(
         [
             *(report_alone([*tested, *more_tested], gates, "test half") if more_tested else ()),
@@ -322,7 +322,7 @@ def options() -> argparse.ArgumentParser:
     """What may be asked for; rows are counted in 10,000 at a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=Path, nargs="+", default=[ROWS], help="files of rows; parted by their writers")
-    parser.add_argument("--more", type=Path, nargs="+", default=[], help="files of rows that no sheet teaches")
+    parser.add_argument("--more", type=Path, nargs="+", default=[], help="files of rows that only judge, each alone")
     parser.add_argument(
         "--alone", type=float, help="wrong unasked where there is no second reader; not given, the gate stays as it is"
     )

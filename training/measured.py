@@ -27,6 +27,7 @@ from pipeline.reading.rows.recogniser import Crop
 from pipeline.reading.thresholds.evidence import Expected
 from pipeline.reading.thresholds.fitting import Judged
 from pipeline.reading.thresholds.gate import AnyEvidence, Gates, load_gates
+from pipeline.reading.thresholds.joint import Joint
 from training.orders import TOURNAMENT, admissible
 from training.rows import Row, load
 from training.wrong import Wrong, Yardstick
@@ -35,6 +36,7 @@ T = TypeVar("T")
 
 TEACHERS = 12  # rows of a hand from which these are drawn
 SURE = 7.0  # odds of the first reader alone from which no other is asked here: no gate will ask it there
+FAR = -25.0  # log odds of harm below which no row is read once more as on a sheet: @@
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +173,16 @@ def measured_on_sheets(
     }
     return [
         replace(one, own=on_a_sheet(row, one, teachers.get(row.writer, []), reader, rng))
-        if one is not None and one.is_asked(gates)
+        if one is not None and one.is_asked(gates) and not is_far(one)
         else one
         for row, one in zip(rows, found, strict=True)
     ]
+
+
+def is_far(row: Measured) -> bool:
+    """Whether a row is so far from being any line that no sheet brings it there, and only time would be lost."""
+    last = row.views[-1].evidence
+    return isinstance(last, Joint) and last.to_harm < FAR
 
 
 def drawn(some: Sequence[T], most: int, rng: random.Random) -> list[T]:

@@ -16,6 +16,7 @@ from training.calibrate import (
     fit,
     fit_alone,
     report,
+    report_alone,
     shares,
     weighed_interval,
     where_asked,
@@ -111,6 +112,21 @@ def test_where_a_misspelt_word_is_asked_none_that_the_rules_follow_elsewhere_is_
     (here,), (there,) = decided([followed], GATES), decided([where_asked(followed)], GATES)
     assert (here.asked, here.view.wrong, there.view.wrong) == (False, Wrong.NOT, Wrong.SLIP)
     assert where_asked(row(1.0, 5.0)) == row(1.0, 5.0)
+
+
+def test_rows_that_only_judge_are_judged_each_alone_and_as_three_kinds_of_rules_have_it() -> None:
+    settled = replace(row(1.0, 1.0, 0.0), own=row(1.0, 1.0, 9.0))
+    assert settled.is_asked(OF_THREE)
+    assert settled.decided(OF_THREE)[0] is Tier.ACCEPTED
+    plain, asked, held = report_alone([settled, row(1.0, 9.0, wrong=Wrong.SLIP, kind="misspelling")], OF_THREE, "half")
+    assert "asked 100.0% of legal rows" in plain
+    assert [text.splitlines()[0].split(":")[0] for text in (plain, asked, held)] == [
+        "half, every row alone",
+        "half, every row alone, misspelt words asked",
+        "half, every row alone, misspelt words held",
+    ]
+    assert [sum(f"{wrong}: 1 rows unasked" in text for wrong in Wrong) for text in (plain, asked, held)] == [1, 1, 1]
+    assert "another order: 1 rows unasked" in held
 
 
 def rows() -> list[Measured]:

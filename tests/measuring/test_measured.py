@@ -88,6 +88,15 @@ def test_where_nobody_of_a_hand_is_sure_nothing_is_taught(
     assert measured_on_sheets(ROWS, alone, reader) == alone
 
 
+def test_a_row_that_is_far_from_being_any_line_is_not_read_once_more(
+    reader: NetRecogniser, alone: list[Measured | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gates = between(alone, reader.gates)
+    monkeypatch.setattr(measuring, "load_gates", lambda: gates)
+    monkeypatch.setattr(measuring, "FAR", math.inf)
+    assert measured_on_sheets(ROWS, alone, reader) == alone
+
+
 def test_a_file_of_rows_is_measured_once_for_nets_and_weighing_and_once_more_for_another_gate(
     reader: NetRecogniser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,4 +117,6 @@ def test_a_file_of_rows_is_measured_once_for_nets_and_weighing_and_once_more_for
     assert made == ["alone", "on sheets"]
     monkeypatch.setattr(measuring, "load_gates", lambda: replace(reader.gates, enough=1.0))
     measuring.cached(file, reader)
+    assert made == ["alone", "on sheets", "on sheets"]
+    assert measuring.cached_alone(file, reader) == [None]
     assert made == ["alone", "on sheets", "on sheets"]

@@ -85,6 +85,18 @@ def test_ink_beside_the_letters_that_the_net_has_no_class_for_is_told() -> None:
     assert more(beside("a vie - gal", 26, 0))
 
 
+def test_a_last_letter_may_run_out_a_little_further_than_other_ink_may_stand_behind_it() -> None:
+    def running_out(columns: int) -> tuple[Frames, Ink]:
+        frames, ink = beside("a vie - gal", 0, columns)
+        ends = np.flatnonzero(ink.any(0))[-1]
+        ink[OURS.rows // 2 - 4 : OURS.rows // 2 + 5, ends - columns - 10 : ends] = 1  # from within the letter
+        return frames, ink
+
+    assert more(beside("a vie - gal", 0, 24))
+    assert not more(running_out(24))
+    assert more(running_out(50))
+
+
 def test_a_full_stop_and_a_broken_letter_are_no_more_than_the_letters() -> None:
     assert not more(beside("a vie - gal", 0, 24, height=5))
     assert not more(beside("a vie - gal", 6, 6))
