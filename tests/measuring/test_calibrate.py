@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pipeline.ink import Tier
+from pipeline.reading.handwriting.hand_reader import SETTLES
 from pipeline.reading.thresholds.evidence import Evidence
 from pipeline.reading.thresholds.fitting import Budget
 from pipeline.reading.thresholds.gate import AnyEvidence, Gate, Gates
@@ -127,6 +128,17 @@ def test_rows_that_only_judge_are_judged_each_alone_and_as_three_kinds_of_rules_
     ]
     assert [sum(f"{wrong}: 1 rows unasked" in text for wrong in Wrong) for text in (plain, asked, held)] == [1, 1, 1]
     assert "another order: 1 rows unasked" in held
+
+
+def test_what_a_sheet_settles_must_be_surer_than_what_passes_by_itself() -> None:
+    asked = row(1.0, 1.0, 0.0)
+    sure, unsure = row(1.0, 1.0, 9.0), row(1.0, 1.0, 9.0)
+    *before, last = unsure.views
+    assert isinstance(last.evidence, Joint)
+    unsure = replace(unsure, views=(*before, replace(last, evidence=replace(last.evidence, to_asked=SETTLES - 1))))
+    assert unsure.decided(OF_THREE)[0] is sure.decided(OF_THREE)[0] is Tier.ACCEPTED
+    assert replace(asked, own=sure).decided(OF_THREE)[0] is Tier.ACCEPTED
+    assert replace(asked, own=unsure).decided(OF_THREE)[0] is Tier.ASKED
 
 
 def rows() -> list[Measured]:

@@ -12,12 +12,13 @@ from pipeline.desk.hands.writer_adaptation import ROOM_TO_SPARE
 from pipeline.ink import Note, Tier
 from pipeline.pen.hand import Hand
 from pipeline.pen.line import line_image
+from pipeline.reading.handwriting import hand_reader
 from pipeline.reading.handwriting.engine import NetRecogniser, WeighedRow
-from pipeline.reading.handwriting.hand_reader import SETTLED, Glance, HandReader, glances
+from pipeline.reading.handwriting.hand_reader import SETTLED, SETTLES, Glance, HandReader, glances, may_settle
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.network import Head
 from pipeline.reading.rows.recogniser import CROP_DPI, Crop, EngineFailed, RowReading
-from pipeline.reading.thresholds.evidence import Expected
+from pipeline.reading.thresholds.evidence import Evidence, Expected
 from pipeline.reading.thresholds.joint import Joint
 from reading.last_word import last_word
 from reading.vienna import VIENNA
@@ -136,6 +137,27 @@ def test_rows_that_nobody_is_asked_about_teach_those_that_would_be_asked(reader:
             assert all(one.confidence <= SETTLED < ROOM_TO_SPARE for n in settled for one in now[n].readings)
             sheets_settled += bool(settled)
     assert sheets_settled >= 5
+
+
+def test_a_row_that_its_sheet_settles_must_be_surer_than_another(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strict = doubting(reader, 2)
+    was, now = untaught(strict), HandReader(strict).read(untidy(), VIENNA)
+    assert any(a.tier is not b.tier for a, b in zip(was, now, strict=True))
+    monkeypatch.setattr(hand_reader, "SETTLES", math.inf)
+    sheet = HandReader(strict)
+    assert list(sheet.read(untidy(), VIENNA)) == was
+    assert sheet.own_rows == 0
+
+
+@pytest.mark.parametrize(("to_asked", "settles"), [(SETTLES, True), (SETTLES - 0.1, False)])
+def test_what_one_reader_says_settles_nothing_and_what_more_say_only_where_no_slip_is_near(
+    to_asked: float, settles: bool
+) -> None:
+    joint = Joint(0, "A VIE H", -0.1, 25.0, 9.0, to_asked, 9.0, 9.0, 0.0, 0.0, struck=False)
+    assert may_settle(joint) is may_settle(replace(joint, readers=3)) is settles
+    assert not may_settle(Evidence(0, "A VIE H", -0.1, 25.0, 25.0, 9.0, 0.0, struck=False))
 
 
 def test_a_row_alone_teaches_itself_nothing_and_one_sheet_teaches_no_other(reader: NetRecogniser) -> None:
