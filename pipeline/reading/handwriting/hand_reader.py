@@ -36,9 +36,9 @@ class Glance:
 
 
 SETTLED = 0.99  # the most confidence of a row that others of its sheet settled: too little to teach outside its sheet
-# What a row needs that others of its sheet settle: no more than e^4 behind all slips that the rules would not follow.
-# Of 4,000 rows of the fitted half e^8 settles three legal rows more, and two that are another order
-SETTLES = -4.0
+# What a row needs that others of its sheet settle: no more than e^6 behind all slips that the rules would not follow.
+# Of 4,000 rows of the fitted half e^8 settles two that are another order, and no legal row more
+SETTLES = -6.0
 MOST_OWN = 5  # rows of a sheet that teach, first those at which most have looked; so many were measured
 
 
