@@ -37,7 +37,7 @@ class Glance:
 
 SETTLED = 0.99  # the most confidence of a row that others of its sheet settled: too little to teach outside its sheet
 # What a row needs that others of its sheet settle: no more than e^6 behind all slips that the rules would not follow.
-# Of 4,000 rows of the fitted half e^8 settles two that are another order, and no legal row more
+# Of 4,000 rows of the fitted half e^8 settles two legal rows more, one that is another order and two slips
 SETTLES = -6.0
 MOST_OWN = 5  # rows of a sheet that teach, first those at which most have looked; so many were measured
 
@@ -190,8 +190,8 @@ def read_again(
 
 
 def may_settle(evidence: AnyEvidence) -> bool:
-    """Whether a row may be taken as read because others of its sheet taught: two have looked, and no slip is near."""
-    return isinstance(evidence, Joint) and evidence.to_asked >= SETTLES
+    """Whether a row may be taken as read because others of its sheet taught: by several only where no slip is near."""
+    return not isinstance(evidence, Joint) or evidence.to_asked >= SETTLES
 
 
 def no_surer_than(most: float, reading: InkReading) -> InkReading:
