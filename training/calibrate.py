@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from pipeline.desk.hands.calibrating import RowShare, readers_of
+from pipeline.desk.hands.calibrating import RowShare
 from pipeline.ink import Tier
 from pipeline.reading.handwriting.engine import in_a_row
 from pipeline.reading.net.lattice import Floats
@@ -33,7 +33,7 @@ from pipeline.reading.thresholds.fitting import (
     fit_weights,
     with_budget,
 )
-from pipeline.reading.thresholds.gate import Gate, Gates, write_gates
+from pipeline.reading.thresholds.gate import Gate, Gates, readers_of, write_gates
 from pipeline.reading.thresholds.joint import Joint
 from training.cases import KINDS, LOOK_ALIKE
 from training.cases import SLIPS as MISSPELT

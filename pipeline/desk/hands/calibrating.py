@@ -24,8 +24,7 @@ from pipeline.ledger.files.disk import keep_file
 from pipeline.problems import stop
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.thresholds.fitting import ENOUGH_TO_LOWER, Judged, fit_thresholds
-from pipeline.reading.thresholds.gate import AnyEvidence, Gates, write_gates
-from pipeline.reading.thresholds.joint import Joint
+from pipeline.reading.thresholds.gate import Gates, readers_of, write_gates
 
 ROOM = 0.5  # log odds above the worst row that was read wrongly: e^0.5, about 1.6 times its odds
 # Of so many rows read wrongly, and one more, the new one is the worst once in 51 times. One row in twenty is no legal
@@ -207,11 +206,6 @@ def refitted(gates: Gates, rows: Sequence[Judged]) -> Gates:
         return replace(gates, both=both, enough=enough)
     both = both if both.marked > gates.both.marked else gates.both
     return replace(gates, both=both, enough=enough, three=fit_thresholds(gates.three, by_three, ROOM))
-
-
-def readers_of(evidence: AnyEvidence) -> int:
-    """How many readers have looked."""
-    return evidence.readers if isinstance(evidence, Joint) else 1
 
 
 def write_to(event: Event, gates: Gates) -> Path:

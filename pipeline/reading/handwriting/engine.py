@@ -24,7 +24,7 @@ from pipeline.reading.net.normalise import BORROWED, OURS, NormalCanvas
 from pipeline.reading.net.written_boxes import Seen, look
 from pipeline.reading.rows.recogniser import Compared, Crop, EngineFailed, KeptRow, RowReading, Vocabulary
 from pipeline.reading.thresholds.evidence import Expected, ranked, weigh, worded
-from pipeline.reading.thresholds.gate import AnyEvidence, Gates, digest, load_gates
+from pipeline.reading.thresholds.gate import AnyEvidence, Gates, digest, load_gates, readers_of
 from pipeline.reading.thresholds.joint import Joint, weigh_jointly
 
 MOST_KNOWN = 48  # rows of one hand, the latest: nine hands were asked 23.5 % with 48 and with 120, 28.8 % with 24
@@ -47,7 +47,7 @@ class WeighedRow:
     @property
     def readers(self) -> int:
         """How many readers the likelihoods are of."""
-        return self.evidence.readers if isinstance(self.evidence, Joint) else 1
+        return readers_of(self.evidence)
 
 
 class NetRecogniser:

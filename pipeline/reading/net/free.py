@@ -24,9 +24,7 @@ LONGER_THAN_A_STOP = 0.3  # ink heights
 # Ink heights from where a net saw the first and the last letter to the ends of the ink: of 659 legal orders read letter
 # by letter, in hands the gate is fitted on, 0.8 of a capital's height in 99.5 %, at most 1.0 and 0.9
 BEFORE, BEHIND = 1.05, 0.95
-RUNS_OUT = (
-    1.4  # likewise, of the stroke that the last letter is part of: a wide n or e, of 8 rows in 2,062 0.96 to 1.25
-)
+RUNS_OUT = 1.4  # the same of the stroke that the last letter is part of: wide n and e, 8 in 2,062 rows, 0.96 to 1.25
 
 
 def free_text(frames: Frames, ink: Ink) -> str:

@@ -34,6 +34,11 @@ ADDED = ("to_asked",)  # evidence that gates of before do not weigh
 AnyEvidence = Evidence | Joint
 
 
+def readers_of(evidence: AnyEvidence) -> int:
+    """How many readers evidence is of."""
+    return evidence.readers if isinstance(evidence, Joint) else 1
+
+
 def shown(evidence: AnyEvidence) -> dict[str, float]:
     """Take the evidence as numbers, each within its span."""
     return {name: min(max(float(getattr(evidence, name)), low), high) for name, (low, high) in evidence.SPAN.items()}
@@ -99,9 +104,13 @@ class Gates:
 
     def gate_of(self, evidence: AnyEvidence) -> Gate:
         """Who judges what was found."""
-        if not isinstance(evidence, Joint):
-            return self.front
-        return self.both if self.three is None or evidence.readers < self.most_readers else self.three
+        match readers_of(evidence):
+            case 1:
+                return self.front
+            case 3 if self.three is not None:
+                return self.three
+            case _:
+                return self.both
 
     @property
     def most_readers(self) -> int:
