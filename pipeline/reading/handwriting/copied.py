@@ -15,7 +15,7 @@ from pipeline.reading.net.normalise import Ink
 from pipeline.reading.rows.recogniser import RowReading, Vocabulary, VocabularyLine
 from pipeline.reading.thresholds.evidence import Evidence, Expected, weigh
 
-# Log odds, the mean of both readers. Of 124 lines of samples by 14 people of the half that the gate is fitted on, 95 in
+# Log odds, the mean of the readers. Of 124 lines of samples by 14 people of the half that the gate is fitted on, 95 in
 # 100 are taken for what was to be copied; with one letter slipped 2 in 109 are, whose letter looks like the right one
 LEAST_TO_SLIPS = -4.5
 LEAST_TO_FREE = -6.5

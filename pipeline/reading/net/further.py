@@ -68,7 +68,10 @@ def further_readers() -> tuple[FurtherReader, ...]:
 
 
 def why_missing(name: str) -> str:
-    """Say why one of these readers is not here; nothing where it is."""
+    """Say why one of these readers is not here, or does not look; nothing where it does."""
+    for before in AFTER_FIRST[: AFTER_FIRST.index(name)]:
+        if why_missing(before):
+            return f"it looks after the {before} reader, which is missing"
     weights = weights_of(name)
     try:
         FurtherReader(weights)

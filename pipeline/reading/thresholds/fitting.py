@@ -25,8 +25,8 @@ ALONE_LEAST = {"to_slips": 0.0, "to_others": 2.0}
 # follow: 4 of 453 misspellings pass, and 21 of 424 look-alikes
 LEAST_OF_BOTH = NEAR_TO_BOTH | {"to_asked": -8.0, "to_harm": 0.5, "to_others": -6.0}
 # Three are asked only where two would ask, so what passes then must be surer: of the rows of the fitted half at which
-# the third looked no misorder passes from e^3 on (one has e^2.9, one e^2.5, five e^-2.5 to e^0.2), and legal rows are
-# lost only from e^4 on
+# the third looked no misorder passes from e^3 on (one has e^2.9, one e^2.5, three e^-2.5 to e^0.2), and no legal row is
+# lost up to e^4
 LEAST_OF_THREE = NEAR_TO_BOTH | {"to_asked": -9.0, "to_harm": 3.0, "to_others": 0.0}
 ROUNDS = 20_000  # of descent
 AFTER = 0.01  # log odds: a threshold stands just above the row that set it

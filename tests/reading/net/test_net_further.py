@@ -121,6 +121,12 @@ def test_the_doctor_says_what_is_missing_and_where(
     assert str(tmp_path / f"{name}.onnx") in told(name).text
 
 
+def test_the_doctor_calls_no_reader_well_that_never_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    without(SECOND, monkeypatch, Path("nowhere.onnx"))
+    assert not told(THIRD).is_well
+    assert "after the second reader" in told(THIRD).text
+
+
 @pytest.mark.parametrize("name", AFTER_FIRST)
 def test_a_file_that_opencv_cannot_run_is_told_too(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     broken = tmp_path / f"{name}.onnx"
