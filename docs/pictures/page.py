@@ -19,6 +19,7 @@ from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import take_in
 from pipeline.ledger.clock import now
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.rehearsal.demo import DIRECTOR, SampleScript
 from pipeline.rehearsal.sample import ROUND, read_sample
 from pipeline.rehearsal.simulation import Listener, Simulation
@@ -56,7 +57,7 @@ def album_page(folder: Path) -> Path:
     with open_event(folder / "event", now) as event:
         seat(event, ROUND, sample.boards, by=DIRECTOR)
         engine, albums = best_recogniser(), Albums.ready(folder / "album")
-        simulation = Simulation(event, SampleScript(sample), folder, engine, Listener())
+        simulation = Simulation(event, SampleScript(sample), folder, engine, Listener(), Design.LINE)
         game = next(game for game in games(event).values() if game.seating.board == BOARD)
         files = list(simulation.written(game, simulation.sheets(game)))
         take_in(event, files, engine, lambda page: None, albums=albums)
