@@ -216,7 +216,8 @@ class Simulation:
         seed = int(
             np.random.default_rng([self.script.seed, *f"{game.name}{game.position.phase}".encode()]).integers(2**31)
         )
-        self.listener.pages_to_come(len(printed.layout.pages) if pads is None else len(pads))
+        writers = (writer_of(page.sheet) for page in printed.layout.pages)
+        self.listener.pages_to_come(sum(writer.times for writer in writers if writer is not None))
         return write_and_scan(printed, writer_of, folder, seed)
 
     def hear(self, page: PageIn) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.reader import best_recogniser
+from pipeline.desk.intake.ingest import PageIn
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.scored import scored_event
@@ -21,14 +22,23 @@ from pipeline.rules.load import tournament_ids
 
 
 class Heard(Listener):
-    """Remembers what was said."""
+    """Remembers what was said, and counts pages."""
 
     def __init__(self) -> None:
         self.said: list[str] = []
+        self.awaited = self.read = 0
 
     def say(self, text: str) -> None:
         """Remember."""
         self.said.append(text)
+
+    def page(self, page: PageIn) -> None:
+        """Count a page that was read."""
+        self.read += 1
+
+    def pages_to_come(self, count: int) -> None:
+        """Count pages that were written."""
+        self.awaited += count
 
 
 @pytest.mark.slow
@@ -38,6 +48,7 @@ def test_the_sample_event_is_read_ruled_and_scored_with_nothing_wrong_unasked(tm
     summary = run_demo(tmp_path, best_recogniser(), heard)
 
     assert (summary["wrong_unasked"], summary["differs_after_ruling"]) == (0, [])
+    assert heard.read == heard.awaited == sum(summary["pages"].values()), "the bar of the pages comes to its end"
     assert summary["rows_compared"] == summary["rows_written"] == 105
     assert summary["read_alone"] > 50, "the reader reads"
     assert (summary["typed"], summary["ends_wrong"]) == (3, [])
@@ -61,8 +72,11 @@ def test_the_sample_event_is_read_ruled_and_scored_with_nothing_wrong_unasked(tm
 def test_a_rehearsal_invents_plays_and_compares(tmp_path: Path, tournament: str, seasons: int) -> None:
     plan = Plan(boards=1, seasons=seasons, seed=5, tournament=tournament)
 
-    found = rehearse(plan, tmp_path, best_recogniser(), Listener())
+    heard = Heard()
 
+    found = rehearse(plan, tmp_path, best_recogniser(), heard)
+
+    assert heard.read == heard.awaited
     assert found["rows"] > 20 * seasons
     assert found["typed"] >= 3 * seasons, "a share is typed"
     wrong = found["wrong_unasked"], found["differs_after_ruling"], found["ends_wrong"]
