@@ -23,7 +23,6 @@ from pipeline.reading.handwriting.engine import NetRecogniser, WeighedRow
 from pipeline.reading.handwriting.hand_reader import MOST_OWN, may_settle
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.written_boxes import Seen
-from pipeline.reading.rows.recogniser import Crop
 from pipeline.reading.thresholds.evidence import Expected
 from pipeline.reading.thresholds.fitting import Judged
 from pipeline.reading.thresholds.gate import AnyEvidence, Gates, load_gates
@@ -127,7 +126,7 @@ def seat(row: Row) -> str:
 def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured | None]:
     """Read rows of one seat; None where no ink was found."""
     orders, lines, truth = expected(seat(rows[0]), rows[0].case.power)
-    crops = [Crop(row.grey, 0) for row in rows]
+    crops = [row.crop for row in rows]
     seen = [reader.look(crop) for crop in crops]
     first = found = reader.weighed(seen, lines)
     views: list[list[View]] = [[] for _ in rows]
@@ -194,7 +193,7 @@ def drawn(some: Sequence[T], most: int, rng: random.Random) -> list[T]:
 
 def lesson_of(row: Row, one: Measured, reader: NetRecogniser) -> list[tuple[str, Known]]:
     """What a row teaches that nobody was asked about; beside it what was written."""
-    crop = Crop(row.grey, 0)
+    crop = row.crop
     seen = reader.look(crop)
     text = one.views[-1].evidence.text
     return [] if seen is None else [(row.case.text, Known(reader.look_again(seen, crop), text))]

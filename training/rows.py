@@ -1,27 +1,30 @@
 """Pictures of rows in the hands of people the net never learnt from, made once by the handwriting set's own composer.
 
 ``python -m training rows --half fit --to build/rows/fit.pkl`` and the same for the test half; the composer is that of
-the set, not the one the training pictures come from.
+the set, not the one the training pictures come from. ``--boxes`` writes rows of boxes, each place in a box of its own.
 """
 
 import argparse
 import pickle
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reading.rows.recogniser import CROP_DPI
+from pipeline.reading.rows.recogniser import CROP_DPI, Crop, Inked, Sure
+from training.boxed import Piece, boxed_cases
 from training.cases import Case, cases
 from training.dev_labels import leave_out_wrong_labels
 from training.orders import seats
 from training.strokes import HANDWRITING
 
 COMPOSER_DPI = 300
+WORDS_MM = (2.5, 3.5)  # a capital's height in a box
 AT_ONCE = 500  # rows, from a seed of their own
 ROWS = Path("build/rows/dev.pkl")
 
@@ -34,6 +37,12 @@ class Row:
     writer: str
     pen: str
     grey: NDArray[np.uint8]  # at CROP_DPI, the sheet's own print already gone
+    parts: tuple[Sure | Inked, ...] = ()  # of a row of boxes
+
+    @property
+    def crop(self) -> Crop:
+        """The row as a reader is given it."""
+        return Crop(self.grey, 0, self.parts)
 
 
 def halves(folder: Path = HANDWRITING) -> tuple[frozenset[str], frozenset[str]]:
@@ -43,7 +52,9 @@ def halves(folder: Path = HANDWRITING) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(dev[::2]), frozenset(dev[1::2])
 
 
-def written(count: int, share_of_misorders: float, seed: int, only: frozenset[str] | None = None) -> list[Row]:
+def written(
+    count: int, share_of_misorders: float, seed: int, only: frozenset[str] | None = None, *, boxes: bool = False
+) -> list[Row]:
     """Write rows, every writer about as often as every other."""
     sys.path.insert(0, str(HANDWRITING / "tools"))
     from compose import Bank, Missing  # type: ignore[import-not-found]  # noqa: PLC0415 - the set's own tool
@@ -53,7 +64,7 @@ def written(count: int, share_of_misorders: float, seed: int, only: frozenset[st
     rng = np.random.default_rng(seed)
     used = dict.fromkeys(bank.writers, 0)
     found: list[Row] = []
-    for case in cases(list(seats()), share_of_misorders, seed):
+    for case, pieces in drawn_cases(share_of_misorders, seed, boxes=boxes):
         able = [name for name in bank.can(case.text) if only is None or name in only]
         if len(found) == count:
             break
@@ -61,15 +72,44 @@ def written(count: int, share_of_misorders: float, seed: int, only: frozenset[st
             continue
         writer = min(able, key=lambda name: (used[name], rng.random()))
         try:
-            colour, about = bank.line(case.text, writer, rng, ruled=bool(rng.random() < 0.1))
+            found.append(row_of(case, pieces, writer, bank, rng))
         except Missing:
             continue
         used[writer] += 1
-        grey = cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY)
-        scale = CROP_DPI / COMPOSER_DPI
-        small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        found.append(Row(case, writer, about["pen"], small))
     return found
+
+
+def drawn_cases(share_of_misorders: float, seed: int, *, boxes: bool) -> Iterator[tuple[Case, list[Piece]]]:
+    """Draw what is to be written, and in which boxes; none where there are no boxes."""
+    some = list(seats())
+    if boxes:
+        return boxed_cases(some, share_of_misorders, seed)
+    return ((case, []) for case in cases(some, share_of_misorders, seed))
+
+
+def row_of(case: Case, pieces: Sequence[Piece], writer: str, bank: Any, rng: np.random.Generator) -> Row:
+    """Write one row: a line, or word by word with one pen and as large as each other."""
+    if not pieces:
+        grey, pen = in_grey(bank.line(case.text, writer, rng, ruled=bool(rng.random() < 0.1)))
+        return Row(case, writer, pen, grey)
+    size, pen = float(rng.uniform(*WORDS_MM)), ""
+    parts: list[Sure | Inked] = []
+    for piece in pieces:
+        if not piece.written:
+            parts.append(Sure(piece.text))
+            continue
+        grey, pen = in_grey(bank.line(piece.text, writer, rng, cap_mm=size, pen=pen or None, ruled=False))
+        parts.append(Inked(grey))
+    return Row(
+        case, writer, pen, max((part.grey for part in parts if isinstance(part, Inked)), key=np.size), tuple(parts)
+    )
+
+
+def in_grey(composed: tuple[NDArray[np.uint8], dict[str, Any]]) -> tuple[NDArray[np.uint8], str]:
+    """A composed line as a crop is, and the pen that wrote it."""
+    colour, about = composed
+    grey, scale = cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), CROP_DPI / COMPOSER_DPI
+    return cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8), about["pen"]
 
 
 def load(path: Path = ROWS) -> list[Row]:
@@ -84,13 +124,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--count", type=int, default=3000)
     parser.add_argument("--misorders", type=float, default=0.3, help="share; weighed down to 5 % where it is counted")
     parser.add_argument("--half", choices=("fit", "test"), help="only the writers the gate is fitted on, or the others")
+    parser.add_argument("--boxes", action="store_true", help="rows of boxes instead of lines")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--to", type=Path, default=ROWS)
     found = parser.parse_args(arguments)
     only = None if found.half is None else halves()[found.half == "test"]
     rows: list[Row] = []
     for at in range(0, found.count, AT_ONCE):
-        rows += written(min(AT_ONCE, found.count - at), found.misorders, found.seed + at, only)
+        rows += written(min(AT_ONCE, found.count - at), found.misorders, found.seed + at, only, boxes=found.boxes)
     found.to.parent.mkdir(parents=True, exist_ok=True)
     found.to.write_bytes(pickle.dumps(rows, pickle.HIGHEST_PROTOCOL))
     writers = {row.writer for row in rows}

@@ -226,7 +226,7 @@ class NetRecogniser:
         Where the first alone sees more than letters the second looks, too: they may not both.
         """
         evidence = weighed.evidence
-        if row.known is not None or evidence.struck or evidence.likelihood < NOT_WORTH_IT * weighed.readers:
+        if not row.is_written or evidence.struck or evidence.likelihood < NOT_WORTH_IT * weighed.readers:
             return False
         if isinstance(evidence, Joint):
             doubts = self.doubts(row, evidence.text, weighed.frames, expected)
@@ -234,8 +234,8 @@ class NetRecogniser:
         return self.gates.tier(evidence) is Tier.ASKED or self.has_more(row, evidence.text, weighed.frames, expected)
 
     def gates_for(self, row: Seen) -> Gates:
-        """Who judges a row: of boxes, where ticks say most of it, the first reader alone, as it was measured."""
-        return self.gates if row.known is None else replace(self.gates, is_alone=True)
+        """Who judges a row: where all of it is ticked and printed the first reader alone, as nothing is to be read."""
+        return self.gates if row.is_written else replace(self.gates, is_alone=True)
 
     def rows(
         self, rows: Sequence[Seen | None], expected: Expected | None, crops: Sequence[Crop | None]

@@ -20,6 +20,9 @@ WITHIN = 0.5  # of a tick lies well inside its box; with less it may be meant fo
 RUNS_ON = 0.5  # of the ink in and near its own box: crosses have 0.07 in and near another, flat hooks from there 0.92
 ALONE = 0.9  # of what is well inside any box
 ARM_MM = 1.0  # so far at least the shorter arm of a hook rises, beside its corner
+BELOW_MM = 1.6  # its box the corner may be: boxes of two lines are 3.2 or more apart
+TIP_MM2 = 0.8  # of its arms well inside another box: a tick that they run into there has more, with them
+NEARER = 0.6  # of a hook's ink in and near its own box: with less in and near another the arms only point there
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +68,11 @@ class Shares:
                 left, top, width, height = own.sizes[piece, : cv2.CC_STAT_AREA].tolist()
                 corner = has_corner(own.labels[top : top + height, left : left + width] == piece)
                 down, across = self.band.span(cell.box, TICK_REACH_MM)
+                lowest = self.band.span(cell.box, BELOW_MM)[0].stop
                 found[piece] = (
                     corner is not None
                     and across.start <= left + corner < across.stop
-                    and down.start <= top + height - 1 < down.stop
+                    and down.start <= top + height - 1 < lowest
                 )
         return found
 
@@ -80,12 +84,13 @@ class Shares:
         """
         own, lines = self.band.own, [cell.line for cell in self.band.cells]
         strokes = own.keep & (own.longest >= STROKE_LENGTH_MM * PIXELS_PER_MM)
-        enough, seen, a_tick = (area * PIXELS_PER_MM**2 for area in (INK_AREA_MM2, SEEN_MM2, TICK_MM2))
+        enough, tip, a_tick = (area * PIXELS_PER_MM**2 for area in (INK_AREA_MM2, TIP_MM2, TICK_MM2))
         for piece in np.flatnonzero(strokes & (self.owner > 0)).tolist():
             number = int(self.owner[piece])
             is_word = self.band.cells[number - 1].name in places
             is_level = np.array([line == lines[number - 1] for line in lines])
-            is_tail = hooks[piece] & (self.inner[piece, 1:] < seen) & (self.near[piece, 1:] < a_tick)
+            most = max(a_tick, NEARER * float(self.near[piece, number]))
+            is_tail = hooks[piece] & (self.inner[piece, 1:] < tip) & (self.near[piece, 1:] < most)
             free = ~is_level & (~self.holds_ink(number) if is_word else is_tail)
             free[number - 1] = True
             mine, near = float(self.inner[piece, number]), float(self.near[piece, number])

@@ -53,6 +53,11 @@ class Seen:
         return found
 
     @property
+    def is_written(self) -> bool:
+        """Whether something is to be read: a row of boxes may be all ticked and printed."""
+        return self.known is None or bool((self.known == TO_BE_READ).any())
+
+    @property
     def packed(self) -> NDArray[np.float16]:
         """The row without its ink, small enough to be kept for every sheet of an event.
 

@@ -91,6 +91,59 @@ def test_a_hook_whose_tail_goes_straight_up_into_the_letters_makes_no_ring_with_
         assert (line_of(found[row - 1].crop), found[row - 1].notes) == (line, notes), name
 
 
+@pytest.mark.parametrize("rises", [(8.4, 8.2), (8.8, 7.4), (6.0, 8.8)])
+def test_a_hook_as_high_as_two_boxes_is_a_tick_of_the_one_that_its_corner_is_in(
+    bench: Bench, rises: tuple[float, float]
+) -> None:
+    hooks = {2: ("SIL", {}, "A MUN - SIL"), 4: ("of RUH", {"S": Tick(), "BUR": Tick()}, "A MUN S A RUH - BUR")}
+    wanted = request(bench, shown=("A MUN",) * 8)
+    grey = written(bench, wanted, {("H", 8): Tick()})
+    for row, (name, crosses, _) in hooks.items():
+        for other in crosses:
+            crossed(grey, bench, wanted, other, row)
+        box = box_of(bench, wanted, name, row)
+        low = (box.left + 1.4, box.top + 4.6)
+        stroke(grey, (low[0] - 1.0, low[1] - rises[0]), low)
+        stroke(grey, low, (low[0] + 2.8, low[1] - rises[1]))
+    found = read(bench, wanted, grey)
+    assert [(line_of(found[row - 1].crop), found[row - 1].notes) for row in hooks] == [
+        (line, ()) for _, _, line in hooks.values()
+    ]
+
+
+@pytest.mark.parametrize("size", [1.2, 1.6, 2.2])
+@pytest.mark.parametrize("aside", [0.0, 1.0])
+def test_a_small_tick_that_the_arm_of_a_hook_runs_into_is_not_swallowed(
+    bench: Bench, size: float, aside: float
+) -> None:
+    pairs = {2: ("BER", "RUH"), 4: ("BOH", "SIL"), 6: ("BUR", "TYR")}
+    wanted = request(bench, shown=("A MUN",) * 8)
+    grey = written(bench, wanted, {("H", 1): Tick()})
+    for row, (above, below) in pairs.items():
+        upper, lower = box_of(bench, wanted, above, row), box_of(bench, wanted, below, row)
+        middle = (upper.left + 2.5, upper.top + 2.5)
+        for way in (1, -1):
+            start, end = ((middle[0] + sign * size, middle[1] + sign * way * size) for sign in (1, -1))
+            stroke(grey, start, end)
+        low = (lower.left + 2.0 - aside, lower.top + 4.6)
+        stroke(grey, (low[0] - 1.6, low[1] - 5), low)
+        stroke(grey, low, middle)
+    found = read(bench, wanted, grey)
+    assert all(DOUBTS.intersection(found[row - 1].notes) for row in pairs)
+
+
+@pytest.mark.parametrize(("below", "is_tick"), [(1.0, True), (1.35, True), (2.4, False)])
+def test_a_tall_hook_may_have_its_corner_a_little_below_its_box(bench: Bench, below: float, *, is_tick: bool) -> None:
+    wanted = request(bench, shown=("A MUN",) * 8)
+    grey = written(bench, wanted, {("H", 8): Tick()})
+    box = box_of(bench, wanted, "BUR", 1)
+    low = (box.left + 1.6, box.top + box.height + below - 0.2)
+    stroke(grey, (low[0] - 1.2, low[1] - 5.5), low)
+    stroke(grey, low, (low[0] + 2.5, low[1] - 11.5))
+    row = read(bench, wanted, grey)[0]
+    assert (line_of(row.crop), row.notes == ()) == ("A MUN - BUR", is_tick)
+
+
 @pytest.mark.parametrize("aside", [-1.0, 0.2, 1.0])
 def test_a_tail_that_runs_into_the_tick_above_is_asked(bench: Bench, aside: float) -> None:
     pairs = {2: ("BER", "RUH"), 4: ("BOH", "SIL"), 6: ("BUR", "TYR"), 8: ("of KIE", "of RUH")}

@@ -2,6 +2,7 @@
 
 import hashlib
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +10,14 @@ import pytest
 
 from pipeline.desk.machine.doctor import further_reader as told
 from pipeline.ink import Tier
+from pipeline.pen.hand import Hand
+from pipeline.pen.line import line_image
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.net import further
 from pipeline.reading.net.alphabet import CLASSES
 from pipeline.reading.net.further import FurtherReader, further_readers, weights_of
 from pipeline.reading.net.network import best_letters, head_beside, shipped_weights
-from pipeline.reading.rows.recogniser import AFTER_FIRST, Crop
+from pipeline.reading.rows.recogniser import AFTER_FIRST, CROP_DPI, Crop, Inked, Sure
 from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
 
 TEXTS = ("A VIE - BOH", "A Vie H", "A VIE - BOB", "A VIE - LON", "pass the salt")
@@ -76,6 +79,35 @@ def test_no_reader_looks_where_those_before_it_are_enough(
         assert any(enough)
         assert any(saw[name])
         assert not any(sure and seen for sure, seen in zip(enough, saw[name], strict=True))
+
+
+def test_the_others_look_at_what_is_written_in_boxes_and_not_where_all_is_ticked(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[Crop] = []
+    seeing = FurtherReader.look
+
+    def look(self: FurtherReader, crop: Crop) -> object:
+        looked.append(crop)
+        return seeing(self, crop)
+
+    monkeypatch.setattr(FurtherReader, "look", look)
+    paper = np.full((80, 90), 250, np.uint8)
+    ticked = [Crop(paper, 0, tuple(map(Sure, parts))) for parts in (("A VIE", "-", "BOH"), ("A VIE", "-", "LON"))]
+    words = [line_image("Boh", Hand.from_seed(n, neatness=0.2), np.random.default_rng(n), CROP_DPI) for n in range(12)]
+    filled = [Crop(paper, 0, (Sure("A VIE"), Sure("-"), Inked(word))) for word in words]
+    strict = reader.gated(replace(reader.gates, enough=5.5), "one reader is seldom enough")
+    found = strict.read([*ticked, *filled], VIENNA)
+    assert [answer.tier for answer in found[:2]] == [Tier.ACCEPTED, Tier.ASKED]
+    assert not any(crop is one for crop in ticked for one in looked)
+    saw = [any(crop is one for one in looked) for crop in filled]
+    by_first = reader.alone().evidence(filled, VIENNA)
+    assert saw == [one is not None and strict.gates.tier(one) is Tier.ASKED for one in by_first]
+    assert any(saw)
+    assert not all(saw)
+    judged = [one is not None and strict.gates.tier(one) for one in strict.evidence(filled, VIENNA)]
+    assert [answer.tier for answer in found[2:]] == judged
+    assert all(answer.tier is Tier.ASKED or answer.readings[0].text == "A VIE - BOH" for answer in found[2:])
 
 
 def test_what_none_reads_as_an_order_is_asked_and_more_passes_than_by_the_first_alone(reader: NetRecogniser) -> None:
