@@ -20,13 +20,14 @@ from pipeline.desk.hands.calibrating import RowShare
 from pipeline.ink import Tier
 from pipeline.reading.handwriting.engine import in_a_row
 from pipeline.reading.net.lattice import Floats
-from pipeline.reading.rows.recogniser import AFTER_FIRST
+from pipeline.reading.rows.recogniser import AFTER_FIRST, Taken
 from pipeline.reading.thresholds.fitting import (
     ALONE_LEAST,
     LEAST,
     LEAST_OF_BOTH,
     LEAST_OF_THREE,
     NEAR_TO_BOTH,
+    STRICTER,
     Budget,
     Judged,
     fit_gate,
@@ -112,6 +113,16 @@ def decided(rows: Sequence[Measured], gates: Gates) -> list[Decided]:
     ]
 
 
+def decided_where_asked(rows: Sequence[Measured], gates: Gates) -> list[Decided]:
+    """Let the gates decide as under rules that ask about a misspelt word."""
+    return decided(list(map(where_asked, rows)), gates.where(Taken.ASKED))
+
+
+def decided_where_held(rows: Sequence[Measured], gates: Gates) -> list[Decided]:
+    """Let the gates decide as under rules that do not understand a misspelt word."""
+    return decided(list(map(where_held, rows)), gates.where(Taken.OTHER))
+
+
 def where_asked(row: Measured) -> Measured:
     """The row as it is where the rules follow no misspelt word: one that they do follow here is a slip there."""
     return replace(row, views=tuple(map(unfollowed, row.views)), own=row.own and where_asked(row.own))
@@ -158,8 +169,8 @@ def report_alone(rows: Sequence[Measured], gates: Gates, title: str) -> Iterator
     """Say what the gates do with rows that no other rows teach, as three kinds of rules have it."""
     rows = [replace(row, own=None) for row in rows]
     yield report(decided(rows, gates), f"{title}, every row alone")
-    yield report(decided(list(map(where_asked, rows)), gates), f"{title}, every row alone, misspelt words asked")
-    yield report(decided(list(map(where_held, rows)), gates), f"{title}, every row alone, misspelt words held")
+    yield report(decided_where_asked(rows, gates), f"{title}, every row alone, misspelt words asked")
+    yield report(decided_where_held(rows, gates), f"{title}, every row alone, misspelt words held")
 
 
 def looked_at(rows: Sequence[Decided], legal: Sequence[Decided]) -> Iterator[tuple[str, str]]:
@@ -233,7 +244,8 @@ def fit(rows: Sequence[Measured], first: Gate, front: Budget, whole: Budget) -> 
     enough = with_budget(alone, by_first, front, ALL).marked
     gates = Gates(first, NO_GATE, max(enough, first.accepted), "", alone_least=ALONE_LEAST)
     gates = replace(gates, both=fit_joint(*left_over(rows, weights, gates, whole, 2), LEAST_OF_BOTH))
-    return replace(gates, three=fit_joint(*left_over(rows, weights, gates, whole, 3), LEAST_OF_THREE))
+    three = fit_joint(*left_over(rows, weights, gates, whole, 3), LEAST_OF_THREE)
+    return replace(gates, three=three, stricter=STRICTER)
 
 
 def left_over(
@@ -289,8 +301,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         [
             *(report_alone([*tested, *more_tested], gates, "test half") if more_tested else ()),
             report(decided(tested, gates), "test half"),
-            report(decided(list(map(where_asked, tested)), gates), "test half, where a misspelt word is asked"),
-            report(decided(list(map(where_held, tested)), gates), "test half, where a misspelt word is held"),
+            report(decided_where_asked(tested, gates), "test half, where a misspelt word is asked"),
+            report(decided_where_held(tested, gates), "test half, where a misspelt word is held"),
             report(decided(tested, gates.without_third()), "test half, without the third reader"),
             report(
                 decided(list(map(where_held, tested)), replace(gates, is_alone=True)),

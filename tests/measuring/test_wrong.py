@@ -7,7 +7,7 @@ import pytest
 from pipeline.board.map import Power
 from pipeline.board.position import Position, starting_position
 from pipeline.board.standard import standard_map
-from pipeline.desk.sheets.vocabulary import Rules
+from pipeline.desk.sheets.vocabulary import Rules, words_of
 from pipeline.orders.notation import read
 from pipeline.reading.rows.recogniser import Taken
 from pipeline.rules.load import load_tournament
@@ -74,6 +74,15 @@ def test_where_the_rules_ask_a_slip_of_one_order_alone_is_forgiven(
     asking: Yardstick, written: str, stands: str, wrong: Wrong
 ) -> None:
     assert asking.wrong(written, read(stands)) is wrong
+
+
+@pytest.mark.parametrize(
+    ("misspelt", "taken"),
+    [(Misspelt.FOLLOWED, Taken.SAME), (Misspelt.ASK, Taken.ASKED), (Misspelt.FAILS, Taken.OTHER)],
+)
+def test_the_reader_is_told_what_the_rules_make_of_a_misspelt_word(misspelt: Misspelt, taken: Taken) -> None:
+    vocabulary, _ = words_of(Power.AUSTRIA, START, with_misspelt(misspelt), ())
+    assert vocabulary.misspelt is taken
 
 
 def test_where_a_misspelt_word_is_held_a_slip_is_another_order() -> None:

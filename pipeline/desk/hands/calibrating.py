@@ -76,13 +76,17 @@ class GateOutcome:
     @property
     def asked(self) -> int:
         """How many rows are asked."""
-        return sum(self.gates.tier(row.evidence) is Tier.ASKED for row in self.rows)
+        return sum(self.is_asked(row) for row in self.rows)
+
+    def is_asked(self, row: Confirmed) -> bool:
+        """Whether a row is asked, under the rules of its event."""
+        return self.gates.where(row.misspelt).tier(row.evidence) is Tier.ASKED
 
     @property
     def wrong_unasked(self) -> RowShare:
         """How many rows whose text is known are read wrongly and not asked."""
         known = known_to_the_letter(self.rows)
-        wrong = (not row.is_right and self.gates.tier(row.evidence) is not Tier.ASKED for row in known)
+        wrong = (not row.is_right and not self.is_asked(row) for row in known)
         return RowShare(sum(wrong), len(known))
 
 

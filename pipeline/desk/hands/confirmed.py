@@ -13,7 +13,7 @@ from pipeline.desk.sheets.vocabulary import others_of, vocabulary_of
 from pipeline.problems import Stopped
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.net.alphabet import accepts, bare
-from pipeline.reading.rows.recogniser import Vocabulary, VocabularyLine
+from pipeline.reading.rows.recogniser import Taken, Vocabulary, VocabularyLine
 from pipeline.reading.thresholds.evidence import Expected
 from pipeline.reading.thresholds.fitting import Judged
 from pipeline.reading.thresholds.gate import AnyEvidence
@@ -27,6 +27,7 @@ class Confirmed:
     player: str
     evidence: AnyEvidence  # of the reader that decides, or of both
     is_right: bool
+    misspelt: Taken = Taken.SAME  # what the rules of its event make of a misspelt word
 
     @property
     def judged(self) -> Judged:
@@ -65,7 +66,7 @@ class Weighing:
         weighed = reader.weigh([seen[row.row] for row in here], expected)
         for row, evidence in zip(here, weighed, strict=True):
             right = accepts(expected.slots[evidence.best], bare(row.text))
-            yield Confirmed(row, self.hands.player_of(row.sheet) or "", evidence, right)
+            yield Confirmed(row, self.hands.player_of(row.sheet) or "", evidence, right, expected.misspelt)
 
     def vocabulary(self, turn: Turn) -> Vocabulary:
         """What might have been written then; nothing where the game was set up anew since."""

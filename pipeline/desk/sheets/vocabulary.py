@@ -16,6 +16,8 @@ from pipeline.reading.rows.recogniser import Taken, Vocabulary, VocabularyLine
 from pipeline.rules.reading_rules import Misspelt
 from pipeline.rules.tournament import Tournament
 
+MISSPELT = {Misspelt.FOLLOWED: Taken.SAME, Misspelt.ASK: Taken.ASKED, Misspelt.FAILS: Taken.OTHER}
+
 
 def vocabulary_of(event: Event, game: Game, power: Power, others: tuple[VocabularyLine, ...]) -> Vocabulary:
     """Every order the power could give, in every accepted spelling; beside them what it might write instead."""
@@ -32,7 +34,11 @@ def words_of(
     if position.phase.step is not Step.MOVEMENT:  # what else might be written is not told there: nothing is forgiven
         return Vocabulary(lines), orders
     rules = Rules(power, position, tournament)
-    return Vocabulary(lines, others, taken=lambda text, line: rules.take(text, orders[line])), orders
+
+    def taken(text: str, line: int) -> Taken:
+        return rules.take(text, orders[line])
+
+    return Vocabulary(lines, others, taken=taken, misspelt=MISSPELT[tournament.reading.misspelt.value]), orders
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,14 +228,16 @@ class NetRecogniser:
         evidence = weighed.evidence
         if not row.is_written or evidence.struck or evidence.likelihood < NOT_WORTH_IT * weighed.readers:
             return False
+        gates = self.gates_for(row, expected)
         if isinstance(evidence, Joint):
             doubts = self.doubts(row, evidence.text, weighed.frames, expected)
-            return self.gates.tier(evidence) is Tier.ASKED and not doubts
-        return self.gates.tier(evidence) is Tier.ASKED or self.has_more(row, evidence.text, weighed.frames, expected)
+            return gates.tier(evidence) is Tier.ASKED and not doubts
+        return gates.tier(evidence) is Tier.ASKED or self.has_more(row, evidence.text, weighed.frames, expected)
 
-    def gates_for(self, row: Seen) -> Gates:
+    def gates_for(self, row: Seen, expected: Expected) -> Gates:
         """Who judges a row: where all of it is ticked and printed the first reader alone, as nothing is to be read."""
-        return self.gates if row.is_written else replace(self.gates, is_alone=True)
+        gates = self.gates.where(expected.misspelt)
+        return gates if row.is_written else replace(gates, is_alone=True)
 
     def rows(
         self, rows: Sequence[Seen | None], expected: Expected | None, crops: Sequence[Crop | None]
@@ -263,7 +265,7 @@ class NetRecogniser:
             return self.unexpected(row, frames, expected)
         notes = struck_notes(free)
         freely = read_as(free, math.exp(surety_of(frames)))
-        gates = self.gates_for(row)
+        gates = self.gates_for(row, expected)
         tier = gates.tier(evidence)
         if tier is not Tier.ASKED and (doubts := self.doubts(row, evidence.text, frames, expected)):
             tier, notes = Tier.ASKED, (*notes, *doubts)

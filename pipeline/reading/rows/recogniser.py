@@ -82,6 +82,7 @@ class Vocabulary:
     ] = ()  # what has the same form but is not admissible here: to be told apart, never chosen
     words: Mapping[str, float] = field(default_factory=dict)  # single words with weights, wherever they stand
     taken: TakenFor | None = None  # what is made of a text that is none of the lines; None: nothing, whatever it is
+    misspelt: Taken = Taken.SAME  # what is made of a misspelt word as a rule, where it can mean one thing only
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ class Expected:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.lines = vocabulary.lines
-        self.taken = vocabulary.taken
+        self.taken, self.misspelt = vocabulary.taken, vocabulary.misspelt
         self.slots = [tuple(map(spelled, line.slots)) for line in vocabulary.lines]
         self.others = {tuple(map(spelled, line.slots)) for line in vocabulary.others}
         self.graph = lattice(self.slots)

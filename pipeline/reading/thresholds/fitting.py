@@ -10,7 +10,8 @@ import numpy as np
 
 from pipeline.ink import Tier
 from pipeline.reading.net.lattice import Floats
-from pipeline.reading.thresholds.gate import AnyEvidence, Gate, shown
+from pipeline.reading.rows.recogniser import Taken
+from pipeline.reading.thresholds.gate import AnyEvidence, Gate, Limits, shown
 
 # e^9 to the next order: either is as likely to be meant as the other; of two readers' evidence the same
 LEAST = {"to_next": 9.0, "to_others": -3.0}
@@ -28,6 +29,11 @@ LEAST_OF_BOTH = NEAR_TO_BOTH | {"to_asked": -8.0, "to_harm": 0.5, "to_others": -
 # the third looked no misorder passes from e^3 on (one has e^2.9, one e^2.5, three e^-2.5 to e^0.2), and no legal row is
 # lost up to e^4
 LEAST_OF_THREE = NEAR_TO_BOTH | {"to_asked": -9.0, "to_harm": 3.0, "to_others": 0.0}
+# Where the rules ask about a misspelt word, or do not understand it, more slips are wrong, and less is let through
+STRICTER = {
+    Taken.ASKED: Limits(both={"to_asked": -6.0}, three={"to_asked": -7.0}),
+    Taken.OTHER: Limits(alone={"to_slips": 2.0}, both={"to_harm": 2.5}, three={"to_harm": 4.5}),
+}
 ROUNDS = 20_000  # of descent
 AFTER = 0.01  # log odds: a threshold stands just above the row that set it
 GLANCE = 0.5  # log odds above the threshold within which a row is marked, for whoever has time for a glance

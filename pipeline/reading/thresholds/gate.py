@@ -20,6 +20,7 @@ from tomlkit.items import Table as WrittenTable
 
 from pipeline.ink import Tier
 from pipeline.problems import Stopped
+from pipeline.reading.rows.recogniser import Taken
 from pipeline.reading.thresholds.evidence import Evidence, Span
 from pipeline.reading.thresholds.joint import Joint
 from pipeline.rules.toml.table import Table, read_toml_text
@@ -28,7 +29,10 @@ NUMBERS = ("constant", "marked", "accepted")
 BOTH = "both"  # the table of the gate for what two readers say
 THREE = "three"  # and for what three do
 ALONE_LEAST = "alone_least"  # a table in that one
+STRICTER = "stricter"  # the table of what must be reached, too, where the rules follow no misspelt word ...
+WHERE = {Taken.ASKED: "asked", Taken.OTHER: "held"}  # ... with a table for each thing that they do instead
 
+LIMITED = {"alone": Evidence.SPAN, BOTH: Joint.SPAN, THREE: Joint.SPAN}  # by the names of limits
 ADDED = ("to_asked",)  # evidence that gates of before do not weigh
 
 AnyEvidence = Evidence | Joint
@@ -71,6 +75,15 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """What each piece of evidence must reach by itself, beside what the gates say."""
+
+    alone: Mapping[str, float] = field(default_factory=dict)  # where the first reader is to be enough
+    both: Mapping[str, float] = field(default_factory=dict)
+    three: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Gates:
     """How much is enough: for the first reader, for two together where it is not sure, for three where those are not.
 
@@ -84,6 +97,7 @@ class Gates:
     is_alone: bool = False  # there is no second reader here: the first has its own thresholds
     alone_least: Mapping[str, float] = field(default_factory=dict)  # what each piece must reach, too, to be enough
     three: Gate | None = None  # None: there is no third reader here, and two say the last word
+    stricter: Mapping[Taken, Limits] = field(default_factory=dict)  # by what is made of a misspelt word
 
     @property
     def front(self) -> Gate:
@@ -97,6 +111,19 @@ class Gates:
     def last(self) -> Gate:
         """Who says the last word."""
         return self.first if self.is_alone else self.three or self.both
+
+    def where(self, misspelt: Taken) -> "Gates":
+        """The gates under rules that make this of a misspelt word: where they do not follow it, less is let through."""
+        limits = self.stricter.get(misspelt)
+        if limits is None:
+            return self
+        three = self.three and replace(self.three, least=raised(self.three.least, limits.three))
+        return replace(
+            self,
+            alone_least=raised(self.alone_least, limits.alone),
+            both=replace(self.both, least=raised(self.both.least, limits.both)),
+            three=three,
+        )
 
     def without_third(self) -> "Gates":
         """The gates where there is no third reader."""
@@ -130,6 +157,11 @@ class Gates:
         return 1 / (1 + math.exp(-max(-40.0, min(40.0, self.odds(evidence)))))
 
 
+def raised(least: Mapping[str, float], limits: Mapping[str, float]) -> dict[str, float]:
+    """The higher of two limits, for each piece of evidence."""
+    return {name: max(least.get(name, -math.inf), limits.get(name, -math.inf)) for name in {**least, **limits}}
+
+
 def read_gates(text: str, where: str) -> Gates:
     """Read gates; all that is wrong with the file at once."""
     table = Table(read_toml_text(text), where, between=" ")
@@ -143,6 +175,10 @@ def read_gates(text: str, where: str) -> Gates:
         gates = replace(gates, three=gate_of_table(three, Joint.SPAN))
         three.finish()
     inside.finish()
+    stricter = table.table(STRICTER)
+    limits = {taken: limits_of(stricter.table(name)) for taken, name in WHERE.items() if name in stricter.values}
+    stricter.finish()
+    gates = replace(gates, stricter=limits)
     if problems := table.finish():
         raise Stopped(problems)
     return gates
@@ -161,6 +197,13 @@ def gate_of_table(table: Table, span: Span) -> Gate:
     if accepted < marked:
         table.fault("accepted", f"{accepted} is below marked, {marked}; wanted the other way round")
     return Gate(constant, weights, least, marked, accepted)
+
+
+def limits_of(table: Table) -> Limits:
+    """Take limits out of a table."""
+    found = Limits(*(numbers_of(table.table(key), span, some=True) for key, span in LIMITED.items()))
+    table.finish()
+    return found
 
 
 def numbers_of(table: Table, span: Span, *, some: bool = False) -> dict[str, float]:
@@ -202,7 +245,21 @@ def write_gates(gates: Gates, judge: str = "pipeline/reading/thresholds/gate.py"
         three = tomlkit.table()
         add_gate(three, gates.three)
         file.add(THREE, three)
+    if gates.stricter:
+        file.add(STRICTER, table_of(gates.stricter))
     return file.as_string()
+
+
+def table_of(stricter: Mapping[Taken, Limits]) -> WrittenTable:
+    """Write what must be reached, too, where the rules follow no misspelt word."""
+    outer = tomlkit.table(is_super_table=True)
+    for taken, limits in stricter.items():
+        inside = tomlkit.table(is_super_table=True)
+        for name in LIMITED:
+            if values := getattr(limits, name):
+                add_numbers(inside, name, values)
+        outer.add(WHERE[taken], inside)
+    return outer
 
 
 def add_gate(table: TOMLDocument | WrittenTable, gate: Gate) -> None:

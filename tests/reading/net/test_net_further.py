@@ -1,6 +1,7 @@
 """The readers after the first ship whole, look only where those before are not sure, and are not missed."""
 
 import hashlib
+import math
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,8 @@ from pipeline.reading.net import further
 from pipeline.reading.net.alphabet import CLASSES
 from pipeline.reading.net.further import FurtherReader, further_readers, weights_of
 from pipeline.reading.net.network import best_letters, head_beside, shipped_weights
-from pipeline.reading.rows.recogniser import AFTER_FIRST, CROP_DPI, Crop, Inked, Sure
+from pipeline.reading.rows.recogniser import AFTER_FIRST, CROP_DPI, Crop, Inked, Sure, Taken
+from pipeline.reading.thresholds.gate import Limits
 from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
 
 TEXTS = ("A VIE - BOH", "A Vie H", "A VIE - BOB", "A VIE - LON", "pass the salt")
@@ -108,6 +110,21 @@ def test_the_others_look_at_what_is_written_in_boxes_and_not_where_all_is_ticked
     judged = [one is not None and strict.gates.tier(one) for one in strict.evidence(filled, VIENNA)]
     assert [answer.tier for answer in found[2:]] == judged
     assert all(answer.tier is Tier.ASKED or answer.readings[0].text == "A VIE - BOH" for answer in found[2:])
+
+
+def test_where_the_rules_follow_no_misspelt_word_the_stricter_limits_judge(reader: NetRecogniser) -> None:
+    crops = rows()[: 2 * len(PLAIN_HANDS)]
+    never = {"to_slips": math.inf}
+    limits = {Taken.OTHER: Limits(alone=never), Taken.ASKED: Limits(never, never, never)}
+    strict = reader.gated(replace(reader.gates, stricter=limits), "nothing passes where a slip is not followed")
+    followed, asked, held = (
+        [answer.tier for answer in strict.read(crops, replace(VIENNA, misspelt=misspelt))] for misspelt in Taken
+    )
+    assert followed == [answer.tier for answer in reader.read(crops, VIENNA)]
+    assert set(asked) == {Tier.ASKED}
+    by_more = reader.gated(replace(reader.gates, enough=math.inf), "the first is never enough")
+    assert held == [answer.tier for answer in by_more.read(crops, VIENNA)]
+    assert set(held) != {Tier.ASKED}
 
 
 def test_what_none_reads_as_an_order_is_asked_and_more_passes_than_by_the_first_alone(reader: NetRecogniser) -> None:

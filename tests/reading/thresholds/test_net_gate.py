@@ -7,8 +7,19 @@ import pytest
 
 from pipeline.ink import Tier
 from pipeline.problems import Stopped
+from pipeline.reading.rows.recogniser import Taken
 from pipeline.reading.thresholds.evidence import Evidence
-from pipeline.reading.thresholds.gate import ADDED, Gate, Gates, digest, load_gates, read_gates, shown, write_gates
+from pipeline.reading.thresholds.gate import (
+    ADDED,
+    Gate,
+    Gates,
+    Limits,
+    digest,
+    load_gates,
+    read_gates,
+    shown,
+    write_gates,
+)
 from pipeline.reading.thresholds.joint import Joint
 
 GATE = Gate(
@@ -53,6 +64,31 @@ def test_the_first_reader_is_enough_alone_only_where_each_piece_reaches_what_it_
     assert gates.tier(BY_BOTH) is GATES.tier(BY_BOTH)
 
 
+STRICTER = replace(
+    GATES,
+    alone_least={"to_others": 2.0},
+    three=replace(BOTH, least={"to_next": 9.0, "to_asked": 1.0}),
+    stricter={
+        Taken.ASKED: Limits(both={"to_asked": 7.0}, three={"to_asked": 0.5, "to_harm": 7.0}),
+        Taken.OTHER: Limits(alone={"to_slips": 6.0}, both={"to_next": 8.0, "to_harm": 7.0}),
+    },
+)
+
+
+def test_where_the_rules_follow_no_misspelt_word_more_must_be_reached_and_never_less() -> None:
+    followed, asked, held = map(STRICTER.where, (Taken.SAME, Taken.ASKED, Taken.OTHER))
+    assert followed is STRICTER
+    assert [gates.tier(GOOD) for gates in (followed, asked, held)] == [Tier.ACCEPTED, Tier.ACCEPTED, Tier.ASKED]
+    assert [gates.tier(BY_BOTH) for gates in (followed, asked, held)] == [Tier.ACCEPTED, Tier.ASKED, Tier.ASKED]
+    by_three = replace(BY_BOTH, readers=3)
+    assert [gates.tier(by_three) for gates in (followed, asked, held)] == [Tier.ACCEPTED, Tier.ASKED, Tier.ACCEPTED]
+    assert asked.three is not None
+    assert asked.three.least == {"to_next": 9.0, "to_asked": 1.0, "to_harm": 7.0}
+    assert held.both.least == {"to_next": 9.0, "to_harm": 7.0}
+    assert held.alone_least == {"to_others": 2.0, "to_slips": 6.0}
+    assert STRICTER.without_third().where(Taken.ASKED).three is None
+
+
 def test_what_both_say_has_a_gate_of_its_own() -> None:
     assert GATES.odds(BY_BOTH) == pytest.approx(-1 + 0.25 * (12 + 1 + 6 + 6 + 3 - 1 + 0))
     assert GATES.tier(BY_BOTH) is Tier.ACCEPTED
@@ -90,6 +126,18 @@ def test_a_gate_survives_being_written_and_read() -> None:
     assert read_gates(write_gates(GATES), "gate.toml") == GATES
     gates = replace(GATES, alone_least={"to_slips": 0.5})
     assert read_gates(write_gates(gates), "gate.toml") == gates
+    assert read_gates(write_gates(STRICTER), "gate.toml") == STRICTER
+
+
+def test_a_gate_of_before_is_no_stricter_anywhere_and_what_is_unknown_there_is_a_fault() -> None:
+    assert "stricter" not in write_gates(GATES)
+    assert read_gates(write_gates(GATES), "gate.toml").where(Taken.OTHER) == GATES
+    with pytest.raises(Stopped) as stopped:
+        read_gates(write_gates(GATES) + "[stricter.asked.both]\nluck = 1.0\n[stricter.never]\n", "gate.toml")
+    assert [str(problem) for problem in stopped.value.problems] == [
+        "stops  gate.toml stricter.asked.both.luck: unknown field",
+        "stops  gate.toml stricter.never: unknown field",
+    ]
 
 
 def test_a_gate_of_before_says_nothing_of_what_each_piece_must_reach_for_one_reader_to_be_enough() -> None:
@@ -101,7 +149,7 @@ def test_a_gate_of_before_says_nothing_of_what_each_piece_must_reach_for_one_rea
 
 
 def test_the_gates_that_ship_have_the_name_that_facts_know_them_by() -> None:
-    assert digest(load_gates()) == "ec3800e7"
+    assert digest(load_gates()) == "045a5b40"
 
 
 def test_all_faults_of_a_gate_are_told_at_once() -> None:
