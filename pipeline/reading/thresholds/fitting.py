@@ -31,7 +31,7 @@ LEAST_OF_BOTH = NEAR_TO_BOTH | {"to_asked": -8.0, "to_harm": 0.5, "to_others": -
 LEAST_OF_THREE = NEAR_TO_BOTH | {"to_asked": -9.0, "to_harm": 3.0, "to_others": 0.0}
 # Where the rules ask about a misspelt word, or do not understand it, more slips are wrong, and less is let through
 STRICTER = {
-    Taken.ASKED: Limits(both={"to_asked": -6.0}, three={"to_asked": -7.0}),
+    Taken.ASKED: Limits(both={"to_asked": -5.5}, three={"to_asked": -6.5}),
     Taken.OTHER: Limits(alone={"to_slips": 2.0}, both={"to_harm": 2.5}, three={"to_harm": 4.5}),
 }
 ROUNDS = 20_000  # of descent
