@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pipeline.board.map import Power
-from pipeline.board.position import Position, starting_position
+from pipeline.board.position import Phase, Position, starting_position
 from pipeline.board.standard import standard_map
 from pipeline.desk.sheets.vocabulary import Rules, words_of
 from pipeline.orders.notation import read
@@ -81,8 +81,10 @@ def test_where_the_rules_ask_a_slip_of_one_order_alone_is_forgiven(
     [(Misspelt.FOLLOWED, Taken.SAME), (Misspelt.ASK, Taken.ASKED), (Misspelt.FAILS, Taken.OTHER)],
 )
 def test_the_reader_is_told_what_the_rules_make_of_a_misspelt_word(misspelt: Misspelt, taken: Taken) -> None:
-    vocabulary, _ = words_of(Power.AUSTRIA, START, with_misspelt(misspelt), ())
-    assert vocabulary.misspelt is taken
+    winter = replace(START, phase=Phase.read("W1901A"))
+    for position in (START, winter):
+        vocabulary, _ = words_of(Power.AUSTRIA, position, with_misspelt(misspelt), ())
+        assert vocabulary.misspelt is taken
 
 
 def test_where_a_misspelt_word_is_held_a_slip_is_another_order() -> None:

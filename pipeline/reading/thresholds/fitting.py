@@ -29,7 +29,9 @@ LEAST_OF_BOTH = NEAR_TO_BOTH | {"to_asked": -8.0, "to_harm": 0.5, "to_others": -
 # the third looked no misorder passes from e^3 on (one has e^2.9, one e^2.5, three e^-2.5 to e^0.2), and no legal row is
 # lost up to e^4
 LEAST_OF_THREE = NEAR_TO_BOTH | {"to_asked": -9.0, "to_harm": 3.0, "to_others": 0.0}
-# Where the rules ask about a misspelt word, or do not understand it, more slips are wrong, and less is let through
+# Where the rules ask about a misspelt word, or do not understand it, more slips are wrong, and less is let through: of
+# the first 16,000 rows of the fitted half 130 slips pass instead of 186 (4.7 per 10,000 at a table, 6.7), or 28 other
+# orders; of 9,000 of these 33 with the limits above, and 18 with these
 STRICTER = {
     Taken.ASKED: Limits(both={"to_asked": -5.5}, three={"to_asked": -6.5}),
     Taken.OTHER: Limits(alone={"to_slips": 2.0}, both={"to_harm": 2.5}, three={"to_harm": 4.5}),
