@@ -3,7 +3,8 @@
 ``python benchmarks/hands.py``. Rows alone, by writers the nets never saw, each in one habit of writing, in positions of
 real games. Of every letter that a writer wrote more than once half of the recordings write what teaches (the sample,
 and the rows of earlier seasons), and the other half what is judged: no stroke that was learnt from is ever judged.
-Letters of which there is one recording are judged, and nobody teaches them.
+Letters of which there is one recording are judged, and nobody teaches them, not even a sample, which shows all letters
+at a table: so rows are counted apart all of whose letters a hand could show.
 
 Every season has two sheets of a writer: one teaches, as it was read by the reader of that season, the other is judged.
 A sheet teaches itself, too, at the desk: here five rows of the season's other sheet do, that nobody was asked about.
@@ -17,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from string import ascii_lowercase, ascii_uppercase
+from string import ascii_letters, ascii_lowercase, ascii_uppercase
 
 import cv2
 import numpy as np
@@ -35,7 +36,7 @@ from pipeline.judge.legality import legal_orders, why_illegal
 from pipeline.orders.order import Order
 from pipeline.paper.form.writing_sample import LETTERS, places_to_write
 from pipeline.reading.handwriting.engine import MOST_KNOWN, NetRecogniser
-from pipeline.reading.handwriting.hand_reader import MOST_OWN, HandReader, is_open, read_again
+from pipeline.reading.handwriting.hand_reader import MOST_OWN, HandReader, read_again
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.written_boxes import Seen
@@ -81,6 +82,7 @@ class Hand:
     """All that one writer wrote."""
 
     writer: str
+    letters: frozenset[str]  # that could be taught
     sample: tuple[Written, ...]
     teaching: tuple[Sheet, ...]  # by season
     judged: tuple[Sheet, ...]
@@ -193,7 +195,8 @@ def hands_of(half: str, seed: int, seasons: int = SEASONS) -> list[Hand]:
             continue
         teaching = tuple(season_by_season(teaches, AT_A_TABLE, writer, way))
         judged = tuple(season_by_season(judges, MISORDERS, writer, way))
-        found.append(Hand(writer, tuple(sample(writer, way, teaches, reader)), teaching, judged))
+        letters = frozenset(letter for letter in ascii_letters if teaches.can(writer, letter))
+        found.append(Hand(writer, letters, tuple(sample(writer, way, teaches, reader)), teaching, judged))
         print(f"{writer}: {len(found[-1].sample)} lines of a sample", file=sys.stderr, flush=True)
     return found
 
@@ -238,6 +241,9 @@ class Tally:
 
     legal: Counter[int] = field(default_factory=Counter)  # by season
     asked: Counter[int] = field(default_factory=Counter)
+    taught: int = 0  # of the legal ones those whose letters could all be taught
+    taught_asked: int = 0
+    of_hand: Counter[str] = field(default_factory=Counter)  # that are asked
     right: int = 0
     misorders: int = 0
     wrong: dict[Wrong, list[str]] = field(default_factory=lambda: {Wrong.OTHER: [], Wrong.SLIP: []})
@@ -265,12 +271,12 @@ def read_sheet(found: Sheet, hand: HandReader, beside: Sequence[Known] = ()) -> 
     hand.seen = tuple(row.seen for row in found.rows)
     no_crops = [None] * len(found.rows)
     before, after = hand.weighed(lines, no_crops)
-    verdicts, open_rows, all_told = [], [], []
-    for number, (row, glance, one) in enumerate(zip(found.rows, before, after, strict=True)):
+    verdicts, all_told = [], []
+    for row, glance, one in zip(found.rows, before, after, strict=True):
         assert one is not None
-        all_told.append(told := hand.surer(row.seen, glance, one, lines))
-        if is_open(told, glance, one):
-            open_rows.append((number, row.seen, one))
+        all_told.append(hand.surer(row.seen, glance, one, lines))
+    all_told = hand.by_a_stranger(all_told, before, after, lines, no_crops)
+    open_rows = hand.open_rows(all_told, before, after)
     again = read_again(hand.reader.taught_by(beside), open_rows, lines, no_crops) if beside and open_rows else {}
     for number, (row, one, told) in enumerate(zip(found.rows, after, all_told, strict=True)):
         assert one is not None
@@ -294,7 +300,7 @@ def played(hands: Sequence[Hand], way: Way, engine: NetRecogniser, rng: random.R
             other = read_sheet(hand.teaching[season], HandReader(engine, taught)) if way.sheet or way.seasons else []
             sure = [Known(one.row.seen, one.text) for one in other if way.sheet and not one.asked]
             for one in read_sheet(hand.judged[season], HandReader(engine, taught), sure[:MOST_OWN]):
-                count(found, one, season)
+                count(found, one, hand, season)
             if way.seasons:
                 learnt += lessons(other, way, found, rng)
     return found
@@ -305,11 +311,15 @@ def is_copied(row: Written, engine: NetRecogniser) -> bool:
     return engine.compared(row.seen, NO_PICTURE, row.text).reading.tier is Tier.ACCEPTED
 
 
-def count(found: Tally, one: Verdict, season: int) -> None:
+def count(found: Tally, one: Verdict, hand: Hand, season: int) -> None:
     """Count one row that is judged."""
     if one.row.kind == "legal":
         found.legal[season] += 1
         found.asked[season] += one.asked
+        found.of_hand[hand.writer] += one.asked
+        if {letter for letter in one.row.text if letter in ascii_letters} <= hand.letters:
+            found.taught += 1
+            found.taught_asked += one.asked
         found.right += one.wrong is Wrong.NOT
     else:
         found.misorders += 1
@@ -338,6 +348,8 @@ def row_of(way: Way, found: Tally) -> tuple[str, ...]:
         way.name,
         *by_season,
         f"{100 * asked / legal:.1f} % ({100 * low:.1f} to {100 * high:.1f})",
+        f"{share(found.taught_asked, found.taught)} of {found.taught}",
+        ", ".join(str(count) for _, count in found.of_hand.most_common(3) if count),
         share(found.right, legal, 1),
         f"{len(found.wrong[Wrong.OTHER])}, {len(found.wrong[Wrong.SLIP])}",
         f"{found.stood}, {found.misread}",
@@ -355,6 +367,8 @@ def interval(count: int, of: int) -> tuple[float, float]:
 KNOWN = "known of the hand"
 HEAD = (
     "all (95 %)",
+    "letters that could be taught",
+    "rows of the hands asked most",
     "best right",
     "other orders, forgiven slips",
     "let stand and taught, misread",

@@ -18,9 +18,8 @@ from pipeline.board.position import Position
 from pipeline.desk.sheets.vocabulary import Rules, others_of, words_of
 from pipeline.orders.order import Order
 from pipeline.reading.net.alphabet import Words, accepts, bare, spelled
-from pipeline.reading.net.slips import is_near
+from pipeline.reading.net.slips import SHORTEST, is_near
 from pipeline.reading.rows.recogniser import Taken
-from pipeline.reading.thresholds.joint import SHORTEST
 from pipeline.rules.tournament import Tournament
 
 Slots = Sequence[Words]  # of a line, spelled

@@ -21,7 +21,7 @@ from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.lattice import Floats, Frames, condensed
 from pipeline.reading.net.network import Head, Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import BORROWED, OURS, NormalCanvas
-from pipeline.reading.net.written_boxes import Seen, look
+from pipeline.reading.net.written_boxes import NO_INK, Seen, look
 from pipeline.reading.rows.recogniser import Compared, Crop, EngineFailed, KeptRow, RowReading, Vocabulary
 from pipeline.reading.thresholds.evidence import Expected, ranked, weigh, worded
 from pipeline.reading.thresholds.gate import AnyEvidence, Gates, digest, load_gates, readers_of
@@ -215,6 +215,7 @@ class NetRecogniser:
             [one.others for _, one, _ in again],
             [one.evidence.struck for _, one, _ in again],
             expected,
+            [row.ink if row.known is None else NO_INK for _, _, row in again],
         )
         for (number, one, _), (evidence, lines) in zip(again, joint, strict=True):
             found[number] = WeighedRow(one.frames, evidence, lines, one.others)

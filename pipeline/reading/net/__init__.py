@@ -3,6 +3,7 @@
 DOOR = (
     "alphabet",
     "best_path",
+    "capitals",
     "descenders",
     "free",
     "further",

@@ -18,6 +18,7 @@ from pipeline.reading.net.passage import Passage
 
 WRITTEN = "abcdefghijklmnopqrstuvwxyz0123456789-" + SIGN + ALONE  # what a slip may put there
 PUT = np.array([CLASS_OF[letter] for letter in WRITTEN])
+SHORTEST = 3  # letters: shorter words are units, signs and coasts, of which one letter makes another
 KINDS = ("changed", "added", "left_out", "swapped")
 
 

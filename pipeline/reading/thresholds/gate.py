@@ -33,7 +33,7 @@ STRICTER = "stricter"  # the table of what must be reached, too, where the rules
 WHERE = {Taken.ASKED: "asked", Taken.OTHER: "held"}  # ... with a table for each thing that they do instead
 
 LIMITED = {"alone": Evidence.SPAN, BOTH: Joint.SPAN, THREE: Joint.SPAN}  # by the names of limits
-ADDED = ("to_asked",)  # evidence that gates of before do not weigh
+ADDED = ("to_asked", "likelihood")  # evidence that gates of before do not weigh
 
 AnyEvidence = Evidence | Joint
 

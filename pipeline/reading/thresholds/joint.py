@@ -5,7 +5,7 @@ unlikely to one of them; only what all take for possible is left. A slip counts 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import islice
 from operator import itemgetter
@@ -15,8 +15,10 @@ import numpy as np
 
 from pipeline.reading.net.alphabet import Words, accepts, bare
 from pipeline.reading.net.best_path import likeliest_spellings
+from pipeline.reading.net.capitals import STROKES, favoured
 from pipeline.reading.net.lattice import Floats, Frames, condensed, lattice
-from pipeline.reading.net.slips import Slips, is_near, is_slip, other_spellings, slip_by_slip
+from pipeline.reading.net.normalise import Ink
+from pipeline.reading.net.slips import SHORTEST, WRITTEN, Slips, is_near, is_slip, other_spellings, parted, slip_by_slip
 from pipeline.reading.net.sweep import likelihoods
 from pipeline.reading.rows.recogniser import Taken
 from pipeline.reading.thresholds.evidence import (
@@ -35,7 +37,6 @@ AS_FAR = 25.0  # below the best, where nothing comes near
 LOOKED_AT = 15.0  # below the best: a slip as likely as that is looked at; all others may do harm
 MOST_LOOKED_AT = 24  # slips, and lines that they may be taken for
 HOPELESS = 30.0  # below the likeliest letters: a line that no slip brings nearer is not what is written
-SHORTEST = 3  # letters: shorter words are units, signs and coasts, of which one letter makes another
 DASH = "-"  # as a spelling has it, however it was drawn
 MAY_BE = 30.0  # below the best: a less likely line is not what a slip is taken for
 
@@ -52,6 +53,7 @@ class Joint:
         "to_others": (-25.0, 20.0),
         "first_free": (-20.0, 1.0),
         "second_free": (-20.0, 1.0),
+        "likelihood": (-60.0, 0.0),
     }
 
     best: int  # index of the line in the vocabulary
@@ -74,15 +76,17 @@ def weigh_jointly(
     others: Sequence[float],
     struck: Sequence[bool],
     expected: Expected,
+    inks: Sequence[Ink],
 ) -> list[tuple[Joint, Floats]]:
     """Measure rows as some readers see them; of each the evidence, and the log likelihood of every line to all.
 
     What every line is to the first of them, and all inadmissible ones together, has been measured before, and whether
-    something is struck out.
+    something is struck out. ``inks`` are the pictures that the first saw, without any ink where there is none that its
+    frames lie along.
     """
     if not lines:
         return []
-    together = ManyViews(views, lines, others, struck, expected)
+    together = ManyViews(views, lines, others, struck, expected, inks)
     return [(together.joint(row), together.lines[row]) for row in range(len(lines))]
 
 
@@ -96,8 +100,10 @@ class ManyViews:
         others: Sequence[float],
         struck: Sequence[bool],
         expected: Expected,
+        inks: Sequence[Ink],
     ) -> None:
         self.expected = expected
+        self.pictures = list(zip(views[0], inks, strict=True))
         self.views = [[condensed(expected.comparable(frames)) for frames in rows] for rows in views]
         runs = [(lines, others), *(run_with_others(view, expected) for view in self.views[1:])]
         self.lines_of = [[np.maximum(one, LEAST) for one in many] for many, _ in runs]
@@ -107,9 +113,9 @@ class ManyViews:
         self.slots = [expected.slots[line] for line in self.best]
         self.written = self.spelled()
         self.slips = [
-            reduce(Slips.with_other, each).without(other_spellings(text, slots))
-            for *each, text, slots in zip(
-                *(slip_by_slip(self.written, view) for view in self.views), self.written, self.slots, strict=True
+            self.by_capitals(row, reduce(Slips.with_other, each).without(other_spellings(text, slots)))
+            for row, (*each, text, slots) in enumerate(
+                zip(*(slip_by_slip(self.written, view) for view in self.views), self.written, self.slots, strict=True)
             )
         ]
         self.others = [
@@ -128,6 +134,20 @@ class ManyViews:
             texts = sorted(set(each))
             found.append(texts[int(np.argmax(self.measured(row, texts)))] if len(texts) > 1 else texts[0])
         return found
+
+    def by_capitals(self, row: int, slips: Slips) -> Slips:
+        """Tell another line that a stroke makes of a name, LON of Ion, by how the other names of the row begin."""
+        changed, written = slips.changed.copy(), slips.written
+        least = max(slips.own, float(changed.max(initial=-np.inf))) - LOOKED_AT
+        for at, letter in enumerate(written):
+            if letter not in STROKES:
+                continue
+            other = STROKES.replace(letter, "")
+            put, text = WRITTEN.index(other), written[:at] + other + written[at + 1 :]
+            if changed[at, put] >= least and self.expected.spells_another(text, self.best[row]):
+                by = favoured(written, parted(written, self.slots[row]), at, *self.pictures[row])
+                changed[at, put] += by if other == "i" else -by
+        return replace(slips, changed=changed)
 
     def measured(self, row: int, texts: Sequence[str]) -> Floats:
         """How likely some texts are on a row, to all."""

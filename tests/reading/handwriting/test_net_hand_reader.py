@@ -89,6 +89,30 @@ def test_where_the_two_readers_read_different_lines_a_person_is_asked(reader: Ne
     assert Note.HANDS_DIFFER in asked.notes
 
 
+def in_doubt(reader: NetRecogniser) -> HandReader:
+    """Knows the hand, and is sure of nothing."""
+    known = who_knows(reader, 3)
+    assert known.taught is not None
+    known.taught = known.taught.gated(last_word(reader.gates, math.inf), "thresholds of a test")
+    return known
+
+
+def test_what_a_stranger_lets_pass_is_not_asked_because_the_hand_is_known(reader: NetRecogniser) -> None:
+    plain = reader.read(rows(3), VIENNA)
+    sure = [number for number, answer in enumerate(plain) if answer.tier is not Tier.ASKED]
+    known = in_doubt(reader)
+    found = known.read(rows(3), VIENNA)
+    assert known.is_this_hand
+    assert sure
+    assert [number for number, answer in enumerate(found) if answer.tier is not Tier.ASKED] == sure
+    assert all(one.confidence <= SETTLED for number in sure for one in found[number].readings), "it teaches no other"
+
+
+def test_nor_may_a_slip_be_near_then(reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hand_reader, "may_settle", lambda evidence: False)
+    assert all(answer.tier is Tier.ASKED for answer in in_doubt(reader).read(rows(3), VIENNA))
+
+
 def test_what_was_taught_wrongly_is_still_asked(reader: NetRecogniser) -> None:
     """Every row of the hand is said to be another one: that makes nothing pass as what it is not."""
     turned = dict(zip(TEXTS, (*TEXTS[1:], TEXTS[0]), strict=True))

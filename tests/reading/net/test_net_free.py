@@ -50,6 +50,30 @@ def test_a_gap_wider_than_at_a_words_end_tears_it(line: str, read: str) -> None:
     assert is_torn(read, *written(line))
 
 
+def with_speck(line: str, behind: str, top: int, size: int = 5) -> tuple[Frames, Ink]:
+    """A text, and a speck at the end of the gap behind one of its letters."""
+    frames, ink = written(line)
+    letter = int(np.flatnonzero(frames.argmax(1) == CLASS_OF[behind])[0])
+    inked = np.asarray(ink.any(0))
+    starts = np.flatnonzero(inked[1:] & ~inked[:-1]) + 1
+    end = int(starts[starts > letter * FRAME][0])
+    ink[top : top + size, end - size - 2 : end - 2] = 1
+    return frames, ink
+
+
+HIGH, ON_THE_LINE = 4, 30
+
+
+def test_a_letter_ends_where_its_dot_does() -> None:
+    read, line = "A KIE - MUN", "a ki e- mun"
+    assert is_torn(read, *written(line))
+    assert not is_torn(read, *with_speck(line, "i", HIGH))
+    assert is_torn(read, *with_speck(line, "i", ON_THE_LINE)), "a stop is no dot"
+    assert is_torn(read, *with_speck(line, "i", 0, size=16)), "nor is a stroke"
+    assert free_text(*with_speck(line, "i", HIGH)) == "A KIE - MUN"
+    assert is_torn("A RUM - BUL", *with_speck("a ru m- bul", "u", HIGH)), "a u has none"
+
+
 def test_letters_that_were_read_otherwise_are_looked_for_where_they_lie_best() -> None:
     assert is_torn("A RUM - BUL", *written("a ru n- bul"))
     assert not is_torn("A RUM - BUL", *written("a run - bul"))
@@ -95,6 +119,16 @@ def test_a_last_letter_may_run_out_a_little_further_than_other_ink_may_stand_beh
     assert more(beside("a vie - gal", 0, 24))
     assert not more(running_out(24))
     assert more(running_out(50))
+
+
+@pytest.mark.parametrize(("off", "told"), [(2, False), (4, True)])
+def test_a_stroke_that_all_but_touches_the_last_letter_is_part_of_it(off: int, told: bool) -> None:
+    """The right stem of an H, 0.07 ink heights off or 0.15, which ends 1.1 behind where the letter was seen."""
+    frames, ink = beside("a vie h", 0, 24)
+    ends = np.flatnonzero(ink.any(0))[-1]
+    letter = int(np.flatnonzero(ink[:, : ends - 4].any(0))[-1])
+    ink[:, letter + 1 + off : ends + 1] = 1
+    assert more((frames, ink)) is told
 
 
 def test_a_full_stop_and_a_broken_letter_are_no_more_than_the_letters() -> None:

@@ -1,5 +1,6 @@
 """The gate asks unless every piece of evidence is good enough, and its file says who measured it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -90,12 +91,28 @@ def test_where_the_rules_follow_no_misspelt_word_more_must_be_reached_and_never_
 
 
 def test_what_both_say_has_a_gate_of_its_own() -> None:
-    assert GATES.odds(BY_BOTH) == pytest.approx(-1 + 0.25 * (12 + 1 + 6 + 6 + 3 - 1 + 0))
+    assert GATES.odds(BY_BOTH) == pytest.approx(-1 + 0.25 * (12 + 1 + 6 + 6 + 3 - 1 + 0 - 0.1))
     assert GATES.tier(BY_BOTH) is Tier.ACCEPTED
     assert GATES.tier(replace(BY_BOTH, to_harm=2.0)) is Tier.ACCEPTED
     assert GATES.tier(replace(BY_BOTH, to_harm=-15.0, to_asked=0.0)) is Tier.ASKED
     assert GATES.tier(replace(BY_BOTH, to_next=8.0)) is Tier.ASKED
     assert GATES.tier(replace(BY_BOTH, struck=True)) is Tier.ASKED
+
+
+def test_a_line_that_no_reader_sees_in_the_ink_is_asked_however_far_all_else_is_behind() -> None:
+    far = replace(GATES, both=replace(BOTH, least={"likelihood": -15.0}))
+    assert [far.tier(replace(BY_BOTH, likelihood=likely)) for likely in (-14.9, -15.1)] == [Tier.ACCEPTED, Tier.ASKED]
+
+
+def test_a_gate_of_before_does_not_weigh_how_likely_the_line_is() -> None:
+    before = write_gates(replace(GATES, both=replace(BOTH, weights=without(BOTH.weights, "likelihood"))))
+    assert "likelihood" not in before.split("[both]")[1]
+    assert read_gates(before, "gate.toml").odds(BY_BOTH) == pytest.approx(GATES.odds(BY_BOTH) + 0.25 * 0.1)
+
+
+def without(weights: Mapping[str, float], name: str) -> dict[str, float]:
+    """Some weights without one of them."""
+    return {key: weight for key, weight in weights.items() if key != name}
 
 
 def test_one_bad_piece_of_evidence_is_enough_to_ask() -> None:
@@ -149,7 +166,7 @@ def test_a_gate_of_before_says_nothing_of_what_each_piece_must_reach_for_one_rea
 
 
 def test_the_gates_that_ship_have_the_name_that_facts_know_them_by() -> None:
-    assert digest(load_gates()) == "cddd3131"
+    assert digest(load_gates()) == "bec15578"
 
 
 def test_all_faults_of_a_gate_are_told_at_once() -> None:

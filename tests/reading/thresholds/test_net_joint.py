@@ -6,19 +6,23 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pipeline.reading.net.capitals import FAVOUR
 from pipeline.reading.net.lattice import Frames
+from pipeline.reading.net.normalise import Ink
+from pipeline.reading.net.written_boxes import NO_INK
 from pipeline.reading.rows.recogniser import Taken, Vocabulary, VocabularyLine
 from pipeline.reading.thresholds.evidence import Expected, weigh
 from pipeline.reading.thresholds.joint import Joint, is_within, weigh_jointly
+from reading.net.test_net_capitals import drawn
 from reading.thresholds.test_net_evidence import shown
 from reading.vienna import DASH, UNIT, VIE, VIENNA
 
 
-def joint(first: Frames, second: Frames, vocabulary: Vocabulary = VIENNA) -> Joint:
+def joint(first: Frames, second: Frames, vocabulary: Vocabulary = VIENNA, ink: Ink = NO_INK) -> Joint:
     """What two readers say of one row."""
     expected = Expected(vocabulary)
     evidence, lines, others = weigh([first], expected)[0]
-    return weigh_jointly([[first], [second]], [lines], [others], [evidence.struck], expected)[0][0]
+    return weigh_jointly([[first], [second]], [lines], [others], [evidence.struck], expected, [ink])[0][0]
 
 
 CLEAR = shown("A Vie - Boh")
@@ -51,6 +55,20 @@ def test_the_line_is_the_one_that_both_together_like_best() -> None:
     hardly, surely = shown("A Vie - Tyr", sure=0.6), shown("A Vie - Tys", sure=0.97)
     assert joint(hardly, surely, two).text == "A VIE - TYS"
     assert joint(surely, hardly, two).text == "A VIE - TYS"
+
+
+TO_ION, TO_LON = (VocabularyLine((UNIT, ("Gre",), DASH, (word,))) for word in ("Ion", "Lon"))
+IONIAN, LONDON = Vocabulary((TO_ION,), (TO_LON,)), Vocabulary((TO_LON,), (TO_ION,))
+
+
+def test_where_names_begin_with_capitals_a_stroke_is_rather_the_i_of_ion() -> None:
+    text = "A Gre - Ion"
+    row, ink = shown(text, unsure="i=l"), drawn(text)
+    assert joint(row, row, IONIAN, ink).to_harm == pytest.approx(joint(row, row, IONIAN).to_harm + FAVOUR, abs=0.2)
+    assert joint(row, row, LONDON, ink).to_harm == pytest.approx(joint(row, row, LONDON).to_harm - FAVOUR, abs=0.2)
+    low = drawn(text.lower())
+    for vocabulary in (IONIAN, LONDON):
+        assert joint(row, row, vocabulary, low) == joint(row, row, vocabulary)
 
 
 def says(*answers: tuple[str, Taken]) -> Vocabulary:
@@ -160,7 +178,12 @@ def test_rows_are_weighed_together_as_they_are_alone() -> None:
     alone = [joint(row, row) for row in rows]
     found = weigh([*rows], expected)
     together = weigh_jointly(
-        [rows, rows], [lines for _, lines, _ in found], [others for *_, others in found], [False] * 3, expected
+        [rows, rows],
+        [lines for _, lines, _ in found],
+        [others for *_, others in found],
+        [False] * 3,
+        expected,
+        [NO_INK] * 3,
     )
     for one, (other, _) in zip(alone, together, strict=True):
         assert one.text == other.text
