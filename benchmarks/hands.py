@@ -275,7 +275,8 @@ def read_sheet(found: Sheet, hand: HandReader, beside: Sequence[Known] = ()) -> 
     for row, glance, one in zip(found.rows, before, after, strict=True):
         assert one is not None
         all_told.append(hand.surer(row.seen, glance, one, lines))
-    all_told = hand.by_a_stranger(all_told, before, after, lines, no_crops)
+    open_rows = hand.open_rows(all_told, before, after)
+    all_told = hand.by_a_stranger(all_told, open_rows, lines, no_crops)
     open_rows = hand.open_rows(all_told, before, after)
     again = read_again(hand.reader.taught_by(beside), open_rows, lines, no_crops) if beside and open_rows else {}
     for number, (row, one, told) in enumerate(zip(found.rows, after, all_told, strict=True)):

@@ -26,6 +26,8 @@ from pipeline.reading.thresholds.joint import Joint
 UNREAD = -20.0  # log likelihood below which nobody can read a row: misorders and blots do not say whose hand it is
 NOT_THIS_HAND = "not this hand"
 
+OpenRow = tuple[int, Seen, WeighedRow]  # with its number: would be asked, and may be read once more
+
 
 @dataclass(frozen=True, slots=True)
 class Glance:
@@ -88,7 +90,7 @@ class HandReader:
         if not self.plain.further:  # what follows was measured with all readers
             return found
         try:
-            found = self.by_a_stranger(found, before, after, expected, crops)
+            found = self.by_a_stranger(found, self.open_rows(found, before, after), expected, crops)
             return self.settled(found, before, after, expected, crops) if self.learns else found
         except EngineFailed:
             return found
@@ -123,14 +125,13 @@ class HandReader:
     def by_a_stranger(
         self,
         found: Sequence[RowReading],
-        before: Sequence[Glance | None],
-        after: Sequence[WeighedRow | None],
+        open_rows: Sequence[OpenRow],
         expected: Expected,
         crops: Sequence[Crop | None],
     ) -> list[RowReading]:
         """Let pass, of the rows that a hand that is known leaves in doubt, those of which a stranger is sure."""
-        open_rows = [] if self.reader is self.plain else self.open_rows(found, before, after)
-        sure = read_again(self.plain, open_rows, expected, crops) if open_rows else {}
+        some = open_rows if self.reader is not self.plain else ()
+        sure = read_again(self.plain, some, expected, crops) if some else {}
         return [sure.get(number, reading) for number, reading in enumerate(found)]
 
     def open_rows(
@@ -138,7 +139,7 @@ class HandReader:
         found: Sequence[RowReading],
         before: Sequence[Glance | None],
         after: Sequence[WeighedRow | None],
-    ) -> list[tuple[int, Seen, WeighedRow]]:
+    ) -> list[OpenRow]:
         """Find the rows that would be asked and may be read once more, with their numbers."""
         return [
             (number, row, one)
@@ -196,7 +197,7 @@ def is_open(reading: RowReading, before: Glance | None, after: WeighedRow) -> bo
 
 def read_again(
     pupil: NetRecogniser,
-    rows: Sequence[tuple[int, Seen, WeighedRow]],
+    rows: Sequence[OpenRow],
     expected: Expected,
     crops: Sequence[Crop | None],
 ) -> dict[int, RowReading]:
