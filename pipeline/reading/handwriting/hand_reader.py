@@ -3,7 +3,8 @@
 Two players may swap their sheets, a substitute may sit down, an ally may fill one in: nobody tells the reader. So the
 sheet is weighed twice, by the reader that knows nobody and by the one that was taught, and the taught one reads it only
 if it explains the rows better as a whole. And it makes surer, it does not overrule: a row that the two would read as
-different lines is asked. Nor does it make less sure: what a stranger would let pass, as the same line, passes.
+different lines is asked. Nor does it make less sure where no slip is near: what a stranger lets pass then, as the same
+line, passes (rows of boxes excepted).
 
 What is surely read on a sheet shows how its writer makes his letters. So the rows that nobody is asked about teach
 those that somebody would be asked about, on the same sheet and only there; and again that makes surer and never
@@ -40,8 +41,8 @@ class Glance:
 SETTLED = 0.99  # the most confidence of a row that others of its sheet settled: too little to teach outside its sheet
 # What a row needs that others of its sheet settle: no more than e^6 behind all slips that the rules would not follow.
 # Of 4,000 rows of the fitted half e^8 settles two legal rows more, one that is another order and two slips. The same of
-# a row of a hand that is known and that only a stranger lets pass: of 580 legal rows of the fitted half 6 and 8 are
-# asked then instead of 9 and 8, with a sample and with six seasons, for one slip more
+# a row of a hand that is known and that only a stranger lets pass: of 580 legal rows of the fitted half 6 and 6 are
+# asked then instead of 8 and 9, with a sample and with six seasons, for no slip more and one
 SETTLES = -6.0
 PASSED = (Tier.ACCEPTED, Tier.MARKED)
 MOST_OWN = 5  # rows of a sheet that teach, first those at which most have looked; so many were measured
