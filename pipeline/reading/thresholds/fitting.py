@@ -13,9 +13,9 @@ from pipeline.reading.net.lattice import Floats
 from pipeline.reading.rows.recogniser import Taken
 from pipeline.reading.thresholds.gate import AnyEvidence, Gate, Limits, shown
 
-# e^9 to the next order: either is as likely to be meant as the other. On rows as they are written e^6 would do where two
-# have looked (of 10,532 legal rows of the fitted half 14 fewer are asked, and none more stands as another order). But
-# blurred, as in a bad photograph, legal rows stood as other legal orders with e^6.1 to e^7.7 (A HOL - BRE as BEL)
+# e^9 to the next order: either is as likely to be meant as the other. On rows as they are written e^6 would do where
+# two have looked (of 10,532 legal rows of the fitted half 14 fewer are asked, and none more stands as another order).
+# But blurred, as in a bad photograph, legal rows stood as other legal orders with e^6.1 to e^7.7 (A HOL - BRE as BEL)
 LEAST = {"to_next": 9.0, "to_others": -3.0}
 NEAR_TO_BOTH = {"to_next": 9.0}
 # The first reader alone is enough only where its line is likelier than all its slips together (of seven misspelt rows
