@@ -35,7 +35,12 @@ def read_all(
     ):
         engine = best_recogniser()
         with Bar() as bar:
-            problems = take_in(the_event, files, engine, bar.tell, helpers, Follower(tell_wait, bar.count), albums)
+
+            def count(pages: int) -> None:
+                bar.count(pages)
+                helpers.expect(pages)
+
+            problems = take_in(the_event, files, engine, bar.tell, helpers, Follower(tell_wait, count), albums)
         print_problems(problems)
         reader_name(the_event)  # kept for `status`, which would load OpenCV to ask for it
         if watch is not None:

@@ -23,6 +23,7 @@ from pipeline.reading.transcription.outcome import NotOpened, PageOutcome
 from pipeline.reading.transcription.transcribe import SheetReader
 
 FEW = 4  # pages that are read before a helper is started: that takes it as long as they take
+MANY = 8  # pages of which it is known that they come: then a helper is started beside the second of them
 AHEAD = 2  # pages handed to each helper, the one it reads and the next
 LONGEST_ERROR = 120  # letters
 MOST_LOST = 3  # helpers; after that everything is read here
@@ -51,6 +52,7 @@ class Helpers:
         self.pictures = pictures  # where pictures of the stages are kept, where somebody wants them
         self.count = min(MOST_HELPERS, cores() - 1) if count is None else count
         self.seen = 0  # pages
+        self.alone = FEW  # pages that are read before a helper is started
         self.lost = 0  # helpers
         self.closed = False
         self.pending: set[Future[PageOutcome]] = set()
@@ -72,11 +74,15 @@ class Helpers:
         for process in self.processes:
             process.communicate()
 
+    def expect(self, pages: int) -> None:
+        """Hear how many pages come."""
+        self.alone = 1 if pages >= MANY else FEW
+
     def ask(self, task: PageTask) -> Future[PageOutcome] | None:
         """Hand a page over; None where it is better read here."""
         self.seen += 1
         self.pending = {future for future in self.pending if not future.done()}
-        if self.seen <= FEW or self.lost > MOST_LOST or len(self.pending) >= AHEAD * self.count:
+        if self.seen <= self.alone or self.lost > MOST_LOST or len(self.pending) >= AHEAD * self.count:
             return None
         future = self.threads.submit(self.exchange, task)
         self.pending.add(future)

@@ -3,12 +3,9 @@
 import copy
 import hashlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-
-import cv2
 
 from pipeline.ink import InkReading, Note, Tier
 from pipeline.reading.handwriting.copied import read_copy
@@ -16,13 +13,13 @@ from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.best_path import likeliest_spellings
 from pipeline.reading.net.descenders import hang_from_letters
 from pipeline.reading.net.free import free_text, has_sign, is_torn, reaches_beyond, struck_notes
-from pipeline.reading.net.further import further_readers, taught_further
+from pipeline.reading.net.further import further_readers, look_further, seen_safely, taught_further
 from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.lattice import Floats, Frames, condensed
 from pipeline.reading.net.network import Head, Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import BORROWED, OURS, NormalCanvas
 from pipeline.reading.net.written_boxes import NO_INK, Seen, look
-from pipeline.reading.rows.recogniser import Compared, Crop, EngineFailed, KeptRow, RowReading, Vocabulary
+from pipeline.reading.rows.recogniser import Compared, Crop, KeptRow, RowReading, Vocabulary
 from pipeline.reading.thresholds.evidence import Expected, ranked, weigh, worded
 from pipeline.reading.thresholds.gate import AnyEvidence, Gates, digest, load_gates, readers_of
 from pipeline.reading.thresholds.joint import Joint, weigh_jointly
@@ -108,11 +105,14 @@ class NetRecogniser:
 
         The texts are what was written, letter by letter as far as anybody can tell, not what was meant.
         """
-        seen = [(self.look(crop), text) for crop, text in known[-MOST_KNOWN:]]
-        return self.taught_by([Known(row, text) for row, text in seen if row is not None])
+        seen = [(self.look(crop), text, crop) for crop, text in known[-MOST_KNOWN:]]
+        return self.taught_by([Known(row, text, crop=crop) for row, text, crop in seen if row is not None])
 
     def taught_by(self, known: Sequence[Known]) -> "NetRecogniser":
-        """Make a reader for one hand of rows that the net has seen before: `look` takes most of the time."""
+        """Make a reader for one hand of rows that the first net has seen before: `look` takes most of the time.
+
+        The others learn of what they have seen, and look at the rows of which there are pictures when they first read.
+        """
         rows = known[-MOST_KNOWN:]
         other = copy.copy(self)
         other.head, other.rows_known = fitted(self.head, rows), self.rows_known + len(rows)
@@ -137,7 +137,8 @@ class NetRecogniser:
 
     def frames_of(self, row: Seen) -> list[Frames]:
         """What each reader that has looked makes of a row, letter by letter."""
-        return [view.frames(head) for view, head in zip(row.views, self.heads, strict=False)]
+        further = zip(row.views[1:], self.further, strict=False)
+        return [row.frames(self.head), *(view.frames(reader.head) for view, reader in further)]
 
     def look(self, crop: Crop) -> Seen | None:
         """See one row; None where there is no ink, `EngineFailed` where OpenCV cannot run the net."""
@@ -148,21 +149,13 @@ class NetRecogniser:
 
         Of a row that was kept there may be no picture.
         """
-        eager = self.further[len(row.views) - 1 : None if readers is None else readers - 1]
-        if crop is None or not eager:
-            return row
-        looked: list[Seen] = []
-        for reader in eager:
-            if (view := seen_safely(partial(reader.look, crop))) is None:
-                break  # who sees no ink says nothing, and those after it are not asked
-            looked.append(view)
-        return row.then(looked)
+        return look_further(self.further[: None if readers is None else readers - 1], row, crop)
 
     def seen_before(self, kept: KeptRow) -> Seen:
         """Make a row again of what was kept of it."""
         row = Seen.unpacked(kept.first, self.head.kernel.shape[1])
-        pairs = zip(kept.further, self.heads[1:], strict=False)
-        return row.then([Seen.unpacked(packed, head.kernel.shape[1]) for packed, head in pairs])
+        pairs = zip(kept.further, self.further, strict=False)
+        return row.then([Seen.unpacked(packed, reader.head.kernel.shape[1]) for packed, reader in pairs])
 
     def evidence(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> list[AnyEvidence | None]:
         """Weigh rows without a verdict, to fit thresholds on (`fitting`); None where there is no ink."""
@@ -325,14 +318,6 @@ def in_a_row(names: Sequence[str]) -> str:
     ('a and b', 'a, b and c')
     """
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-
-
-def seen_safely(see: Callable[[], Seen | None]) -> Seen | None:
-    """See a row; `EngineFailed` where OpenCV cannot run the net."""
-    try:
-        return see()
-    except cv2.error as failed:
-        raise EngineFailed(str(failed)) from failed
 
 
 def read_as(text: str, chance: float) -> InkReading:

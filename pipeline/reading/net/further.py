@@ -5,18 +5,19 @@ Without a reader's file, or with an OpenCV that cannot run it, everything works 
 
 import copy
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from pipeline.reading.net.hand import FURTHER, Known, fitted
-from pipeline.reading.net.network import Network, load_head, shipped_weights
+from pipeline.reading.net.network import Head, Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import BORROWED
 from pipeline.reading.net.written_boxes import Seen, look
-from pipeline.reading.rows.recogniser import AFTER_FIRST, Crop
+from pipeline.reading.rows.recogniser import AFTER_FIRST, Crop, EngineFailed
 
 CANNOT_RUN = (cv2.error, OSError)
 
@@ -27,28 +28,66 @@ class FurtherReader:
     def __init__(self, weights: Path) -> None:
         self.weights = weights
         self.network = Network(self.weights, BORROWED)
-        self.head = load_head(self.weights)
+        head = load_head(self.weights)
+        self.learnt: Callable[[], Head] = lambda: head
         self.digest = hashlib.sha256(self.weights.read_bytes()).hexdigest()[:8]
         self.network.features(np.zeros((BORROWED.rows, BORROWED.width_step), np.float32))  # it loads; does it run?
+
+    @property
+    def head(self) -> Head:
+        """Its last layer. What there is to learn it learns when it is first needed: for many rows that is never."""
+        return self.learnt()
 
     def look(self, crop: Crop) -> Seen | None:
         """See one row; None where there is no ink."""
         return look(crop, self.network)
 
-    def taught_by(self, known: Sequence[Known]) -> "FurtherReader":
-        """Make a reader for one hand of rows as this one has seen them."""
+    def taught_by(self, known: Callable[[], Sequence[Known]]) -> "FurtherReader":
+        """Make a reader for one hand of rows as this one has seen them, which are asked for when it is to read."""
         other = copy.copy(self)
-        other.head = fitted(self.head, known, FURTHER)
+        other.learnt = cache(lambda: fitted(self.head, known(), FURTHER))
         return other
 
 
+class Lessons:
+    """Rows of one hand whose text is known, and who has looked at them."""
+
+    def __init__(self, readers: Sequence[FurtherReader], known: Sequence[Known]) -> None:
+        self.readers, self.known = readers, list(known)
+
+    def seen_by(self, number: int) -> list[Known]:
+        """Take the rows as one of the readers has seen them; of what it has not seen it looks at the pictures."""
+        readers = self.readers[: number + 1]
+        self.known = [replace(one, row=look_further(readers, one.row, one.crop)) for one in self.known]
+        views = [(one, one.row.views[1:]) for one in self.known]
+        return [replace(one, row=seen[number]) for one, seen in views if len(seen) > number]
+
+
 def taught_further(readers: Sequence[FurtherReader], known: Sequence[Known]) -> tuple[FurtherReader, ...]:
-    """Teach each reader of those known rows at which it has looked, too."""
-    found, rows = [], known
-    for reader in readers:
-        rows = [replace(row, row=row.row.again) for row in rows if row.row.again is not None]
-        found.append(reader.taught_by(rows))
-    return tuple(found)
+    """Teach each reader of those known rows at which it has looked, or can."""
+    lessons = Lessons(readers, known)
+    return tuple(reader.taught_by(partial(lessons.seen_by, number)) for number, reader in enumerate(readers))
+
+
+def look_further(readers: Sequence[FurtherReader], row: Seen, crop: Crop | None) -> Seen:
+    """Let some readers see a row as well, if they have not. Of a row that was kept there may be no picture."""
+    eager = readers[len(row.views) - 1 :]
+    if crop is None or not eager:
+        return row
+    looked: list[Seen] = []
+    for reader in eager:
+        if (view := seen_safely(partial(reader.look, crop))) is None:
+            break  # who sees no ink says nothing, and those after it are not asked
+        looked.append(view)
+    return row.then(looked)
+
+
+def seen_safely(see: Callable[[], Seen | None]) -> Seen | None:
+    """See a row; `EngineFailed` where OpenCV cannot run the net."""
+    try:
+        return see()
+    except cv2.error as failed:
+        raise EngineFailed(str(failed)) from failed
 
 
 def weights_of(name: str) -> Path:

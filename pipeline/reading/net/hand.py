@@ -15,6 +15,7 @@ from pipeline.reading.net.alphabet import BLANK, CLASS_OF, STRUCK, bare, spellin
 from pipeline.reading.net.lattice import Floats, Frames
 from pipeline.reading.net.network import Features, Head
 from pipeline.reading.net.written_boxes import TO_BE_READ, Seen
+from pipeline.reading.rows.recogniser import Crop
 
 STEPS = 40  # 100 teach no more
 KEPT, TAKEN = 0.9, 0.1  # of the slope from step to step (Adam), and ...
@@ -50,6 +51,7 @@ class Known:
     row: Seen
     text: str  # as it was written, not as it was meant
     is_certain: bool = True  # False: the meaning is certain, and the spelling is the reader's own
+    crop: Crop | None = None  # its picture, for those readers to learn from that have not looked
 
 
 def alignment(frames: Frames, text: str) -> tuple[Frames, float]:

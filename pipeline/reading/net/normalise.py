@@ -80,9 +80,13 @@ def paper_brightness(grey: Grey) -> Ink:
     """Estimate the brightness of the bare paper in each column, from strips."""
     width = grey.shape[1]
     starts = range(0, max(1, width - STRIP // 2), STRIP)
-    levels = [float(np.percentile(grey[::2, s : s + STRIP], PAPER)) for s in starts]
+    whole, lines = width // STRIP, grey[::2]
+    levels = [float(np.percentile(lines[:, s:], PAPER)) for s in starts[whole:]]
+    if whole:  # the others are as wide as each other, and measured at once
+        strips = lines[:, : whole * STRIP].reshape(len(lines), whole, STRIP)
+        levels = [*np.percentile(strips, PAPER, axis=(0, 2)), *levels]
     middles = [min(s + STRIP / 2, width) for s in starts]
-    return np.interp(np.arange(width), middles, levels).astype(np.float32)
+    return np.asarray(np.interp(np.arange(width), middles, levels), np.float32)
 
 
 def extent(ink: Ink) -> tuple[float, float, int, int] | None:

@@ -4,12 +4,12 @@ Each text's likelihood is what the one says of it times what the others do. Wher
 unlikely to one of them; only what all take for possible is left. A slip counts with all, text by text.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import islice
 from operator import itemgetter
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
@@ -38,6 +38,8 @@ LOOKED_AT = 15.0  # below the best: a slip as likely as that is looked at; all o
 MOST_LOOKED_AT = 24  # slips, and lines that they may be taken for
 HOPELESS = 30.0  # below the likeliest letters: a line that no slip brings nearer is not what is written
 DASH = "-"  # as a spelling has it, however it was drawn
+Given = TypeVar("Given")  # what a row is measured against
+Found = TypeVar("Found")
 MAY_BE = 30.0  # below the best: a less likely line is not what a slip is taken for
 
 
@@ -105,8 +107,9 @@ class ManyViews:
         self.expected = expected
         self.pictures = list(zip(views[0], inks, strict=True))
         self.views = [[condensed(expected.comparable(frames)) for frames in rows] for rows in views]
-        runs = [(lines, others), *(run_with_others(view, expected) for view in self.views[1:])]
-        self.lines_of = [[np.maximum(one, LEAST) for one in many] for many, _ in runs]
+        rows = len(lines)
+        more, together = run_with_others([row for view in self.views[1:] for row in view], expected)
+        self.lines_of = by_reader([np.maximum(one, LEAST) for one in (*lines, *more)], rows)
         self.lines = [np.asarray(sum(each)) for each in zip(*self.lines_of, strict=True)]
         self.struck = struck
         self.best = [ranked(lines, expected)[0] for lines in self.lines]
@@ -115,13 +118,19 @@ class ManyViews:
         self.slips = [
             self.by_capitals(row, reduce(Slips.with_other, each).without(other_spellings(text, slots)))
             for row, (*each, text, slots) in enumerate(
-                zip(*(slip_by_slip(self.written, view) for view in self.views), self.written, self.slots, strict=True)
+                zip(*self.measured_by_all(slip_by_slip, self.written), self.written, self.slots, strict=True)
             )
         ]
         self.others = [
-            beside(together, self.written, self.best, self.likely(reader), expected, view)
-            for reader, ((_, together), view) in enumerate(zip(runs, self.views, strict=True))
+            beside(apart, self.written, self.best, self.likely(reader), expected, view)
+            for reader, (apart, view) in enumerate(zip(by_reader([*others, *together], rows), self.views, strict=True))
         ]
+
+    def measured_by_all(
+        self, measure: Callable[[Sequence[Given], Sequence[Frames]], Sequence[Found]], given: Sequence[Given]
+    ) -> list[Sequence[Found]]:
+        """Measure all rows as all readers see them, at once: what each frame costs is paid once."""
+        return by_reader(measure([*given] * len(self.views), [row for view in self.views for row in view]), len(given))
 
     def likely(self, reader: int) -> list[float]:
         """How likely each row's best line is to one of the readers."""
@@ -130,7 +139,7 @@ class ManyViews:
     def spelled(self) -> list[str]:
         """How each row's best line is spelled: as one of the readers would spell it, whichever all like best."""
         found = []
-        for row, each in enumerate(zip(*(likeliest_spellings(self.slots, view) for view in self.views), strict=True)):
+        for row, each in enumerate(zip(*self.measured_by_all(likeliest_spellings, self.slots), strict=True)):
             texts = sorted(set(each))
             found.append(texts[int(np.argmax(self.measured(row, texts)))] if len(texts) > 1 else texts[0])
         return found
@@ -247,6 +256,15 @@ class ManyViews:
         likely = [i for i in np.argsort(-lines).tolist() if lines[i] > lines[self.best[row]] - MAY_BE]
         others = (self.expected.slots[i] for i in likely)
         return list(islice((slots for slots in others if not accepts(slots, self.written[row])), MOST_LOOKED_AT))
+
+
+def by_reader(found: Sequence[Found], rows: int) -> list[Sequence[Found]]:
+    """Part what was measured of so many rows as all readers see them.
+
+    >>> by_reader("abcdef", 3)
+    ['abc', 'def']
+    """
+    return [found[start : start + rows] for start in range(0, len(found), rows)]
 
 
 def is_within(word: tuple[int, int], written: str, text: str) -> bool:

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 from subprocess import PIPE, Popen
 
+import numpy as np
 import pytest
 
 from desk.cup import NAMES, OPENINGS, clock, seated, with_facts
@@ -12,8 +13,9 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake import reading_pool
 from pipeline.desk.intake.ingest import PageIn, take_in
-from pipeline.desk.intake.reading_pool import Helpers
+from pipeline.desk.intake.reading_pool import FEW, MANY, Helpers, PageTask
 from pipeline.desk.sheets.printing import print_round
+from pipeline.reading.files.pages import PageImage
 from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 
@@ -137,6 +139,17 @@ def test_a_few_pages_are_read_without_help(
 
         assert helpers.processes == []
     assert alone[1][0].tray == "filed"
+
+
+@pytest.mark.parametrize(("pages", "alone"), [(MANY - 1, FEW), (MANY, 1)])
+def test_where_many_pages_are_known_to_come_help_is_there_from_the_second_on(
+    pages: int, alone: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = PageImage("a.png", 1, np.full((20, 20), 255, np.uint8))
+    with started(monkeypatch, HANGS, tmp_path) as helpers:
+        helpers.expect(pages)
+        asked = [helpers.ask(PageTask(page, "0" * 64, 0)) is not None for _ in range(alone + 1)]
+    assert asked == [False] * alone + [True]
 
 
 def test_whoever_stops_in_the_middle_does_not_wait_for_the_helpers(

@@ -14,7 +14,16 @@ from pipeline.pen.hand import Hand
 from pipeline.pen.line import line_image
 from pipeline.reading.handwriting import hand_reader
 from pipeline.reading.handwriting.engine import NetRecogniser, WeighedRow
-from pipeline.reading.handwriting.hand_reader import SETTLED, SETTLES, Glance, HandReader, glances, may_settle
+from pipeline.reading.handwriting.hand_reader import (
+    IN_REACH,
+    SETTLED,
+    SETTLES,
+    Glance,
+    HandReader,
+    glances,
+    is_in_reach,
+    may_settle,
+)
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.network import Head
 from pipeline.reading.rows.recogniser import CROP_DPI, Crop, EngineFailed, RowReading
@@ -182,6 +191,35 @@ def test_what_the_first_alone_is_sure_of_is_settled_and_what_more_say_only_where
     joint = Joint(0, "A VIE H", -0.1, 25.0, 9.0, to_asked, 9.0, 9.0, 0.0, 0.0, struck=False)
     assert may_settle(joint) is may_settle(replace(joint, readers=3)) is settles
     assert may_settle(Evidence(0, "A VIE H", -0.1, 25.0, 25.0, 9.0, 0.0, struck=False))
+
+
+@pytest.mark.parametrize(("to_asked", "is_in"), [(IN_REACH, True), (IN_REACH - 0.1, False)])
+def test_a_row_is_read_once_more_only_where_several_looked_and_no_slip_is_far_likelier(
+    to_asked: float, is_in: bool
+) -> None:
+    assert is_in_reach(Joint(0, "A VIE H", -0.1, 25.0, 9.0, to_asked, 9.0, 9.0, 0.0, 0.0, struck=False)) is is_in
+    assert not is_in_reach(Evidence(0, "A VIE H", -0.1, 25.0, 25.0, 9.0, 0.0, struck=False))
+
+
+def test_where_no_row_is_in_reach_no_reader_looks_at_what_might_teach_it(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strict = doubting(reader, 2)
+    was = untaught(strict)
+    taught: list[int] = []
+
+    def taught_by(self: NetRecogniser, known: Sequence[Known]) -> NetRecogniser:
+        taught.append(len(known))
+        return self
+
+    monkeypatch.setattr(NetRecogniser, "taught_by", taught_by)
+    monkeypatch.setattr(hand_reader, "IN_REACH", math.inf)
+    sheet = HandReader(strict)
+    assert list(sheet.read(untidy(), VIENNA)) == was
+    assert taught == []
+    monkeypatch.setattr(hand_reader, "IN_REACH", -math.inf)
+    sheet.read(untidy(), VIENNA)
+    assert taught == [2]
 
 
 def test_a_row_alone_teaches_itself_nothing_and_one_sheet_teaches_no_other(reader: NetRecogniser) -> None:

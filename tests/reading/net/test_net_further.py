@@ -17,6 +17,7 @@ from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.net import further
 from pipeline.reading.net.alphabet import CLASSES
 from pipeline.reading.net.further import FurtherReader, further_readers, weights_of
+from pipeline.reading.net.hand import Known
 from pipeline.reading.net.network import best_letters, head_beside, shipped_weights
 from pipeline.reading.rows.recogniser import AFTER_FIRST, CROP_DPI, Crop, Inked, Sure, Taken
 from pipeline.reading.thresholds.gate import Limits
@@ -81,6 +82,40 @@ def test_no_reader_looks_where_those_before_it_are_enough(
         assert any(enough)
         assert any(saw[name])
         assert not any(sure and seen for sure, seen in zip(enough, saw[name], strict=True))
+
+
+def test_a_reader_learns_a_hand_when_it_is_to_read_and_looks_at_what_it_has_not_seen(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    seeing = FurtherReader.look
+
+    def look(self: FurtherReader, crop: Crop) -> object:
+        looked.append(self.weights.stem)
+        return seeing(self, crop)
+
+    monkeypatch.setattr(FurtherReader, "look", look)
+    crops = [Crop(written("A VIE - BOH", hand), 0) for hand in PLAIN_HANDS[:3]]
+    rows_of = [row for crop in crops if (row := reader.look(crop)) is not None]
+    assert len(rows_of) == 3
+    kept = Known(reader.look_again(rows_of[0], crops[0], 2), "A VIE - BOH")  # no picture: nobody else can look
+    looked.clear()
+    pupil = reader.taught_by([kept, *(Known(row, "A VIE - BOH", crop=crops[1]) for row in rows_of[1:])])
+    assert looked == []
+    second, third = pupil.further
+    assert (second.head.kernel != reader.further[0].head.kernel).any()
+    assert second.head is pupil.further[0].head
+    assert looked == [SECOND] * 2
+    assert third.head.kernel.shape == second.head.kernel.shape
+    assert looked == [SECOND] * 2 + [THIRD] * 2
+
+
+def test_what_is_taught_of_pictures_is_taught_to_all_readers(reader: NetRecogniser) -> None:
+    untidy = Hand.from_seed(12, neatness=0.0)
+    crops = [Crop(line_image(text, untidy, np.random.default_rng(n), CROP_DPI), 0) for n, text in enumerate(TEXTS[:2])]
+    pupil = reader.taught(list(zip(crops, TEXTS, strict=False)))
+    for learnt, before in zip(pupil.heads, reader.heads, strict=True):
+        assert (learnt.kernel != before.kernel).any()
 
 
 def test_the_others_look_at_what_is_written_in_boxes_and_not_where_all_is_ticked(
