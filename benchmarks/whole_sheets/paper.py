@@ -1,14 +1,17 @@
 """A printed page, filled in one real hand and scanned: what a feeder or a telephone leaves in the folder."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import pypdfium2
 
-from benchmarks.whole_sheets.people import write
+from benchmarks.whole_sheets.people import writable, write
 from benchmarks.whole_sheets.players import OVERWRITTEN, STRUCK, WrittenRow
 from benchmarks.whole_sheets.ticking import tick
+from pipeline.desk.forms.form_printing import PrintedForms
+from pipeline.paper.layout.answers import TextAnswer
 from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.pen.damage import PRESETS
 from pipeline.pen.filling import Mark, Place, Signature, fill
@@ -17,6 +20,8 @@ from pipeline.pen.pens import pick_pen
 from pipeline.pen.scanner import Scan, scan
 from pipeline.pen.slips import strike
 from pipeline.pen.writing import Writing
+from pipeline.reading.files.limits import MM_PER_INCH
+from pipeline.reading.files.picture import Grey
 
 Rng = np.random.Generator
 
@@ -55,16 +60,49 @@ class Manner:
         return replace(later, pen=self.pen, cap_mm=self.cap_mm)
 
 
+Case = Callable[[str], str]  # how somebody writes a word: in capitals, say
+MarksBy = Callable[[Manner, Hand, Rng], dict[Place, Mark]]
+
+
 def written_and_scanned(
     document: pypdfium2.PdfDocument, number: int, page: PageLayout, rows: Sequence[WrittenRow], manner: Manner
 ) -> Scan:
     """Fill one page of a PDF and scan it."""
+    return filled_and_scanned(rendered(document, number, manner.dpi), page, manner, partial(marks, page, rows))
+
+
+def copied_and_scanned(printed: PrintedForms, case: Case, manner: Manner) -> Scan:
+    """Cut a writing sample out of its paper, fill it but for lines that the hand has no letters for, and scan it."""
+    (page,), (left, top) = printed.pages, printed.imposed.places[0]
+    with pypdfium2.PdfDocument(printed.pdf) as document:
+        paper = rendered(document, 0, manner.dpi)
+    size, per_mm = page.form, manner.dpi / MM_PER_INCH
+    across, down = (
+        slice(round(start * per_mm), round((start + length) * per_mm))
+        for start, length in ((left, size.width), (top, size.height))
+    )
+    form = np.ascontiguousarray(paper[down, across])
+
+    def copies(manner: Manner, hand: Hand, rng: Rng) -> dict[Place, Mark]:
+        lines = ((answer.name, answer.copies) for answer in page.answers if isinstance(answer, TextAnswer))
+        texts = [(name, writable(manner.writer, case(copied))) for name, copied in lines]
+        return {(name, None): in_hand(text, manner, rng, is_overwritten=False) for name, text in texts if text}
+
+    return filled_and_scanned(form, page, manner, copies)
+
+
+def rendered(document: pypdfium2.PdfDocument, number: int, dpi: int) -> Grey:
+    """Print one page of a PDF."""
+    paper = document[number].render(scale=dpi / 72, grayscale=True).to_numpy()
+    return np.ascontiguousarray(paper.reshape(paper.shape[:2]))
+
+
+def filled_and_scanned(blank: Grey, page: PageLayout, manner: Manner, marks_by: MarksBy) -> Scan:
+    """Fill a sheet of paper with somebody's marks and scan it."""
     rng = np.random.default_rng(manner.seed)
     pen = pick_pen(rng, manner.pen)
     hand = replace(Hand.from_seed(manner.seed), pen=replace(pen, width_mm=min(pen.width_mm, THICKEST * manner.cap_mm)))
-    paper = document[number].render(scale=manner.dpi / 72, grayscale=True).to_numpy()
-    blank = np.ascontiguousarray(paper.reshape(paper.shape[:2]))
-    filled = fill(blank, page.as_json(), marks(page, rows, manner, hand, rng), hand, rng)
+    filled = fill(blank, page.as_json(), marks_by(manner, hand, rng), hand, rng)
     form = page.form
     return scan(filled, PRESETS[manner.scan], rng, page_dpi=manner.dpi, size_mm=(form.width, form.height))
 

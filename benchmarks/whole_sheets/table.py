@@ -14,17 +14,23 @@ import pypdfium2
 
 from benchmarks.whole_sheets.compare import Kept, compared
 from benchmarks.whole_sheets.found import Found
-from benchmarks.whole_sheets.paper import Manner, written_and_scanned
+from benchmarks.whole_sheets.paper import Manner, copied_and_scanned, written_and_scanned
 from benchmarks.whole_sheets.players import Player, PrintedRow, WrittenRow
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import games, seatings
 from pipeline.desk.event.seating import seat
+from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.intake.ingest import take_in
+from pipeline.desk.publish.published import as_published, as_row
+from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import Printed, PrintWish, print_wish
 from pipeline.draw.players.roster import Player as Listed
+from pipeline.judge.adjudicate import adjudicate
 from pipeline.ledger.clock import now
 from pipeline.orders.positions import write_position
+from pipeline.paper.form.form import FormKind
 from pipeline.paper.layout.sheet_layout import Form, PageLayout
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.paper.sheet.target_rows import NamedBox
@@ -51,6 +57,8 @@ class Plan:
     design: Design
     learns: bool = True  # whether the desk reads with what it knows of a player's hand
     units_printed: bool = False  # in front of the rows of boxes
+    samples: bool = False  # whether every player fills a writing sample that comes in with his first sheet
+    publishes: bool = False  # whether every season is published: rows that nobody was asked about are then let stand
 
     @property
     def wish(self) -> PrintWish:
@@ -89,9 +97,13 @@ class Table:
             for season in range(1, 1 + max(map(len, self.plan.boards))):
                 kept = self.print_and_write(event, season)
                 files = self.files(kept, season)
+                if self.plan.samples and season == 1:
+                    files.append(self.write_samples(event))
                 kept = kept if self.keeps_scans else [replace(each, scans=()) for each in kept]
                 take_in(event, files, self.engine, lambda page: None)
                 yield from compared(event, kept)
+                if self.plan.publishes:
+                    publish_all(event)
 
     def open_round(self) -> list[str]:
         """Make the event and seat its only round; the names of its boards."""
@@ -162,6 +174,16 @@ class Table:
             )
         document.close()
 
+    def write_samples(self, event: Event) -> Path:
+        """Let every player fill a writing sample; the file they are scanned into."""
+        seats, scans = seatings(event), []
+        for (board, power), chair in self.chairs.items():
+            printed = print_wanted(event, Wanted(kind=FormKind.SAMPLE, players=(seats[f"1.{board}"].players[power],)))
+            scans.append(copied_and_scanned(printed, chair.player.way, chair.manner))
+        path = self.folder / "paper" / "samples.pdf"
+        write_scans(scans, path)
+        return path
+
     def rows_of(self, player: Player, here: Seat, layouts: Sequence[PageLayout]) -> list[WrittenRow]:
         """Let one player write."""
         forms = [page.form for page in layouts]
@@ -181,6 +203,17 @@ class Table:
         for path, scans in files:
             write_scans(scans, path)
         return [path for path, _ in files]
+
+
+def publish_all(event: Event) -> None:
+    """Publish what stands on every board, whatever waits for the director: the next position is given anyway."""
+    desk = Desk.of(event)
+    for game in games(event).values():
+        powers = desk.board(game)
+        orders = {power.power: power.orders for power in powers}
+        resolution = adjudicate(game.map, game.position, orders, event.tournament.rulebook)
+        rows = {power.power: tuple(map(as_row, power.rows)) for power in powers}
+        event.facts.write(as_published(game.name, orders, resolution, rows), "benchmark")
 
 
 def printed_row(form: Form, row: int) -> PrintedRow:

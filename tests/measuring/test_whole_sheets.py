@@ -19,12 +19,17 @@ from benchmarks.whole_sheets.table import Plan, Table
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, starting_position
 from pipeline.board.standard import standard_map
+from pipeline.desk.event.event import open_event
+from pipeline.desk.hands.known_rows import KnownBy
+from pipeline.desk.hands.writer_adaptation import by_player
 from pipeline.ink import InkReading, Tier
 from pipeline.interpret.doubts.entry import Line
 from pipeline.interpret.interpret import interpret
 from pipeline.judge.legality import legal_orders
+from pipeline.ledger.clock import now
 from pipeline.orders.notation import read
 from pipeline.orders.order import Waive
+from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.rows.recogniser import Crop, RowReading, Vocabulary
 from pipeline.rules.load import load_tournament
 from pipeline.rules.reading_rules import Misspelt
@@ -283,6 +288,17 @@ def test_a_reader_that_reads_nothing_is_never_wrong_and_always_asks(shared: Path
     assert rows
     assert {row.asked for row in rows} == {READER}
     assert not any(row.wrong_unasked for row in rows)
+
+
+@pytest.mark.slow
+def test_where_samples_are_filled_and_seasons_published_both_teach_the_hands(shared: Path, tmp_path: Path) -> None:
+    plan = replace(one_board(shared), samples=True, publishes=True)
+    list(Table(plan, tmp_path / "event", NetRecogniser()).play())
+    with open_event(tmp_path / "event", now) as event:
+        known = by_player(event)
+    ways = [{row.how for row in rows} for rows in known.values()]
+    assert sum(KnownBy.COPIED in how for how in ways) > len(ways) / 2
+    assert sum(KnownBy.STOOD in how for how in ways) > len(ways) / 2
 
 
 def test_a_run_is_the_same_for_the_same_seed_and_halves_share_no_writer(shared: Path) -> None:

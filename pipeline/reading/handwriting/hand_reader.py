@@ -116,7 +116,27 @@ class HandReader:
                 before, first = [None] * len(self.seen), self.plain.weighed(self.seen, expected)
         seen, found = self.reader.weighed_again(self.seen, first, expected, crops)
         self.seen = tuple(seen)
-        return before, found
+        return self.by_all(before, found, expected, crops), found
+
+    def by_all(
+        self,
+        before: Sequence[Glance | None],
+        after: Sequence[WeighedRow | None],
+        expected: Expected,
+        crops: Sequence[Crop | None],
+    ) -> list[Glance | None]:
+        """Let strangers after the first look, too, where the first reads another line than who knows the hand."""
+        pairs = enumerate(zip(before, after, strict=True))
+        some = [number for number, (then, now) in pairs if then and now and then.best != now.evidence.best]
+        rows = [self.seen[number] for number in some]
+        weighed = self.plain.weighed(rows, expected) if rows else []
+        _, told = self.plain.weighed_again(rows, weighed, expected, [crops[number] for number in some])
+        by_strangers = {
+            number: Glance(one.evidence.best, one.evidence.likelihood)
+            for number, one in zip(some, told, strict=True)
+            if one is not None
+        }
+        return [by_strangers.get(number, then) for number, then in enumerate(before)]
 
     def surer(self, row: Seen, before: Glance | None, after: WeighedRow, expected: Expected) -> RowReading:
         """Read a row; a person is asked where one of a hand that is known would be another line to a stranger."""

@@ -26,6 +26,7 @@ from pipeline.reading.handwriting.hand_reader import (
 )
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.network import Head
+from pipeline.reading.net.written_boxes import Seen
 from pipeline.reading.rows.recogniser import CROP_DPI, Crop, EngineFailed, RowReading
 from pipeline.reading.thresholds.evidence import Evidence, Expected
 from pipeline.reading.thresholds.joint import Joint
@@ -96,6 +97,31 @@ def test_where_the_two_readers_read_different_lines_a_person_is_asked(reader: Ne
     asked = known.surer(row, other, after, expected)
     assert asked.tier is Tier.ASKED
     assert Note.HANDS_DIFFER in asked.notes
+
+
+def test_a_stranger_is_all_who_know_nobody_and_not_the_first_of_them_alone(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = [answer.readings[0].text for answer in reader.read(rows(3), VIENNA)]
+    glancing = hand_reader.glances
+
+    def astray(*of: object) -> list[Glance | None]:
+        return [None if one is None else replace(one, best=one.best + 1) for one in glancing(*of)]  # type: ignore[arg-type]
+
+    monkeypatch.setattr(hand_reader, "glances", astray)
+    found = who_knows(reader, 3).read(rows(3), VIENNA)
+    assert [answer.readings[0].text for answer in found] == plain
+    assert not any(Note.HANDS_DIFFER in answer.notes for answer in found)
+    weighed = NetRecogniser.weighed_again
+
+    def all_astray(self: NetRecogniser, *of: object) -> tuple[list[Seen | None], list[WeighedRow | None]]:
+        seen, again = weighed(self, *of)  # type: ignore[arg-type]
+        return seen, turned(again) if self is reader else again
+
+    monkeypatch.setattr(NetRecogniser, "weighed_again", all_astray)
+    told = who_knows(reader, 3).read(rows(3), VIENNA)
+    assert all(answer.tier is Tier.ASKED for answer in told)
+    assert any(Note.HANDS_DIFFER in answer.notes for answer in told)
 
 
 def in_doubt(reader: NetRecogniser) -> HandReader:
