@@ -7,7 +7,7 @@ import copy
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -28,15 +28,21 @@ class FurtherReader:
     def __init__(self, weights: Path) -> None:
         self.weights = weights
         self.network = Network(self.weights, BORROWED)
-        head = load_head(self.weights)
-        self.learnt: Callable[[], Head] = lambda: head
+        self.learnt = load_head(self.weights)
+        self.lessons: Callable[[], Sequence[Known]] | None = None  # what is still to be learnt
         self.digest = hashlib.sha256(self.weights.read_bytes()).hexdigest()[:8]
         self.network.features(np.zeros((BORROWED.rows, BORROWED.width_step), np.float32))  # it loads; does it run?
 
     @property
     def head(self) -> Head:
         """Its last layer. What there is to learn it learns when it is first needed: for many rows that is never."""
-        return self.learnt()
+        self.learn()
+        return self.learnt
+
+    def learn(self) -> None:
+        """Learn what there is to learn, and let go of the rows."""
+        if self.lessons is not None:
+            self.learnt, self.lessons = fitted(self.learnt, self.lessons(), FURTHER), None
 
     def look(self, crop: Crop) -> Seen | None:
         """See one row; None where there is no ink."""
@@ -45,7 +51,7 @@ class FurtherReader:
     def taught_by(self, known: Callable[[], Sequence[Known]]) -> "FurtherReader":
         """Make a reader for one hand of rows as this one has seen them, which are asked for when it is to read."""
         other = copy.copy(self)
-        other.learnt = cache(lambda: fitted(self.head, known(), FURTHER))
+        other.learnt, other.lessons = self.head, known
         return other
 
 
@@ -64,9 +70,16 @@ class Lessons:
 
 
 def taught_further(readers: Sequence[FurtherReader], known: Sequence[Known]) -> tuple[FurtherReader, ...]:
-    """Teach each reader of those known rows at which it has looked, or can."""
+    """Teach each reader of those known rows at which it has looked, or can.
+
+    Where there are no pictures nobody has to look: all learn at once, and the rows need not be kept for it.
+    """
     lessons = Lessons(readers, known)
-    return tuple(reader.taught_by(partial(lessons.seen_by, number)) for number, reader in enumerate(readers))
+    found = tuple(reader.taught_by(partial(lessons.seen_by, number)) for number, reader in enumerate(readers))
+    if all(one.crop is None for one in known):
+        for reader in found:
+            reader.learn()
+    return found
 
 
 def look_further(readers: Sequence[FurtherReader], row: Seen, crop: Crop | None) -> Seen:

@@ -1,8 +1,10 @@
 """The readers after the first ship whole, look only where those before are not sure, and are not missed."""
 
+import gc
 import hashlib
 import math
 import tomllib
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
@@ -108,6 +110,19 @@ def test_a_reader_learns_a_hand_when_it_is_to_read_and_looks_at_what_it_has_not_
     assert looked == [SECOND] * 2
     assert third.head.kernel.shape == second.head.kernel.shape
     assert looked == [SECOND] * 2 + [THIRD] * 2
+
+
+def test_of_rows_without_pictures_all_learn_at_once_and_nobody_keeps_the_rows(reader: NetRecogniser) -> None:
+    crop = Crop(written("A VIE - BOH", PLAIN_HANDS[0]), 0)
+    seen = reader.look(crop)
+    assert seen is not None
+    known = Known(reader.look_again(seen, crop), "A VIE - BOH")
+    kept = weakref.ref(known.row.features)
+    pupil = reader.taught_by([known])
+    del known, seen
+    gc.collect()
+    assert kept() is None
+    assert pupil.rows_known == 1
 
 
 def test_what_is_taught_of_pictures_is_taught_to_all_readers(reader: NetRecogniser) -> None:
