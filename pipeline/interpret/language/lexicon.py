@@ -79,8 +79,12 @@ class Lexicon:
             or folded in LETTERS
             or folded in self.coasts
             or folded in self.nations
-            or self.begins_name(folded)
+            or (self.begins_name(folded) and self.is_short_for_a_name(folded))
         )
+
+    def is_short_for_a_name(self, folded: str) -> bool:
+        """Say whether the beginning of a name is taken for it: "atyr" is too little of "A. Tyroliennes" (EDC23 G)."""
+        return any(meaning.how is WordMatch.BEGINS for meaning in self.sense(folded).meanings)
 
     def has_coasts(self, folded: str) -> bool:
         """Say whether a word may mean a province with two coasts."""

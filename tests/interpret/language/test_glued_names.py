@@ -102,3 +102,21 @@ def test_an_s_behind_the_place_a_fleet_goes_to_is_no_sign_and_no_coast(name: str
     )
     one, other = ([(entry.order, entry.status) for entry in sheet.entries] for sheet in sheets)
     assert one == other
+
+
+@pytest.mark.parametrize("together", ["ATyr - Vie", "ATYR-VIE"])
+def test_what_is_too_short_for_a_name_is_a_letter_and_a_place(together: str) -> None:
+    """EDC23 G lists Alpes Tyroliennes, which may be cut to A. Tyroliennes, and Tyr for two provinces."""
+    position = Position(
+        phase=Phase.read("F1901M"),
+        units={Power.AUSTRIA: (Unit(Kind.ARMY, "TYR"),)},
+        centres={power: BOARD.homes[power] for power in Power},
+    )
+    one, other = (
+        interpret([Line(1, text)], Power.AUSTRIA, position, tournament("edc2023")) for text in (together, "A Tyr - Vie")
+    )
+    assert one.orders == other.orders
+    assert [(entry.order, entry.status) for entry in one.entries] == [
+        (entry.order, entry.status) for entry in other.entries
+    ]
+    assert one.entries[0].order is not None
