@@ -133,7 +133,7 @@ def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured | None
 
     def view(row: Row, looked: Seen, found: WeighedRow) -> View:
         evidence = found.evidence
-        doubts = reader.doubts(looked, evidence.text, found.frames, lines)
+        doubts = reader.doubts(looked, evidence, found.frames, lines)
         text, stands = row.case.text, orders[evidence.best]
         misspelt = not truth.is_spelled(text, stands)
         return View(evidence, truth.wrong(text, stands), bool(doubts), misspelt, evidence.best)

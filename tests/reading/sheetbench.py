@@ -19,6 +19,9 @@ from pipeline.pen.filling import Mark, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import scan
 from pipeline.reading.files.picture import Grey
+from pipeline.reading.identity.identify import Identified, identify
+from pipeline.reading.registration.register import RegisteredPage, register
+from pipeline.reading.rows.rows import RowInk, rows
 
 EVENT = "WM26"
 ORDERS = ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO", "A PIC H", "F ENG C A LON - BEL")
@@ -79,3 +82,12 @@ class Bench:
         """Scan a page with everything that happens to it."""
         found = scan(page, read_damages(damages), np.random.default_rng(seed), page_dpi=200, dpi=dpi).image
         return found if found.ndim == 2 else cv2.cvtColor(found, cv2.COLOR_BGR2GRAY).astype(np.uint8)
+
+
+def rows_of(bench: Bench, grey: Grey) -> tuple[RowInk, ...]:
+    layout = bench.layout(bench.request(1))
+    shown = identify(grey, {layout.sheet: layout}, EVENT)
+    assert isinstance(shown, Identified)
+    page = register(shown.grey, shown.marks, layout.marker_ids, layout.form)
+    assert isinstance(page, RegisteredPage)
+    return rows(page)

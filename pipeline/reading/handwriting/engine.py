@@ -12,7 +12,7 @@ from pipeline.reading.handwriting.copied import read_copy
 from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.best_path import likeliest_spellings
 from pipeline.reading.net.descenders import hang_from_letters
-from pipeline.reading.net.free import free_text, has_sign, is_torn, reaches_beyond, struck_notes
+from pipeline.reading.net.free import free_text, has_sign, is_torn, reaches_beyond, struck_notes, with_strokes
 from pipeline.reading.net.further import further_readers, look_further, seen_safely, taught_further
 from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.lattice import Floats, Frames, condensed
@@ -224,9 +224,9 @@ class NetRecogniser:
             return False
         gates = self.gates_for(row, expected)
         if isinstance(evidence, Joint):
-            doubts = self.doubts(row, evidence.text, weighed.frames, expected)
+            doubts = self.doubts(row, evidence, weighed.frames, expected)
             return gates.tier(evidence) is Tier.ASKED and not doubts
-        return gates.tier(evidence) is Tier.ASKED or self.has_more(row, evidence.text, weighed.frames, expected)
+        return gates.tier(evidence) is Tier.ASKED or self.has_more(row, evidence, weighed.frames, expected)
 
     def gates_for(self, row: Seen, expected: Expected) -> Gates:
         """Who judges a row: where all of it is ticked and printed the first reader alone, as nothing is to be read."""
@@ -261,7 +261,7 @@ class NetRecogniser:
         freely = read_as(free, math.exp(surety_of(frames)))
         gates = self.gates_for(row, expected)
         tier = gates.tier(evidence)
-        if tier is not Tier.ASKED and (doubts := self.doubts(row, evidence.text, frames, expected)):
+        if tier is not Tier.ASKED and (doubts := self.doubts(row, evidence, frames, expected)):
             tier, notes = Tier.ASKED, (*notes, *doubts)
         best = read_as(evidence.text, gates.chance(evidence))
         if tier is not Tier.ASKED:
@@ -271,23 +271,23 @@ class NetRecogniser:
         hopeful = evidence.likelihood > HOPELESS * weighed.readers
         return RowReading((*proposals, freely) if hopeful else (freely, *proposals[:1]), tier, notes)
 
-    def doubts(self, row: Seen, text: str, frames: Frames, expected: Expected) -> tuple[Note, ...]:
+    def doubts(self, row: Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> tuple[Note, ...]:
         """Say what the letters alone do not show; the boxes of a row are looked at one by one, and have no ends."""
         if row.known is not None:
             return ()
-        torn = (Note.TORN,) if is_torn(text, expected.only_wanted(frames), row.ink) else ()
-        return (*torn, Note.MORE) if self.has_more(row, text, frames, expected) else torn
+        torn = (Note.TORN,) if is_torn(evidence.text, expected.only_wanted(frames), row.ink) else ()
+        return (*torn, Note.MORE) if self.has_more(row, evidence, frames, expected) else torn
 
-    def has_more(self, row: Seen, text: str, frames: Frames, expected: Expected) -> bool:
+    def has_more(self, row: Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> bool:
         """Whether a row has more than the letters of a text to the first reader, and to the second if that has looked.
 
         More is a sign, or ink beyond the letters.
         """
-        if row.known is not None or not sees_more(text, frames, row, expected, OURS):
+        if row.known is not None or not sees_more(evidence, frames, row, expected, OURS):
             return False
         if not self.further or row.again is None:
             return True
-        return sees_more(text, row.again.frames(self.further[0].head), row.again, expected, BORROWED)
+        return sees_more(evidence, row.again.frames(self.further[0].head), row.again, expected, BORROWED)
 
     def proposals(self, weighed: WeighedRow, expected: Expected) -> list[InkReading]:
         """Offer the lines that come after the best, where they are not far behind it."""
@@ -304,9 +304,15 @@ class NetRecogniser:
         ]
 
 
-def sees_more(text: str, frames: Frames, row: Seen, expected: Expected, canvas: NormalCanvas) -> bool:
-    """Whether one reader sees more on a row than the letters of a text: a sign, or ink beyond the letters."""
-    if has_sign(text, frames, expected.unwanted):
+def sees_more(evidence: AnyEvidence, frames: Frames, row: Seen, expected: Expected, canvas: NormalCanvas) -> bool:
+    """Whether one reader sees more on a row than the letters of its best line: a sign, or ink beyond the letters.
+
+    A stroke between letters is more where the rules make something else of the line with it.
+    """
+    if has_sign(evidence.text, frames, expected.unwanted):
+        return True
+    stroked, taken = with_strokes(evidence.text, frames, expected.comparable(frames)), expected.taken
+    if taken and stroked != evidence.text and taken(stroked, evidence.best) is not taken(evidence.text, evidence.best):
         return True
     return reaches_beyond(frames, row.ink, expected.unwanted, canvas)
 

@@ -8,7 +8,7 @@ from pipeline.ink import Note
 from pipeline.paper.layout.sheet_layout import Field, Form, Guide
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.ink.background import WHITE
-from pipeline.reading.ink.strokes import DOT_MM, Parts, square
+from pipeline.reading.ink.strokes import DOT_MM, HIGHEST_MM, Parts, square
 from pipeline.reading.registration.warp import PIXELS_PER_MM
 
 REACH_MM = 3.0  # above and below a field: tall letters and tails that leave it
@@ -52,6 +52,14 @@ def seen_above(form: Form, field: Field, top: int) -> int:
     return round((field.box.top - apart + REACH_MM) * PIXELS_PER_MM) - top
 
 
+def begins_below(form: Form, field: Field, top: int) -> int | None:
+    """Where the field of the row below begins, in pixels from ``top``; None where there is none."""
+    if field.row is None:
+        return None
+    after = [row.box.top for row in form.rows if row.box.top > field.box.top]
+    return round(min(after) * PIXELS_PER_MM) - top if after else None
+
+
 def trimmed(grey: Grey, own: Parts) -> Grey:
     """Cut away the empty paper left and right of the ink."""
     first, last = stretch(own)
@@ -70,12 +78,23 @@ def notes(grey: Grey, own: Parts, free: Parts, upper: int, lower: int, *, struck
     """What was seen on the paper, for the director; ``free`` is the ink that has to stay in its row."""
     found = [Note.STRUCK_OUT] if struck else []
     drawn = drawn_by_pen(free)
-    apart = drawn.without((own.middles[:, 1] >= upper) & (own.middles[:, 1] <= lower))
-    if goes_beyond(drawn.mask, upper, lower, TAIL_MM) or goes_beyond(apart.mask, upper, lower, OUT_MM):
+    if goes_beyond(drawn.mask, upper, lower, TAIL_MM) or lies_beyond(drawn, upper, lower):
         found.append(Note.LEAVES_ROW)
     if WHITE - float(np.percentile(grey[own.mask], 10)) < FAINT:
         found.append(Note.FAINT_INK)
     return tuple(found)
+
+
+def lies_beyond(drawn: Parts, upper: int, lower: int) -> bool:
+    """Say whether ink that is no part of a letter in a field is found outside of it."""
+    return goes_beyond(drawn.without(of_letters(drawn, upper, lower)).mask, upper, lower, OUT_MM)
+
+
+def of_letters(parts: Parts, upper: int, lower: int) -> NDArray[np.bool_]:
+    """Which pieces are of letters in a field: most of their ink is in it, or hangs down from where letters begin."""
+    tops, middles = parts.sizes[:, cv2.CC_STAT_TOP], parts.middles[:, 1]
+    hangs = (tops >= upper) & (tops <= lower - HIGHEST_MM * PIXELS_PER_MM)
+    return (middles >= upper) & ((middles <= lower) | hangs)
 
 
 def drawn_by_pen(parts: Parts) -> Parts:

@@ -1,12 +1,12 @@
-"""Tails: what hangs from a letter into the row below, and ends there by itself.
+"""Tails: what hangs from a letter into the row below, and ends there by itself or runs into the writing there.
 
 A tail is as much of its row as the letter is, however far it goes: that some ink leaves the row is no doubt then. But
 what hangs down may be a stroke drawn on purpose as well. One that comes straight from the top of the writing may strike
 a letter out, and is no tail here; of all else it is only said where it stands: it is a tail if a letter is read there
-that has one.
+that has one. What runs into the row below cannot be taken out of it: there it is no doubt if it is a tail here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -15,18 +15,20 @@ from numpy.typing import NDArray
 
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.ink.background import on_white
-from pipeline.reading.ink.band import OUT_MM, TAIL_MM, drawn_by_pen, goes_beyond
+from pipeline.reading.ink.band import TAIL_MM, drawn_by_pen, goes_beyond, lies_beyond, of_letters
 from pipeline.reading.ink.strokes import FromAbove, Parts, ink_parts
 from pipeline.reading.registration.warp import PIXELS_PER_MM
 
-ENDS_MM = 5.0  # below the field: the longest of 11 that were seen ended 4.6 below, a felt pen's
-WIDE_MM = 4.0  # of what hangs down: its loop was 3.6 wide
+ENDS_MM = 7.0  # below the field: the longest of 25 that were seen, a straight y's, ended 6.2 below
+WIDEST_MM = 6.0  # of what hangs down: a loop was 3.6 wide, that straight y slants over 4.5
+NO_LINE_MM = 3.0  # as wide is what does not end before the writing of the row below, and is no line drawn down to it
+WIDE_MM = 4.0  # of what runs into other ink, where it is narrowest: the two sides of a loop
 ROOM_MM = 1.5  # of paper that is looked at below where they end
 APART_MM = 1.2  # between the two sides of a loop
 ALIKE_PX = 2  # rows: the same ink in two pictures of it
-FROM_TOP = (
-    0.4  # of the way from the top of the writing to its middle: so high no p, q, g or y begins beside taller letters
-)
+# Of the way from the top of the writing to its middle: so high begins what strikes a letter out. Of 24 tails of hands
+# that the gate is fitted on 5 began higher than 0.4, 2 higher than 0.25: a p and a g as tall as the h beside them
+FROM_TOP = 0.25
 EDGE = 0.03  # of the ink above the top: dots, and the ends of strokes
 LEANS = np.linspace(-1.0, 1.0, 21)  # columns a row that a stroke leans by
 BENDS_MM = np.linspace(-1.2, 1.2, 7)  # that it bends by, from its end to its beginning: nobody draws with a ruler
@@ -41,7 +43,22 @@ class Tail:
 
     first: int  # the columns between which it leaves the row, in the row's band
     last: int
-    ink: Pixels  # its ink below there, in the band; it may end below the band
+    ink: Pixels  # its ink below there, in the band; it may end below the band. Where it runs on, where it is narrowest
+    runs_on: bool = False  # into the writing of the row below
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HangingInk:
+    """What is found below a row where something leaves it."""
+
+    wide: int  # px
+    ended: int  # from where it leaves the row
+    ink: NDArray[np.bool_]  # from there
+
+    def as_tail(self, out: int, first: int, last: int) -> Tail:
+        """Take it for a tail that leaves the row between two columns, at ``out`` of its band."""
+        down, across = np.nonzero(self.ink)
+        return Tail(first, last, (down + out, across))
 
 
 def hanging(flat: Grey, own: Parts, corner: tuple[int, int], upper: int, lower: int) -> tuple[Tail, ...]:
@@ -53,21 +70,47 @@ def hanging(flat: Grey, own: Parts, corner: tuple[int, int], upper: int, lower: 
     drawn = drawn_by_pen(own)
     if not goes_beyond(drawn.mask[upper:], 0, lower - upper, TAIL_MM):
         return ()
-    in_row = (own.middles[:, 1] >= upper) & (own.middles[:, 1] <= lower)
-    if goes_beyond(drawn.mask[:lower], upper, lower, TAIL_MM):
-        return ()
-    if goes_beyond(drawn.without(in_row).mask, upper, lower, OUT_MM):
+    if goes_beyond(drawn.mask[:lower], upper, lower, TAIL_MM) or lies_beyond(drawn, upper, lower):
         return ()
     out = lower + round(TAIL_MM * PIXELS_PER_MM)
     ends = lower + round(ENDS_MM * PIXELS_PER_MM)
     below = seen_below(flat, corner, own.labels.shape[1], out, ends)
     found: list[Tail] = []
     for first, last in together(drawn.mask[out:]):
-        tail = below_row(below, out, ends, first, last)
-        if tail is None or comes_from_the_top(drawn, out, first, last):
+        hung = below_row(below, first, last)
+        low, tail = out, None
+        if hung.ended + out <= ends and hung.wide <= WIDEST_MM * PIXELS_PER_MM:
+            tail = hung.as_tail(out, first, last)
+        elif hung.ended + out > ends and hung.wide > NO_LINE_MM * PIXELS_PER_MM:
+            low, tail = running_on(drawn, lower, out, first, last)
+        if tail is None or comes_from_the_top(drawn, low, tail.first, tail.last):
             return ()
         found.append(tail)
     return tuple(found)
+
+
+def running_on(drawn: Parts, lower: int, out: int, first: int, last: int) -> tuple[int, Tail | None]:
+    """Take what leaves a row between two columns and is wide below for a tail where it is narrow at first.
+
+    It is looked at where it is narrowest, between the end of the field and ``out``: that row, too, is given.
+    """
+    pieces = np.unique(drawn.labels[out, first : last + 1])
+    room = round(WIDE_MM * PIXELS_PER_MM)
+    left = max(0, first - room)
+    there = np.isin(drawn.labels[lower : out + 1, left : last + 1 + room], pieces[drawn.keep[pieces]])
+    narrowest = min(
+        (
+            (int(np.ptp(columns)), row, columns)
+            for row, columns in enumerate(map(np.flatnonzero, there))
+            if len(columns)
+        ),
+        key=lambda each: each[:2],
+        default=None,
+    )
+    if narrowest is None or narrowest[0] >= room:
+        return out, None
+    low, columns = lower + narrowest[1], left + narrowest[2]
+    return low, Tail(int(columns[0]), int(columns[-1]), (np.full_like(columns, low), columns), runs_on=True)
 
 
 def comes_from_the_top(drawn: Parts, out: int, first: int, last: int) -> bool:
@@ -94,8 +137,8 @@ def seen_below(flat: Grey, corner: tuple[int, int], width: int, out: int, ends: 
     return ink_parts(on_white(flat[top + out : bottom, left : left + width]))
 
 
-def below_row(below: Parts, out: int, ends: int, first: int, last: int) -> Tail | None:
-    """What hangs down between two columns; None where it is no tail: too wide, or it does not end."""
+def below_row(below: Parts, first: int, last: int) -> HangingInk:
+    """Find what hangs down between two columns."""
     near = np.zeros(len(below.keep), bool)
     near[below.labels[: round(AGAIN_MM * PIXELS_PER_MM), first : last + 1]] = True
     near &= below.keep
@@ -103,10 +146,7 @@ def below_row(below: Parts, out: int, ends: int, first: int, last: int) -> Tail 
     lefts, rights = sizes[:, cv2.CC_STAT_LEFT], sizes[:, cv2.CC_STAT_LEFT] + sizes[:, cv2.CC_STAT_WIDTH]
     ended = sizes[:, cv2.CC_STAT_TOP] + sizes[:, cv2.CC_STAT_HEIGHT]
     wide = max(last + 1, int(rights.max(initial=0))) - min(first, int(lefts.min(initial=first)))
-    if wide > WIDE_MM * PIXELS_PER_MM or (ended + out > ends).any():
-        return None
-    down, across = np.nonzero(below.pixels(near))
-    return Tail(first, last, (down + out, across))
+    return HangingInk(wide, int(ended.max(initial=0)), below.pixels(near))
 
 
 def together(inked: NDArray[np.bool_]) -> list[tuple[int, int]]:
@@ -116,19 +156,53 @@ def together(inked: NDArray[np.bool_]) -> list[tuple[int, int]]:
     return [(int(part[0]), int(part[-1])) for part in np.split(columns, cuts) if len(part)]
 
 
-def hanging_into(parts: Parts, corner: tuple[int, int], above: Parts, lower: int, tails: Sequence[Tail]) -> FromAbove:
-    """Which pieces of a row the row above has a claim to: what leaves that row below, further than most tails go.
+def hanging_into(
+    parts: Parts, corner: tuple[int, int], above: Parts, field: tuple[int, int], tails: Sequence[Tail]
+) -> FromAbove:
+    """Which pieces of a row the row above has a claim to.
 
-    ``corner`` is where this row's band begins in the band of the row above, whose field ends at ``lower``.
+    That is what leaves that row below, further than most tails go, and what ends before; of what goes on, such pieces
+    as are nothing but tails. ``corner`` is where this row's band begins in the band of the row above, whose ``field``
+    begins and ends at these rows of it.
     """
     left, top = corner
+    upper, lower = field
     out = lower + round(TAIL_MM * PIXELS_PER_MM)
     down, across = np.nonzero(drawn_by_pen(above).keep.take(above.labels[out:]))
     told = parts.at(down + out - top, across - left)
     hung = np.zeros(len(parts.keep), bool)
     ends = parts.sizes[:, cv2.CC_STAT_TOP] + parts.sizes[:, cv2.CC_STAT_HEIGHT]
-    for tail in tails:
-        down, across = tail.ink
+    for down, across in (*(tail.ink for tail in tails), *ending(above, upper, lower, top)):
         here = parts.at(down - top, across - left)
         hung |= here & (ends <= int(down.max(initial=0)) - top + 1 + ALIKE_PX)
     return FromAbove(told, hung)
+
+
+def ending(own: Parts, upper: int, lower: int, first: int) -> Iterator[Pixels]:
+    """What hangs below a row's letters and ends in its band, if it is seen from its ``first`` row on, too."""
+    height = own.labels.shape[0]
+    ends = own.sizes[:, cv2.CC_STAT_TOP] + own.sizes[:, cv2.CC_STAT_HEIGHT]
+    in_row = own.keep & of_letters(own, upper, lower)
+    for piece in np.flatnonzero(in_row & (ends > max(lower, first)) & (ends < height)).tolist():
+        down, across = np.nonzero(own.labels[first:] == piece)
+        yield down + first, across
+
+
+def hung_into(own: Parts, corner: tuple[int, int], upper: int, above: Parts, tails: Sequence[Tail]) -> bool:
+    """Whether all that leaves a row above is of letters of the row above whose tails run into it.
+
+    ``corner`` is where this row's band begins in the band of the row above, ``upper`` where its field does.
+    """
+    left, top = corner
+    out = max(0, upper - round(TAIL_MM * PIXELS_PER_MM))
+    down, across = np.nonzero(drawn_by_pen(own).mask[:out])
+    theirs = [above.labels[tail.ink] for tail in tails if tail.runs_on]
+    if not len(down) or not theirs:
+        return False
+    running = np.zeros(len(above.keep), bool)
+    running[np.concatenate(theirs)] = True
+    down, across = down + top, across + left
+    height, width = above.labels.shape
+    if (down >= height).any() or (across < 0).any() or (across >= width).any():
+        return False
+    return bool((running & above.keep)[above.labels[down, across]].all())

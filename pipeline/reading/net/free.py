@@ -19,6 +19,7 @@ INK_ROWS, COLUMNS_PER_FRAME = OURS.ink_rows, OURS.columns_per_frame  # all that 
 INKED = 0.3  # of the darkest
 SPACE = 0.32 * INK_ROWS  # columns without ink that part two words; 90 % of gaps within a word are narrower
 DOTTED = "ij"
+STROKE = "/"
 WIDER = 4  # columns by which a gap inside a word must be wider than one at the word's own ends to tear it apart
 SET_OFF = re.compile(r"[^()/]*(([^()/]\([a-z]{1,12}\)|[^()/]/[a-z]+)[^()/]*)*")  # spa(nc)-mao, stp/sc
 LONGER_THAN_A_STOP = 0.3  # ink heights
@@ -102,6 +103,27 @@ def has_sign(text: str, frames: Frames, unwanted: str) -> bool:
         return True
     letters = best_letters(without(frames, unwanted) if unwanted else frames)
     return not SET_OFF.fullmatch("".join(letter for letter, _ in letters))
+
+
+def with_strokes(text: str, frames: Frames, silent: Frames) -> str:
+    """Put into a reading the strokes that a net sees between its letters: ``F SPA/SC - MAO``, ``A/ VIE - BOH/``.
+
+    ``silent``: the same frames, with strokes taken for the blank between letters.
+    """
+    strokes = [frame for letter, frame in best_letters(frames) if letter == STROKE]
+    if not strokes:
+        return text
+    at = [frame for _, frame in laid_along(bare(text), silent)]
+    before = [sum(frame < stroke for frame in at) for stroke in strokes if stroke not in at]
+    found = ""
+    letters = 0
+    for sign in text:
+        if bare(sign):
+            found += STROKE * before.count(letters)
+            letters += 1
+        found += sign
+    found += STROKE * before.count(letters)
+    return found.replace(f" {STROKE}", STROKE)
 
 
 def reaches_beyond(frames: Frames, ink: Ink, unwanted: str, canvas: NormalCanvas = OURS) -> bool:

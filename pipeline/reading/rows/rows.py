@@ -1,6 +1,6 @@
 """The ink of each row: cut out of the straight sheet, cleaned of what was printed, and measured."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -9,12 +9,34 @@ from pipeline.ink import Box, InkLine, InkReading, Note, Noted, Tier
 from pipeline.paper.layout.sheet_layout import Field, Form
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.ink.background import on_white
-from pipeline.reading.ink.band import guides_of, is_crossed, notes, pixels, seen_above, stretch, trimmed
+from pipeline.reading.ink.band import (
+    TAIL_MM,
+    begins_below,
+    drawn_by_pen,
+    goes_beyond,
+    guides_of,
+    is_crossed,
+    lies_beyond,
+    notes,
+    pixels,
+    seen_above,
+    stretch,
+    trimmed,
+)
 from pipeline.reading.ink.boxes import BoxedInk, boxed_rows
 from pipeline.reading.ink.hidden import hidden_rows
 from pipeline.reading.ink.line_notes import SPOILS
-from pipeline.reading.ink.strokes import FromAbove, Parts, has_ink, ink_parts, is_struck, own_parts, without_dots
-from pipeline.reading.ink.tails import Tail, hanging, hanging_into
+from pipeline.reading.ink.strokes import (
+    FromAbove,
+    Parts,
+    has_ink,
+    has_line_through,
+    ink_parts,
+    is_struck,
+    own_parts,
+    without_dots,
+)
+from pipeline.reading.ink.tails import Tail, hanging, hanging_into, hung_into
 from pipeline.reading.registration.register import RegisteredPage
 from pipeline.reading.registration.warp import PIXELS_PER_MM
 from pipeline.reading.rows.boxed_line import crop_of, offers_of
@@ -36,6 +58,8 @@ class RowInk:
     is_blank: bool
     is_struck: bool
     notes: tuple[Noted, ...]
+    may_be_letters: bool = False  # that touch, and only seem struck out: a reader that is sure of them says so
+    is_hung_into: bool = False  # all that leaves it is what tails of the row above run into
     offers: tuple[str, ...] = ()  # orders that its ticks could be, where a person is asked which count
     boxed: BoxedInk | None = None  # what is in its boxes, where it has any
 
@@ -55,7 +79,18 @@ class FieldInk:
 
     def claims(self, parts: Parts, left: int, top: int) -> FromAbove:
         """Which pieces of another crop, with this corner on the sheet, are of what leaves this row."""
-        return hanging_into(parts, (left - self.left, top - self.top), self.own, self.lower, self.tails)
+        corner = (left - self.left, top - self.top)
+        return hanging_into(parts, corner, self.own, (self.upper, self.lower), self.tails)
+
+    def runs_into(self, below: "FieldInk") -> bool:
+        """Whether all that leaves the row below is of tails of this one, and leaves it above."""
+        drawn = drawn_by_pen(below.own)
+        if goes_beyond(drawn.mask[below.upper :], 0, below.lower - below.upper, TAIL_MM):
+            return False
+        if lies_beyond(drawn, below.upper, below.lower):
+            return False
+        corner = (below.left - self.left, below.top - self.top)
+        return hung_into(drawn, corner, below.upper, self.own, self.tails)
 
 
 def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
@@ -74,8 +109,9 @@ def free_lines(page: RegisteredPage) -> list[RowInk]:
     found: list[RowInk] = []
     above = None
     for field in page.form.rows:
-        above = field_ink(page.flat, page.form, field, above)
-        found.append(seen_in(page, field, above))
+        ink = field_ink(page.flat, page.form, field, above)
+        found.append(replace(seen_in(page, field, ink), is_hung_into=above is not None and above.runs_into(ink)))
+        above = ink
     return found
 
 
@@ -117,7 +153,7 @@ def field_ink(flat: Grey, form: Form, field: Field, above: FieldInk | None = Non
     upper = round(field.box.top * PIXELS_PER_MM) - top
     lower = round((field.box.top + field.box.height) * PIXELS_PER_MM) - top
     claimed = None if above is None else above.claims(parts, left, top)
-    own = own_parts(grey, parts, upper, lower, seen_above(form, field, top), claimed)
+    own = own_parts(grey, parts, upper, lower, seen_above(form, field, top), claimed, begins_below(form, field, top))
     baseline = round(guides[-1].y * PIXELS_PER_MM - 0.5) - top if guides else lower
     found = hanging(flat, own, (left, top), upper, lower) if field.row is not None else ()
     return FieldInk(grey, own, left, top, upper, lower, baseline, found)
@@ -144,6 +180,7 @@ def seen_in(page: RegisteredPage, field: Field, ink: FieldInk) -> RowInk:
         is_blank=False,
         is_struck=struck,
         notes=(*notes(grey, own, own, ink.upper, ink.lower, struck=struck), *crossed),
+        may_be_letters=struck and not has_line_through(own),
     )
 
 
@@ -167,12 +204,29 @@ def view(flat: Grey, box: Box) -> bytes:
     return png.tobytes()
 
 
-def ink_line(row: RowInk, answer: RowReading | None) -> InkLine:
-    """Put together what was seen of a row and what the engine made of it."""
+def ink_lines(rows: Sequence[RowInk], answers: Mapping[int, RowReading]) -> tuple[InkLine, ...]:
+    """Put together what was seen of all rows and what the engine made of those with ink, by their numbers."""
+    found = []
+    above: RowReading | None = None
+    for row in rows:
+        answer = answers.get(row.number)
+        found.append(ink_line(row, answer, hung_into=row.is_hung_into and above is not None and above.tails_read))
+        above = answer
+    return tuple(found)
+
+
+def ink_line(row: RowInk, answer: RowReading | None, *, hung_into: bool = False) -> InkLine:
+    """Put together what was seen of a row and what the engine made of it.
+
+    ``hung_into``: all that leaves it is of letters that were read on the row above.
+    """
     if answer is None:
         tier = Tier.ASKED if Note.HIDDEN in row.notes else Tier.BLANK
         return InkLine(number=row.number, box=row.box, readings=(), tier=tier, notes=row.notes)
-    seen = tuple(note for note in row.notes if note != Note.LEAVES_ROW or not answer.tails_read)
+    explained = {Note.LEAVES_ROW} if answer.tails_read or hung_into else set()
+    if row.may_be_letters and answer.tier is Tier.ACCEPTED:
+        explained.add(Note.STRUCK_OUT)
+    seen = tuple(note for note in row.notes if note not in explained)
     spoilt = SPOILS.intersection(seen)
     return InkLine(
         number=row.number,

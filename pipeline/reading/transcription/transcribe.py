@@ -34,7 +34,7 @@ from pipeline.reading.registration.register import NotRegistered, RegisteredPage
 from pipeline.reading.registration.shaken import read_shaken_code
 from pipeline.reading.rows.form_fields import pictures, read_answers
 from pipeline.reading.rows.recogniser import KeptRow, Recogniser, Remembers, Vocabulary, read_safely
-from pipeline.reading.rows.rows import field_has_ink, ink_line, part, rows, view
+from pipeline.reading.rows.rows import field_has_ink, ink_lines, part, rows, view
 from pipeline.reading.transcription.outcome import (
     Blank,
     Corners,
@@ -263,7 +263,7 @@ class SheetReader:
         crops, vocabulary = [row.crop for row in inked], self.vocabulary_of(layout.sheet)
         answers = read_typed(crops, read_safely(engine, crops, vocabulary), vocabulary)
         readings = dict(zip((row.number for row in inked), answers, strict=True))
-        lines = tuple(ink_line(row, readings.get(row.number)) for row in found)
+        lines = ink_lines(found, readings)
         transcription = replace(
             self.transcription(page, layout, straight, engine, lines),
             signed=field_has_ink(straight, "signature"),

@@ -11,7 +11,7 @@ from pipeline.reading.handwriting import engine
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.net.best_path import laid_along
 from pipeline.reading.net.normalise import OURS, lay
-from pipeline.reading.rows.recogniser import Crop, RowReading, Vocabulary
+from pipeline.reading.rows.recogniser import Crop, RowReading, Taken, Vocabulary
 from pipeline.reading.thresholds.evidence import Expected
 from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
 
@@ -53,19 +53,44 @@ def test_more_than_letters_is_there_where_both_that_have_looked_see_it(
     alone = reader.look(crop)
     assert alone is not None
     both = reader.look_again(alone, crop, 2)
+    found = reader.weighed([alone], expected)[0]
+    assert found is not None
     by_first, by_second = (len(frames) for frames in reader.frames_of(both))
 
     def more(*who: int) -> list[bool]:
         monkeypatch.setattr(engine, "has_sign", lambda text, frames, unwanted: len(frames) in who)
         monkeypatch.setattr(engine, "reaches_beyond", lambda frames, *_: len(frames) in who)
         monkeypatch.setattr(engine, "has_sign" if seen == "reaches_beyond" else "reaches_beyond", lambda *_: False)
-        frames = alone.frames(reader.head)
-        return [Note.MORE in reader.doubts(looked, "A VIE - BOH", frames, expected) for looked in (alone, both)]
+        evidence, frames = found.evidence, found.frames
+        return [Note.MORE in reader.doubts(looked, evidence, frames, expected) for looked in (alone, both)]
 
     assert by_first != by_second
     assert more() == more(by_second) == [False, False]
     assert more(by_first) == [True, False]
     assert more(by_first, by_second) == [True, True]
+
+
+@pytest.mark.parametrize(("means", "told"), [(Taken.SAME, False), (Taken.ASKED, True), (Taken.OTHER, True)])
+def test_a_stroke_between_letters_is_more_where_the_rules_make_another_line_of_it(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch, means: Taken, told: bool
+) -> None:
+    asked: list[tuple[str, int]] = []
+
+    def taken(text: str, line: int) -> Taken:
+        asked.append((text, line))
+        return means if "/" in text else Taken.SAME
+
+    looked = reader.look(row("A VIE - BOH", 3))
+    expected = Expected(replace(VIENNA, taken=taken))
+    assert looked is not None
+    found = reader.weighed([looked], expected)[0]
+    assert found is not None
+    asked.clear()
+    assert reader.doubts(looked, found.evidence, found.frames, expected) == ()
+    assert asked == []
+    monkeypatch.setattr(engine, "with_strokes", lambda text, *_: f"{text}/")
+    assert (Note.MORE in reader.doubts(looked, found.evidence, found.frames, expected)) is told
+    assert asked[0] == ("A VIE - BOH/", found.evidence.best)
 
 
 def test_scrawl_is_asked(reader: NetRecogniser) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
-from pipeline.reading.net.free import free_text, has_sign, is_torn, reaches_beyond
+from pipeline.reading.net.free import free_text, has_sign, is_torn, reaches_beyond, with_strokes
 from pipeline.reading.net.lattice import Frames
 from pipeline.reading.net.normalise import OURS, Ink
 
@@ -144,6 +144,32 @@ def test_brackets_that_set_off_a_coast_are_no_more_than_the_letters(line: str) -
 @pytest.mark.parametrize("line", ["a vie-gal)", "a vie-gal/", "/a vie-gal", "a vie(gal", "(a vie-gal)", "a vi/(e)-gal"])
 def test_brackets_that_set_off_nothing_may_be_signs_that_the_net_does_not_know(line: str) -> None:
     assert more(written(line))
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "stroked"),
+    [
+        ("a vie-gal", "A VIE - GAL", "A VIE - GAL"),
+        ("a/vie/-gal/", "A VIE - GAL", "A/VIE/- GAL/"),
+        ("/a vi/e-gal", "A VIE - GAL", "/A VI/E - GAL"),
+        ("f spa/sc-mao", "F SPA SC - MAO", "F SPA/SC - MAO"),
+        ("f spa(sc)-mao", "F SPA SC - MAO", "F SPA SC - MAO"),
+    ],
+)
+def test_strokes_between_letters_stand_where_a_net_sees_them(line: str, text: str, stroked: str) -> None:
+    frames, _ = written(line)
+    silent = frames.copy()
+    silent[:, BLANK] += silent[:, CLASS_OF["/"]]
+    assert with_strokes(text, frames, silent) == stroked
+
+
+def test_a_stroke_that_was_read_as_a_letter_is_none() -> None:
+    frames, _ = written("a v/e-gal")
+    frames[:, CLASS_OF["i"]] += 0.2 * frames[:, CLASS_OF["/"]]
+    frames[:, CLASS_OF["/"]] *= 0.8
+    silent = frames.copy()
+    silent[:, BLANK] += silent[:, CLASS_OF["/"]]
+    assert with_strokes("A VIE - GAL", frames, silent) == "A VIE - GAL"
 
 
 def test_a_digit_beside_the_letters_is_more_and_one_in_place_of_a_letter_is_that_letter() -> None:

@@ -1,0 +1,207 @@
+"""What hangs down out of a row is a letter's tail, or it is told; and it is no ink of the row that it hangs into."""
+
+import cv2
+import numpy as np
+import pytest
+
+from pipeline.ink import Box, Note, Tier
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.rows.recogniser import Crop, RowReading
+from pipeline.reading.rows.rows import RowInk, ink_line, ink_lines
+from reading.sheetbench import Bench, rows_of
+
+PX = 200 / 25.4  # in a mm
+
+
+def test_a_tail_that_hangs_in_from_the_row_above_is_not_this_rows_ink(bench: Bench) -> None:
+    page = bench.written(bench.request(1), {2: "A PAR - BUR"}, 7)
+    box = bench.layout(bench.request(1)).form.rows[2].box  # row 3 is empty; a tail of row 2 reaches 1 mm into it
+    left, top = round((box.left + 30) * 200 / 25.4), round(box.top * 200 / 25.4)
+    page[top - 40 : top + 8, left : left + 4] = 30
+    found = rows_of(bench, page)
+    assert found[2].is_blank
+
+
+def test_ink_that_leaves_its_row_is_noted_but_no_tail(bench: Bench) -> None:
+    cases = {"far": (3, 30, 24, True), "tail": (7, 30, 18, False), "apart": (11, -4, 20, True)}  # row, above, below
+    page = bench.written(bench.request(1), {row: "A PAR - BUR" for row, *_ in cases.values()}, 3)
+    for row, above, below, _ in cases.values():
+        box = bench.layout(bench.request(1)).form.rows[row - 1].box
+        left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
+        page[low - above : low + below, left : left + 5] = 30
+    found = rows_of(bench, page)
+    for name, (row, _, _, leaves) in cases.items():
+        assert (Note.LEAVES_ROW in found[row - 1].notes) is leaves, name
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "leaves"),
+    [(30, 30, [True, False]), (30, 60, [True, True])],
+    ids=["a tail", "a line into the row below"],
+)
+def test_what_leaves_a_row_is_told_of_that_row_and_not_of_the_one_it_hangs_into(
+    bench: Bench, above: int, below: int, leaves: list[bool]
+) -> None:
+    page = bench.written(bench.request(1), {5: "A PAR - BUR", 6: "F BRE - MAO"}, 3)
+    box = bench.layout(bench.request(1)).form.rows[4].box
+    left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
+    page[low - above : low + below, left : left + 5] = 30
+    assert [Note.LEAVES_ROW in row.notes for row in rows_of(bench, page)[4:6]] == leaves
+
+
+def test_a_tail_that_runs_into_letters_of_the_row_below_is_told_of_both(bench: Bench) -> None:
+    page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
+    box = bench.layout(bench.request(1)).form.rows[4].box
+    left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
+    page[low - 30 : low + 30, left : left + 5] = 30
+    page[low + 26 : low + 30, left - 60 : left + 60] = 30
+    page[low + 26 : low + 70, left + 56 : left + 60] = 30
+    assert [Note.LEAVES_ROW in row.notes for row in rows_of(bench, page)[4:6]] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("below", "wide", "above", "hangs"),
+    [
+        (30, 5, 30, True),
+        (52, 5, 30, True),
+        (60, 5, 30, False),
+        (30, 60, 30, False),
+        (30, 5, -4, False),
+        (18, 5, 30, False),
+        (30, 5, 70, False),
+    ],
+    ids=["a tail", "long", "a line into the row below", "a bar", "a stroke of its own", "in its row", "from the top"],
+)
+def test_what_hangs_from_a_row_and_ends_is_told_by_its_columns(
+    bench: Bench, below: int, wide: int, above: int, hangs: bool
+) -> None:
+    page = bench.written(bench.request(1), {5: "A PAR - BUR", 6: "F BRE - MAO"}, 3)
+    plain = rows_of(bench, page)
+    box = bench.layout(bench.request(1)).form.rows[4].box
+    left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
+    page[low - above : low + below, left : left + wide] = 30
+    upper, lower = rows_of(bench, page)[4:6]
+    assert len(upper.crop.tails) == hangs
+    if hangs:
+        first, last = upper.crop.tails[0]
+        assert 3 <= last - first + 1 <= wide + 4
+        assert (upper.crop.grey[:, first : last + 1] < 150).any(0).sum() >= wide
+        assert Note.LEAVES_ROW in upper.notes, "only a reader can say whose tail it is"
+        assert lower.notes == plain[5].notes
+        assert (lower.crop.grey < 150).sum() == (plain[5].crop.grey < 150).sum(), "it is no ink of the row below"
+
+
+@pytest.mark.parametrize("lean", [-0.8, -0.3, 0.0, 0.4, 0.9])
+@pytest.mark.parametrize("bend", [-5.0, 0.0, 5.0])
+def test_a_slash_through_a_letter_is_no_tail(bench: Bench, lean: float, bend: float) -> None:
+    page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
+    crop = rows_of(bench, page)[4].crop.grey
+    top = int(np.flatnonzero((crop < 150).any(axis=1))[0])
+    box = bench.layout(bench.request(1)).form.rows[4].box
+    left, low = round((box.left + 20) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
+    begins = round((box.top - 3.0) * 200 / 25.4) + top  # a crop begins 3 mm above its field
+    down = np.linspace(begins - 3, low + 30, 30)
+    across = left + lean * (low - down) + bend * np.sin(np.linspace(0, np.pi, 30))
+    cv2.polylines(page, [np.stack([across, down], 1).round().astype(np.int32)], False, 40, 3)
+    row = rows_of(bench, page)[4]
+    assert Note.LEAVES_ROW in row.notes
+    assert not row.crop.tails
+
+
+def test_beside_a_tail_nothing_else_may_leave_the_row(bench: Bench) -> None:
+    page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
+    box = bench.layout(bench.request(1)).form.rows[4].box
+    left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
+    page[low - 30 : low + 30, left : left + 5] = 30
+    page[low - 130 : low - 30, left + 90 : left + 95] = 30
+    row = rows_of(bench, page)[4]
+    assert Note.LEAVES_ROW in row.notes
+    assert not row.crop.tails
+
+
+@pytest.mark.parametrize(("read", "tier"), [(True, Tier.ACCEPTED), (False, Tier.ASKED)])
+def test_a_tail_that_a_letter_was_read_for_asks_nobody(read: bool, tier: Tier) -> None:
+    row = RowInk(5, Box(0, 0, 1, 1), Crop(np.full((9, 9), 250, np.uint8), 5), False, False, (Note.LEAVES_ROW,))
+    line = ink_line(row, RowReading((), Tier.ACCEPTED, (), tails_read=read))
+    assert line.tier is tier
+    assert (Note.LEAVES_ROW in line.notes) is not read
+
+
+def end_of(bench: Bench, row: int) -> tuple[int, int]:
+    """The left end of a row's field, and its lower edge; px."""
+    box = bench.layout(bench.request(1)).form.rows[row - 1].box
+    return round(box.left * PX), round((box.top + box.height) * PX)
+
+
+def hooked_into(bench: Bench, wide: int = 60) -> Grey:
+    """A page with a tail of row 5, 5 px wide, that runs into a letter of row 6, so many px wide."""
+    page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
+    left, low = end_of(bench, 5)
+    page[low - 30 : low + 30, left + 470 : left + 475] = 30
+    page[low + 26 : low + 30, left + 470 - wide : left + 475] = 30
+    page[low + 26 : low + 80, left + 470 - wide : left + 474 - wide] = 30
+    return page
+
+
+@pytest.mark.parametrize("is_read", [True, False])
+def test_what_a_tail_runs_into_asks_nobody_if_a_letter_was_read_for_the_tail(bench: Bench, is_read: bool) -> None:
+    found = rows_of(bench, hooked_into(bench))
+    assert len(found[4].crop.tails) == 1
+    assert [row.is_hung_into for row in found[4:6]] == [False, True]
+    answers = {5: RowReading((), Tier.ACCEPTED, tails_read=is_read), 6: RowReading((), Tier.ACCEPTED)}
+    lines = ink_lines(found, answers)[4:6]
+    assert [Note.LEAVES_ROW in line.notes for line in lines] == [not is_read] * 2
+    assert {line.tier for line in lines} == {Tier.ACCEPTED if is_read else Tier.ASKED}
+
+
+def test_a_row_is_hung_into_only_if_nothing_else_leaves_it(bench: Bench) -> None:
+    page = hooked_into(bench)
+    left, low = end_of(bench, 5)
+    page[low - 30 : low + 80, left + 600 : left + 604] = 30  # down to row 6, and from far up in row 5
+    assert [row.is_hung_into for row in rows_of(bench, page)[4:6]] == [False, False]
+
+
+def test_what_is_wide_where_it_leaves_its_letters_is_no_tail_that_runs_on(bench: Bench) -> None:
+    page = hooked_into(bench)
+    left, low = end_of(bench, 5)
+    page[low - 2 : low + 28, left + 420 : left + 475] = 30
+    upper, lower = rows_of(bench, page)[4:6]
+    assert (upper.crop.tails, lower.is_hung_into) == ((), False)
+
+
+@pytest.mark.parametrize("foot", [0, 40])
+def test_a_tail_that_ends_in_its_rows_band_is_no_ink_of_the_next_row_however_heavy_it_is_below(
+    bench: Bench, foot: int
+) -> None:
+    page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
+    left, low = end_of(bench, 5)
+    page[low - 40 : low + 20, left + 470 : left + 475] = 30
+    page[low + 12 : low + 20, left + 470 - foot : left + 475] = 30
+    upper, lower = rows_of(bench, page)[4:6]
+    assert lower.is_blank
+    assert Note.LEAVES_ROW not in upper.notes
+
+
+def test_a_dot_in_the_field_below_is_ink_of_that_row(bench: Bench) -> None:
+    page = bench.written(bench.request(1), {5: "A PAR - BUR", 6: "F BRE - MAO"}, 3)
+    plain = rows_of(bench, page)[4:6]
+    left, low = end_of(bench, 5)
+    page[low + 12 : low + 21, left + 600 : left + 609] = 30
+    found = rows_of(bench, page)[4:6]
+    assert [row.notes for row in found] == [row.notes for row in plain]
+    inked = [[(row.crop.grey < 150).sum() for row in rows] for rows in (plain, found)]
+    assert inked[0][0] == inked[1][0]
+    assert inked[0][1] + 60 <= inked[1][1]
+
+
+def test_a_low_letter_is_ink_of_its_own_row(bench: Bench) -> None:
+    """A y whose middle hangs below its field: it begins higher than any letter of the next row reaches."""
+    page = bench.written(bench.request(1), {5: "A PAR - BUR", 6: "F BRE - MAO"}, 3)
+    plain = rows_of(bench, page)[4:6]
+    left, low = end_of(bench, 5)
+    cv2.line(page, (left + 520, low - 20), (left + 500, low + 34), 30, 4)
+    upper, lower = rows_of(bench, page)[4:6]
+    assert len(upper.crop.tails) == 1
+    assert (upper.crop.grey < 150).sum() > (plain[0].crop.grey < 150).sum() + 100
+    assert lower.notes == plain[1].notes
+    assert (lower.crop.grey < 150).sum() == (plain[1].crop.grey < 150).sum()
