@@ -80,7 +80,8 @@ def told(row: Found) -> str:
     """What a person should look at: what is wrong unasked, and what is still asked when a hand is known."""
     if not row.wrong_unasked and not (row.is_legal and row.asked and row.season > SEASONS // 2):
         return ""
-    return f"season {row.season}, {row.writer}: {row.text!r}, read as {row.read!r}: {row.asked or row.order}"
+    why = ": ".join(filter(None, (row.asked, row.why)))
+    return f"season {row.season}, {row.writer}: {row.text!r}, read as {row.read!r}: {why or row.order}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
