@@ -27,6 +27,7 @@ MOST_PIECES = 1000  # that are compared, each with each: more are grain or a sta
 LEVEL = 0.3  # of the pitch: how far such a dot may be above or below
 BESIDE = 0.25  # of the pitch: how far from its place along the line; no two places overlap
 HIGHEST_MM = 2.0  # above the end of a field: no letter of the row below reaches up so far, and a low y begins there
+MARK_MM = 1.8  # no longer is the dot of an i, a felt pen's; letters that somebody squeezed in under a row are
 STRIKE_MM = 12.0  # words joined by their hyphen are shorter where the line is longer
 STRIKE_COVERS = 0.6  # of the writing's length that holds together
 STRAIGHT_COVERS = 0.85  # of it under a line drawn through; bold small letters with an arrow between them reach 0.75
@@ -172,7 +173,7 @@ def own_parts(
 
     Of what hangs in from above, only what ends before ``seen``, where the row above no longer looks: there it hangs in
     from below, and of a mark between two rows both would say that it is the other's. And what the row ``above`` tells.
-    Where the field ``below`` begins, ink is that row's; and what reaches up from it begins no higher than letters do.
+    Where the field ``below`` begins, a dot is that row's; and what reaches up from it begins no higher than letters do.
     """
     height = grey.shape[0]
     tops, middles = parts.sizes[:, cv2.CC_STAT_TOP], parts.middles[:, 1]
@@ -184,7 +185,7 @@ def own_parts(
     from_below = (ends >= height - 1) & (middles > lower)
     if below is not None:
         from_below &= tops > lower - HIGHEST_MM * PIXELS_PER_MM
-        from_below |= middles > below
+        from_below |= (middles > below) & (parts.longest <= MARK_MM * PIXELS_PER_MM)
     foreign = parts.keep & (from_above | from_below)
     own = parts.without(foreign)
     if foreign.any():

@@ -227,7 +227,8 @@ class ManyViews:
     def with_slip(self, row: int, words: Sequence[str], text: str) -> str | None:
         """Write a row's best line with a slip in one of its words, a long one if it may be in one; None where in none.
 
-        Where nothing is left of a word it was left out, and that is no slip in it.
+        Where nothing is left of a word it was left out, and that is no slip in it; nor is a letter more in a sign or a
+        unit's letter, which may be the beginning of another word.
         """
         written = self.written[row]
         start = 0
@@ -235,7 +236,8 @@ class ManyViews:
         for at, word in enumerate(words):
             end = start + len(bare(word))
             slipped = text[start : len(text) - (len(written) - end)]
-            if slipped and is_within((start, end), written, text):
+            is_longer_sign = end - start == 1 < len(slipped)
+            if slipped and not is_longer_sign and is_within((start, end), written, text):
                 ways.append((end - start < SHORTEST, " ".join([*words[:at], slipped, *words[at + 1 :]]).upper()))
             start = end
         return min(ways, key=itemgetter(0))[1] if ways else None

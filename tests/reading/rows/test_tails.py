@@ -194,6 +194,17 @@ def test_a_dot_in_the_field_below_is_ink_of_that_row(bench: Bench) -> None:
     assert inked[0][1] + 60 <= inked[1][1]
 
 
+def test_letters_under_a_row_are_told_of_it(bench: Bench) -> None:
+    """What somebody squeezes in under his order goes on with it: the row cannot stand without."""
+    page = bench.written(bench.request(1), {5: "A PAR S A MAR"}, 3)
+    left, low = end_of(bench, 5)
+    for letter in range(4):
+        across = left + 520 + 18 * letter
+        cv2.line(page, (across, low + 3), (across, low + 18), 30, 3)
+        cv2.line(page, (across, low + 12), (across + 9, low + 4), 30, 3)
+    assert Note.LEAVES_ROW in rows_of(bench, page)[4].notes
+
+
 def test_a_low_letter_is_ink_of_its_own_row(bench: Bench) -> None:
     """A y whose middle hangs below its field: it begins higher than any letter of the next row reaches."""
     page = bench.written(bench.request(1), {5: "A PAR - BUR", 6: "F BRE - MAO"}, 3)

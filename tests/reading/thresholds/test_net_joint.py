@@ -142,6 +142,17 @@ def test_a_short_word_that_is_left_out_is_no_slip_in_it() -> None:
     assert found.to_harm < -5
 
 
+def test_a_sign_with_a_letter_more_does_harm_and_one_with_another_letter_does_not() -> None:
+    """``A VIE HX`` may be the beginning of a place, behind a dash that nobody sees: it is not taken for a hold."""
+    vocabulary = Vocabulary((VocabularyLine((UNIT, VIE, ("H",))),), VIENNA.others, taken=lambda text, line: Taken.ASKED)
+    longer, other = shown("A Vie Hx"), shown("A Vie W")
+    for row, does_harm in ((longer, True), (other, False)):
+        found = joint(row, row, vocabulary)
+        assert found.text == "A VIE H"
+        assert found.to_asked < -3
+        assert (found.to_harm < found.to_asked + 1) is does_harm
+
+
 def test_a_slip_that_may_stand_in_two_words_stands_in_the_long_one() -> None:
     told: list[str] = []
 
