@@ -281,7 +281,7 @@ class NetRecogniser:
     def has_more(self, row: Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> bool:
         """Whether a row has more than the letters of a text to the first reader, and to the second if that has looked.
 
-        More is a sign, or ink beyond the letters.
+        More is a sign, a stroke that changes the line, or ink beyond the letters.
         """
         if row.known is not None or not sees_more(evidence, frames, row, expected, OURS):
             return False

@@ -19,15 +19,15 @@ from pipeline.reading.ink.band import TAIL_MM, drawn_by_pen, goes_beyond, lies_b
 from pipeline.reading.ink.strokes import FromAbove, Parts, ink_parts
 from pipeline.reading.registration.warp import PIXELS_PER_MM
 
-ENDS_MM = 7.0  # below the field: the longest of 25 that were seen, a straight y's, ended 6.2 below
-WIDEST_MM = 6.0  # of what hangs down: a loop was 3.6 wide, that straight y slants over 4.5
+ENDS_MM = 7.0  # below the field: the longest of 18 that were seen, a straight y's, ended 6.98 below
+WIDEST_MM = 6.0  # of what hangs down: a loop was 3.6 wide, that straight y slants over 4.1
 NO_LINE_MM = 3.0  # as wide is what does not end before the writing of the row below, and is no line drawn down to it
 WIDE_MM = 4.0  # of what runs into other ink, where it is narrowest: the two sides of a loop
 ROOM_MM = 1.5  # of paper that is looked at below where they end
 APART_MM = 1.2  # between the two sides of a loop
 ALIKE_PX = 2  # rows: the same ink in two pictures of it
-# Of the way from the top of the writing to its middle: so high begins what strikes a letter out. Of 24 tails of hands
-# that the gate is fitted on 5 began higher than 0.4, 2 higher than 0.25: a p and a g as tall as the h beside them
+# Of the way from the top of the writing to its middle: so high begins what strikes a letter out. Of 23 tails of hands
+# that the gate is fitted on 7 began higher than 0.4, 2 higher than 0.25: a p and a g as tall as the h beside them
 FROM_TOP = 0.25
 EDGE = 0.03  # of the ink above the top: dots, and the ends of strokes
 LEANS = np.linspace(-1.0, 1.0, 21)  # columns a row that a stroke leans by
