@@ -198,6 +198,18 @@ def test_the_order_of_a_list_is_english_alphabetical_where_it_does_not_say_other
     assert order == sorted(board.provinces, key=lambda code: board.provinces[code].name)
 
 
+def test_unusual_is_a_short_word_beside_the_usual_ones(each: Abbreviations) -> None:
+    assert {"trl", "tyl", "tyo", "lva", "nts"} <= each.unusual
+    assert not {fold(row.accepted[0]) for row in each.rows.values()} & each.unusual
+    assert not {fold(code) for code in each.rows} & each.unusual
+    assert not {"liv", "mid", "york", "tyrrhenian", "iri", "ven"} & each.unusual
+
+
+def test_what_is_first_in_one_table_may_be_unusual_in_another() -> None:
+    assert "nrg" in table("english").unusual
+    assert "nrg" not in table("edc2023").unusual
+
+
 def test_wdc08_says_that_its_table_is_not_in_the_source() -> None:
     assert table("wdc2008").source.startswith("not in the source")
 

@@ -31,15 +31,15 @@ def words_of(
     found = tuple(spellings(power, position, tournament))
     lines = tuple(VocabularyLine(spelling.slots, spelling.weight) for spelling in found)
     orders = tuple(spelling.order for spelling in found)
-    misspelt = MISSPELT[tournament.reading.misspelt.value]
+    misspelt, unusual = MISSPELT[tournament.reading.misspelt.value], tournament.abbreviations.unusual
     if position.phase.step is not Step.MOVEMENT:  # what else might be written is not told there: nothing is forgiven
-        return Vocabulary(lines, misspelt=misspelt), orders
+        return Vocabulary(lines, misspelt=misspelt, unusual=unusual), orders
     rules = Rules(power, position, tournament)
 
     def taken(text: str, line: int) -> Taken:
         return rules.take(text, orders[line])
 
-    return Vocabulary(lines, others, taken=taken, misspelt=misspelt), orders
+    return Vocabulary(lines, others, taken=taken, misspelt=misspelt, unusual=unusual), orders
 
 
 @dataclass(frozen=True, slots=True)

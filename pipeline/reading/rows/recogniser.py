@@ -83,6 +83,7 @@ class Vocabulary:
     words: Mapping[str, float] = field(default_factory=dict)  # single words with weights, wherever they stand
     taken: TakenFor | None = None  # what is made of a text that is none of the lines; None: nothing, whatever it is
     misspelt: Taken = Taken.SAME  # what is made of a misspelt word as a rule, where it can mean one thing only
+    unusual: frozenset[str] = frozenset()  # words that hardly anybody writes, letters only
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from pipeline.reading.thresholds.evidence import (
     beside,
     ranked,
     run_with_others,
+    to_next,
     worded,
     words_of,
 )
@@ -177,7 +178,7 @@ class ManyViews:
             best=self.best[row],
             text=worded(self.expected.lines[self.best[row]], self.written[row]),
             likelihood=likelihood,
-            to_next=likelihood - self.next_to(row),
+            to_next=to_next(self.written[row], self.best[row], likelihood, self.lines[row], self.expected, AS_FAR),
             to_slips=own - max(own - AS_FAR, slips.together),
             to_asked=own - max(own - AS_FAR, slips.without(followed).together),
             to_harm=own - max(own - AS_FAR, slips.without(harmless).together),
@@ -187,14 +188,6 @@ class ManyViews:
             struck=self.struck[row],
             readers=len(self.views),
         )
-
-    def next_to(self, row: int) -> float:
-        """Measure the likeliest line that a row's spelling does not belong to."""
-        lines, best = self.lines[row], self.best[row]
-        least = float(lines[best]) - AS_FAR
-        close = [i for i in np.flatnonzero(lines > least).tolist() if i != best]
-        rivals = [float(lines[i]) for i in close if not accepts(self.expected.slots[i], self.written[row])]
-        return max(rivals, default=least)
 
     def harmless(self, row: int) -> dict[str, Taken]:
         """Find the likely slips of a row's best line that can only be slips of it, and what the rules make of each.

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from pipeline.board.map import Power, province_of
 
+CODE_LETTERS = 3  # of the short words that a province is written with
 NOT_LETTERS = re.compile(r"[^a-z0-9]+")
 PARTS = re.compile(r"[\s'’-]+")
 SMALL_WORDS = frozenset({"of", "the", "and", "de", "du", "d", "des", "la", "le", "et", "von", "der"})
@@ -134,6 +135,17 @@ class Abbreviations:
         return {word: tuple(sorted(codes)) for word, codes in sorted(found.items())}
 
     @cached_property
+    def unusual(self) -> frozenset[str]:
+        """The short words, folded, that hardly anybody writes: TRL for Tyrolia, where TYR stands before it.
+
+        They stand in a row behind another, and are neither its code nor how a longer word of it begins; nor usual for
+        another province.
+        """
+        usual = {word for row in self.rows.values() for word in usual_words(row)}
+        listed = {fold(word) for row in self.rows.values() for word in row.accepted}
+        return frozenset(word for word in listed - usual if len(word) <= CODE_LETTERS)
+
+    @cached_property
     def initials(self) -> Mapping[str, tuple[str, ...]]:
         """The initials of every name of several words, and the provinces that bear one; what is listed is not here.
 
@@ -194,3 +206,17 @@ class Abbreviations:
         words = [word for word in (*self.rows[code].accepted, name) if fold(name).startswith(fold(word))]
         plain = [word for word in words if self.words[fold(word)] == (code,)]
         return min(plain, key=len, default=name).upper() + place[3:]
+
+
+def usual_words(row: ProvinceWords) -> Iterator[str]:
+    """List the words of a row, folded, that are not unusual: the first, the code, the longer ones and their beginnings.
+
+    >>> words = ("Tyr", "tyl", "trl", "tyo", "Tyrol")
+    >>> row = ProvinceWords(code="TYR", number=1, name="Tyrolia", accepted=words)
+    >>> sorted(set(usual_words(row)))
+    ['tyr', 'tyrol', 'tyrolia']
+    """
+    words = [fold(word) for word in (*row.accepted, row.name)]
+    long = [word for word in words if len(word) > CODE_LETTERS]
+    begins = (word for word in words if any(name.startswith(word) for name in long))
+    yield from (*words[:1], *begins, fold(row.code))

@@ -1,12 +1,14 @@
 """Evidence counts the best line against everything else that can be written, not against its fellows alone."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, spelled, spelling
 from pipeline.reading.net.lattice import Frames
 from pipeline.reading.rows.recogniser import Vocabulary, VocabularyLine
-from pipeline.reading.thresholds.evidence import Evidence, Expected, covered, log_less, weigh, worded
+from pipeline.reading.thresholds.evidence import CLOSE, UNUSUAL, Evidence, Expected, covered, log_less, weigh, worded
 from reading.vienna import ANY_UNIT, DASH, EVERYWHERE, MOVES, OTHERS, UNIT, VIE, VIENNA
 
 
@@ -60,6 +62,20 @@ def test_a_letter_that_could_be_another_leaves_two_lines_close() -> None:
     two = Vocabulary((VocabularyLine((UNIT, VIE, DASH, ("Tyr",))), VocabularyLine((UNIT, VIE, DASH, ("Tys",)))))
     evidence = weighed(shown("A Vie - Tyr", unsure="r=s"), Expected(two))
     assert abs(evidence.to_next) < 0.01
+
+
+@pytest.mark.parametrize(("unsure", "other"), [("r=s", "Tys"), ("", "Tys"), ("", "Bot")])
+def test_of_a_word_that_hardly_anybody_writes_the_next_line_must_be_further(unsure: str, other: str) -> None:
+    lines = (VocabularyLine((UNIT, VIE, DASH, ("Tyr",))), VocabularyLine((UNIT, VIE, DASH, (other,))))
+    frames, others = shown("A Vie - Tyr", unsure=unsure), (VocabularyLine((ANY_UNIT, EVERYWHERE, DASH, EVERYWHERE)),)
+    usual, unusual = (
+        weighed(frames, Expected(Vocabulary(lines, others, unusual=frozenset(words)))) for words in ((), ("tyr",))
+    )
+    assert replace(unusual, to_next=usual.to_next) == usual
+    if usual.to_next < CLOSE:
+        assert unusual.to_next == pytest.approx(usual.to_next - UNUSUAL)
+    else:  # the line that is next is looked for further down
+        assert CLOSE - UNUSUAL <= unusual.to_next <= CLOSE
 
 
 def test_a_word_of_two_meanings_is_no_doubt_about_what_is_written() -> None:

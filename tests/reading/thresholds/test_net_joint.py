@@ -11,7 +11,7 @@ from pipeline.reading.net.lattice import Frames
 from pipeline.reading.net.normalise import Ink
 from pipeline.reading.net.written_boxes import NO_INK
 from pipeline.reading.rows.recogniser import Taken, Vocabulary, VocabularyLine
-from pipeline.reading.thresholds.evidence import Expected, weigh
+from pipeline.reading.thresholds.evidence import UNUSUAL, Expected, weigh
 from pipeline.reading.thresholds.joint import Joint, is_within, weigh_jointly
 from reading.net.test_net_capitals import drawn
 from reading.thresholds.test_net_evidence import shown
@@ -69,6 +69,13 @@ def test_where_names_begin_with_capitals_a_stroke_is_rather_the_i_of_ion() -> No
     low = drawn(text.lower())
     for vocabulary in (IONIAN, LONDON):
         assert joint(row, row, vocabulary, low) == joint(row, row, vocabulary)
+
+
+def test_of_a_word_that_hardly_anybody_writes_the_next_line_must_be_further() -> None:
+    row, strange = shown("A Vie - Boh", sure=0.9), replace(VIENNA, unusual=frozenset({"boh"}))
+    usual, unusual = joint(row, row), joint(row, row, strange)
+    assert unusual.to_next == pytest.approx(usual.to_next - UNUSUAL, abs=0.1)
+    assert replace(unusual, to_next=usual.to_next) == usual
 
 
 def says(*answers: tuple[str, Taken]) -> Vocabulary:
