@@ -190,10 +190,10 @@ def test_the_order_of_lines_for_different_units_does_not_matter(
     def found(texts: Iterable[str]) -> set[tuple[str, Status, Order | None]]:
         """What is found; a unit whose order two lines imply is asked about once, at the first of them."""
         entries = read(name, position, *texts).entries
-        return {("" if is_implied(entry) else entry.text, entry.status, entry.order) for entry in entries}
+        return {("" if is_asked_once(entry) else entry.text, entry.status, entry.order) for entry in entries}
 
-    def is_implied(entry: Entry) -> bool:
-        return entry.status is Status.ASK and any(told.doubt is Doubt.IMPLIED for told in entry.doubts)
+    def is_asked_once(entry: Entry) -> bool:
+        return entry.status is Status.ASK and entry.is_implied
 
     one, other = found(lines), found(reversed(lines))
 

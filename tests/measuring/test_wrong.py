@@ -11,7 +11,7 @@ from pipeline.desk.sheets.vocabulary import Rules, words_of
 from pipeline.orders.notation import read
 from pipeline.reading.rows.recogniser import Taken
 from pipeline.rules.load import load_tournament
-from pipeline.rules.reading_rules import Misspelt
+from pipeline.rules.reading_rules import Implied, Misspelt
 from pipeline.rules.tournament import Tournament
 from training.wrong import Wrong, Yardstick
 
@@ -108,3 +108,21 @@ def test_the_reader_is_told_what_the_rules_make_of_a_text_and_no_more(
 ) -> None:
     rules = Rules(Power.AUSTRIA, START, with_misspelt(misspelt))
     assert rules.take(text, read("A VIE - BOH")) is taken
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "taken"),
+    [
+        ("A BUD S A VIE - GAL", "A BUD S A VIE - GAL", Taken.SAME),
+        ("A BUDAPEZT S A VIE - GAL", "A BUD S A VIE - GAL", Taken.SAME),
+        ("A BUD S A VIE - GALLICIA", "A BUD S A VIE - GAL", Taken.SAME),
+        ("A BUD S A VIE - TRI", "A BUD S A VIE - GAL", Taken.OTHER),
+        ("A BUD S A VIE - GAL", "A VIE - GAL", Taken.OTHER),  # it says so of Vienna, and orders Budapest
+    ],
+)
+def test_what_a_line_implies_for_another_unit_is_no_matter_of_how_it_is_spelled(
+    text: str, order: str, taken: Taken
+) -> None:
+    tournament = load_tournament("edc2023")  # an own support says what a unit without orders does (EDC23 R11)
+    assert tournament.reading.implied.value is Implied.YES
+    assert Rules(Power.AUSTRIA, START, tournament).take(text, read(order)) is taken

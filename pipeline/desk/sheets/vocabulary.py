@@ -6,7 +6,6 @@ from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
-from pipeline.interpret.doubts.doubts import Doubt
 from pipeline.interpret.doubts.entry import Line as WrittenLine
 from pipeline.interpret.doubts.entry import Status
 from pipeline.interpret.interpret import interpret
@@ -54,15 +53,16 @@ class Rules:
         """Whether a text is followed as this order, or would be asked about, or held, for want of a meaning.
 
         Where a misspelt word is not understood at all (`Misspelt.FAILS`), it costs a player his order: what would be
-        held there is another thing than the order.
+        held there is another thing than the order. What a line implies for another unit is no matter of how it is
+        spelled: as long as it is this order, it implies the same.
         """
-        entries = interpret([WrittenLine(1, text)], self.power, self.position, self.tournament).entries
+        found = interpret([WrittenLine(1, text)], self.power, self.position, self.tournament).entries
+        entries = [entry for entry in found if not entry.is_implied]
         if len(entries) != 1 or entries[0].status is Status.ILLEGAL:
             return Taken.OTHER
         entry = entries[0]
         if entry.status is Status.CLEAR:
-            implied = any(found.doubt is Doubt.IMPLIED for found in entry.doubts)
-            return Taken.SAME if entry.order == order and not implied else Taken.OTHER
+            return Taken.SAME if entry.order == order else Taken.OTHER
         held = self.tournament.reading.misspelt.value is Misspelt.FAILS
         return Taken.OTHER if held else Taken.ASKED
 

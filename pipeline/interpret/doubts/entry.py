@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.board.position import Unit
 from pipeline.interpret.doubts.because import Because
-from pipeline.interpret.doubts.doubts import Found
+from pipeline.interpret.doubts.doubts import Doubt, Found
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.rules.rulings_book import Ruling, Situation
@@ -76,6 +76,11 @@ class Entry:
     def rule(self) -> str:
         """The rules that decided it, "EDC96 8"; empty where no rule was needed, or the rules are silent."""
         return rules_of(self.settings)
+
+    @property
+    def is_implied(self) -> bool:
+        """Whether nobody wrote the order: the rules take it from what another line, or this one, says of the unit."""
+        return any(found.doubt is Doubt.IMPLIED for found in self.doubts)
 
     def __str__(self) -> str:
         order = write(self.order) if self.order is not None else "no order"

@@ -25,8 +25,7 @@ from pipeline.desk.review.unit_of_row import unit_of_row
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import RowDecision
 from pipeline.desk.sheets.expected import lines_due
-from pipeline.interpret.doubts.doubts import Doubt
-from pipeline.interpret.doubts.entry import Entry, Status
+from pipeline.interpret.doubts.entry import Status
 from pipeline.judge.legality import legal_orders
 from pipeline.ledger.events import LinesTyped
 from pipeline.ledger.ledger import Fact
@@ -196,7 +195,7 @@ class Typist:
         except NotAnOrder:
             text = self.shorthand.line(typed, unit).text
         found = meaning_of(self.office.event, self.game, self.turn.power, [text])
-        entries = [entry for meant in found.lines for entry in meant.entries if not is_implied(entry)]
+        entries = [entry for meant in found.lines for entry in meant.entries if not entry.is_implied]
         reads = [entry.read for entry in entries if entry.status in (Status.CLEAR, Status.ILLEGAL) and entry.read]
         if len(reads) < len(entries) or not reads:
             doubt = "; ".join(meant.doubt for meant in found.doubtful()) or "nothing is typed"
@@ -225,11 +224,6 @@ def is_of(line: MeantLine, unit: str) -> bool:
     return [str(entry.unit) for entry in line.entries] == [unit]
 
 
-def is_implied(entry: Entry) -> bool:
-    """Whether nobody wrote an order: the rules take it from another one."""
-    return any(found.doubt is Doubt.IMPLIED for found in entry.doubts)
-
-
 def wrong_lines(lines: Sequence[LineTyped], units: Sequence[str], meaning: TypedMeaning) -> dict[int, str]:
     """What is wrong with lines that order another unit than the one in front of them, by their numbers."""
     others: dict[int, set[str]] = {}
@@ -238,7 +232,7 @@ def wrong_lines(lines: Sequence[LineTyped], units: Sequence[str], meaning: Typed
             others.setdefault(number, set()).add(str(line.of))
     for meant in meaning.lines:
         unit = units[meant.number - 1] if meant.number <= len(units) else ""
-        found = {str(entry.unit) for entry in meant.entries if entry.unit is not None and not is_implied(entry)}
+        found = {str(entry.unit) for entry in meant.entries if entry.unit is not None and not entry.is_implied}
         if unit and found - {unit}:
             others.setdefault(meant.number, set()).update(found - {unit})
     return {

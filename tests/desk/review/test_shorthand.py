@@ -113,11 +113,7 @@ def test_what_was_typed_on_the_line_of_a_unit_is_never_an_order_of_another(tourn
                     for way in list(ways(order))[:3]:
                         line = shorthand.line(f"{unit} {way.lower()}", unit)
                         found = () if line.of else meant(power, position, tournament, line)
-                        assert {entry.unit for entry in found if not is_implied(entry)} <= {unit, None}, (way, line)
-
-
-def is_implied(entry: Entry) -> bool:
-    return any(str(found.doubt) == "IMPLIED" for found in entry.doubts)
+                        assert {entry.unit for entry in found if not entry.is_implied} <= {unit, None}, (way, line)
 
 
 TURKEY = Shorthand.of(Power.TURKEY, START, rules_of("edc1996"))
