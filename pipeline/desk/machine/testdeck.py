@@ -21,9 +21,8 @@ from pipeline.desk.machine.deck_findings import (
     print_scale,
     resolution,
 )
-from pipeline.desk.sheets.vocabulary import others_of
+from pipeline.desk.sheets.vocabulary import others_of, words_of
 from pipeline.ink import InkLine, Tier
-from pipeline.interpret.language.spellings import spellings
 from pipeline.paper.layout.deck_layout import (
     CODE,
     PAPERS,
@@ -44,7 +43,7 @@ from pipeline.reading.identity.identify import BySlot, Identified, NothingThere,
 from pipeline.reading.registration.defects import lie_of, streaks
 from pipeline.reading.registration.fit import fit
 from pipeline.reading.registration.register import COARSE_DPI
-from pipeline.reading.rows.recogniser import Recogniser, Vocabulary, VocabularyLine
+from pipeline.reading.rows.recogniser import Recogniser, Vocabulary
 from pipeline.reading.transcription.outcome import Filed
 from pipeline.reading.transcription.transcribe import SheetReader
 from pipeline.rules.load import load_tournament
@@ -105,9 +104,8 @@ class Checker:
         measured = {deck.page.sheet: deck for deck in map(measure_page, templates)}
         written = {page.sheet: page for page in map(written_page, templates)}
         tournament = load_tournament(RULES)
-        orders = spellings(WRITER, starting_position(standard_map()), tournament)
-        lines = tuple(VocabularyLine(spelling.slots, spelling.weight) for spelling in orders)
-        return cls(measured, written, Vocabulary(lines=lines, others=others_of(tournament)), engine)
+        vocabulary, _ = words_of(WRITER, starting_position(standard_map()), tournament, others_of(tournament))
+        return cls(measured, written, vocabulary, engine)
 
     @property
     def layouts(self) -> dict[str, PageLayout]:
