@@ -6,6 +6,7 @@ from pipeline.interpret.language.token_queries import TokenReader
 from pipeline.interpret.language.tokens import Mark, Token
 from pipeline.interpret.language.written import Phrase, UnitWords
 
+HYPHENS = frozenset("-–—−‐‑")
 LONGEST_NAME = 5  # words: "Gulf of Lyon", "Kingdom of Montenegro", "St George s Channel"
 
 
@@ -150,14 +151,22 @@ class PlaceReader(TokenReader):
         slash = self.peek()
         skip = 1 if slash is not None and slash.mark in {Mark.SLASH, Mark.DASH} and self.is_tight_coast(slash) else 0
         coast, length = self.coast_at(skip, is_coastal=self.words.has_coasts(phrase.folded))
-        if not coast or phrase.coast:
+        if not coast or phrase.coast or self.begins_a_longer_name(skip, length):
             return phrase
         self.at += skip + length
         return Phrase(phrase.text, phrase.folded, coast)
 
+    def begins_a_longer_name(self, ahead: int, length: int) -> bool:
+        """What may be a coast is none where more words than that are a place: "Spain->North Africa"."""
+        first = self.at
+        self.at += ahead
+        longer = self.known_length() > length
+        self.at = first
+        return longer
+
     def is_tight_coast(self, token: Token) -> bool:
-        """A stroke, or a dash without spaces, may stand before a coast: "StP/nc", "StP-nc"."""
-        return token.mark is Mark.SLASH or token.tight
+        """A stroke, or a hyphen without spaces, may stand before a coast: "StP/nc", "StP-nc"; an arrow never does."""
+        return token.mark is Mark.SLASH or (token.tight and token.text in HYPHENS)
 
     def coast_at(self, ahead: int, *, is_coastal: bool) -> tuple[str, int]:
         """Say which coast is written here, and in how many words."""

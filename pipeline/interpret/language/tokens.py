@@ -52,7 +52,11 @@ MARKS = {
     "break": Mark.BREAK,
     "other": Mark.OTHER,
 }
-GLUED = re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,}?)(?P<sign>xxx|(?<=[a-z])[HDBSC])?")
+# A capital behind small letters is a sign (ATriH) where it is no letter of the place (FemeD, by who mixes them)
+GLUED = (
+    re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,})"),
+    re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,}?)(?P<sign>xxx|(?<=[a-z])[HDBSC])"),
+)
 UNITS = ("a", "f")
 HELPS = ("s", "c")  # the signs before another unit
 MOST_NAME_WORDS = 4  # "Gulf of St Lawrence" on a variant's map
@@ -132,6 +136,8 @@ def unglue(
     ['A', 'Tri', 'H']
     >>> [t.text for t in unglue(cut("FSt Petersburg"), lambda word: False, lambda word: word == "stpetersburg")]
     ['F', 'St', 'Petersburg']
+    >>> [t.text for t in unglue(cut("FemeD-ION"), lambda word: word == "ion", {"eme", "emed"}.__contains__)]
+    ['F', 'emeD', '-', 'ION']
     """
     if not any(each.mark is Mark.WORD and len(each.folded) > 1 and not is_known(each.folded) for each in tokens):
         return tokens
@@ -198,10 +204,11 @@ def parts_of(
 
     ``helps``: a unit follows that it may help; else an S behind a place is no sign ("F Mao - SpaS").
     """
-    found = GLUED.fullmatch(whole.text)
-    if whole.mark is not Mark.WORD or found is None or is_known(whole.folded) or not is_place(fold(found["place"])):
+    if whole.mark is not Mark.WORD or is_known(whole.folded):
         return [whole]
-    if not helps and fold(found["sign"] or "") in HELPS:
+    ways = (way for pattern in GLUED if (way := pattern.fullmatch(whole.text)) and is_place(fold(way["place"])))
+    found = next(ways, None)
+    if found is None or (not helps and fold(found.groupdict().get("sign", "")) in HELPS):
         return [whole]
     return [
         Token(

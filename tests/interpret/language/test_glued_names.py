@@ -5,7 +5,7 @@ import pytest
 from interpret.drawing import BOARD, tournament
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Unit
-from pipeline.interpret.doubts.entry import Line
+from pipeline.interpret.doubts.entry import Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.language.tokens import cut, unglue
 
@@ -120,3 +120,48 @@ def test_what_is_too_short_for_a_name_is_a_letter_and_a_place(together: str) -> 
         (entry.order, entry.status) for entry in other.entries
     ]
     assert one.entries[0].order is not None
+
+
+COASTS = Position(
+    phase=Phase.read("F1902M"),
+    units={
+        Power.FRANCE: (
+            Unit(Kind.ARMY, "SPA"),
+            Unit(Kind.FLEET, "BUL/EC"),
+            Unit(Kind.FLEET, "STP/NC"),
+            Unit(Kind.FLEET, "WES"),
+            Unit(Kind.FLEET, "EAS"),
+        )
+    },
+    centres={power: BOARD.homes[power] for power in Power},
+)
+
+
+@pytest.mark.parametrize("name", ["edc1996", "edc2023", "nzdc1999", "wdc2008", "weaselmoot"])
+@pytest.mark.parametrize("unit", ["A Spain", "F Bulgaria", "F St. Petersburg", "F Wes C A Spain", "F Wes S A Spain"])
+@pytest.mark.parametrize("dash", ["->", "-", "→"])
+def test_a_move_means_the_same_with_and_without_spaces_around_its_dash(name: str, unit: str, dash: str) -> None:
+    """The first word of North Africa, or of East Med, is no coast of the place before the dash; one alone may be."""
+    rules = tournament(name)
+    for row in rules.abbreviations.rows.values():
+        for place in (row.name, *row.accepted):
+            if dash == "-" and place.lower() == "east":
+                continue
+            tight, wide = (
+                interpret([Line(1, f"{unit}{sign}{place}")], Power.FRANCE, COASTS, rules).entries
+                for sign in (dash, f" {dash} ")
+            )
+            assert [(entry.order, entry.status) for entry in tight] == [
+                (entry.order, entry.status) for entry in wide
+            ], (unit, dash, place)
+
+
+@pytest.mark.parametrize("together", ["FemeD - ION", "FemedH"])
+def test_a_capital_at_the_end_is_a_sign_only_where_it_is_no_letter_of_the_place(together: str) -> None:
+    apart = {"FemeD - ION": "F emed - Ion"}.get(together, "F emed H")
+    one, other = (
+        interpret([Line(1, text)], Power.FRANCE, COASTS, tournament("nzdc1999")).entries for text in (together, apart)
+    )
+    assert [(entry.order, entry.status) for entry in one] == [(entry.order, entry.status) for entry in other]
+    assert one[0].order is not None
+    assert one[0].status is Status.CLEAR
