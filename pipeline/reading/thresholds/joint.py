@@ -39,6 +39,7 @@ LOOKED_AT = 15.0  # below the best: a slip as likely as that is looked at; all o
 MOST_LOOKED_AT = 24  # slips, and lines that they may be taken for
 HOPELESS = 30.0  # below the likeliest letters: a line that no slip brings nearer is not what is written
 DASH = "-"  # as a spelling has it, however it was drawn
+UNITS = ("a", "f")
 MAY_BE = 30.0  # below the best: a less likely line is not what a slip is taken for
 
 Given = TypeVar("Given")  # what a row is measured against
@@ -204,8 +205,8 @@ class ManyViews:
         words_there = words_of(self.expected.lines[self.best[row]], self.written[row])
         found = {}
         for text, _ in likely:
-            words, signless = self.with_slip(row, words_there, text), self.without_sign(row, words_there, text)
-            said = Taken.OTHER if words is None else taken(words, self.best[row])
+            slipped, signless = self.with_slip(row, words_there, text), self.without_sign(row, words_there, text)
+            said = worst([taken(words, self.best[row]) for words in slipped])
             is_own = said is Taken.ASKED and not self.may_be_another(row, text, near)
             if said is Taken.SAME or is_own:
                 found[text] = said
@@ -217,23 +218,28 @@ class ManyViews:
         """Whether a slip of a row's best line is another line, or a slip of another that may be written there."""
         return any(is_near(line, text) for line in near) or self.expected.spells_another(text, self.best[row])
 
-    def with_slip(self, row: int, words: Sequence[str], text: str) -> str | None:
-        """Write a row's best line with a slip in one of its words, a long one if it may be in one; None where in none.
+    def with_slip(self, row: int, words: Sequence[str], text: str) -> list[str]:
+        """Write a row's best line with a slip in one of its words, a long one if it may be in one; empty: in none.
 
-        Where nothing is left of a word it was left out, and that is no slip in it; nor is a letter more in a sign or a
-        unit's letter, which may be the beginning of another word.
+        Where nothing is left of a word it was left out, and that is no slip in it; nor is a letter more in a unit's
+        letter, or a dash, which may be the beginning of another word. Behind another sign it may be more of the sign,
+        as the c of ``S CMAO`` is of a coast: that stands behind the line then.
         """
         written = self.written[row]
         start = 0
         ways: list[tuple[bool, str]] = []
+        longer: list[str] = []
         for at, word in enumerate(words):
             end = start + len(bare(word))
             slipped = text[start : len(text) - (len(written) - end)]
-            is_longer_sign = end - start == 1 < len(slipped)
-            if slipped and not is_longer_sign and is_within((start, end), written, text):
-                ways.append((end - start < SHORTEST, " ".join([*words[:at], slipped, *words[at + 1 :]]).upper()))
+            if slipped and is_within((start, end), written, text):
+                line = " ".join([*words[:at], slipped, *words[at + 1 :]]).upper()
+                if not end - start == 1 < len(slipped):
+                    ways.append((end - start < SHORTEST, line))
+                elif bare(word) not in (*UNITS, DASH):
+                    longer.append(line)
             start = end
-        return min(ways, key=itemgetter(0))[1] if ways else None
+        return [min(ways, key=itemgetter(0))[1], *longer] if ways else []
 
     def without_sign(self, row: int, words: Sequence[str], text: str) -> str | None:
         """Write a row's best line without one of its dashes; None where a text is not that."""
@@ -252,6 +258,11 @@ class ManyViews:
         likely = [i for i in np.argsort(-lines).tolist() if lines[i] > lines[self.best[row]] - MAY_BE]
         others = (self.expected.slots[i] for i in likely)
         return list(islice((slots for slots in others if not accepts(slots, self.written[row])), MOST_LOOKED_AT))
+
+
+def worst(said: Sequence[Taken]) -> Taken:
+    """What may be made of a text that is read in several ways; something else where it is read in none."""
+    return next((each for each in (Taken.OTHER, Taken.ASKED, Taken.SAME) if each in said), Taken.OTHER)
 
 
 def by_reader(found: Sequence[Found], rows: int) -> list[Sequence[Found]]:

@@ -160,6 +160,22 @@ def test_a_sign_with_a_letter_more_does_harm_and_one_with_another_letter_does_no
         assert (found.to_harm < found.to_asked + 1) is does_harm
 
 
+@pytest.mark.parametrize(("longer", "does_harm"), [(Taken.SAME, False), (Taken.ASKED, False), (Taken.OTHER, True)])
+def test_a_letter_between_a_sign_and_a_place_may_be_of_either(longer: Taken, does_harm: bool) -> None:
+    """``A VIE SC BOH`` is read as a support of Boh only if it is one to the rules with SC, too: that may be a coast."""
+    said = {"A VIE S CBOH": Taken.SAME, "A VIE SC BOH": longer}
+    vocabulary = Vocabulary(
+        (VocabularyLine((UNIT, VIE, ("S",), ("Boh",))),),
+        VIENNA.others,
+        taken=lambda text, line: said.get(text, Taken.OTHER),
+    )
+    row = shown("A Vie Scboh")
+    found = joint(row, row, vocabulary)
+    assert found.text == "A VIE S BOH"
+    assert (found.to_harm < -3) is does_harm
+    assert (found.to_asked < -3) is (longer is not Taken.SAME)
+
+
 def test_a_slip_that_may_stand_in_two_words_stands_in_the_long_one() -> None:
     told: list[str] = []
 
