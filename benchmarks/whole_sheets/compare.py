@@ -15,10 +15,10 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.row_reader import is_supplied
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row
 from pipeline.desk.sheets.sheet_states import SheetState
-from pipeline.interpret.doubts.doubts import Doubt
 from pipeline.interpret.doubts.entry import Entry, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.language.spellings import spellings
@@ -66,11 +66,12 @@ class Truth:
         self.yardstick: Yardstick | None = None
 
     def entries_of(self, texts: Mapping[int, str]) -> dict[int, list[Entry]]:
-        """Interpret the lines of a sheet."""
+        """Interpret the lines of a sheet; what one supplies to a unit that no line is about is asked apart."""
         lines = [Line(line, text) for line, text in sorted(texts.items())]
         seat = self.kept.seat
         found = interpret(lines, seat.power, seat.position, self.tournament)
-        return {line: [e for e in found.entries if line in (e.line, *e.also)] for line in texts}
+        own = [entry for entry in found.entries if not is_supplied(entry)]
+        return {line: [entry for entry in own if line in (entry.line, *entry.also)] for line in texts}
 
     def orders(self, line: int) -> str:
         """What will be adjudicated of a line, if its text is known."""
@@ -112,7 +113,7 @@ def meaning(entry: Entry) -> str:
 
 def is_clear(entry: Entry) -> bool:
     """Whether an order stands as somebody wrote it."""
-    return entry.status is Status.CLEAR and not any(found.doubt is Doubt.IMPLIED for found in entry.doubts)
+    return entry.status is Status.CLEAR and not entry.is_implied
 
 
 def compared(event: Event, kept: Sequence[Kept]) -> Iterator[tuple[Kept, tuple[Found, ...]]]:
