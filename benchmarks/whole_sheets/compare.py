@@ -15,7 +15,6 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.row_reader import is_supplied
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row
 from pipeline.desk.sheets.sheet_states import SheetState
@@ -70,7 +69,7 @@ class Truth:
         lines = [Line(line, text) for line, text in sorted(texts.items())]
         seat = self.kept.seat
         found = interpret(lines, seat.power, seat.position, self.tournament)
-        own = [entry for entry in found.entries if not is_supplied(entry)]
+        own = [entry for entry in found.entries if not entry.is_supplied]
         return {line: [entry for entry in own if line in (entry.line, *entry.also)] for line in texts}
 
     def orders(self, line: int) -> str:

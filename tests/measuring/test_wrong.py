@@ -118,6 +118,7 @@ def test_the_reader_is_told_what_the_rules_make_of_a_text_and_no_more(
         ("A BUD S A VIE - GALLICIA", "A BUD S A VIE - GAL", Taken.SAME),
         ("A BUD S A VIE - TRI", "A BUD S A VIE - GAL", Taken.OTHER),
         ("A BUD S A VIE - GAL", "A VIE - GAL", Taken.OTHER),  # it says so of Vienna, and orders Budapest
+        ("A BUD S A VIE - GAL, A VIE", "A BUD S A VIE - GAL", Taken.OTHER),  # more is written than the support
     ],
 )
 def test_what_a_line_implies_for_another_unit_is_no_matter_of_how_it_is_spelled(

@@ -96,7 +96,7 @@ class RowReader:
             elif self.is_unread(line) or not entries:
                 yield self.unread_row(line)
             else:
-                asked = (entry for entry in entries if is_all_read or not is_supplied(entry))
+                asked = (entry for entry in entries if is_all_read or not entry.is_supplied)
                 yield from (self.read_row(line, entry, ruling) for entry in asked)
 
     def is_unread(self, line: IncomingLine) -> bool:
@@ -264,12 +264,6 @@ class RowReader:
             ruling=ruling,
             ground=self.ground,
         )
-
-
-def is_supplied(entry: Entry) -> bool:
-    """Whether no line is about a unit, and another unit's line says what it is to do."""
-    sources = [found for found in entry.doubts if found.doubt is Doubt.IMPLIED]
-    return any((found["line"], found["text"]) == (entry.line, entry.text) for found in sources)
 
 
 def newest_of_each(rulings: Sequence[RowRuling]) -> list[tuple[RowRuling, Order]]:

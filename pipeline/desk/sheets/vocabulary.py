@@ -57,8 +57,8 @@ class Rules:
         spelled: as long as it is this order, it implies the same.
         """
         found = interpret([WrittenLine(1, text)], self.power, self.position, self.tournament).entries
-        entries = [entry for entry in found if not entry.is_implied]
-        if len(entries) != 1 or entries[0].status is Status.ILLEGAL:
+        entries = [entry for entry in found if not entry.is_supplied]
+        if len(entries) != 1 or entries[0].is_implied or entries[0].status is Status.ILLEGAL:
             return Taken.OTHER
         entry = entries[0]
         if entry.status is Status.CLEAR:

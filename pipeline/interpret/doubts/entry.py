@@ -82,6 +82,12 @@ class Entry:
         """Whether nobody wrote the order: the rules take it from what another line, or this one, says of the unit."""
         return any(found.doubt is Doubt.IMPLIED for found in self.doubts)
 
+    @property
+    def is_supplied(self) -> bool:
+        """Whether no line is about the unit, and another unit's line says what it is to do."""
+        sources = [found for found in self.doubts if found.doubt is Doubt.IMPLIED]
+        return any((found["line"], found["text"]) == (self.line, self.text) for found in sources)
+
     def __str__(self) -> str:
         order = write(self.order) if self.order is not None else "no order"
         rule = f" [{self.rule}]" if self.rule else ""

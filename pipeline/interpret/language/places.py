@@ -6,7 +6,7 @@ from pipeline.interpret.language.token_queries import TokenReader
 from pipeline.interpret.language.tokens import Mark, Token
 from pipeline.interpret.language.written import Phrase, UnitWords
 
-HYPHENS = frozenset("-–—−‐‑")
+HYPHENS = frozenset("-–—−‐‑")  # dashes that may stand before a coast
 LONGEST_NAME = 5  # words: "Gulf of Lyon", "Kingdom of Montenegro", "St George s Channel"
 
 

@@ -39,7 +39,7 @@ LOOKED_AT = 15.0  # below the best: a slip as likely as that is looked at; all o
 MOST_LOOKED_AT = 24  # slips, and lines that they may be taken for
 HOPELESS = 30.0  # below the likeliest letters: a line that no slip brings nearer is not what is written
 DASH = "-"  # as a spelling has it, however it was drawn
-UNITS = ("a", "f")
+UNITS = ("a", "f")  # letters of units: of no longer sign
 MAY_BE = 30.0  # below the best: a less likely line is not what a slip is taken for
 
 Given = TypeVar("Given")  # what a row is measured against
