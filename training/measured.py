@@ -20,13 +20,12 @@ from pipeline.desk.sheets.vocabulary import Rules
 from pipeline.ink import Tier
 from pipeline.orders.order import Order
 from pipeline.reading.handwriting.engine import NetRecogniser, WeighedRow
-from pipeline.reading.handwriting.hand_reader import MOST_OWN, may_settle
+from pipeline.reading.handwriting.hand_reader import MOST_OWN, is_in_reach, may_settle
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.written_boxes import Seen
 from pipeline.reading.thresholds.evidence import Expected
 from pipeline.reading.thresholds.fitting import Judged
 from pipeline.reading.thresholds.gate import AnyEvidence, Gates, load_gates
-from pipeline.reading.thresholds.joint import Joint
 from training.orders import TOURNAMENT, admissible
 from training.rows import Row, load
 from training.wrong import Wrong, Yardstick
@@ -35,9 +34,6 @@ T = TypeVar("T")
 
 TEACHERS = 12  # rows of a hand from which these are drawn
 SURE = 7.0  # odds of the first reader alone from which no other is asked here: no gate will ask it there
-FAR = (
-    -25.0
-)  # log odds of harm below which no row is read once more as on a sheet: of 3,500 the farthest settled had -18
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +72,7 @@ class Measured:
         for view in self.views[: 1 if gates.is_alone else gates.most_readers]:
             if (told := tier(gates, view)) is not Tier.ASKED or (view.doubted and view is not self.first):
                 break  # where two see more than letters no third one looks
-        if told is not Tier.ASKED or self.own is None or gates.is_alone:
+        if told is not Tier.ASKED or self.own is None or not is_in_reach(view.evidence):
             return told, view
         settled, surer = self.own.decided(gates)
         return (settled, surer) if settled is not Tier.ASKED and may_settle(surer.evidence) else (told, view)
@@ -174,16 +170,10 @@ def measured_on_sheets(
     }
     return [
         replace(one, own=on_a_sheet(row, one, teachers.get(row.writer, []), reader, rng))
-        if one is not None and one.is_asked(gates) and not is_far(one)
+        if one is not None and one.is_asked(gates) and is_in_reach(one.views[-1].evidence)
         else one
         for row, one in zip(rows, found, strict=True)
     ]
-
-
-def is_far(row: Measured) -> bool:
-    """Whether a row is so far from being any line that no sheet brings it there, and only time would be lost."""
-    last = row.views[-1].evidence
-    return isinstance(last, Joint) and last.to_harm < FAR
 
 
 def drawn(some: Sequence[T], most: int, rng: random.Random) -> list[T]:

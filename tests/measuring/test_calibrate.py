@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pipeline.ink import Tier
-from pipeline.reading.handwriting.hand_reader import SETTLES
+from pipeline.reading.handwriting.hand_reader import ANOTHER, SETTLES
 from pipeline.reading.thresholds.evidence import Evidence
 from pipeline.reading.thresholds.fitting import Budget
 from pipeline.reading.thresholds.gate import AnyEvidence, Gate, Gates
@@ -139,6 +139,8 @@ def test_what_a_sheet_settles_must_be_surer_than_what_passes_by_itself() -> None
     assert unsure.decided(OF_THREE)[0] is sure.decided(OF_THREE)[0] is Tier.ACCEPTED
     assert replace(asked, own=sure).decided(OF_THREE)[0] is Tier.ACCEPTED
     assert replace(asked, own=unsure).decided(OF_THREE)[0] is Tier.ASKED
+    another_is_near = row(1.0, ANOTHER - 1, ANOTHER - 1)
+    assert replace(another_is_near, own=sure).decided(OF_THREE)[0] is Tier.ASKED
 
 
 def rows() -> list[Measured]:

@@ -93,7 +93,7 @@ def test_a_row_that_is_far_from_being_any_line_is_not_read_once_more(
 ) -> None:
     gates = between(alone, reader.gates)
     monkeypatch.setattr(measuring, "load_gates", lambda: gates)
-    monkeypatch.setattr(measuring, "FAR", math.inf)
+    monkeypatch.setattr(measuring, "is_in_reach", lambda evidence: False)
     assert measured_on_sheets(ROWS, alone, reader) == alone
 
 

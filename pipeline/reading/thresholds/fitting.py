@@ -23,13 +23,16 @@ NEAR_TO_BOTH = {"to_next": 9.0}
 # inadmissible: of 24,801 rows of whole sheets it took one misorder for the line, `A con - bal` for BUL, at e^2.6
 ALONE_LEAST = {"to_slips": 0.0, "to_others": 4.0}
 # What both say is weighed on all rows whose next order is far enough. Then these limits, of two and of three readers,
-# chosen on the 30,000 rows of the fitted half (10,532 legal). All slips together that the rules would not follow may be
-# so much likelier than the line, and all that may be another line so much, by the ink alone: 95 rows in 100 are legal,
-# and of a hand that is hard to read some slip is always likely. With harm at e^0.5 and e^3 445 legal rows are asked
-# instead of 303, and 24 other orders pass instead of 34, 1.4 and 1.6 per 10,000 at a table. Two must also find the line
-# itself no less likely than e^-15: else the writing is unlike all that they have seen, or something else was written.
-# Without that 35 legal rows fewer are asked, and 54 slips more pass (5.2 instead of 3.8 per 10,000)
-LEAST_OF_BOTH = NEAR_TO_BOTH | {"to_asked": -8.0, "to_harm": -2.0, "to_others": -6.0, "likelihood": -15.0}
+# chosen on the 30,000 rows of the fitted half (10,532 legal). All slips together that the rules would not follow may
+# be so much likelier than the line: 95 rows in 100 are legal, and of a hand that is hard to read some slip is always
+# likely. But where two see by the ink that something else is likelier that may be another line, a third one looks:
+# with e^2 it was let pass, and of 10,000 other rows of the fitted half (3,499 legal, whose sheets teach) 12 other
+# orders pass instead of 9 (A SER - BUR as BUL, F EAS - LON as ION), and 90 legal ones are asked instead of 100. With
+# e^1 less likely, and e^0 to three, 105 are, and none less passes. With e^0.5 and e^3 less likely 24 of the 30,000
+# pass instead of 34, and 142 legal ones more are asked. Two must also find the line itself no less likely than e^-15:
+# else the writing is unlike all that they have seen, or something else was written. Without that 35 legal rows fewer
+# are asked, and 54 slips more pass (5.2 instead of 3.8 per 10,000)
+LEAST_OF_BOTH = NEAR_TO_BOTH | {"to_asked": -8.0, "to_harm": 0.0, "to_others": -6.0, "likelihood": -15.0}
 LEAST_OF_THREE = NEAR_TO_BOTH | {"to_asked": -9.5, "to_harm": -1.0, "to_others": -6.0}
 # Where the rules ask about a misspelt word, or do not understand it, more slips are wrong, and less is let through: of
 # these 30,000 rows 239 slips pass instead of 364 (4.4 per 10,000 at a table, 7.1), or 39 other orders instead of 147

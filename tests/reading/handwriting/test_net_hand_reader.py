@@ -15,6 +15,7 @@ from pipeline.pen.line import line_image
 from pipeline.reading.handwriting import hand_reader
 from pipeline.reading.handwriting.engine import NetRecogniser, WeighedRow
 from pipeline.reading.handwriting.hand_reader import (
+    ANOTHER,
     IN_REACH,
     SETTLED,
     SETTLES,
@@ -219,11 +220,19 @@ def test_what_the_first_alone_is_sure_of_is_settled_and_what_more_say_only_where
     assert may_settle(Evidence(0, "A VIE H", -0.1, 25.0, 25.0, 9.0, 0.0, struck=False))
 
 
-@pytest.mark.parametrize(("to_asked", "is_in"), [(IN_REACH, True), (IN_REACH - 0.1, False)])
-def test_a_row_is_read_once_more_only_where_several_looked_and_no_slip_is_far_likelier(
-    to_asked: float, is_in: bool
+@pytest.mark.parametrize(
+    ("to_asked", "to_harm", "is_in"),
+    [
+        (IN_REACH, ANOTHER, True),
+        (IN_REACH - 0.1, ANOTHER, False),
+        (IN_REACH, ANOTHER - 0.1, False),
+        (9.0, ANOTHER - 0.1, False),
+    ],
+)
+def test_a_row_is_read_once_more_only_where_several_looked_and_neither_a_slip_nor_another_line_is_far_likelier(
+    to_asked: float, to_harm: float, is_in: bool
 ) -> None:
-    assert is_in_reach(Joint(0, "A VIE H", -0.1, 25.0, 9.0, to_asked, 9.0, 9.0, 0.0, 0.0, struck=False)) is is_in
+    assert is_in_reach(Joint(0, "A VIE H", -0.1, 25.0, 9.0, to_asked, to_harm, 9.0, 0.0, 0.0, struck=False)) is is_in
     assert not is_in_reach(Evidence(0, "A VIE H", -0.1, 25.0, 25.0, 9.0, 0.0, struck=False))
 
 
