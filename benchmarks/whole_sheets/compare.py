@@ -6,6 +6,7 @@ nothing else. What is then adjudicated on a row that nobody was asked about must
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from benchmarks.whole_sheets.found import READER, RULES, SHEET, Found
 from benchmarks.whole_sheets.paper import Manner
@@ -62,7 +63,6 @@ class Truth:
         self.texts = {row.line: row.text for row in kept.rows if row.counts}
         self.entries = self.entries_of(self.texts)
         self.slots: list[tuple[Words, ...]] | None = None
-        self.yardstick: Yardstick | None = None
 
     def entries_of(self, texts: Mapping[int, str]) -> dict[int, list[Entry]]:
         """Interpret the lines of a sheet; what one supplies to a unit that no line is about is asked apart."""
@@ -91,12 +91,19 @@ class Truth:
             self.slots = [tuple(map(spelled, each.slots)) for each in found]
         return any(accepts(slots, mine) and accepts(slots, theirs) for slots in self.slots)
 
+    @cached_property
+    def yardstick(self) -> Yardstick:
+        """What is wrong with what stands: the one definition."""
+        seat = self.kept.seat
+        return Yardstick.of(seat.power, seat.position, self.tournament)
+
     def is_slip(self, line: int, orders: Sequence[Order | None]) -> bool:
         """Whether a line is misspelt, and what stands is the only order that it can be a slip of."""
-        if self.yardstick is None:
-            seat = self.kept.seat
-            self.yardstick = Yardstick.of(seat.power, seat.position, self.tournament)
         return len(orders) == 1 and self.yardstick.wrong(self.texts.get(line, ""), orders[0]) is Wrong.SLIP
+
+    def is_spelled(self, line: int, orders: Sequence[Order | None]) -> bool:
+        """Whether the letters of a line spell what stands; only its spaces may stand elsewhere."""
+        return len(orders) == 1 and self.yardstick.is_spelled(self.texts.get(line, ""), orders[0])
 
     def would_be(self, line: int, read: str) -> str:
         """What a line would be taken for, if it were read so and all others rightly."""
@@ -155,7 +162,9 @@ def found_of(event: Event, truth: Truth, row: WrittenRow, first: PowerRows | Non
     read = readings[0].text if readings else ""
     same = row.counts and truth.is_same(row.line, read)
     wanted = truth.orders(row.line)
-    stands = "; ".join(write(found.order) if found.order else "" for found in then)
+    orders = [found.order for found in then]
+    stands = "; ".join(write(order) if order else "" for order in orders)
+    is_wrong = not asked and stands != wanted
     return Found(
         sheet=str(kept.layouts[0].sheet),
         tournament=event.tournament.id,
@@ -180,7 +189,8 @@ def found_of(event: Event, truth: Truth, row: WrittenRow, first: PowerRows | Non
         same=same,
         best=same or (row.counts and bool(read) and truth.would_be(row.line, read) == wanted),
         confidence=readings[0].confidence if readings else 0.0,
-        slip=not asked and stands != wanted and truth.is_slip(row.line, [found.order for found in then]),
+        slip=is_wrong and truth.is_slip(row.line, orders),
+        spaced=is_wrong and truth.is_spelled(row.line, orders),
         crop=str(event.folder / before[0].crop) if before and before[0].crop else "",
     )
 

@@ -17,7 +17,7 @@ GOALS = (
 UNSURE = sentence(RowReason.NOT_SURE)  # nothing else was seen
 HEAD = (
     *("rows", "legal", "order right", "asked, legal", "asked, all"),
-    *("another order", "per 10,000 (95 %)", "forgiven slips", "per 10,000 (95 %)", "misread"),
+    *("another order", "per 10,000 (95 %)", "forgiven slips", "per 10,000 (95 %)", "spaces elsewhere", "misread"),
 )
 
 
@@ -46,6 +46,7 @@ class Count:
     asked: int
     wrong: int  # unasked: another order
     slips: int  # unasked, forgiven
+    spaced: int  # unasked: what stands is spelled by the letters, not by the spaces between them
     misread: int  # unasked, the stricter count
 
     @classmethod
@@ -60,6 +61,7 @@ class Count:
             asked=sum(bool(row.asked) for row in rows),
             wrong=sum(row.another_order for row in rows),
             slips=sum(row.forgiven_slip for row in rows),
+            spaced=sum(row.spaces_elsewhere for row in rows),
             misread=sum(row.misread_unasked for row in rows),
         )
 
@@ -76,6 +78,7 @@ class Count:
             per_10_000(self.wrong, self.rows),
             f"{self.slips}",
             per_10_000(self.slips, self.rows),
+            f"{self.spaced}",
             f"{self.misread}",
         )
 
@@ -201,7 +204,7 @@ def worst(rows: Sequence[Found], most: int = 25) -> str:
             row.sheet,
             str(row.line),
             row.writer,
-            f"{row.kind}{', a forgiven slip' if row.slip else ''}",
+            f"{row.kind}{', a forgiven slip' if row.slip else ', its spaces elsewhere' if row.spaced else ''}",
             row.tier,
             f"`{row.text}`",
             f"`{row.read}`",

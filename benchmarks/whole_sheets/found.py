@@ -38,6 +38,7 @@ class Found:
     best: bool  # the best reading alone leads to the same order
     confidence: float  # of the best reading
     slip: bool = False  # what is written is misspelt, and the order that stands is the only one it can be a slip of
+    spaced: bool = False  # the letters spell the order that stands, and the spaces between them stand elsewhere
     crop: str = ""  # the row's picture, where it was kept
 
     @property
@@ -47,13 +48,22 @@ class Found:
 
     @property
     def another_order(self) -> bool:
-        """Whether it is wrong unasked, and no slip that can mean nothing else (training/wrong.py)."""
-        return self.wrong_unasked and not self.slip
+        """Whether it is wrong unasked, and no slip that can mean nothing else, nor wrong by its spaces alone.
+
+        Whether the letters are those of what stands is asked of them alone (training/wrong.py); a gap in a word that is
+        seen in the ink is asked.
+        """
+        return self.wrong_unasked and not self.slip and not self.spaced
 
     @property
     def forgiven_slip(self) -> bool:
         """Whether it is such a slip, of which the rules would have asked, or held the unit."""
         return self.wrong_unasked and self.slip
+
+    @property
+    def spaces_elsewhere(self) -> bool:
+        """Whether it is wrong unasked by its spaces alone: ``A PARI S- PIC`` taken for A PARIS - PIC."""
+        return self.wrong_unasked and self.spaced
 
     @property
     def misread_unasked(self) -> bool:

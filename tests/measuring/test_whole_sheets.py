@@ -109,12 +109,20 @@ def test_a_slip_that_can_mean_nothing_else_is_counted_apart_from_another_order()
     assert (found.wrong, found.slips) == (1, 1)
 
 
+def test_what_is_wrong_by_its_spaces_alone_is_counted_apart_from_another_order() -> None:
+    spaced = replace(ROW, kind="misspelling", text="A Vi e- Boh", truth="A VIE H", clear=False, spaced=True)
+
+    found = Count.of([ROW, WRONG, spaced, replace(spaced, asked=RULES, tier="asked")])
+
+    assert (found.wrong, found.slips, found.spaced) == (1, 0, 1)
+
+
 def test_shares_of_legal_rows_leave_misorders_out() -> None:
     misorder = replace(ASKED, kind="free text", clear=False, best=False)
     ambiguous = replace(ASKED, clear=False)
 
     assert Count.of([ROW, ASKED, WRONG, misorder, ambiguous]) == Count(
-        rows=5, legal=3, right=2, asked_legal=1, asked=3, wrong=1, slips=0, misread=1
+        rows=5, legal=3, right=2, asked_legal=1, asked=3, wrong=1, slips=0, spaced=0, misread=1
     )
 
 
@@ -186,6 +194,14 @@ def test_another_spelling_of_the_same_order_is_the_same_and_a_slip_is_not() -> N
     assert not truth.is_same(1, "A VIE - BOH")
     assert not truth.is_same(2, "A BUD - GAL")
     assert truth.would_be(1, "A VIE - BOH") == "A VIE - BOH"
+
+
+def test_a_line_whose_letters_spell_what_stands_is_told_from_one_with_other_letters() -> None:
+    truth = sheet("A Vi e- Gal", "A Bud - Gaj", "A Vie - Gal")
+
+    assert [truth.is_spelled(line, [read("A VIE - GAL")]) for line in (1, 2, 3)] == [True, False, True]
+    assert not truth.is_spelled(1, [read("A VIE - BOH")])
+    assert not truth.is_spelled(1, [read("A VIE - GAL"), read("A VIE H")])
 
 
 def test_only_what_the_rules_would_ask_about_is_a_slip_and_only_of_the_one_order_it_can_be() -> None:
