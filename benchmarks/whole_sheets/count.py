@@ -17,7 +17,7 @@ GOALS = (
 UNSURE = sentence(RowReason.NOT_SURE)  # nothing else was seen
 HEAD = (
     *("rows", "legal", "order right", "asked, legal", "asked, all"),
-    *("another order", "per 10,000 (95 %)", "forgiven slips", "per 10,000 (95 %)", "spaces elsewhere", "misread"),
+    *("another order", "by spaces alone", "per 10,000 (95 %)", "forgiven slips", "per 10,000 (95 %)", "misread"),
 )
 
 
@@ -45,8 +45,8 @@ class Count:
     asked_legal: int
     asked: int
     wrong: int  # unasked: another order
+    spaced: int  # of these: what stands is spelled by the letters, not by the spaces between them
     slips: int  # unasked, forgiven
-    spaced: int  # unasked: what stands is spelled by the letters, not by the spaces between them
     misread: int  # unasked, the stricter count
 
     @classmethod
@@ -60,8 +60,8 @@ class Count:
             asked_legal=sum(bool(row.asked) for row in legal),
             asked=sum(bool(row.asked) for row in rows),
             wrong=sum(row.another_order for row in rows),
-            slips=sum(row.forgiven_slip for row in rows),
             spaced=sum(row.spaces_elsewhere for row in rows),
+            slips=sum(row.forgiven_slip for row in rows),
             misread=sum(row.misread_unasked for row in rows),
         )
 
@@ -75,10 +75,10 @@ class Count:
             share(self.asked_legal, self.legal),
             share(self.asked, self.rows),
             f"{self.wrong}",
+            f"{self.spaced}",
             per_10_000(self.wrong, self.rows),
             f"{self.slips}",
             per_10_000(self.slips, self.rows),
-            f"{self.spaced}",
             f"{self.misread}",
         )
 

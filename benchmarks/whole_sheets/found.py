@@ -48,12 +48,8 @@ class Found:
 
     @property
     def another_order(self) -> bool:
-        """Whether it is wrong unasked, and no slip that can mean nothing else, nor wrong by its spaces alone.
-
-        Whether the letters are those of what stands is asked of them alone (training/wrong.py); a gap in a word that is
-        seen in the ink is asked.
-        """
-        return self.wrong_unasked and not self.slip and not self.spaced
+        """Whether it is wrong unasked, and no slip that can mean nothing else (training/wrong.py)."""
+        return self.wrong_unasked and not self.slip
 
     @property
     def forgiven_slip(self) -> bool:
@@ -62,8 +58,12 @@ class Found:
 
     @property
     def spaces_elsewhere(self) -> bool:
-        """Whether it is wrong unasked by its spaces alone: ``A PARI S- PIC`` taken for A PARIS - PIC."""
-        return self.wrong_unasked and self.spaced
+        """Whether it is another order by its spaces alone: ``A PARI S- PIC`` taken for A PARIS - PIC.
+
+        It counts as one: whether a person sees the gap in the ink nobody has said. Rows that are measured alone are
+        compared by their letters only (training/wrong.py).
+        """
+        return self.another_order and self.spaced
 
     @property
     def misread_unasked(self) -> bool:

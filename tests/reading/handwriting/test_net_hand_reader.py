@@ -149,6 +149,11 @@ def test_nor_may_a_slip_be_near_then(reader: NetRecogniser, monkeypatch: pytest.
     assert all(answer.tier is Tier.ASKED for answer in in_doubt(reader).read(rows(3), VIENNA))
 
 
+def test_nor_another_line_to_who_knows_the_hand(reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hand_reader, "ANOTHER", math.inf)
+    assert all(answer.tier is Tier.ASKED for answer in in_doubt(reader).read(rows(3), VIENNA))
+
+
 def test_what_was_taught_wrongly_is_still_asked(reader: NetRecogniser) -> None:
     """Every row of the hand is said to be another one: that makes nothing pass as what it is not."""
     turned = dict(zip(TEXTS, (*TEXTS[1:], TEXTS[0]), strict=True))
