@@ -60,6 +60,7 @@ class Note(StrEnum):
     STRUCK_OUT = "STRUCK_OUT"  # the whole line
     PARTLY_STRUCK = "PARTLY_STRUCK"  # or written over
     TORN = "TORN"  # a word has a gap in it
+    RUN_TOGETHER = "RUN_TOGETHER"  # two words
     MORE = "MORE"  # than the letters that were read
     LEAVES_ROW = "LEAVES_ROW"
     FAINT_INK = "FAINT_INK"

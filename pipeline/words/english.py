@@ -9,6 +9,7 @@ SENTENCES: dict[str, Mapping[str, str]] = {
         "STRUCK_OUT": "struck out",
         "PARTLY_STRUCK": "something is struck out or written over",
         "TORN": "a word has a gap in it",
+        "RUN_TOGETHER": "two words run together",
         "MORE": "more is written than letters",
         "LEAVES_ROW": "ink leaves the row",
         "FAINT_INK": "faint ink",

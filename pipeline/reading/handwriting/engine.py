@@ -9,11 +9,12 @@ from pathlib import Path
 
 from pipeline.ink import InkReading, Note, Tier
 from pipeline.reading.handwriting.copied import read_copy
+from pipeline.reading.handwriting.descenders import hang_from_letters
 from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.best_path import likeliest_spellings
-from pipeline.reading.net.descenders import hang_from_letters
-from pipeline.reading.net.free import free_text, has_sign, is_torn, reaches_beyond, struck_notes, with_strokes
+from pipeline.reading.net.free import free_text, has_sign, reaches_beyond, struck_notes, with_strokes
 from pipeline.reading.net.further import further_readers, look_further, seen_safely, taught_further
+from pipeline.reading.net.gaps import amiss
 from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.lattice import Floats, Frames, condensed
 from pipeline.reading.net.network import Head, Network, load_head, shipped_weights
@@ -275,8 +276,8 @@ class NetRecogniser:
         """Say what the letters alone do not show; the boxes of a row are looked at one by one, and have no ends."""
         if row.known is not None:
             return ()
-        torn = (Note.TORN,) if is_torn(evidence.text, expected.only_wanted(frames), row.ink) else ()
-        return (*torn, Note.MORE) if self.has_more(row, evidence, frames, expected) else torn
+        gaps = amiss(evidence.text, expected.only_wanted(frames), row.ink)
+        return (*gaps, Note.MORE) if self.has_more(row, evidence, frames, expected) else gaps
 
     def has_more(self, row: Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> bool:
         """Whether a row has more than the letters of a text to the first reader, and to the second if that has looked.

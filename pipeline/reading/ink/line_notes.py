@@ -20,6 +20,7 @@ SPOILS = DOUBTS | {
     Note.STRUCK_OUT,
     Note.PARTLY_STRUCK,
     Note.TORN,
+    Note.RUN_TOGETHER,
     Note.MORE,
     Note.HIDDEN,
     Note.LINE_THROUGH,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.reading.net.best_path import laid_along
-from pipeline.reading.net.free import INKED
+from pipeline.reading.net.gaps import INKED
 from pipeline.reading.net.lattice import Frames
 from pipeline.reading.net.normalise import OURS, Ink
 from pipeline.reading.net.slips import SHORTEST

@@ -1,8 +1,6 @@
 """What a row says when nothing is expected of it: letters, and spaces where the ink leaves a gap."""
 
 import re
-from collections.abc import Sequence
-from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -11,18 +9,13 @@ from pipeline.ink import Note
 from pipeline.reading.ink.pieces import pieces
 from pipeline.reading.net.alphabet import AIR, STRUCK, bare
 from pipeline.reading.net.best_path import laid_along
+from pipeline.reading.net.gaps import INKED, LONGER_THAN_A_STOP, SPACE, gaps
 from pipeline.reading.net.lattice import Frames
 from pipeline.reading.net.network import best_letters, without
 from pipeline.reading.net.normalise import OURS, Ink, NormalCanvas
 
-INK_ROWS, COLUMNS_PER_FRAME = OURS.ink_rows, OURS.columns_per_frame  # all that is looked at here is laid so
-INKED = 0.3  # of the darkest
-SPACE = 0.32 * INK_ROWS  # columns without ink that part two words; 90 % of gaps within a word are narrower
-DOTTED = "ij"
 STROKE = "/"
-WIDER = 4  # columns by which a gap inside a word must be wider than one at the word's own ends to tear it apart
 SET_OFF = re.compile(r"[^()/]*(([^()/]\([a-z]{1,12}\)|[^()/]/[a-z]+)[^()/]*)*")  # spa(nc)-mao, stp/sc
-LONGER_THAN_A_STOP = 0.3  # ink heights
 # Ink heights from where a net saw the first and the last letter to the ends of the ink: of 659 legal orders read letter
 # by letter, in hands the gate is fitted on, 0.8 of a capital's height in 99.5 %, at most 1.0 and 0.9
 BEFORE, BEHIND = 1.05, 0.95
@@ -41,55 +34,6 @@ def free_text(frames: Frames, ink: Ink) -> str:
             text += " "
         text += letter.upper()
     return text
-
-
-def gaps(letters: Sequence[tuple[str, int]], ink: Ink) -> list[int]:
-    """Measure the widest paper between each letter and the next, in columns; letters come with their frames.
-
-    A letter with a dot ends where its dot does: some fly far to the right.
-    """
-    inked = np.concatenate([(ink > INKED).any(0), [True]])
-    dots = dots_of(ink) if any(letter in DOTTED for letter, _ in letters) else []
-    found = []
-    for (letter, before), (_, frame) in pairwise(letters):
-        start, end = before * COLUMNS_PER_FRAME, (frame + 1) * COLUMNS_PER_FRAME
-        behind = [right for left, right in dots if letter in DOTTED and start <= left and right <= end]
-        found.append(longest_gap(inked[max([start, *behind]) : end]))
-    return found
-
-
-def dots_of(ink: Ink) -> list[tuple[int, int]]:
-    """Find what may be the dot of a letter: small, and above the middle of the writing; from column to column."""
-    _, sizes, _ = pieces((ink > INKED).astype(np.uint8))
-    return [
-        (int(left), int(left + width))
-        for left, top, width, height, _ in sizes[1:]
-        if max(width, height) <= LONGER_THAN_A_STOP * INK_ROWS and top + height <= ink.shape[0] / 2
-    ]
-
-
-def is_torn(text: str, frames: Frames, ink: Ink) -> bool:
-    """Say whether a word of a reading has a gap in it, wider than at an end of that word: ``RU M- BUL`` for RUM - BUL.
-
-    The letters are the same, so nothing else shows it; what such a line means is for the rules. Where the letters were
-    read otherwise, those of the reading are looked for where they lie best.
-    """
-    letters = [(letter, frame) for letter, frame in best_letters(frames) if letter not in AIR]
-    words = [word for word in map(bare, text.split()) if word]
-    if "".join(words) != "".join(letter for letter, _ in letters):
-        letters = laid_along("".join(words), frames)
-        if len(letters) != sum(map(len, words)):
-            return True  # more letters than there is room for
-    apart = gaps(letters, ink)
-    start = 0
-    for word in words:
-        end = start + len(word)
-        inside = max(apart[start : end - 1], default=0)
-        ends = [apart[place - 1] for place in (start, end) if 0 < place < len(letters)]
-        if inside > SPACE and ends and inside > min(ends) + WIDER:
-            return True
-        start = end
-    return False
 
 
 def has_sign(text: str, frames: Frames, unwanted: str) -> bool:
@@ -140,12 +84,6 @@ def reaches_beyond(frames: Frames, ink: Ink, unwanted: str, canvas: NormalCanvas
     touched = ends[begins <= last].max(initial=last) + APART * canvas.ink_rows
     most = np.where(begins <= touched, RUNS_OUT, BEHIND) * canvas.ink_rows
     return bool(first - begins.min() > BEFORE * canvas.ink_rows or (ends - last > most).any())
-
-
-def longest_gap(inked: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> int:
-    """Count the longest run of columns without ink."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[True], inked, [True]]).astype(np.int8)))
-    return int((edges[1::2] - edges[::2]).max(initial=0))
 
 
 def struck_notes(free: str) -> tuple[Note, ...]:

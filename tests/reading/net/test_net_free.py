@@ -1,10 +1,14 @@
 """Gaps in the ink part words in a free reading, and tear them where a reading has none."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
+from pipeline.ink import Note
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
-from pipeline.reading.net.free import free_text, has_sign, is_torn, reaches_beyond, with_strokes
+from pipeline.reading.net.free import free_text, has_sign, reaches_beyond, with_strokes
+from pipeline.reading.net.gaps import amiss
 from pipeline.reading.net.lattice import Frames
 from pipeline.reading.net.normalise import OURS, Ink
 
@@ -12,19 +16,37 @@ FRAME, LETTER, WORD = 4, 3, 6  # columns a frame; frames of a letter and its gap
 
 
 def written(text: str) -> tuple[Frames, Ink]:
-    """Frames and ink of a text: each letter a frame and eight columns, spaces as wide as they are written."""
+    """Frames and ink of a text: each letter a frame and eight columns, spaces as wide as they are written.
+
+    A ``_`` is a frame more between two letters, a ``=`` no paper at all.
+    """
     frames: list[int] = []
     inked: list[bool] = []
-    for symbol in text.lower():
+    for before, symbol in pairwise(f" {text.lower()}"):
         if symbol == " ":
             frames += [BLANK] * WORD
             inked += [False] * WORD * FRAME
+        elif symbol == "_":
+            frames.append(BLANK)
+            inked += [False] * FRAME
+        elif symbol == "=":
+            inked[-2:] = [True] * 2
         else:
             frames += [BLANK, CLASS_OF[symbol], BLANK]
-            inked += [False] * 2 + [True] * (LETTER * FRAME - 4) + [False] * 2
+            inked += [before == "="] * 2 + [True] * (LETTER * FRAME - 4) + [False] * 2
     shown = np.full((len(frames), CLASSES), 1e-4)
     shown[np.arange(len(frames)), frames] = 1 - 1e-4 * (CLASSES - 1)
     return shown, np.tile(np.array(inked, np.float32), (OURS.rows, 1))
+
+
+def is_torn(text: str, frames: Frames, ink: Ink) -> bool:
+    """Whether a gap tears a word of a reading."""
+    return Note.TORN in amiss(text, frames, ink)
+
+
+def runs_together(text: str, frames: Frames, ink: Ink) -> bool:
+    """Whether a gap is missing in a reading, and nothing else is amiss."""
+    return amiss(text, frames, ink) == (Note.RUN_TOGETHER,)
 
 
 def test_wide_gaps_and_dashes_part_words() -> None:
@@ -48,6 +70,31 @@ def test_evenly_spaced_words_are_whole(line: str) -> None:
 )
 def test_a_gap_wider_than_at_a_words_end_tears_it(line: str, read: str) -> None:
     assert is_torn(read, *written(line))
+
+
+def test_a_narrow_gap_tears_a_word_where_no_other_word_has_one_like_it() -> None:
+    assert not is_torn("A RUM - BUL", *written("arum-bul"))
+    assert is_torn("A RUM - BUL", *written("aru_m-bul"))
+    assert not is_torn("A RUM - BUL", *written("aru_m-bu_l")), "he writes so"
+    assert not is_torn("A RUM - BUL", *written("a_ru_m_-_bul")), "no wider than at the word's ends"
+
+
+def test_a_verb_that_stands_at_the_next_word_runs_together_with_it() -> None:
+    assert runs_together("A BUL S AEG", *written("abul s=aeg"))
+    assert runs_together("F ENG C BRE - LON", *written("feng c=bre-lon"))
+    assert not runs_together("A BUL S AEG", *written("abul saeg")), "he writes close"
+    assert not runs_together("A BUL S AEG", *written("abuls=aeg")), "he writes without any gaps"
+    assert not runs_together("A BUL - SAEG", *written("abul -s=aeg"))
+    assert not runs_together("A BUL S A GRE", *written("abul s a=gre")), "a unit may stand at its place"
+    assert not runs_together("F SPA S - MAO", *written("f spa s=-mao")), "and a coast at the dash"
+    assert runs_together("A MUN U BOH", *written("amun u=boh")), "in German"
+
+
+def test_gaps_are_seen_above_a_line_to_write_on() -> None:
+    frames, ink = written("a ru m- bul")
+    ink[-6:-4] = 1
+    assert is_torn("A RUM - BUL", frames, ink)
+    assert free_text(frames, ink) == "A RU M - BUL"
 
 
 def with_speck(line: str, behind: str, top: int, size: int = 5) -> tuple[Frames, Ink]:

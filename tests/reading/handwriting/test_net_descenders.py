@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from pipeline.reading.handwriting.descenders import hang_from_letters
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
-from pipeline.reading.net.descenders import hang_from_letters
 from pipeline.reading.net.lattice import Frames
 from pipeline.reading.net.normalise import OURS
 
