@@ -105,7 +105,7 @@ def expected(position_key: str, power: Power) -> tuple[tuple[Order | None, ...],
     found = admissible(position, power)
     lines = Expected(found.vocabulary)
     rules = Rules(power, position, TOURNAMENT)
-    return found.orders, lines, Yardstick(lines.slots, found.orders, tuple(lines.others), rules)
+    return found.orders, lines, Yardstick.over(found.vocabulary, found.orders, rules)
 
 
 POSITIONS: dict[str, Position] = {}

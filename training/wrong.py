@@ -6,7 +6,8 @@ this position that it is one letter away from. Where a tournament holds a misspe
 order: there it is *another order*.
 
 One letter away: changed, left out or added, or two neighbours swapped, in a word of three letters or more; a slip in a
-unit's letter, a sign or a coast makes another order.
+unit's letter, a sign or a coast makes another order. So do gaps that part no words, ``A VI ES A TRI - TYR``, where the
+rules take the text for something else than the same letters with their gaps between the words.
 """
 
 from collections.abc import Sequence
@@ -19,7 +20,8 @@ from pipeline.desk.sheets.vocabulary import Rules, others_of, words_of
 from pipeline.orders.order import Order
 from pipeline.reading.net.alphabet import Words, accepts, bare, spelled
 from pipeline.reading.net.slips import SHORTEST, is_near
-from pipeline.reading.rows.recogniser import Taken
+from pipeline.reading.rows.recogniser import Taken, Vocabulary, VocabularyLine
+from pipeline.reading.thresholds.evidence import worded
 from pipeline.rules.tournament import Tournament
 
 Slots = Sequence[Words]  # of a line, spelled
@@ -38,6 +40,7 @@ class Yardstick:
     """All that one power may write in one position, and what the tournament makes of anything else."""
 
     lines: Sequence[Slots]
+    words: Sequence[VocabularyLine]  # of each line, as they are written
     orders: Sequence[Order | None]  # of each line
     others: Sequence[Slots]  # inadmissible here
     rules: Rules
@@ -46,26 +49,36 @@ class Yardstick:
     def of(cls, power: Power, position: Position, tournament: Tournament) -> "Yardstick":
         """Make one for the orders of one power."""
         vocabulary, orders = words_of(power, position, tournament, others_of(tournament))
-        lines = [tuple(map(spelled, line.slots)) for line in vocabulary.lines]
-        others = [tuple(map(spelled, line.slots)) for line in vocabulary.others]
-        return cls(lines, orders, others, Rules(power, position, tournament))
+        return cls.over(vocabulary, orders, Rules(power, position, tournament))
+
+    @classmethod
+    def over(cls, vocabulary: Vocabulary, orders: Sequence[Order | None], rules: Rules) -> "Yardstick":
+        """Make one over the lines that may be written, with the order of each."""
+        lines, others = (
+            [tuple(map(spelled, line.slots)) for line in some] for some in (vocabulary.lines, vocabulary.others)
+        )
+        return cls(lines, vocabulary.lines, orders, others, rules)
 
     def wrong(self, text: str, stands: Order | None) -> Wrong:
         """Weigh what stands against the text that was written."""
-        if self.is_spelled(text, stands):
+        taken = self.rules.take(text, stands)
+        if taken is Taken.SAME:
             return Wrong.NOT
-        written, mine = bare(text), self.lines_of(stands)
-        match self.rules.take(text, stands):
-            case Taken.SAME:
-                return Wrong.NOT
-            case Taken.ASKED if self.is_only_near(written, stands, mine):
-                return Wrong.SLIP
-            case _:
-                return Wrong.OTHER
+        if (read := self.with_gaps_of(stands, text)) is not None:
+            return Wrong.NOT if self.rules.take(read, stands) is taken else Wrong.OTHER
+        is_slip = taken is Taken.ASKED and self.is_only_near(bare(text), stands, self.lines_of(stands))
+        return Wrong.SLIP if is_slip else Wrong.OTHER
 
     def is_spelled(self, text: str, stands: Order | None) -> bool:
-        """Whether a text is a spelling of what stands; another may be right all the same, where the rules follow it."""
+        """Whether the letters of a text spell what stands; else it may be right too, where the rules follow it."""
         return any(accepts(line, bare(text)) for line in self.lines_of(stands))
+
+    def with_gaps_of(self, stands: Order | None, text: str) -> str | None:
+        """The letters of a text in the words that spell what stands; None where they do not."""
+        for line, slots, order in zip(self.words, self.lines, self.orders, strict=True):
+            if order == stands and accepts(slots, bare(text)):
+                return worded(line, bare(text))
+        return None
 
     def lines_of(self, stands: Order | None) -> list[Slots]:
         """The lines that mean what stands."""

@@ -77,6 +77,22 @@ def test_where_the_rules_ask_a_slip_of_one_order_alone_is_forgiven(
 
 
 @pytest.mark.parametrize(
+    ("written", "stands", "wrong"),
+    [
+        ("A Vi eS A Bud - Tri", "A VIE S A BUD - TRI", Wrong.OTHER),  # asked, and no letter is wrong
+        ("A Vie  SA Bud - Tri", "A VIE S A BUD - TRI", Wrong.NOT),  # the rules follow what is joined there
+        ("A Bud  SVie - Tri", "A BUD S A VIE - TRI", Wrong.OTHER),
+        ("AVie S ABud-Tri", "A VIE S A BUD - TRI", Wrong.NOT),
+    ],
+)
+def test_gaps_that_part_no_words_make_another_order_where_the_rules_do_not_follow_them(
+    asking: Yardstick, written: str, stands: str, wrong: Wrong
+) -> None:
+    assert asking.is_spelled(written, read(stands))
+    assert asking.wrong(written, read(stands)) is wrong
+
+
+@pytest.mark.parametrize(
     ("misspelt", "taken"),
     [(Misspelt.FOLLOWED, Taken.SAME), (Misspelt.ASK, Taken.ASKED), (Misspelt.FAILS, Taken.OTHER)],
 )
