@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from benchmarks.whole_sheets.found import READER, RULES, SHEET, Found
+from benchmarks.whole_sheets.found import AS_LABELLED, OTHERS, READER, RULES, SHEET, Found
 from benchmarks.whole_sheets.paper import Manner
 from benchmarks.whole_sheets.players import STRUCK, WrittenRow
 from pipeline.board.position import Unit
@@ -48,6 +48,7 @@ class Kept:
     rows: tuple[WrittenRow, ...]
     layouts: tuple[PageLayout, ...]
     scans: tuple[Scan, ...]
+    others: frozenset[int] = frozenset()  # lines with a letter that is seen as another
 
     @property
     def turn(self) -> Turn:
@@ -190,6 +191,7 @@ def found_of(event: Event, truth: Truth, row: WrittenRow, first: PowerRows | Non
         best=same or (row.counts and bool(read) and truth.would_be(row.line, read) == wanted),
         confidence=readings[0].confidence if readings else 0.0,
         slip=is_wrong and truth.is_slip(row.line, orders),
+        letters=OTHERS if row.line in kept.others else AS_LABELLED,
         spaced=is_wrong and truth.is_spelled(row.line, orders),
         crop=str(event.folder / before[0].crop) if before and before[0].crop else "",
     )

@@ -173,6 +173,7 @@ def report(rows: Sequence[Found], name: str) -> str:
         by_tier(plain),
         by_reason(plain),
         breakdown("kind of row", parted(plain, kind_of)),
+        breakdown("letters of the row", parted(plain, lambda row: row.letters)),
         breakdown("accidents, counted apart", parted([row for row in rows if row.is_accident], lambda r: r.kind)),
         breakdown("writers, least asked first", by_decile(plain)),
         *(

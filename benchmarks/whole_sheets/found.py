@@ -8,6 +8,7 @@ from pathlib import Path
 from benchmarks.whole_sheets.players import ACCIDENTS
 
 READER, RULES, SHEET = "reader unsure", "rules ask", "sheet"  # why a row was asked
+AS_LABELLED, OTHERS = "all as they are labelled", "one or more seen as another"  # a row's letters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +40,7 @@ class Found:
     confidence: float  # of the best reading
     slip: bool = False  # what is written is misspelt, and the order that stands is the only one it can be a slip of
     spaced: bool = False  # the letters spell the order that stands, and the spaces between them stand elsewhere
+    letters: str = AS_LABELLED  # whether people see them as what they are labelled (training/dev_labels.toml)
     crop: str = ""  # the row's picture, where it was kept
 
     @property
@@ -60,8 +62,7 @@ class Found:
     def spaces_elsewhere(self) -> bool:
         """Whether it is another order by its spaces alone: ``A PARI S- PIC`` taken for A PARIS - PIC.
 
-        It counts as one: whether a person sees the gap in the ink nobody has said. Rows that are measured alone are
-        compared by their letters only (training/wrong.py).
+        It counts as one: whether a person sees the gap in the ink nobody has said.
         """
         return self.another_order and self.spaced
 

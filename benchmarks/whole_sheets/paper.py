@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pypdfium2
 
-from benchmarks.whole_sheets.people import writable, write
+from benchmarks.whole_sheets.people import InHand, writable, write
 from benchmarks.whole_sheets.players import OVERWRITTEN, STRUCK, WrittenRow
 from benchmarks.whole_sheets.ticking import tick
 from pipeline.desk.forms.form_printing import PrintedForms
@@ -19,7 +19,6 @@ from pipeline.pen.hand import Hand
 from pipeline.pen.pens import pick_pen
 from pipeline.pen.scanner import Scan, scan
 from pipeline.pen.slips import strike
-from pipeline.pen.writing import Writing
 from pipeline.reading.files.limits import MM_PER_INCH
 from pipeline.reading.files.picture import Grey
 
@@ -66,9 +65,11 @@ MarksBy = Callable[[Manner, Hand, Rng], dict[Place, Mark]]
 
 def written_and_scanned(
     document: pypdfium2.PdfDocument, number: int, page: PageLayout, rows: Sequence[WrittenRow], manner: Manner
-) -> Scan:
-    """Fill one page of a PDF and scan it."""
-    return filled_and_scanned(rendered(document, number, manner.dpi), page, manner, partial(marks, page, rows))
+) -> tuple[Scan, frozenset[int]]:
+    """Fill one page of a PDF and scan it; beside it the lines with a letter that is seen as another."""
+    others: set[int] = set()
+    scan = filled_and_scanned(rendered(document, number, manner.dpi), page, manner, partial(marks, page, rows, others))
+    return scan, frozenset(others)
 
 
 def copied_and_scanned(printed: PrintedForms, case: Case, manner: Manner) -> Scan:
@@ -107,23 +108,29 @@ def filled_and_scanned(blank: Grey, page: PageLayout, manner: Manner, marks_by: 
     return scan(filled, PRESETS[manner.scan], rng, page_dpi=manner.dpi, size_mm=(form.width, form.height))
 
 
-def marks(page: PageLayout, rows: Sequence[WrittenRow], manner: Manner, hand: Hand, rng: Rng) -> dict[Place, Mark]:
-    """What stands where."""
+def marks(
+    page: PageLayout, rows: Sequence[WrittenRow], others: set[int], manner: Manner, hand: Hand, rng: Rng
+) -> dict[Place, Mark]:
+    """What stands where; the lines are put into ``others`` that have a letter which is seen as another."""
     found: dict[Place, Mark] = {("signature", None): Signature(manner.writer.replace("-", " "))}
     here = {field.row for field in page.form.rows}
     for row in rows:
         if row.line in here:
-            found |= boxed(row, manner, rng) if row.boxes else {("order", row.line): on_line(row, manner, hand, rng)}
+            line: Place = ("order", row.line)
+            own = boxed(row, manner, rng) if row.boxes else {line: on_line(row, manner, hand, rng)}
+            if any(isinstance(mark, InHand) and mark.has_another for mark in own.values()):
+                others.add(row.line)
+            found |= own
     return found
 
 
-def on_line(row: WrittenRow, manner: Manner, hand: Hand, rng: Rng) -> Writing:
+def on_line(row: WrittenRow, manner: Manner, hand: Hand, rng: Rng) -> Mark:
     """Write one row on its line."""
     written = in_hand(row.text, manner, rng, is_overwritten=row.kind == OVERWRITTEN)
-    if row.kind == STRUCK:
-        left, _, right, _ = written.extent
-        written = written.also(*strike(left, right, written.height_mm, hand, rng))
-    return written
+    if row.kind != STRUCK:
+        return written
+    left, _, right, _ = written.extent
+    return written.also(*strike(left, right, written.height_mm, hand, rng))
 
 
 def boxed(row: WrittenRow, manner: Manner, rng: Rng) -> dict[Place, Mark]:
@@ -137,7 +144,7 @@ def boxed(row: WrittenRow, manner: Manner, rng: Rng) -> dict[Place, Mark]:
     }
 
 
-def in_hand(text: str, manner: Manner, rng: Rng, *, is_overwritten: bool) -> Writing:
+def in_hand(text: str, manner: Manner, rng: Rng, *, is_overwritten: bool) -> InHand:
     """Write a text; one of its letters may have been another first."""
     inked = sum(letter != " " for letter in text)
     over = int(rng.integers(inked)) if is_overwritten else None

@@ -5,6 +5,8 @@ Letters and spacing are the handwriting set's own composer's, not the one that m
 
 import sys
 import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from string import ascii_lowercase
@@ -14,7 +16,7 @@ import numpy as np
 
 from pipeline.pen.letters import Floats
 from pipeline.pen.writing import Writing
-from training.dev_labels import leave_out_wrong_labels
+from training.dev_labels import SEEN, leave_out_wrong_labels, mark_as_seen
 from training.strokes import HANDWRITING
 
 SMOOTH = 3  # points between two samples of a digitiser: a curve, as the hand drew it, not a polygon
@@ -37,15 +39,32 @@ class Bank(Protocol):
         """The letters of a text that a person cannot write."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class InHand(Writing):
+    """What one person wrote."""
+
+    has_another: bool = False  # letter than its text: one that is seen as another (training/dev_labels.toml)
+
+
 @lru_cache(maxsize=1)
 def bank(folder: Path = HANDWRITING) -> Bank:
     """Load the hands that nothing was trained on."""
     sys.path.insert(0, str(folder / "tools"))
-    from compose import Bank as Hands  # type: ignore[import-not-found]  # noqa: PLC0415 - the set's own tool
+    from compose import Bank as Composer  # type: ignore[import-not-found]  # noqa: PLC0415 - the set's own tool
+
+    class Hands(Composer):  # type: ignore[misc]
+        def glyph(
+            self, writer: str, letter: str, rng: np.random.Generator, used: set[Any], meta: dict[str, Any]
+        ) -> Mapping[str, Any]:
+            """Take one of a person's letters, and say of the text whether it is seen as another."""
+            found: Mapping[str, Any] = super().glyph(writer, letter, rng, used, meta)
+            meta[SEEN] = meta.get(SEEN, False) or SEEN in found
+            return found
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)  # the tool leaves it to Python to close its files
         hands = Hands(split="dev", borrow=True)
+        mark_as_seen(hands.B)
         leave_out_wrong_labels(hands.B)
         found: Bank = hands
     return found
@@ -73,10 +92,11 @@ def own_letters(writer: str, letters: str = "") -> float:
     return sum(hands.have(writer, a) or hands.have(writer, a.upper()) for a in ascii_lowercase) / len(ascii_lowercase)
 
 
-def write(text: str, writer: str, cap_mm: float, rng: np.random.Generator, *, over: int | None = None) -> Writing:
+def write(text: str, writer: str, cap_mm: float, rng: np.random.Generator, *, over: int | None = None) -> InHand:
     """Write a text in a person's hand; the letter ``over`` (0.., of those with ink) was another one first."""
     hands = bank()
-    letters = hands.layout(text, writer, rng, {"text": text, "writer": writer, "derived": [], "composite": []}, 1.0)
+    meta: dict[str, Any] = {"text": text, "writer": writer, "derived": [], "composite": []}
+    letters = hands.layout(text, writer, rng, meta, 1.0)
     strokes = [np.asarray(stroke, np.float64) for _, drawn, _ in letters for stroke in drawn]
     if over is not None:
         strokes = [*under(letters[over], writer, rng), *strokes, *pressed(letters[over], rng)]
@@ -84,7 +104,7 @@ def write(text: str, writer: str, cap_mm: float, rng: np.random.Generator, *, ov
     turn = np.array([[np.cos(slope), -np.sin(slope)], [np.sin(slope), np.cos(slope)]]) * cap_mm
     drawn = tuple(rounded(stroke @ turn.T) for stroke in strokes)
     right = max(float(stroke[:, 0].max()) for stroke in drawn)
-    return Writing(drawn, cap_mm, ((0.0, right),))
+    return InHand(drawn, cap_mm, ((0.0, right),), meta[SEEN])
 
 
 def under(letter: tuple[str, list[Floats], Any], writer: str, rng: np.random.Generator) -> list[Floats]:

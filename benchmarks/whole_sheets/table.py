@@ -158,7 +158,7 @@ class Table:
             layouts = [printed.layout.pages[number] for number in numbers]
             rows = self.rows_of(chair.player, seats[power], layouts)
             manner = chair.manner.again(season)
-            scans = [
+            written = [
                 written_and_scanned(document, number, page, rows, replace(manner, seed=manner.seed + part))
                 for part, (number, page) in enumerate(zip(numbers, layouts, strict=True))
             ]
@@ -170,7 +170,8 @@ class Table:
                 self.plan.design_in_words,
                 tuple(rows),
                 tuple(layouts),
-                tuple(scans),
+                tuple(scan for scan, _ in written),
+                frozenset().union(*(others for _, others in written)),
             )
         document.close()
 

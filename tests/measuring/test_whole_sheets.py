@@ -12,7 +12,7 @@ from benchmarks.reading import plans, seasons_of, with_crops
 from benchmarks.whole_sheets.boxes import boxes_of, line_of, misspelt, senseless
 from benchmarks.whole_sheets.compare import TO_RULE, Kept, Truth
 from benchmarks.whole_sheets.count import Count, by_decile, reason_of, report, wilson
-from benchmarks.whole_sheets.found import READER, RULES, Found, load, save
+from benchmarks.whole_sheets.found import AS_LABELLED, OTHERS, READER, RULES, Found, load, save
 from benchmarks.whole_sheets.paper import Manner
 from benchmarks.whole_sheets.players import STRUCK, WrittenRow
 from benchmarks.whole_sheets.table import Plan, Table
@@ -146,6 +146,14 @@ def test_accidents_are_counted_apart_and_every_wrong_row_is_named() -> None:
 
     assert "2 rows (and 1 accidents)" in told
     assert "`A VIE - TRI`" in told
+
+
+def test_rows_with_a_letter_that_is_seen_as_another_are_told_apart_and_counted_with_all() -> None:
+    told = report([ROW, replace(WRONG, letters=OTHERS)], "a run")
+
+    assert "| all rows | 2 | 2 | 50.00 % | 0.0 % | 0.0 % | 1 |" in told
+    assert f"| {AS_LABELLED} | 1 | 1 | 100.00 % | 0.0 % | 0.0 % | 0 |" in told
+    assert f"| {OTHERS} | 1 | 1 | 0.00 % | 0.0 % | 0.0 % | 1 |" in told
 
 
 def test_rows_come_back_from_their_file(tmp_path: Path) -> None:
