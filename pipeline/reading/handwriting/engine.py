@@ -14,7 +14,7 @@ from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.best_path import likeliest_spellings
 from pipeline.reading.net.free import free_text, has_sign, reaches_beyond, struck_notes, with_strokes
 from pipeline.reading.net.further import further_readers, look_further, seen_safely, taught_further
-from pipeline.reading.net.gaps import amiss
+from pipeline.reading.net.gaps import gaps_of, is_torn, run_together
 from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.lattice import Floats, Frames, condensed
 from pipeline.reading.net.network import Head, Network, load_head, shipped_weights
@@ -276,8 +276,10 @@ class NetRecogniser:
         """Say what the letters alone do not show; the boxes of a row are looked at one by one, and have no ends."""
         if row.known is not None:
             return ()
-        gaps = amiss(evidence.text, expected.only_wanted(frames), row.ink)
-        return (*gaps, Note.MORE) if self.has_more(row, evidence, frames, expected) else gaps
+        return (
+            *gap_notes(evidence, expected.only_wanted(frames), row, expected),
+            *((Note.MORE,) if self.has_more(row, evidence, frames, expected) else ()),
+        )
 
     def has_more(self, row: Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> bool:
         """Whether a row has more than the letters of a text to the first reader, and to the second if that has looked.
@@ -312,10 +314,23 @@ def sees_more(evidence: AnyEvidence, frames: Frames, row: Seen, expected: Expect
     """
     if has_sign(evidence.text, frames, expected.unwanted):
         return True
-    stroked, taken = with_strokes(evidence.text, frames, expected.comparable(frames)), expected.taken
-    if taken and stroked != evidence.text and taken(stroked, evidence.best) is not taken(evidence.text, evidence.best):
+    if is_other(with_strokes(evidence.text, frames, expected.comparable(frames)), evidence, expected):
         return True
     return reaches_beyond(frames, row.ink, expected.unwanted, canvas)
+
+
+def gap_notes(evidence: AnyEvidence, frames: Frames, row: Seen, expected: Expected) -> tuple[Note, ...]:
+    """Say what is amiss with the gaps of the best line: one tears a word, or one is missing that the rules need."""
+    apart = gaps_of(evidence.text, frames, row.ink)
+    if apart is None or is_torn(evidence.text, apart):
+        return (Note.TORN,)
+    return (Note.RUN_TOGETHER,) if is_other(run_together(evidence.text, apart), evidence, expected) else ()
+
+
+def is_other(written: str, evidence: AnyEvidence, expected: Expected) -> bool:
+    """Whether the rules make something else of a text than of the best line, whose letters it has."""
+    taken, text, line = expected.taken, evidence.text, evidence.best
+    return taken is not None and written != text and taken(written, line) is not taken(text, line)
 
 
 def in_a_row(names: Sequence[str]) -> str:

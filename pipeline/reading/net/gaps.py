@@ -6,7 +6,6 @@ from itertools import accumulate, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.ink import Note
 from pipeline.reading.ink.pieces import pieces
 from pipeline.reading.net.alphabet import AIR, bare
 from pipeline.reading.net.best_path import laid_along
@@ -27,7 +26,6 @@ WIDER = 4  # columns by which a gap inside a word must be wider than one at the 
 # hands that the gate is fitted on
 NARROW, WIDER_THAN_ENDS, WIDER_THAN_OTHERS = 6, 3, 3
 DASH = "-"
-NO_VERBS = "af" + DASH  # a unit's letter may stand at its place, and a coast's at a dash
 JOINED = 1  # columns from such a verb to the next word
 RULED = 0.8  # of the columns: a row of the picture with more ink is a line to write on, and shows no gap
 
@@ -57,30 +55,27 @@ def dots_of(ink: Ink) -> list[tuple[int, int]]:
     ]
 
 
-def amiss(text: str, frames: Frames, ink: Ink) -> tuple[Note, ...]:
-    """Say what is amiss with the gaps of a reading: one tears a word (``RU M- BUL`` for RUM - BUL), or one is missing.
+def gaps_of(text: str, frames: Frames, ink: Ink) -> list[int] | None:
+    """Measure the gaps of a reading, behind each of its letters but the last; None where there is no room for all.
 
-    It is missing where a verb stands at the next word, ``A BUL  SAEG``. The letters are the same, so nothing else shows
-    it; what such a line means is for the rules. Where the letters were read otherwise, those of the reading are looked
-    for where they lie best.
+    Where the letters were read otherwise, those of the reading are looked for where they lie best.
     """
     letters = [(letter, frame) for letter, frame in best_letters(frames) if letter not in AIR]
-    words = [word for word in map(bare, text.split()) if word]
-    if "".join(words) != "".join(letter for letter, _ in letters):
-        letters = laid_along("".join(words), frames)
-        if len(letters) != sum(map(len, words)):
-            return (Note.TORN,)  # more letters than there is room for
-    apart = gaps(letters, ink)
-    notes = {Note.TORN: is_torn(words, apart), Note.RUN_TOGETHER: runs_together(words, apart)}
-    return tuple(note for note, is_so in notes.items() if is_so)
+    wanted = bare(text)
+    if wanted != "".join(letter for letter, _ in letters):
+        letters = laid_along(wanted, frames)
+        if len(letters) != len(wanted):
+            return None
+    return gaps(letters, ink)
 
 
-def is_torn(words: Sequence[str], apart: Sequence[int]) -> bool:
-    """Say whether a word has a gap in it, wider than at an end of that word.
+def is_torn(text: str, apart: Sequence[int]) -> bool:
+    """Say whether a word of a reading has a gap in it, wider than at an end of that word: ``RU M- BUL`` for RUM - BUL.
 
-    It is as wide as between words, or stands out among those within words.
+    It is as wide as between words, or stands out among those within words. The letters are the same, so nothing else
+    shows it; what such a line means is for the rules.
     """
-    spans = list(pairwise(accumulate(map(len, words), initial=0)))
+    spans = list(pairwise(accumulate((len(bare(word)) for word in text.split()), initial=0)))
     within = sorted(gap for start, end in spans for gap in apart[start : end - 1])
     stands_out = max([NARROW, *(gap + WIDER_THAN_OTHERS for gap in within[-2:-1])])
     for start, end in spans:
@@ -93,13 +88,19 @@ def is_torn(words: Sequence[str], apart: Sequence[int]) -> bool:
     return False
 
 
-def runs_together(words: Sequence[str], apart: Sequence[int]) -> bool:
-    """Say whether a verb of one letter stands away from the word before it and at the next."""
-    starts = list(accumulate(map(len, words), initial=0))[1:]
-    return any(
-        len(word) == 1 and word not in NO_VERBS and behind != DASH and apart[at - 1] > SPACE and apart[at] <= JOINED
-        for at, word, behind in zip(starts, words[1:], words[2:], strict=False)
-    )
+def run_together(text: str, apart: Sequence[int]) -> str:
+    """Join a letter to the next word of a reading where it stands away from the word before it and at the next.
+
+    >>> run_together("A BUL S AEG", [0, 0, 1, 12, 0, 2, 1])
+    'A BUL SAEG'
+    """
+    found, letters = "", 0
+    for word, behind in pairwise([*text.split(), ""]):
+        first, letters = letters, letters + len(bare(word))
+        found += word
+        is_one = len(bare(word)) == 1 and DASH not in (bare(word), bare(behind)) and 0 < first < len(apart)
+        found += "" if is_one and apart[first - 1] > SPACE and apart[first] <= JOINED else " "
+    return found.rstrip()
 
 
 def unruled(inked: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -93,6 +93,21 @@ def test_a_stroke_between_letters_is_more_where_the_rules_make_another_line_of_i
     assert asked[0] == ("A VIE - BOH/", found.evidence.best)
 
 
+@pytest.mark.parametrize(("means", "told"), [(Taken.SAME, ()), (Taken.ASKED, (Note.RUN_TOGETHER,))])
+def test_words_run_together_where_the_rules_make_something_else_of_them(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch, means: Taken, told: tuple[Note, ...]
+) -> None:
+    looked = reader.look(row("A VIE - BOH", 3))
+    expected = Expected(replace(VIENNA, taken=lambda text, line: means if text.startswith("AVIE") else Taken.SAME))
+    assert looked is not None
+    found = reader.weighed([looked], expected)[0]
+    assert found is not None
+    monkeypatch.setattr(engine, "run_together", lambda text, apart: text.replace("A ", "A", 1))
+    assert reader.doubts(looked, found.evidence, found.frames, expected) == told
+    nobody = replace(VIENNA, taken=None)
+    assert reader.doubts(looked, found.evidence, found.frames, Expected(nobody)) == ()
+
+
 def test_scrawl_is_asked(reader: NetRecogniser) -> None:
     rng = np.random.default_rng(1)
     for _ in range(6):

@@ -5,10 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pipeline.ink import Note
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
 from pipeline.reading.net.free import free_text, has_sign, reaches_beyond, with_strokes
-from pipeline.reading.net.gaps import amiss
+from pipeline.reading.net.gaps import gaps_of, run_together
+from pipeline.reading.net.gaps import is_torn as torn
 from pipeline.reading.net.lattice import Frames
 from pipeline.reading.net.normalise import OURS, Ink
 
@@ -41,12 +41,15 @@ def written(text: str) -> tuple[Frames, Ink]:
 
 def is_torn(text: str, frames: Frames, ink: Ink) -> bool:
     """Whether a gap tears a word of a reading."""
-    return Note.TORN in amiss(text, frames, ink)
+    apart = gaps_of(text, frames, ink)
+    return apart is None or torn(text, apart)
 
 
-def runs_together(text: str, frames: Frames, ink: Ink) -> bool:
-    """Whether a gap is missing in a reading, and nothing else is amiss."""
-    return amiss(text, frames, ink) == (Note.RUN_TOGETHER,)
+def joined(text: str, line: str) -> str:
+    """A reading, with what runs together in the ink of a line."""
+    apart = gaps_of(text, *written(line))
+    assert apart is not None
+    return run_together(text, apart)
 
 
 def test_wide_gaps_and_dashes_part_words() -> None:
@@ -79,15 +82,18 @@ def test_a_narrow_gap_tears_a_word_where_no_other_word_has_one_like_it() -> None
     assert not is_torn("A RUM - BUL", *written("a_ru_m_-_bul")), "no wider than at the word's ends"
 
 
-def test_a_verb_that_stands_at_the_next_word_runs_together_with_it() -> None:
-    assert runs_together("A BUL S AEG", *written("abul s=aeg"))
-    assert runs_together("F ENG C BRE - LON", *written("feng c=bre-lon"))
-    assert not runs_together("A BUL S AEG", *written("abul saeg")), "he writes close"
-    assert not runs_together("A BUL S AEG", *written("abuls=aeg")), "he writes without any gaps"
-    assert not runs_together("A BUL - SAEG", *written("abul -s=aeg"))
-    assert not runs_together("A BUL S A GRE", *written("abul s a=gre")), "a unit may stand at its place"
-    assert not runs_together("F SPA S - MAO", *written("f spa s=-mao")), "and a coast at the dash"
-    assert runs_together("A MUN U BOH", *written("amun u=boh")), "in German"
+def test_a_letter_that_stands_at_the_next_word_is_joined_to_it() -> None:
+    assert joined("A BUL S AEG", "abul s=aeg") == "A BUL SAEG"
+    assert joined("F ENG C BRE - LON", "feng c=bre-lon") == "F ENG CBRE - LON"
+    assert joined("A MUN U BOH", "amun u=boh") == "A MUN UBOH", "in German"
+    assert joined("F EDI - N SEA", "fedi - n=sea") == "F EDI - NSEA", "which the rules may follow"
+    for text, line in (
+        ("A BUL S AEG", "abul saeg"),  # he writes close
+        ("A BUL S AEG", "abuls=aeg"),  # or without any gaps
+        ("F SPA S - MAO", "f spa s=-mao"),
+        ("A BUL - SAEG", "abul -s=aeg"),
+    ):
+        assert joined(text, line) == text
 
 
 def test_gaps_are_seen_above_a_line_to_write_on() -> None:
