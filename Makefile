@@ -9,7 +9,7 @@ export PYTHONDONTWRITEBYTECODE =
 # one more than there are cores: a test that waits for a page or a spreadsheet leaves its core to another
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
-.PHONY: demo test check lint bench clean setup
+.PHONY: demo test check lint bench clean setup lock
 
 demo: setup
 	$(BIN)/ordersheets demo --out out
@@ -33,9 +33,14 @@ bench: setup
 
 setup: $(READY)
 
-$(READY): pyproject.toml setup.sh
+$(READY): pyproject.toml requirements.lock setup.sh
 	PYTHON="$(PYTHON)" sh setup.sh $(VENV)
 	touch $(READY)
+
+# write requirements.lock anew after a dependency in pyproject.toml changed
+lock:
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --extra test --universal --generate-hashes --python-version 3.11 -o requirements.lock -q
 
 clean:
 	rm -rf $(VENV) out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -29,12 +29,20 @@ if [ -n "$wanted" ]; then
 fi
 
 [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade pip
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check -e '.[test]'
+pip() { "$venv/bin/python" -m pip "$@" --quiet --disable-pip-version-check; }
+pip install --upgrade pip
+# the versions and checksums of requirements.lock; LOCK=none takes the newest that pyproject.toml allows
+if [ "${LOCK:-}" = none ]; then
+  pip install -e '.[test]'
+else
+  pip install --require-hashes -r requirements.lock
+  pip install --no-deps -e .
+fi
 # opencv-python wants the window system's libGL; without it the same library without windows does all we need.
 "$venv/bin/python" -c 'import cv2' 2>/dev/null || {
   say "libGL is not on this machine: taking OpenCV without its window functions"
-  "$venv/bin/python" -m pip uninstall --quiet -y opencv-python
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check opencv-python-headless
+  version=$("$venv/bin/python" -m pip show opencv-python 2>/dev/null | sed -n 's/^Version: //p')
+  pip uninstall -y opencv-python
+  pip install "opencv-python-headless${version:+==$version}"
 }
 say "ready: $venv/bin/ordersheets"

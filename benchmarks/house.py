@@ -1,0 +1,251 @@
+"""The size and shape of the program, measured on its syntax trees: ``python benchmarks/house.py [--trace]``.
+
+Each line is one figure with what it was on 2026-11-26 before the modules were joined (commit 5c949870) and what is
+wanted. ``--trace`` also publishes one phase of a small event and counts the files that this enters.
+"""
+
+import argparse
+import ast
+import statistics
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PROGRAM = ROOT / "pipeline"
+SHORT = 6  # lines of a function, its docstring among them
+CACHES = {"cache", "lru_cache", "cached_property"}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+PARTICIPLE_ENDINGS = ("ed", "wn", "ught", "ept", "und", "told", "said", "made", "kept", "left", "seen", "given", "gone")
+BEFORE = {
+    "lines": "83,705",
+    "ceremony": "37 %",
+    "files": "715",
+    "median": "98",
+    "imports": "10.4",
+    "classes": "1,070",
+    "once built": "422",
+    "once used": "620",
+    "shared names": "363",
+    "participles": "512",
+    "not marked private": "2,188",
+    "caches": "57 + 31",
+    "docs": "119,000",
+    "arrows": "170",
+    "entered": "202",
+    "deepest": "34",
+}
+WANTED = {
+    "lines": "72,000",
+    "ceremony": "30 %",
+    "files": "260",
+    "median": "220",
+    "imports": "12",
+    "classes": "850",
+    "once built": "250",
+    "once used": "250",
+    "shared names": "120",
+    "participles": "0",
+    "not marked private": "0",
+    "docs": "45,000",
+    "entered": "80",
+    "deepest": "24",
+}
+
+
+def main() -> None:
+    """Print a line for each figure: now, before, wanted."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--trace", action="store_true", help="publish one phase and count the files that it enters")
+    trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(PROGRAM.rglob("*.py"))}
+    figures = {**measure_text(trees), **measure_names(trees), **measure_docs(), "arrows": count_arrows(trees)}
+    if parser.parse_args().trace:
+        figures |= trace_adjudicate()
+    print(f"{'figure':<20}{'now':>10}{'before':>10}{'wanted':>10}")
+    for name, value in figures.items():
+        shown = value if isinstance(value, str) else f"{value:,}"
+        print(f"{name:<20}{shown:>10}{BEFORE.get(name, ''):>10}{WANTED.get(name, ''):>10}")
+
+
+def measure_text(trees: dict[Path, ast.Module]) -> dict[str, int | str]:
+    """Lines, the share of imports, docstrings and blanks among them, files, and their median length."""
+    lengths, ceremony, imports = [], 0, 0
+    for path, tree in trees.items():
+        lines = path.read_text("utf-8").splitlines()
+        lengths.append(len(lines))
+        imported = set(lines_of_imports(tree))
+        imports += len(imported)
+        ceremony += len(imported | set(lines_of_docstrings(tree)) | {n for n, line in enumerate(lines, 1) if not line})
+    total = sum(lengths)
+    return {
+        "lines": total,
+        "ceremony": f"{ceremony / total:.0%}".replace("%", " %"),
+        "files": len(lengths),
+        "median": int(statistics.median(lengths)),
+        "imports": f"{imports / len(lengths):.1f}",
+    }
+
+
+def lines_of_imports(tree: ast.Module) -> Iterator[int]:
+    """The numbers of the lines on which something is imported."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield from range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
+def lines_of_docstrings(tree: ast.Module) -> Iterator[int]:
+    """The numbers of the lines of all docstrings."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and (
+            ast.get_docstring(node, clean=False) is not None
+        ):
+            yield from range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1)
+
+
+def measure_names(trees: dict[Path, ast.Module]) -> dict[str, int | str]:
+    """Classes, functions and caches by how they are named and how often they are used."""
+    read = Counter(name for tree in trees.values() for name in names_read(tree))
+    called = Counter(
+        name
+        for tree in trees.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        for name in called_by(node)
+    )
+    classes = [node for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    top = [(path, node) for path, tree in trees.items() for node in tree.body if isinstance(node, FUNCTIONS)]
+    where = Counter(
+        name for tree in trees.values() for name in {each.name for each in tree.body if isinstance(each, FUNCTIONS)}
+    )
+    imported = {
+        alias.name
+        for tree in trees.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    } | {node.attr for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    open_names = [node.name for _, node in top if not node.name.startswith("_") and node.name not in imported]
+    return {
+        "classes": len(classes),
+        "once built": sum(is_record(each) and called[each.name] == 1 for each in classes),
+        "functions": len(top),
+        "once used": sum(read[node.name] == 1 and length(node) <= SHORT for _, node in top),
+        "shared names": sum(times > 1 for times in where.values()),
+        "participles": sum(is_participle(node.name) for _, node in top),
+        "not marked private": len(open_names),
+        "caches": sum(
+            is_cached(node) for tree in trees.values() for node in ast.walk(tree) if isinstance(node, FUNCTIONS)
+        ),
+    }
+
+
+def names_read(tree: ast.Module) -> Iterator[str]:
+    """Every name that a module reads, alone or behind a dot; imports are not counted."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+
+
+def called_by(node: ast.Call) -> Iterator[str]:
+    """The name of what is called."""
+    if isinstance(node.func, ast.Name):
+        yield node.func.id
+    elif isinstance(node.func, ast.Attribute):
+        yield node.func.attr
+
+
+def is_record(node: ast.ClassDef) -> bool:
+    """Whether a class is a dataclass or a struct."""
+    return any("dataclass" in ast.unparse(each) for each in node.decorator_list) or any(
+        "Struct" in ast.unparse(each) for each in node.bases
+    )
+
+
+def is_cached(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function keeps its answers."""
+    return any(CACHES & set(ast.unparse(each).replace("(", ".").split(".")) for each in node.decorator_list)
+
+
+def is_participle(name: str) -> bool:
+    """Whether a function's name is one bare past participle."""
+    return "_" not in name and name.endswith(PARTICIPLE_ENDINGS)
+
+
+def length(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """The lines of a function."""
+    return (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def measure_docs() -> dict[str, int | str]:
+    """The words of README, change log and documentation; the judge's case pages are tests and are not counted."""
+    pages = [ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]
+    return {
+        "docs": sum(
+            len(page.read_text("utf-8").split()) for page in pages if "cases" not in page.parts and page.exists()
+        )
+    }
+
+
+def count_arrows(trees: dict[Path, ast.Module]) -> int:
+    """Imports between packages of the first two levels, each pair counted once."""
+    arrows = set()
+    for path, tree in trees.items():
+        here = path.relative_to(ROOT).with_suffix("").parts
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("pipeline."):
+                there = tuple(node.module.split("."))
+                if room(here) != room(there):
+                    arrows.add((room(here), room(there)))
+    return len(arrows)
+
+
+def room(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The room of a module: its package, to the third level."""
+    return parts[:2] if len(parts) < 4 else parts[:3]
+
+
+def trace_adjudicate() -> dict[str, int | str]:
+    """The files that publishing one phase enters, and the longest chain of calls within the program."""
+    from pipeline.cli import main as run  # noqa: PLC0415 - only here is the program run
+
+    names = "name\n" + "".join(f"Player {letter}\n" for letter in "ABCDEFG")
+    entered: set[str] = set()
+    deepest = depth = 0
+    mine = str(PROGRAM)
+
+    def watch(frame: object, event: str, _: object) -> None:
+        nonlocal depth, deepest
+        code = frame.f_code.co_filename  # type: ignore[attr-defined]
+        if code.startswith(mine):
+            if event == "call":
+                entered.add(code)
+                depth += 1
+                deepest = max(deepest, depth)
+            elif event == "return":
+                depth = max(0, depth - 1)
+
+    with tempfile.TemporaryDirectory() as folder:
+        roster, event = Path(folder, "roster.csv"), str(Path(folder, "cup"))
+        roster.write_text(names, "utf-8")
+        for words in (
+            ["new", event, "--tournament", "weaselmoot", "--roster", str(roster), "--name", "Cup"],
+            ["draw", event, "--round", "1", "--seed", "1", "--by", "Tess"],
+            ["adjudicate", event, "--board", "1", "--by", "Tess"],
+        ):
+            sys.argv = ["ordersheets", *words]
+            sys.setprofile(watch if words[0] == "adjudicate" else None)
+            try:
+                run()
+            except SystemExit:
+                pass
+            finally:
+                sys.setprofile(None)
+    return {"entered": len(entered), "deepest": deepest}
+
+
+if __name__ == "__main__":
+    main()
