@@ -23,6 +23,7 @@ from pipeline.ledger.copies.copies import (
 )
 from pipeline.ledger.events import EventRestored
 from pipeline.ledger.facts import FACTS, Clock
+from pipeline.ledger.files.checksums import tip_beside
 from pipeline.ledger.files.disk import code_of, refused, write_whole
 from pipeline.ledger.ledger import Ledger, body_of
 from pipeline.problems import ExitCode, Stopped, stop
@@ -116,9 +117,12 @@ def restore_over(wish: Restoration) -> Restored:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 write_whole(path, data)
         close_log(target / FACTS)
+        tip_beside(target / FACTS).unlink(missing_ok=True)  # it tells of more facts than there will be
         part.replace(target / FACTS)
+        tip_beside(part).replace(tip_beside(target / FACTS))
     finally:
         part.unlink(missing_ok=True)
+        tip_beside(part).unlink(missing_ok=True)
     known = {name for _, name in scans_in(wish.copy)}
     unknown = sorted(each.name for each in (target / SCANS).iterdir() if not each.name.startswith("."))
     return Restored(kept, tuple(name for name in unknown if name not in known))

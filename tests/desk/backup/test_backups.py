@@ -218,9 +218,9 @@ def test_damaged_facts_are_never_copied_over_good_ones(cup: Path) -> None:
     with open_event(cup, clock) as event:
         back_up(event)
         before = copies_in(place_beside(cup))
+        event.facts.append("clock stopped", {"elapsed": 0}, "Tess")
         event.facts.connection.execute("DROP TRIGGER facts_never_change")
         event.facts.connection.execute("UPDATE facts SET body = '{}' WHERE id = 2")
-        event.facts.append("clock stopped", {"elapsed": 0}, "Tess")
         assert [problem.where for problem in back_up(event)] == [str(cup / "event.db")]
     assert copies_in(place_beside(cup)) == before
 
