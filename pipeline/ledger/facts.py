@@ -1,8 +1,8 @@
 """Facts in one SQLite file: appended, never rewritten, safe when the program is killed at any moment.
 
-The table is its own proof: triggers refuse every update and delete, and checksums tell of every fact that was changed or
-lost all the same: whoever reads one has looked at all before. WAL lets several desks read while one writes. Where nothing can be written, on a full
-disk or a closed folder, the facts are still read.
+The table is its own proof: triggers refuse every update and delete, and checksums tell of every fact that was changed
+or lost all the same; whoever reads one has looked at all. WAL lets several desks read while one writes. Where nothing
+can be written, on a full disk or a closed folder, the facts are still read.
 """
 
 import hashlib
@@ -251,6 +251,9 @@ def opened_to_write(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = FULL")
         if not tables_in(connection) >= TABLES:
             connection.executescript(SCHEMA)
+    except UnicodeDecodeError as error:  # of what SQLite says of tables that it does not understand
+        connection.close()
+        raise sqlite3.DatabaseError("its tables are damaged") from error
     except BaseException:
         connection.close()
         raise

@@ -208,6 +208,19 @@ def test_a_damaged_fact_stops_also_who_asks_for_others(tmp_path: Path) -> None:
                 list(ledger.told(RowRuled))
 
 
+def test_the_next_fact_of_a_kind_is_found_after_one_that_was_rolled_back(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "event.db", clock) as ledger:
+        with pytest.raises(ZeroDivisionError), ledger.transaction():
+            ledger.write(full(RowRuled), "Tess")
+            ledger.write(full(SpotChecked), "Tess")
+            assert [fact.number for fact in ledger.told(RowRuled)] == [1]  # looked for up to fact 2, which will go
+            raise ZeroDivisionError
+        ledger.write(full(SpotChecked), "Tess")
+        ledger.write(full(RowRuled), "Bob")
+        assert [(fact.number, fact.by) for fact in ledger.told(RowRuled)] == [(2, "Bob")]
+        assert [fact.number for fact in ledger.told(SpotChecked)] == [1]
+
+
 def test_what_is_taken_back_counts_no_more_and_what_was_made_again_does(tmp_path: Path) -> None:
     with Ledger(tmp_path / "event.db", clock) as ledger:
         first, second = ledger.write_all((full(RowRuled), full(SpotChecked)), "Tess")

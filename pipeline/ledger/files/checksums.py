@@ -120,15 +120,16 @@ def missing(first: int, last: int) -> str:
 def rows_after(connection: sqlite3.Connection, number: int, *, has_sums: bool) -> Iterator[Row]:
     """The facts after one as they stand in their table, each with its sum and link, or None."""
     sums = ("sum, chain", "LEFT JOIN checksums ON fact = id") if has_sums else ("NULL, NULL", "")
-    yield from connection.execute(
+    return connection.execute(
         f"SELECT id, at, by, kind, body, {sums[0]} FROM facts NOT INDEXED {sums[1]} WHERE id > ? ORDER BY id", (number,)
     )
 
 
 def rows_of(connection: sqlite3.Connection, numbers: Iterable[int]) -> Iterator[Row]:
     """Some facts by their numbers, as they stand in their table."""
-    yield from connection.execute(
-        "SELECT facts.id, at, by, kind, body FROM json_each(?) CROSS JOIN facts NOT INDEXED ON facts.id = json_each.value",
+    return connection.execute(
+        "SELECT facts.id, at, by, kind, body FROM json_each(?) AS wanted "
+        "CROSS JOIN facts NOT INDEXED ON facts.id = wanted.value",
         (json.dumps(list(numbers)),),
     )
 
