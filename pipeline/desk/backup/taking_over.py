@@ -8,11 +8,11 @@ from pipeline.desk.backup.backups import place_beside
 from pipeline.desk.event.event import open_event, read_event_file
 from pipeline.desk.event.games import games
 from pipeline.desk.sheets.printed import next_serial
-from pipeline.ledger.copies.copies import Copy, copies_in, facts_to_read, holds
+from pipeline.ledger.copies.copies import Copy, copies_in, facts_to_read, holds, spoilt_in
 from pipeline.ledger.copies.restoring import Restoration, Restored, restore
 from pipeline.ledger.events import EventRestored
 from pipeline.ledger.facts import FACTS, Clock
-from pipeline.problems import Stopped, stop
+from pipeline.problems import Problem, Stopped, stop
 
 NEWEST = "newest"
 
@@ -47,9 +47,16 @@ def offered(folder: Path, named: Path | None) -> list[Copy]:
     return sorted(found, key=lambda copy: (str(copy.place), copy.name, copy.tip.identity, -copy.number))
 
 
+def not_offered(folder: Path, named: Path | None) -> tuple[Problem, ...]:
+    """What is wrong with the copies there that nobody can go on from."""
+    return tuple(problem for place in dict.fromkeys(places_of(folder, named)) for problem in spoilt_in(place))
+
+
 def chosen(folder: Path, named: Path | None, wanted: str) -> Copy:
     """The copy that is meant; ``newest`` is the one with most facts that is whole, where all are of one event."""
-    copies = offered(folder, named)
+    copies, spoilt = offered(folder, named), not_offered(folder, named)
+    if mine := [each for each in spoilt if Path(each.where).parent.name == wanted or not copies]:
+        raise Stopped(mine)
     if not copies:
         places = " or ".join(str(place) for place in places_of(folder, named))
         raise stop("no copy is here; name another place with --from", places)

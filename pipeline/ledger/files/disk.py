@@ -9,6 +9,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from pipeline.problems import ExitCode, Stopped, stop
+from pipeline.rules.toml.plain_text import fault_in_file_name
 
 FULL = frozenset(getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name))
 CLOSED = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
@@ -60,6 +61,17 @@ def is_closed(error: OSError | sqlite3.Error, where: str) -> bool:
 def code_of(error: sqlite3.Error) -> int:
     """SQLite's kind of an error; 0 where it is none of SQLite's own."""
     return int(getattr(error, "sqlite_errorcode", 0)) & PRIMARY
+
+
+def place_inside(folder: Path, name: str) -> Path:
+    """The place of a file that is named in a manifest: inside the folder, also where links are in it, or stop."""
+    path = folder / name
+    fault = fault_in_file_name(name)
+    if not fault and not path.resolve().is_relative_to(folder.resolve()):
+        fault = "leads out of its folder, by a link"
+    if fault:
+        raise stop(f"{name[:80]!r} {fault}; nothing is written there", str(folder))
+    return path
 
 
 def keep_file(path: Path, data: bytes, mend: str = MEND, again: str = AGAIN) -> None:
