@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 from pipeline.problems import Stopped
 
@@ -52,4 +53,5 @@ class Background:
             now = f"{type(error).__name__}: {error}; it is tried again"
         if now != self.trouble:
             self.trouble = now
-            self.on_change()
+            with suppress(Exception):  # a terminal that is gone hears nothing
+                self.on_change()

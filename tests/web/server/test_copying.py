@@ -129,11 +129,12 @@ def test_copies_go_on_after_a_second_of_input_errors_and_everybody_who_must_is_t
             second.setattr(facts, "last_number", fails)
             until(lambda: "copying" in opened.office.troubles())
             assert "disk I/O error" in alive(tess)["trouble"]
+            until(lambda: told)
             assert ["disk I/O error" in each for each in told] == [True]
             assert ["copying beside the pages" in each for each in told_by_status(folder)] == [True]
         until(lambda: not opened.office.troubles())
         assert "trouble" not in alive(tess)
-        assert told_by_status(folder) == []
+        until(lambda: not told_by_status(folder))
         facts.append("clock stopped", {"elapsed": 0}, "Tess")
         facts.append("restored", {"copy": "x", "facts": 1, "at": clock()}, "Tess")
         until(lambda: len(copies_in(place_beside(folder))) == 2)
