@@ -28,6 +28,7 @@ def command(event: Path, place: Path | None, wanted: str | None, replaces: bool,
         tell_copies(event, place, wants_json)
         return
     found = take_over(chosen(event, place, wanted), event, by, now, replaces=replaces)
+    print_problems(found.problems)
     with opened(event, makes_files=True):  # it is an event like any other, and has a copy
         pass
     if wants_json:

@@ -24,6 +24,7 @@ class TakenOver:
     done: Restored
     copy: Copy
     first_serial: int  # of what is printed from now on; what the other machine printed since has one before it
+    problems: tuple[Problem, ...]  # cards and maps that could not be made again
 
 
 def places_of(folder: Path, named: Path | None) -> tuple[Path, ...]:
@@ -83,8 +84,12 @@ def take_over(copy: Copy, folder: Path, by: str, clock: Clock, *, replaces: bool
     from pipeline.desk.publish.read_out import write_cards  # noqa: PLC0415 - who lists the copies prints nothing
 
     done = restore(Restoration(copy, folder.resolve(), said, by, clock), replaces=replaces)
+    problems: list[Problem] = []
     with open_event(folder, clock) as event:
         for game in games(event).values():
-            write_cards(event, game)
+            try:
+                write_cards(event, game)
+            except Stopped as stopped:
+                problems += stopped.problems
         first = next_serial(event)
-    return TakenOver(done, copy, first)
+    return TakenOver(done, copy, first, tuple(problems))
