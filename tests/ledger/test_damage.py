@@ -9,7 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 from desk.cup import clock, seated
 
+from benchmarks import damaged_files
 from benchmarks.bit_flips import EQUAL, FILES, NOTICED, make, tried
+from benchmarks.damaged_files import faults
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.ledger.facts import FactStore
@@ -213,6 +215,10 @@ def test_what_is_kept_beside_the_facts_only_says_more_and_never_less(cup: Path, 
     assert facts_of(cup) == whole
     with open_event(cup, clock) as event:
         event.facts.append("clock started", {"number": 6}, "Tess")
+
+
+def test_no_command_meets_a_damaged_file_of_any_kind_with_a_traceback(tmp_path: Path) -> None:
+    assert faults(damaged_files.make(tmp_path / "all"), tmp_path, count=25, seed=7) == []
 
 
 def facts_of(cup: Path) -> list[str]:
