@@ -1,5 +1,6 @@
 """An event that goes on from a copy: on another machine, in another folder, or in the place of what is there."""
 
+import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,9 +70,14 @@ def chosen(folder: Path, named: Path | None, wanted: str) -> Copy:
     for copy in copies:
         newest.setdefault(copy.place, copy)
     best = max(newest.values(), key=lambda copy: copy.tip.facts)
+    others = [copy for copy in copies if copy.tip.identity != best.tip.identity]
     with closing(facts_to_read(best.folder / FACTS)) as connection:
-        others = [copy for copy in copies if copy.tip.identity != best.tip.identity]
-        others += [copy for copy in newest.values() if not holds(connection, copy.tip)]
+        try:
+            others += [copy for copy in newest.values() if not holds(connection, copy.tip)]
+        except sqlite3.Error as error:
+            raise stop(
+                f"this copy is damaged: {error}; say which other one with --copy NAME", str(best.folder)
+            ) from error
     if others:
         text = "copies of several events, or of one that was restored, are here; say which one with --copy NAME"
         raise stop(text, str(best.place))

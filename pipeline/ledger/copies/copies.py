@@ -314,8 +314,12 @@ def faults_of(copy: Copy) -> tuple[Problem, ...]:
 
 def damage_in(connection: sqlite3.Connection, path: Path) -> tuple[Problem, ...]:
     """Everything that tells that facts are not as they were written down."""
-    has_sums = "checksums" in tables_in(connection)
-    return verify(connection, path, "see 'ordersheets restore' for a copy that is whole", has_sums=has_sums)
+    whole = "see 'ordersheets restore' for a copy that is whole"
+    try:
+        has_sums = "checksums" in tables_in(connection)
+    except sqlite3.Error as error:
+        return (Problem(Weight.STOPS, f"the file is damaged: {error}; {whole}", str(path)),)
+    return verify(connection, path, whole, has_sums=has_sums)
 
 
 def scans_in(copy: Copy) -> list[tuple[str, str]]:

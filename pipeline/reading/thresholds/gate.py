@@ -220,10 +220,9 @@ def load_gates(path: Path | None = None) -> Gates:
     """Load the gates of the package, or those that `ordersheets calibrate` fitted."""
     file = path or resources.files(__package__) / "gate.toml"
     try:
-        text = file.read_text("utf-8")
+        return read_gates(file.read_text("utf-8"), str(path or "gate.toml"))
     except (OSError, ValueError) as error:
         raise stop(f"it cannot be read: {error}", str(file)) from error
-    return read_gates(text, str(path or "gate.toml"))
 
 
 def digest(gates: Gates) -> str:
