@@ -17,7 +17,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from pipeline.ledger.files.checksums import FileLinks, Look, Tip, keep_tip, link_of, look_on, rows_of, sum_of, verify
+from pipeline.ledger.files.checksums import (
+    FactsSeen,
+    FileLinks,
+    LastWritten,
+    keep_tip,
+    link_of,
+    look_on,
+    rows_of,
+    sum_of,
+    verify,
+)
 from pipeline.ledger.files.disk import UNSURE, code_of, is_closed, is_full, refused
 from pipeline.ledger.files.to_read import opened_to_read
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -75,8 +85,8 @@ class FactStore:
         self.lock = threading.RLock()  # one connection, perhaps several threads: a transaction is one thread's
         self.rolled_back = 0  # so many transactions were, since the file was opened
         self.has_written = False  # whether a fact was written down, since the file was opened
-        self.seen = Look()  # the facts that were looked at, and are as they were written
-        self.tip = Tip()  # of what was written here last
+        self.seen = FactsSeen()  # the facts that were looked at, and are as they were written
+        self.tip = LastWritten()  # of what was written here last
         self.refusal: Stopped | None = None  # why nothing can be written, where it is so
         try:
             self.connection = opened_to_write(path)
@@ -126,7 +136,7 @@ class FactStore:
         before, chain = links.last()
         chain = link_of(chain, [*links.sums_between(before, number), own])
         self.connection.execute("INSERT INTO checksums VALUES (?, ?, ?)", (number, own, chain))
-        self.tip = Tip(number, chain)
+        self.tip = LastWritten(number, chain)
         return StoredFact(number, at, by, kind, body)
 
     @contextmanager
@@ -174,7 +184,7 @@ class FactStore:
             if self.seen.number != self.last_number() or not self.seen.number:
                 try:
                     for fault in look_on(self.connection, self.path, self.seen, has_sums=self.has_sums):
-                        self.seen = Look()  # who asks again is told again
+                        self.seen = FactsSeen()  # who asks again is told again
                         raise self.damaged(fault)
                 except sqlite3.Error as error:
                     raise self.said(error, "the facts cannot be read") from error

@@ -42,7 +42,7 @@ def link_of(before: str, sums: Iterable[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Tip:
+class LastWritten:
     """How far facts went when somebody last wrote one down."""
 
     fact: int = 0
@@ -59,18 +59,18 @@ def tip_beside(path: Path) -> Path:
     return path.with_name(path.name + TIP)
 
 
-def read_tip(path: Path) -> Tip:
+def read_tip(path: Path) -> LastWritten:
     """How far the facts of a file went; nothing where that is not kept, or is itself damaged."""
     with suppress(OSError, ValueError):
         text = tip_beside(path).read_text("ascii")
         number, link, _ = text.split()
-        found = Tip(int(number), link)
+        found = LastWritten(int(number), link)
         if found.as_text() == text:
             return found
-    return Tip()
+    return LastWritten()
 
 
-def keep_tip(path: Path, tip: Tip) -> None:
+def keep_tip(path: Path, tip: LastWritten) -> None:
     """Keep how far the facts go, once they are on the disk; where that cannot be, the one before is true still."""
     with suppress(OSError):
         file = os.open(tip_beside(path), os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
@@ -81,7 +81,7 @@ def keep_tip(path: Path, tip: Tip) -> None:
 
 
 @dataclass(slots=True)
-class Look:
+class FactsSeen:
     """The facts that were looked at so far, in the order of their numbers."""
 
     number: int = 0  # of the newest
@@ -142,7 +142,7 @@ def newest_told(connection: sqlite3.Connection, *, has_sums: bool) -> int:
     return max(row[0] or 0 if row else 0 for row in rows)
 
 
-def look_on(connection: sqlite3.Connection, path: Path, look: Look, *, has_sums: bool) -> Iterator[str]:
+def look_on(connection: sqlite3.Connection, path: Path, look: FactsSeen, *, has_sums: bool) -> Iterator[str]:
     """Look at all facts that were not looked at yet; what is wrong with them, one after the other."""
     tip = read_tip(path)  # before the facts: who writes one meanwhile keeps the tip behind it
     newest = newest_told(connection, has_sums=has_sums)
@@ -181,7 +181,7 @@ def verify(connection: sqlite3.Connection, path: Path, mend: str, *, has_sums: b
     """Everything that tells that the facts are not as they were written down."""
     found: list[str] = []
     try:
-        found += look_on(connection, path, Look(), has_sums=has_sums)
+        found += look_on(connection, path, FactsSeen(), has_sums=has_sums)
         found += broken(connection) if has_sums else ()
         whole = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
         found += [f"the file is damaged: {text}" for text in whole if text != ALL_GOOD]
