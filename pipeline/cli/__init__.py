@@ -98,7 +98,10 @@ class Commands(click.Group):
             where = str(error.filename or "writing")
             if is_full(error, where) or is_closed(error, where):
                 raise refused(error, where, "it cannot be written", MEND) from error
-            raise
+            if isinstance(error, BrokenPipeError):  # who read what is printed has gone
+                raise
+            text = f"{error.strerror or error}; see what is at this place"
+            raise stop(text, where, ExitCode.MACHINE_LACKS) from error
 
 
 @click.group(cls=Commands, invoke_without_command=True)

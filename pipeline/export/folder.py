@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from pipeline.export.made import What
-from pipeline.ledger.files.disk import make_again
+from pipeline.ledger.files.disk import make_again, place_inside
 from pipeline.problems import stop
+from pipeline.rules.toml.plain_text import fault_in_file_name
 
 CONTENTS = "contents.json"  # the files of the last export, by what they are
 Made = Mapping[What, Mapping[str, bytes]]
@@ -19,10 +20,10 @@ def write_folder(folder: Path, event: str, made: Made) -> None:
         name for files in made.values() for name in files
     }
     for name in sorted(gone):
-        (folder / PurePosixPath(name)).unlink(missing_ok=True)
+        place_inside(folder, name).unlink(missing_ok=True)
     for files in made.values():
         for name, data in files.items():
-            make_again(folder / PurePosixPath(name), data)
+            make_again(place_inside(folder, name), data)
     kept = {kind: list(names) for kind, names in before.items()} | {kind: sorted(files) for kind, files in made.items()}
     body = {"event": event, "files": kept}
     make_again(folder / CONTENTS, (json.dumps(body, ensure_ascii=False, indent=1) + "\n").encode())
@@ -37,6 +38,6 @@ def contents_of(folder: Path) -> Mapping[str, Sequence[str]]:
         listed = {str(kind): [str(name) for name in names] for kind, names in found.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise stop("something else is here; choose a new folder, or one of an earlier export", str(folder)) from error
-    if any(".." in PurePosixPath(name).parts or name.startswith("/") for names in listed.values() for name in names):
+    if any(fault_in_file_name(name) for names in listed.values() for name in names):
         raise stop(f"its {CONTENTS} names files outside of it; choose another folder", str(folder))
     return listed

@@ -31,6 +31,18 @@ def steady() -> float:
     return time.monotonic()
 
 
+def is_moment(text: str) -> bool:
+    """Whether a text is a time as `now` gives it, on some day and in some zone.
+
+    >>> is_moment("2026-01-02T09:00:00+00:00"), is_moment("2026-01-02T09:00:00"), is_moment("yesterday")
+    (True, False, False)
+    """
+    try:
+        return datetime.fromisoformat(text).utcoffset() is not None
+    except ValueError:
+        return False
+
+
 def seconds_between(earlier: str, later: str) -> float | None:
     """How long one moment was before another, by the clock on the wall; None where it was set back between them.
 

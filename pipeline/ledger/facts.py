@@ -1,14 +1,15 @@
 """Facts in one SQLite file: appended, never rewritten, safe when the program is killed at any moment.
 
-The table is its own proof: triggers refuse every update and delete, and a chain of checksums tells of every fact that
-was changed or lost all the same. WAL lets several desks read while one writes. Where nothing can be written, on a full
-disk or a closed folder, the facts are still read.
+The table is its own proof: triggers refuse every update and delete, and checksums tell of every fact that was changed
+or lost all the same; whoever reads one has looked at all. WAL lets several desks read while one writes. Where nothing
+can be written, on a full disk or a closed folder, the facts are still read.
 """
 
 import hashlib
 import json
 import sqlite3
 import threading
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +17,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from pipeline.ledger.files.checksums import FileLinks, link_of, sum_of, verify
+from pipeline.ledger.files.checksums import (
+    FactsSeen,
+    FileLinks,
+    LastWritten,
+    keep_tip,
+    link_of,
+    look_on,
+    rows_of,
+    sum_of,
+    verify,
+)
 from pipeline.ledger.files.disk import UNSURE, code_of, is_closed, is_full, refused
 from pipeline.ledger.files.to_read import opened_to_read
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -34,7 +45,6 @@ CREATE TABLE IF NOT EXISTS facts (
   kind TEXT NOT NULL,
   body TEXT NOT NULL CHECK (json_valid(body))
 );
-CREATE INDEX IF NOT EXISTS facts_by_kind ON facts (kind, id);
 CREATE TRIGGER IF NOT EXISTS facts_never_change BEFORE UPDATE ON facts
   BEGIN SELECT RAISE(ABORT, 'facts are never rewritten'); END;
 CREATE TRIGGER IF NOT EXISTS facts_never_go BEFORE DELETE ON facts
@@ -75,7 +85,8 @@ class FactStore:
         self.lock = threading.RLock()  # one connection, perhaps several threads: a transaction is one thread's
         self.rolled_back = 0  # so many transactions were, since the file was opened
         self.has_written = False  # whether a fact was written down, since the file was opened
-        self.whole: set[int] = set()  # the facts that were looked at, and are as they were written
+        self.seen = FactsSeen()  # the facts that were looked at, and are as they were written
+        self.tip = LastWritten()  # of what was written here last
         self.refusal: Stopped | None = None  # why nothing can be written, where it is so
         try:
             self.connection = opened_to_write(path)
@@ -125,6 +136,7 @@ class FactStore:
         before, chain = links.last()
         chain = link_of(chain, [*links.sums_between(before, number), own])
         self.connection.execute("INSERT INTO checksums VALUES (?, ?, ?)", (number, own, chain))
+        self.tip = LastWritten(number, chain)
         return StoredFact(number, at, by, kind, body)
 
     @contextmanager
@@ -142,10 +154,13 @@ class FactStore:
             is_written, before = False, 0
             try:
                 self.connection.execute("BEGIN IMMEDIATE")
-                before = self.last_number()
+                before = self.look()  # nothing is written behind what is damaged
                 yield
                 self.connection.execute("COMMIT")
-                is_written = self.has_written = True
+                is_written = True
+                if self.tip.fact > before:
+                    self.has_written = True
+                    keep_tip(self.path, self.tip)
             except sqlite3.Error as error:
                 raise self.said(error, "could not write a fact down") from error
             finally:
@@ -157,51 +172,51 @@ class FactStore:
 
     def forget(self, after: int) -> None:
         """A transaction was rolled back: the numbers of its facts, after that one, will be those of others."""
-        self.whole = {number for number in self.whole if number <= after}
+        with self.lock:
+            self.seen.forget(after)
+
+    def look(self) -> int:
+        """Look at every fact that is new, of whatever kind, and give the number of the newest.
+
+        Stop where one is missing, or is not as it was written.
+        """
+        with self.lock:
+            if self.seen.number != self.last_number() or not self.seen.number:
+                try:
+                    for fault in look_on(self.connection, self.path, self.seen, has_sums=self.has_sums):
+                        self.seen = FactsSeen()  # who asks again is told again
+                        raise self.damaged(fault)
+                except sqlite3.Error as error:
+                    raise self.said(error, "the facts cannot be read") from error
+            return self.seen.number
 
     def read(self, kind: str | None = None, after: int = 0) -> Iterator[StoredFact]:
-        """Give the facts back in the order in which they were written, or stop at one that is not as it was written."""
-        return self.rows_of("kind = ? AND" if kind else "", (kind,) if kind else (), after)
+        """Give the facts back in the order in which they were written, each as it was written.
 
-    def look_at_all(self, after: int) -> None:
-        """Stop where a fact, of whatever kind, is not as it was written."""
-        for _ in self.rows_of("", (), after, is_read=False):
-            pass
-
-    def rows_of(self, where: str, values: tuple[str, ...], after: int, *, is_read: bool = True) -> Iterator[StoredFact]:
-        """Give facts back, each as it was written; or only look whether they are."""
-        for number, at, by, what, body, kept in self.rows(where, values, after):
-            if kept is not None and number not in self.whole:
-                self.looked_at_one(number, sum_of(number, at, by, what, body), kept)
-            if is_read:
-                yield StoredFact(number, at, by, what, read_body(body, number, self.damaged))
-
-    def rows(self, where: str, values: tuple[str, ...], after: int) -> Iterator[tuple[Any, ...]]:
-        """The facts as they stand in the table, each with the sum that was kept of it, or None."""
-        sums = ("checksums.sum", "LEFT JOIN checksums ON fact = id") if self.has_sums else ("NULL", "")
+        All are looked at first, whatever is asked for: what is damaged stops also who asks for others.
+        """
+        newest = self.look()
+        numbers = self.seen.by_kind.get(kind, []) if kind else range(1, newest + 1)
+        wanted = numbers[bisect_right(numbers, after) :]
+        if not wanted:
+            return
+        found = 0
         try:
-            yield from self.connection.execute(
-                f"SELECT id, at, by, kind, body, {sums[0]} FROM facts {sums[1]} WHERE {where} id > ? ORDER BY id",
-                (*values, after),
-            )
+            for number, at, by, what, body in rows_of(self.connection, wanted):
+                if sum_of(number, at, by, what, body) != self.seen.sums[wanted[found] - 1]:
+                    raise self.damaged(f"fact {wanted[found]} is not what was written down")
+                found += 1
+                yield StoredFact(number, at, by, what, read_body(body, number, self.damaged))
         except sqlite3.Error as error:
             raise self.said(error, "the facts cannot be read") from error
-
-    def looked_at_one(self, number: int, now: str, kept: str) -> None:
-        """Stop where a fact is not as it was written."""
-        if now != kept:
-            raise self.damaged(f"fact {number} is not what was written down")
-        self.whole.add(number)
+        if found < len(wanted):
+            raise self.damaged(f"fact {wanted[found]} is missing")
 
     def sum_of_all(self) -> str:
-        """A checksum of all facts as they are now, byte by byte; stop where one is not as it was written."""
-        found = hashlib.sha256()
-        for number, at, by, what, body, kept in self.rows("", (), 0):
-            now = sum_of(number, at, by, what, body)
-            if kept is not None:
-                self.looked_at_one(number, now, kept)
-            found.update(now.encode())
-        return found.hexdigest()
+        """A checksum of all facts, byte by byte; stop where one is not as it was written."""
+        with self.lock:
+            self.look()
+            return hashlib.sha256("".join(self.seen.sums).encode()).hexdigest()
 
     def last_number(self) -> int:
         """The number of the newest fact; 0 where there is none. Cheap: the page asks it all the time."""
@@ -212,16 +227,14 @@ class FactStore:
         return int(row[0])
 
     def kinds_after(self, number: int) -> frozenset[str]:
-        """The kinds of the facts that are newer than one. Cheap, as `last_number`."""
-        try:
-            rows = self.connection.execute("SELECT DISTINCT kind FROM facts WHERE id > ?", (number,))
-            return frozenset(str(kind) for (kind,) in rows)
-        except sqlite3.Error as error:
-            raise self.said(error, "the facts cannot be read") from error
+        """The kinds of the facts that are newer than one."""
+        with self.lock:
+            self.look()
+            return frozenset(kind for kind, found in self.seen.by_kind.items() if found and found[-1] > number)
 
     def verify(self) -> tuple[Problem, ...]:
         """Everything that tells that the file is not as it was written: changed facts, missing facts, damage."""
-        return verify(self.connection, str(self.path), RESTORE, has_sums=self.has_sums)
+        return verify(self.connection, self.path, RESTORE, has_sums=self.has_sums)
 
     def damaged(self, what: str) -> Stopped:
         """The file holds something else than was written down."""
@@ -248,6 +261,9 @@ def opened_to_write(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = FULL")
         if not tables_in(connection) >= TABLES:
             connection.executescript(SCHEMA)
+    except UnicodeDecodeError as error:  # of what SQLite says of tables that it does not understand
+        connection.close()
+        raise sqlite3.DatabaseError("its tables are damaged") from error
     except BaseException:
         connection.close()
         raise

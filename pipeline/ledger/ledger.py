@@ -83,7 +83,6 @@ class Ledger(FactStore):
     def __init__(self, path: Path, clock: Clock) -> None:
         super().__init__(path, clock)
         self.known: dict[str, ReadSoFar] = {}  # by kind
-        self.looked_at = 0  # so far the facts of all kinds were found to be as they were written
 
     def write(self, said: E, by: str) -> Fact[E]:
         """Write one thing down, and give it back as a fact with its number."""
@@ -112,35 +111,18 @@ class Ledger(FactStore):
             return self.last_number()
         return max((fact.number for fact in self.told(*classes)), default=0)
 
-    def sifted(self, *classes: type[E]) -> Iterator[Fact[E]]:
-        """As `told`, and every other fact is looked at, too: what is worked out stops where any fact is damaged."""
-        with self.lock:
-            newest = self.last_number()
-            if self.looked_at < newest:
-                self.look_at_all(self.looked_at)
-                self.looked_at = newest
-        yield from self.told(*classes)
-
-    def sum_of_all(self) -> str:
-        """The same; what was looked at for it is looked at no more."""
-        with self.lock:
-            newest = self.last_number()
-            found = super().sum_of_all()
-            self.looked_at = max(self.looked_at, newest)
-        return found
-
     def of_kind(self, kind: str) -> list[Fact[LedgerEvent]]:
         """All facts of a kind; each is read once, for it never changes."""
         with self.lock:
             known = self.known.get(kind, NONE_READ)
-            newest = self.last_number()
+            newest = self.look()
             if known.to < newest:
                 new = [
                     Fact(fact.number, fact.at, fact.by, self.understood(fact.number, fact.kind, fact.body))
                     for fact in self.read(kind, known.to)
                 ]
                 facts = [*known.facts, *new] if new else known.facts  # somebody may be going through the list before
-                known = self.known[kind] = ReadSoFar(facts, max(newest, new[-1].number if new else 0))
+                known = self.known[kind] = ReadSoFar(facts, newest)
             return known.facts
 
     def forget(self, after: int) -> None:
@@ -150,7 +132,6 @@ class Ledger(FactStore):
             for kind, known in self.known.items():
                 facts = [fact for fact in known.facts if fact.number <= after]
                 self.known[kind] = ReadSoFar(facts, min(known.to, after))
-            self.looked_at = min(self.looked_at, after)
 
     def everything(self, after: int = 0) -> Iterator[Fact[LedgerEvent]]:
         """Give back all that was said, oldest first."""

@@ -29,9 +29,3 @@ def standing(ledger: Ledger, *classes: type[E]) -> list[Fact[E]]:
     """The facts of some classes that nobody took back, oldest first."""
     undone = undone_in(ledger.told(TakesBack))
     return [fact for fact in ledger.told(*classes) if fact.number not in undone]
-
-
-def standing_sifted(ledger: Ledger, *classes: type[E]) -> list[Fact[E]]:
-    """As `standing`, and every other fact is looked at, too (`Ledger.sifted`)."""
-    undone = undone_in(ledger.told(TakesBack))
-    return [fact for fact in ledger.sifted(*classes) if fact.number not in undone]

@@ -18,6 +18,7 @@ from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.rules.scoring.scoring import read_scoring
 from pipeline.rules.scoring.systems import SystemFile, read_system_file, with_system
 from pipeline.rules.toml.folders import data_folder
+from pipeline.rules.toml.plain_text import fault_in_file_name
 from pipeline.rules.toml.sections import MISSING_RULE, read_section, read_setting
 from pipeline.rules.toml.table import Table, did_you_mean, read_toml_text
 from pipeline.rules.tournament import POINTS, Tournament
@@ -223,7 +224,7 @@ def load_abbreviations(name: str, beside: Path, problems: list[Problem], held: H
 
 def find_table(name: str, beside: Path, held: Held | None = None) -> Path | None:
     """Find the file of a table; where it might have stood and does not is put into ``held``."""
-    for folder in (beside / "abbreviations", data_folder("abbreviations")):
+    for folder in () if fault_in_file_name(name) else (beside / "abbreviations", data_folder("abbreviations")):
         path = folder / f"{name}.toml"
         if path.is_file():
             return path

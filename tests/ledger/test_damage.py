@@ -9,6 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 from desk.cup import clock, seated
 
+from benchmarks import damaged_files
+from benchmarks.bit_flips import EQUAL, FILES, NOTICED, make, tried
+from benchmarks.damaged_files import faults
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.ledger.facts import FactStore
@@ -73,7 +76,7 @@ def test_a_changed_fact_is_found_by_its_checksum_and_stops_every_command(cup: Pa
     for command in (*READERS[:-1], *WRITERS):
         result = run(cup, command)
         assert isinstance(result.exception, Stopped), (command, result.exception)
-        assert "fact 2 is not what was written down" in str(result.exception), command
+        assert "fact 2 (seated) is not what was written down" in str(result.exception), command
         assert result.exception.code == 2
 
 
@@ -88,7 +91,10 @@ def test_a_changed_fact_is_found_by_its_checksum_and_stops_every_command(cup: Pa
         (["DELETE FROM facts WHERE id = 3"], ["fact 3 is missing", "chain"]),
         (["UPDATE facts SET by = 'Gus' WHERE id = 4"], ["fact 4 (clock started) is not"]),
         (["UPDATE facts SET at = '2027' WHERE id = 5"], ["fact 5 (clock started) is not"]),
-        (["UPDATE checksums SET chain = 'x' WHERE fact = 5"], ["the chain of checksums breaks at fact 5"]),
+        (
+            ["UPDATE checksums SET chain = 'x' WHERE fact = 5"],
+            ["fact 5 (clock started) is another", "the chain of checksums breaks at fact 5"],
+        ),
     ],
 )
 def test_every_fact_that_is_gone_or_another_is_told(cup: Path, statements: list[str], found: list[str]) -> None:
@@ -100,6 +106,7 @@ def test_every_fact_that_is_gone_or_another_is_told(cup: Path, statements: list[
 
 def test_an_event_of_an_earlier_edition_is_read_and_its_facts_are_covered_by_the_first_link(cup: Path) -> None:
     without_triggers(cup, "DROP TABLE checksums")
+    (cup / "event.db-tip").unlink()
     with open_event(cup, clock) as event:
         assert event.facts.verify() == ()
         assert event.facts.last_number() == 5
@@ -159,3 +166,63 @@ def test_facts_without_their_event_file_are_not_written_over_by_a_new_event(cup:
     assert "the facts of an event are here, without its event.toml" in str(result.exception)
     with FactStore(cup / "event.db", clock) as facts:
         assert facts.last_number() == 5
+
+
+def test_a_bit_that_is_another_is_noticed_or_nothing_is_another_for_it(tmp_path: Path) -> None:
+    found = tried(make(tmp_path / "event"), tmp_path, count=90, seed=11)
+    assert found.total() == 90
+    assert {became for _, became in found} == {NOTICED, EQUAL}
+    assert found[FILES[2], NOTICED] == 30, "each bit of the log is needed"
+
+
+def test_facts_are_not_read_by_way_of_an_index_which_an_older_edition_made(cup: Path) -> None:
+    whole = facts_of(cup)
+    without_triggers(cup, "CREATE INDEX facts_by_kind ON facts (kind, id)")
+    with closing(sqlite3.connect(cup / "event.db")) as connection:
+        page = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'facts_by_kind'").fetchone()[0]
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+    data = bytearray((cup / "event.db").read_bytes())
+    at = data.index(b"clock started", (page - 1) * size)
+    data[at] ^= 1
+    (cup / "event.db").write_bytes(data)
+    assert facts_of(cup) == whole
+    assert ["the file is damaged" in line for line in told(cup)] == [True] * len(told(cup))
+
+
+def test_what_sqlite_lost_of_its_log_is_missed_until_the_director_goes_on_without_it(cup: Path) -> None:
+    older = (cup / "event.db").read_bytes()
+    with open_event(cup, clock) as event:
+        event.facts.append_all((("clock started", {"number": 4}), ("clock started", {"number": 5})), "Tess")
+    (cup / "event.db").write_bytes(older)
+    (missing,) = told(cup)
+    assert "facts 6 to 7 are missing, as event.db-tip beside it tells (to go on without it, delete" in missing
+    for command in (*READERS[:-1], *WRITERS):
+        assert "facts 6 to 7 are missing" in str(run(cup, command).exception), command
+    (cup / "event.db-tip").unlink()
+    assert told(cup) == []
+    assert run(cup, ("status",)).exit_code == 0
+
+
+@pytest.mark.parametrize("bit", [1, 100, 640])
+def test_what_is_kept_beside_the_facts_only_says_more_and_never_less(cup: Path, bit: int) -> None:
+    whole, tip = facts_of(cup), bytearray((cup / "event.db-tip").read_bytes())
+    tip[bit // 8] ^= 1 << bit % 8
+    for damaged in (bytes(tip), b"", b"\xff" * 40):
+        (cup / "event.db-tip").write_bytes(damaged)
+        assert facts_of(cup) == whole
+    (cup / "event.db-tip").unlink()
+    (cup / "event.db-tip").mkdir()
+    assert facts_of(cup) == whole
+    with open_event(cup, clock) as event:
+        event.facts.append("clock started", {"number": 6}, "Tess")
+
+
+def test_no_command_meets_a_damaged_file_of_any_kind_with_a_traceback(tmp_path: Path) -> None:
+    assert faults(damaged_files.make(tmp_path / "all"), tmp_path, count=25, seed=7) == []
+
+
+def facts_of(cup: Path) -> list[str]:
+    """Every fact of an event."""
+    with open_event(cup, clock) as event:
+        kinds = ("players numbered", "seated", "clock started")
+        return [repr(fact) for kind in kinds for fact in event.facts.read(kind)]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.common import as_json, on_event, opened, print_json, signed
-from pipeline.desk.backup.taking_over import NEWEST, TakenOver, chosen, offered, places_of, take_over
+from pipeline.cli.common import as_json, on_event, opened, print_json, print_problems, signed
+from pipeline.desk.backup.taking_over import NEWEST, TakenOver, chosen, not_offered, offered, places_of, take_over
 from pipeline.ledger.clock import now
 from pipeline.ledger.copies.copies import Copy
 from pipeline.problems import ExitCode
@@ -28,6 +28,7 @@ def command(event: Path, place: Path | None, wanted: str | None, replaces: bool,
         tell_copies(event, place, wants_json)
         return
     found = take_over(chosen(event, place, wanted), event, by, now, replaces=replaces)
+    print_problems(found.problems)
     with opened(event, makes_files=True):  # it is an event like any other, and has a copy
         pass
     if wants_json:
@@ -39,6 +40,7 @@ def command(event: Path, place: Path | None, wanted: str | None, replaces: bool,
 def tell_copies(event: Path, place: Path | None, wants_json: bool) -> None:
     """List the copies; exit code 1 where there is none."""
     copies = offered(event, place)
+    print_problems(not_offered(event, place))
     if wants_json:
         print_json([copy_json(copy) for copy in copies])
     for copy in () if wants_json else copies:

@@ -17,7 +17,7 @@ from pipeline.rules.rulings_book import as_html, as_text
 def command(event: Path, output: Path | None) -> None:
     """Show the rulings book: every situation that was ruled on, with who and why."""
     with opened(event) as the_event:
-        book = rulings_book(the_event.facts.sifted(Decision, DecisionUndone), with_readings=False)
+        book = rulings_book(the_event.facts.told(Decision, DecisionUndone), with_readings=False)
         title = f"{the_event.details.name}: the director's rulings"
     if output is None:
         click.echo(as_text(book, title))

@@ -18,6 +18,7 @@ from pipeline.ledger.copies.second_place import Went, how_it_went
 from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, PhasePublished, Seated, SheetsPrinted
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.reading.files.own_process import started
+from pipeline.rules.toml.plain_text import fault_in_file_name
 
 SOON = frozenset(
     kind.KIND for kind in (PhasePublished, GameEnded, SheetsPrinted, FormsPrinted, Seated, EventRestored)
@@ -42,11 +43,16 @@ def second_place(event: Event) -> Path | None:
 
 def label_of(event: Event) -> Label:
     """Whose copy it is, and what belongs to the event beside its facts and scans."""
-    rules = sorted(path for path in (event.folder / "rules").rglob("*") if path.is_file())
-    own = [event.folder / event.details.gate] if event.details.gate else []
-    inside = [path for path in (event.folder / "event.toml", *own, *rules) if path.is_file()]
-    names = dict.fromkeys(path.relative_to(event.folder).as_posix() for path in inside)
+    names = [name for name in own_files(event) if not fault_in_file_name(name)]
     return Label(event.details.name, event.details.code, tuple(names))
+
+
+def own_files(event: Event) -> list[str]:
+    """The files beside facts and scans that people made for this event, by their names in its folder."""
+    rules = sorted(path for path in (event.folder / "rules").rglob("*") if path.is_file())
+    named = [event.folder / name for name in ("event.toml", event.details.gate) if name]
+    inside = [path for path in (*named, *rules) if path.is_file()]
+    return list(dict.fromkeys(path.relative_to(event.folder).as_posix() for path in inside))
 
 
 def newest_of(event: Event, place: Path) -> Copy | None:
@@ -79,7 +85,11 @@ def back_up(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
 
     The second place may be slow: it has a process of its own, for which nobody waits longer than ``wait_s``.
     """
-    found = []
+    found = [
+        Problem(Weight.NOTES, f"it is in no copy: its name {fault}; give it another", str(event.folder / name))
+        for name in own_files(event)
+        if (fault := fault_in_file_name(name))
+    ]
     here, at, label = place_beside(event.folder), event.facts.clock(), label_of(event)
     try:
         make_copy(event.folder, here, label, at)

@@ -116,10 +116,11 @@ def reveal(event: Event, claims: Claims, round_number: int, word: str, by: str) 
     if not word.strip():
         raise stop("somebody in the room must call a word first", f"round {round_number}")
     roll = before[-1]
-    seed = claims.secret(f"dice {round_number}.{roll.number} {roll.hash}")
+    seed = claims.secret(f"dice {round_number}.{roll.number} {roll.hash}", roll.hash)
     if seed is None:
         raise stop(
-            "the sealed seed is lost (claims.db was deleted); roll a real die, and write it down", str(event.folder)
+            "the sealed seed is lost (claims.db is not what it was); roll a real die, and write it down",
+            str(event.folder),
         )
     die = die_of(seed, word)
     said = DiceRolled(

@@ -28,7 +28,7 @@ from pipeline.ledger.ledger import Ledger, UpToNow
 from pipeline.paper.sheet.live_code import address_fault
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import load_tournament
-from pipeline.rules.toml.plain_text import unprintable
+from pipeline.rules.toml.plain_text import fault_in_file_name, unprintable
 from pipeline.rules.toml.table import Table, read_toml_text
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Speech, languages
@@ -155,6 +155,8 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
     ):
         if found not in known:
             raise stop(f"expected one of {', '.join(filter(None, known))}, found {found!r}", "a new event")
+    if fault := fault_in_file_name(Path(details.tournament).name):
+        raise stop(f"the file's name {fault}; give it another", details.tournament)
     load_tournament(details.tournament)  # its faults are told now, not in the middle of the first round
     try:
         for inside in (folder, folder / "scans", folder / "out"):
@@ -276,6 +278,11 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         backup=table.get("backup", str, ""),
         backup_minutes=table.get("backup_minutes", int, BACKUP_MINUTES),
     )
+    for key, named in (("tournament", details.tournament), (GATE_KEY, details.gate)):
+        if named and (fault := fault_in_file_name(named)):
+            table.fault(key, f"{named[:80]!r} {fault}")
+    if fault := unprintable(details.backup):
+        table.fault("backup", f"{details.backup[:80]!r} holds {fault}")
     if details.live_address and (fault := address_fault(details.live_address)):
         table.fault("live_address", fault)
     if details.backup_minutes < 1:

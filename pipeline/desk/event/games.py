@@ -20,7 +20,7 @@ from pipeline.ledger.events import (
     Seated,
 )
 from pipeline.ledger.ledger import Fact, UpToNow
-from pipeline.ledger.undone import standing, standing_sifted
+from pipeline.ledger.undone import standing
 from pipeline.orders.positions import read_position
 from pipeline.problems import stop
 from pipeline.rules.toml.table import did_you_mean
@@ -207,7 +207,7 @@ def games_anew(event: Event) -> dict[str, Game]:
         name: Game(seating=seating, position=starting_position(seating.map))
         for name, seating in seatings(event).items()
     }
-    for fact in standing_sifted(event.facts, OnGame):
+    for fact in standing(event.facts, OnGame):
         if fact.said.board in found:
             found[fact.said.board] = follow(found[fact.said.board], fact, event)
     return found

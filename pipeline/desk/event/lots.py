@@ -130,9 +130,9 @@ class Urn:
         """Draw with the word that was called, and show the seed."""
         if not word.strip():
             raise stop("somebody in the room must call a word first", "--word")
-        seed = self.claims.secret(secret_of(lot))
+        seed = self.claims.secret(secret_of(lot), lot.hash)
         if seed is None:
-            text = "the sealed seed is lost (claims.db was deleted); draw paper lots, and name who is drawn"
+            text = "the sealed seed is lost (claims.db is not what it was); draw paper lots, and name who is drawn"
             raise stop(text, f"lot {lot.number}", ExitCode.RULE_FIRST)
         self.word = None
         drawn = replace(lot, seed=seed, word=word, order=order_of(seed, word, lot.names))

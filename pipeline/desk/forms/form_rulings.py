@@ -7,7 +7,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.forms.printed_forms import PrintedForm, printed_forms
 from pipeline.ledger.events import FieldRuled, FormAccepted, FormSetAside, LedgerEvent, OnForm
 from pipeline.ledger.ledger import Fact
-from pipeline.ledger.undone import standing_sifted
+from pipeline.ledger.undone import standing
 from pipeline.paper.layout.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.toml.plain_text import BLANKS, is_whole, unprintable
@@ -31,7 +31,7 @@ class FormRulings:
 def rulings_of_forms(event: Event) -> dict[str, FormRulings]:
     """Gather all decisions by form."""
     found: dict[str, FormRulings] = {}
-    for fact in standing_sifted(event.facts, OnForm):
+    for fact in standing(event.facts, OnForm):
         before = found.get(fact.said.form, FormRulings())
         if ruled := fact.of(FieldRuled):
             found[fact.said.form] = FormRulings(before.values | {ruled.said.field: ruled}, before.accepted, None)

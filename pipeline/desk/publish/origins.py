@@ -11,7 +11,7 @@ from pipeline.desk.event.played import Played
 from pipeline.judge.outcome.movement_reasons import Moved
 from pipeline.judge.retreats import RETREATED
 from pipeline.ledger.events import OnGame, PhasePublished, PositionSet
-from pipeline.ledger.undone import standing_sifted
+from pipeline.ledger.undone import standing
 from pipeline.orders.order import Build, Move, Retreat
 
 
@@ -44,7 +44,7 @@ def origins(event: Event, game: Game) -> Origins:
     now = Game(seating=game.seating, position=starting_position(game.map))
     came: Origins = {}
     began: dict[str, Origins] = {}  # what was known when each phase began, for one that is published again
-    for fact in standing_sifted(event.facts, OnGame):
+    for fact in standing(event.facts, OnGame):
         if not isinstance(fact.said, PhasePublished | PositionSet) or fact.said.board != game.name:
             continue
         before, now = now.position, follow(now, fact, event)

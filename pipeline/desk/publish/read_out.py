@@ -17,11 +17,11 @@ from pipeline.desk.event.played import Played
 from pipeline.desk.publish.reading_order import read_at, words_on
 from pipeline.desk.sheets.expected import entitlements
 from pipeline.judge.outcome.outcome import Word
-from pipeline.ledger.files.disk import make_again
+from pipeline.ledger.files.disk import make_again, refused
 from pipeline.orders.notation import write
 from pipeline.paper.pdf.card import Card, CardLine, print_card
 from pipeline.picture import Caption, as_pdf, draw_resolution
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.toml.table import did_you_mean
 from pipeline.words.speech import to_say
 from pipeline.words.wording import wording
@@ -33,7 +33,6 @@ MAY_RETREAT = to_say("{power} {unit} dislodged from {place}: may retreat to {pla
 MUST_DISBAND = to_say("{power} {unit} dislodged from {place}: must disband")
 BUILDS, DISBANDS = to_say("{power} builds {count}"), to_say("{power} disbands {count}")
 MADE = re.compile(r"(?P<board>.+)-(?P<phase>[SFW][0-9]+[MRA])-(card|map)\.pdf")  # the names of cards and maps
-AGAIN = "make its card and its map with 'ordersheets cards'; what was published stands"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,11 @@ def remove_stale(event: Event, game: Game) -> tuple[Path, ...]:
     phases = {str(played.phase) for played in game.played}
     stale = [path for path in event.out.glob(f"{glob.escape(game.name)}-*.pdf") if is_stale(path, game.name, phases)]
     for path in stale:
-        path.unlink(missing_ok=True)
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            text = "what was decided stands; this phase is not played any more, and its file cannot be taken away"
+            raise refused(error, str(path), text, "take it away yourself") from error
     return tuple(stale)
 
 
@@ -71,10 +74,29 @@ def is_stale(path: Path, board: str, phases: Container[str]) -> bool:
 
 def write_both(event: Event, game: Game, played: Played) -> tuple[Path, Path]:
     """Make the card and the map of a phase; where that cannot be, what was published stands all the same."""
-    return write_card(event, game, played), write_map(event, game, played)
+    faults, code = list[Problem](), ExitCode.DONE
+    for make in (write_card, write_map):
+        try:
+            make(event, game, played)
+        except Stopped as stopped:
+            faults += stopped.problems
+            code = stopped.code
+    if faults:
+        again = f"ordersheets cards {event.folder} --board {game.name} --phase {played.phase}"
+        text = (
+            f"this phase is published, and stands; only what is handed out of it is missing, and is made by '{again}'"
+        )
+        said = Problem(Weight.STOPS, text, f"{game.name} {played.phase}")
+        raise Stopped((said, *faults), code)
+    return place_of(event, game, played, "card"), place_of(event, game, played, "map")
 
 
-def write_card(event: Event, game: Game, played: Played) -> Path:
+def place_of(event: Event, game: Game, played: Played, what: str) -> Path:
+    """Where the card or the map of a phase lies."""
+    return event.out / f"{game.name}-{played.phase}-{what}.pdf"
+
+
+def write_card(event: Event, game: Game, played: Played) -> None:
     """Make the read-out card of a phase."""
     after, speech = played.after, event.speech
     sections = []
@@ -99,21 +121,17 @@ def write_card(event: Event, game: Game, played: Played) -> Path:
         ),
         speech=speech,
     )
-    path = event.out / f"{game.name}-{played.phase}-card.pdf"
-    make_again(path, print_card(card), AGAIN)
-    return path
+    make_again(place_of(event, game, played, "card"), print_card(card))
 
 
-def write_map(event: Event, game: Game, played: Played) -> Path:
+def write_map(event: Event, game: Game, played: Played) -> None:
     """Draw a phase: the units as they stood, every order, and what became of it."""
     after = played.after
     notes = what_comes(game.map, after) if after.phase.step is Step.ADJUSTMENTS else ()  # it tells retreats itself
     title = event.speech.says("Board {board}", board=game.name)
     caption = Caption(title=title, subtitle=event.details.name, notes=notes, speech=event.speech)
     drawing = draw_resolution(game.map, played.before, played.resolution, caption)
-    path = event.out / f"{game.name}-{played.phase}-map.pdf"
-    make_again(path, as_pdf(drawing), AGAIN)
-    return path
+    make_again(place_of(event, game, played, "map"), as_pdf(drawing))
 
 
 def what_comes(board: Map, position: Position) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ def order_lines(game: Game) -> Iterator[OrderLine]:
 
 def ruling_lines(event: Event) -> Iterator[RulingLine]:
     """Every decision of the director, those that were taken back among them."""
-    facts = tuple(event.facts.sifted(Decision, DecisionUndone))
+    facts = tuple(event.facts.told(Decision, DecisionUndone))
     undone = undone_in(facts)
     for fact in facts:
         if not isinstance(fact.said, Decision):

@@ -100,7 +100,7 @@ class LiveDesk:
         with self.event.facts.transaction():
             self.number = self.event.facts.last_number()
             self.papers = Papers(self.event)
-            log = self.event.facts.sifted(OnTurn, DecisionUndone)
+            log = self.event.facts.told(OnTurn, DecisionUndone)
             facts = [fact for fact in log if self.papers.seats.counts(fact)]
             self.games = games(self.event)
             self.stray: Pages = waiting_pages(self.event)

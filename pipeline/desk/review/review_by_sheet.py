@@ -73,7 +73,7 @@ class Waiting:
 def waiting_lines(event: Event, board: str | None = None) -> tuple[Waiting, ...]:
     """Everything that waits, in the order of the queue; one line for each row of paper."""
     desk, known = Desk.of(event), games(event)
-    rulings = tuple(event.facts.sifted(Decision))
+    rulings = tuple(event.facts.told(Decision))
     groups: dict[tuple[str, int, object], list[ReviewItem]] = {}
     for doubt in queue(event, board):
         row = doubt.row

@@ -5,6 +5,7 @@ byte by byte. Nothing that the clock or another folder decides is in it.
 """
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -12,14 +13,17 @@ from pipeline.desk.backup.backups import backup_status
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.resting_on import all_of
 from pipeline.desk.hands.reader_name import reader_name
+from pipeline.ledger.files.disk import write_whole
 from pipeline.ledger.files.remembered import remembered
 
 KEPT = "status.json"
+TROUBLE = "trouble.json"
 
 
 def status(event: Event) -> dict[str, Any]:
     """The state of every board, of whatever waits, and of the copies."""
     found: dict[str, Any] = json.loads(as_kept(event))
+    found["problems"] += troubles_left(event)
     return found | {"reader": reader_name(event), "backup": backup_status(event)}
 
 
@@ -30,6 +34,25 @@ def leave_status(event: Event) -> None:
     """
     with suppress(Exception):
         as_kept(event)
+
+
+def leave_trouble(event: Event, troubles: Mapping[str, str]) -> None:
+    """Keep for the next command what stands against the work beside the pages of an open office, by its name."""
+    with suppress(OSError):
+        if troubles:
+            event.kept.mkdir(exist_ok=True)
+            write_whole(event.kept / TROUBLE, json.dumps({"at": event.facts.clock(), "in": troubles}).encode())
+        else:
+            (event.kept / TROUBLE).unlink(missing_ok=True)
+
+
+def troubles_left(event: Event) -> list[dict[str, str]]:
+    """What an open office, or one that was killed, has left to tell."""
+    with suppress(OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        kept = json.loads((event.kept / TROUBLE).read_text("utf-8"))
+        at = f"as of {kept['at']}; the office that is open tries again, or open it anew"
+        return [{"where": f"{name} beside the pages", "text": f"{text} ({at})"} for name, text in kept["in"].items()]
+    return []
 
 
 def as_kept(event: Event) -> str:

@@ -53,7 +53,7 @@ class Desk:
     def of(cls, event: Event, *, offers: bool = True) -> "Desk":
         """Read the facts."""
         rulings = all_rulings(event)
-        book = rulings_book(event.facts.sifted(Decision, DecisionUndone))
+        book = rulings_book(event.facts.told(Decision, DecisionUndone))
         return cls(event, sheets_in(event), rulings, conduct_of(event, rulings), book, offers)
 
     def board(self, game: Game) -> tuple[PowerRows, ...]:

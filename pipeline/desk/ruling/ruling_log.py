@@ -16,7 +16,7 @@ from pipeline.ledger.undone import undone_in
 def all_rulings(event: Event) -> dict[Turn, RulingsOf]:
     """Gather all decisions by turn; what was undone is left out, and what was on seats that were drawn anew since."""
     seats = OldSeats.of(event)
-    return gather(tuple(fact for fact in event.facts.sifted(Decision, DecisionUndone) if seats.counts(fact)))
+    return gather(tuple(fact for fact in event.facts.told(Decision, DecisionUndone) if seats.counts(fact)))
 
 
 def gather(facts: Sequence[Fact[LedgerEvent]]) -> dict[Turn, RulingsOf]:

@@ -50,7 +50,7 @@ def redo(event: Event, fact: Fact[OnTurn], by: str) -> Turn:
 
 def decisions_on(event: Event, turn: Turn) -> Iterator[Fact[LedgerEvent]]:
     """Everything that was decided on a turn, and taken back."""
-    facts: dict[int, Fact[LedgerEvent]] = {f.number: f for f in event.facts.sifted(Decision, DecisionUndone)}
+    facts: dict[int, Fact[LedgerEvent]] = {f.number: f for f in event.facts.told(Decision, DecisionUndone)}
     for fact in facts.values():
         about = facts.get(fact.said.fact) if isinstance(fact.said, DecisionUndone) else fact
         if about is not None and isinstance(about.said, Decision) and Turn.of(about.said) == turn:

@@ -15,7 +15,7 @@ from pipeline.desk.sheets.same_paper import newest_difference, newest_outside, t
 from pipeline.ink import Box, InkLine, Tier, Transcription
 from pipeline.ledger.events import OnGame, OnPage, PageIdentified, PageRead
 from pipeline.ledger.ledger import Fact
-from pipeline.ledger.undone import standing, standing_sifted
+from pipeline.ledger.undone import standing
 from pipeline.reading.transcription.outcome import Tray
 
 
@@ -97,7 +97,7 @@ class Papers:
     def __init__(self, event: Event) -> None:
         self.printed = printed_sheets(event)
         self.seats = OldSeats.of(event)
-        self.opened = OpenPhases(standing_sifted(event.facts, OnGame))
+        self.opened = OpenPhases(standing(event.facts, OnGame))
         self.readings: dict[str, list[ReadOnce]] = {}  # by sheet
         self.shown_on: dict[
             tuple[str, int], set[str]

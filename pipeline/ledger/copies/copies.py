@@ -16,12 +16,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from uuid import uuid4
 
+from pipeline.ledger.clock import is_moment
 from pipeline.ledger.facts import FACTS, tables_in
 from pipeline.ledger.files.checksums import sum_of, verify
-from pipeline.ledger.files.disk import PARTS, refused
+from pipeline.ledger.files.disk import PARTS, place_inside, refused
 from pipeline.ledger.files.lock import alone
 from pipeline.ledger.files.to_read import opened_to_read
 from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.rules.toml.plain_text import fault_in_file_name, unprintable
 
 MANIFEST = "copy.json"
 LOCK = "copying.lock"
@@ -29,7 +31,15 @@ SCANS, PICTURES = "scans", "out/crops"  # in the event, and in a place: what is 
 RECEIVED = "scan received"
 NEWEST, EVERY, LONGER = 10, 10, 100  # kept: the ten newest, of the hundred newest every tenth, then every hundredth
 CHUNK = 1 << 20
+MOST = 1 << 53  # facts, and copies
 ANOTHER = "see who may write there, or name another place"
+
+
+class NotWhole(ValueError):
+    """A copy that nobody can go on from, and why."""
+
+
+SPOILT = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +138,9 @@ def new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
     try:
         copy_facts(event / FACTS, part / FACTS)
         for name in label.files:
-            (part / name).parent.mkdir(parents=True, exist_ok=True)
-            copy_file(event / name, part / name)
+            path = place_inside(part, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            copy_file(event / name, path)
         with closing(facts_to_read(part / FACTS)) as connection:
             tip = tip_of(connection)
             if faults := damage_in(connection, event / FACTS):  # never copied over what is good
@@ -138,10 +149,11 @@ def new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
             keep_once(event / inside, place / inside)
         before = [copy.number for copy in of_event(copies_in(place), tip.identity)]
         number = 1 + max(before, default=0)
+        while (folder := place / f"{label.code}-{tip.identity[:6]}-{number:04d}").exists():  # of a copy that is spoilt
+            number += 1
         files = {name: sha256_of(part / name) for name in (FACTS, *label.files)}
         told = {"name": label.name, "code": label.code, "number": number, "tip": asdict(tip), "at": at, "files": files}
         write_synced(part / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1).encode())
-        folder = place / f"{label.code}-{tip.identity[:6]}-{number:04d}"
         part.replace(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
@@ -211,30 +223,43 @@ def files_in(folder: Path) -> "dict[str, os.DirEntry[str]]":
 
 def copies_in(place: Path) -> list[Copy]:
     """The copies in a place that are whole, of whatever events; half-written ones are not among them."""
-    found = []
+    return [found for found in read_place(place) if isinstance(found, Copy)]
+
+
+def spoilt_in(place: Path) -> list[Problem]:
+    """What is wrong with the copies in a place that are not offered."""
+    return [found for found in read_place(place) if isinstance(found, Problem)]
+
+
+def read_place(place: Path) -> Iterator[Copy | Problem]:
+    """The copies in a place; of one that is spoilt, what is wrong with it."""
     with suppress(OSError):
         for manifest in sorted(place.glob(f"*/{MANIFEST}")):
-            with suppress(OSError, ValueError, KeyError, TypeError):
-                found.append(read_copy(manifest))
-    return found
+            if manifest.parent.name.startswith("."):
+                continue
+            try:
+                yield read_copy(manifest)
+            except SPOILT as error:
+                fault = str(error) if isinstance(error, NotWhole) else "it cannot be read"
+                yield Problem(Weight.NOTES, f"no copy to go on from: {fault}", str(manifest))
 
 
 def read_copy(manifest: Path) -> Copy:
-    """Read what a copy says of itself; `ValueError` where a file of it is missing."""
+    """Read what a copy says of itself; one of `SPOILT` where that cannot be, or a file of it is missing."""
     told = json.loads(manifest.read_text("utf-8"))
     files = {str(name): str(sha256) for name, sha256 in told["files"].items()}
-    if manifest.parent.name.startswith(".") or not all((manifest.parent / name).is_file() for name in files):
-        raise ValueError("it is not whole")
+    for name in files:
+        if fault := fault_in_file_name(name):
+            raise NotWhole(f"{name[:80]!r} {fault}")
+        if not (manifest.parent / name).is_file():
+            raise NotWhole(f"{name} is not in it")
     tip = Tip(str(told["tip"]["identity"]), int(told["tip"]["facts"]), str(told["tip"]["sum"]))
-    return Copy(
-        folder=manifest.parent,
-        name=str(told["name"]),
-        code=str(told["code"]),
-        number=int(told["number"]),
-        tip=tip,
-        at=str(told["at"]),
-        files=files,
-    )
+    name, code, at, number = str(told["name"]), str(told["code"]), str(told["at"]), int(told["number"])
+    if FACTS not in files or not is_moment(at) or not (0 < tip.facts < MOST and 0 < number < MOST):
+        raise NotWhole("it does not say when it was made, and of what")
+    if any(map(unprintable, (name, code, str(manifest)))):
+        raise NotWhole("its name cannot be printed")
+    return Copy(folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=files)
 
 
 def of_event(copies: Iterable[Copy], identity: str) -> list[Copy]:
@@ -289,15 +314,20 @@ def faults_of(copy: Copy) -> tuple[Problem, ...]:
 
 def damage_in(connection: sqlite3.Connection, path: Path) -> tuple[Problem, ...]:
     """Everything that tells that facts are not as they were written down."""
-    has_sums = "checksums" in tables_in(connection)
-    return verify(connection, str(path), "see 'ordersheets restore' for a copy that is whole", has_sums=has_sums)
+    whole = "see 'ordersheets restore' for a copy that is whole"
+    try:
+        has_sums = "checksums" in tables_in(connection)
+    except sqlite3.Error as error:
+        return (Problem(Weight.STOPS, f"the file is damaged: {error}; {whole}", str(path)),)
+    return verify(connection, path, whole, has_sums=has_sums)
 
 
 def scans_in(copy: Copy) -> list[tuple[str, str]]:
     """The scans of which a copy knows: their hashes, and their names in ``scans/``."""
     with closing(facts_to_read(copy.folder / FACTS)) as connection:
-        bodies = connection.execute("SELECT body FROM facts WHERE kind = ? ORDER BY id", (RECEIVED,)).fetchall()
-    return [(str(body["sha256"]), str(body["path"])) for body in (json.loads(text) for (text,) in bodies)]
+        rows = connection.execute("SELECT body FROM facts NOT INDEXED WHERE kind = ? ORDER BY id", (RECEIVED,))
+        bodies = [json.loads(text) for (text,) in rows]
+    return [(str(body["sha256"]), place_inside(copy.place / SCANS, str(body["path"])).name) for body in bodies]
 
 
 def sha256_of(path: Path) -> str:

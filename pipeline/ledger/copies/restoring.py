@@ -23,7 +23,8 @@ from pipeline.ledger.copies.copies import (
 )
 from pipeline.ledger.events import EventRestored
 from pipeline.ledger.facts import FACTS, Clock
-from pipeline.ledger.files.disk import code_of, refused, write_whole
+from pipeline.ledger.files.checksums import tip_beside
+from pipeline.ledger.files.disk import code_of, place_inside, refused, write_whole
 from pipeline.ledger.ledger import Ledger, body_of
 from pipeline.problems import ExitCode, Stopped, stop
 
@@ -87,8 +88,9 @@ def restore_anew(wish: Restoration) -> Restored:
     part.mkdir(parents=True)
     try:
         for name in wish.copy.files:
-            (part / name).parent.mkdir(parents=True, exist_ok=True)
-            copy_file(wish.copy.folder / name, part / name)
+            path = place_inside(part, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            copy_file(wish.copy.folder / name, path)
         bring_scans(wish.copy, part)
         go_on(part / FACTS, wish)
         if wish.target.is_dir():
@@ -103,6 +105,8 @@ def restore_over(wish: Restoration) -> Restored:
     """Put a copy in the place of its event: the facts change in one step, and what was there is kept whole."""
     target = wish.target
     check_same_event(wish)
+    for name in wish.copy.files:
+        place_inside(target, name)
     kept = kept_aside(target)
     bring_scans(wish.copy, target)
     part = fresh(target / ".ordersheets-restored.part")
@@ -111,14 +115,17 @@ def restore_over(wish: Restoration) -> Restored:
         go_on(part, wish)
         for name in wish.copy.files:
             data = (wish.copy.folder / name).read_bytes() if name != FACTS else b""
-            path = target / name
+            path = place_inside(target, name)
             if name != FACTS and not (path.is_file() and path.read_bytes() == data):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 write_whole(path, data)
         close_log(target / FACTS)
+        tip_beside(target / FACTS).unlink(missing_ok=True)  # it tells of more facts than there will be
         part.replace(target / FACTS)
+        tip_beside(part).replace(tip_beside(target / FACTS))
     finally:
         part.unlink(missing_ok=True)
+        tip_beside(part).unlink(missing_ok=True)
     known = {name for _, name in scans_in(wish.copy)}
     unknown = sorted(each.name for each in (target / SCANS).iterdir() if not each.name.startswith("."))
     return Restored(kept, tuple(name for name in unknown if name not in known))

@@ -9,7 +9,8 @@ import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from pipeline.ledger.copies.copies import Label, make_copy
+from pipeline.ledger.clock import is_moment
+from pipeline.ledger.copies.copies import SPOILT, Label, make_copy
 from pipeline.ledger.files.disk import write_whole
 from pipeline.problems import Stopped
 from pipeline.reading.files.own_process import served
@@ -43,11 +44,11 @@ def how_it_went(here: Path) -> Went | None:
     """How the last copy to a second place went; None where nobody tried."""
     try:
         told = json.loads((here / TOLD).read_text("utf-8"))
-        return Went(
-            str(told["place"]), str(told["at"]), int(told["facts"]), str(told["trouble"]), bool(told["is_same_disk"])
-        )
-    except (OSError, ValueError, KeyError, TypeError):
+        place, at, trouble = str(told["place"]), str(told["at"]), str(told["trouble"])
+        went = Went(place, at, int(told["facts"]), trouble, bool(told["is_same_disk"]))
+    except SPOILT:
         return None
+    return went if is_moment(at) else None
 
 
 def main() -> None:

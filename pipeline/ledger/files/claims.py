@@ -12,11 +12,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pipeline.ledger.files.disk import code_of, refused
-from pipeline.problems import stop
+from pipeline.problems import Stopped, stop
 
-MEND = "delete the file, nothing else is in it"
+MEND = (
+    "rename the file, and do it again: everybody comes in anew, and what was sealed in it (lots and dice of which a "
+    "hash was shown and no word called yet) is drawn by paper lots or rolled with a real die"
+)
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS claims (
@@ -57,9 +61,23 @@ class Claims:
             self.connection.execute("PRAGMA synchronous = NORMAL")
             self.connection.executescript(SCHEMA)
         except sqlite3.Error as error:
-            if code_of(error) in DAMAGE:
-                raise stop(f"cannot open the claims: {error}; {MEND}", str(path)) from error
-            raise refused(error, str(path), "cannot open the claims", MEND) from error
+            raise self.refused(error, "cannot be opened") from error
+        except UnicodeDecodeError as error:  # of what SQLite says of tables that it does not understand
+            raise stop(f"the claims cannot be opened: the file is damaged; {MEND}", str(path)) from error
+
+    def refused(self, error: sqlite3.Error, what: str) -> Stopped:
+        """Say what stands against the file: damage, which only another file mends, or the disk."""
+        if code_of(error) in (0, *DAMAGE):
+            return stop(f"the claims {what}: {error}; {MEND}", str(self.path))
+        return refused(error, str(self.path), f"the claims {what}", MEND)
+
+    def asked(self, question: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        """Look something up."""
+        with self.lock:
+            try:
+                return self.connection.execute(question, values).fetchall()
+            except sqlite3.Error as error:
+                raise self.refused(error, "cannot be read") from error
 
     def close(self) -> None:
         """Close the file."""
@@ -74,7 +92,7 @@ class Claims:
                 yield self.connection
                 self.connection.execute("COMMIT")
             except sqlite3.Error as error:
-                raise refused(error, str(self.path), "the claims cannot be written", MEND) from error
+                raise self.refused(error, "cannot be written") from error
             finally:
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
@@ -105,11 +123,10 @@ class Claims:
 
     def held_by_others(self, login: Login, *, now: float, seconds: float) -> dict[str, str]:
         """What other sessions hold, with the name of each holder; nobody can hold a thing for more than the seconds."""
-        with self.lock:
-            rows = self.connection.execute(
-                "SELECT what, name FROM claims WHERE session <> ? AND until > ? AND until <= ?",
-                (login.digest, now, now + seconds),
-            ).fetchall()
+        rows = self.asked(
+            "SELECT what, name FROM claims WHERE session <> ? AND until > ? AND until <= ?",
+            (login.digest, now, now + seconds),
+        )
         return {str(what): str(name) for what, name in rows}
 
     def let_in(self, login: Login) -> None:
@@ -122,14 +139,11 @@ class Claims:
 
     def login(self, cookie: str, *, now: float, seconds: float) -> Login | None:
         """Find the login of a cookie, if it still holds; none can hold for more than the seconds."""
-        with self.lock:
-            found = self.connection.execute(
-                "SELECT digest, csrf, name, role, until FROM sessions WHERE digest = ? AND until > ? AND until <= ?",
-                (digest_of(cookie), now, now + seconds),
-            ).fetchone()
-        if found is None:
-            return None
-        return Login(digest=found[0], csrf=found[1], name=found[2], role=found[3], until=found[4])
+        rows = self.asked(
+            "SELECT digest, csrf, name, role, until FROM sessions WHERE digest = ? AND until > ? AND until <= ?",
+            (digest_of(cookie), now, now + seconds),
+        )
+        return next((Login(digest=d, csrf=c, name=str(n), role=str(r), until=u) for d, c, n, r, u in rows), None)
 
     def send_away(self, login: Login) -> None:
         """End a login, and let go of what it held."""
@@ -142,8 +156,8 @@ class Claims:
         with self.transaction() as connection:
             connection.execute("INSERT OR IGNORE INTO secrets VALUES (?, ?)", (name, value))
 
-    def secret(self, name: str) -> str | None:
-        """Look up a secret."""
-        with self.lock:
-            found = self.connection.execute("SELECT value FROM secrets WHERE name = ?", (name,)).fetchone()
-        return None if found is None else str(found[0])
+    def secret(self, name: str, sha256: str) -> str | None:
+        """Look up a secret whose hash was shown; None where it is lost, or is another."""
+        rows = self.asked("SELECT value FROM secrets WHERE name = ?", (name,))
+        found = [str(value) for (value,) in rows]
+        return next((value for value in found if hashlib.sha256(value.encode()).hexdigest() == sha256), None)

@@ -9,6 +9,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from pipeline.problems import ExitCode, Stopped, stop
+from pipeline.rules.toml.plain_text import fault_in_file_name
 
 FULL = frozenset(getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name))
 CLOSED = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
@@ -62,6 +63,17 @@ def code_of(error: sqlite3.Error) -> int:
     return int(getattr(error, "sqlite_errorcode", 0)) & PRIMARY
 
 
+def place_inside(folder: Path, name: str) -> Path:
+    """The place of a file that is named in a manifest: inside the folder, also where links are in it, or stop."""
+    path = folder / name
+    fault = fault_in_file_name(name)
+    if not fault and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+        fault = "leads out of its folder, by a link"
+    if fault:
+        raise stop(f"{name[:80]!r} {fault}; nothing is written there", str(folder))
+    return path
+
+
 def keep_file(path: Path, data: bytes, mend: str = MEND, again: str = AGAIN) -> None:
     """Write a file beside and rename it: whoever looks finds the one before or this one, never half of it.
 
@@ -90,7 +102,7 @@ def write_whole(path: Path, data: bytes, *, is_private: bool = False) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
-    target = path.resolve()  # what a link leads to is replaced, the link stays
+    target = Path(os.path.realpath(path))  # what a link leads to is replaced, the link stays
     is_there = False
     for last in (False, False, True):
         is_there = is_there or put_whole(target, data, is_private=is_private, is_last=last)

@@ -23,10 +23,10 @@ def opened_to_read(path: Path) -> sqlite3.Connection | None:
     log = path.with_name(path.name + LOG)
     has_log = log.is_file() and log.stat().st_size > 0
     with suppress(sqlite3.Error):
-        return looked_into(f"{path.resolve().as_uri()}?mode=ro", sqlite3.Connection)
+        return looked_into(f"{path.absolute().as_uri()}?mode=ro", sqlite3.Connection)
     if not has_log:
         with suppress(sqlite3.Error):
-            return looked_into(f"{path.resolve().as_uri()}?immutable=1", sqlite3.Connection)
+            return looked_into(f"{path.absolute().as_uri()}?immutable=1", sqlite3.Connection)
         return None
     for place in (None, MEMORY):
         with suppress(sqlite3.Error, OSError):

@@ -116,10 +116,12 @@ def reading(one: InkReading) -> dict[str, Any]:
 
 
 def read_leaf(folder: Path) -> dict[str, Any]:
-    """What was kept of a page so far; nothing where nothing was."""
-    path = folder / LEAF
-    leaf: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-    return leaf
+    """What was kept of a page so far; nothing where nothing was, or where it is damaged."""
+    try:
+        leaf = json.loads((folder / LEAF).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return leaf if isinstance(leaf, dict) else {}
 
 
 def note(folder: Path, fault: str) -> None:

@@ -19,7 +19,7 @@ from tomlkit import TOMLDocument
 from tomlkit.items import Table as WrittenTable
 
 from pipeline.ink import Tier
-from pipeline.problems import Stopped
+from pipeline.problems import Stopped, stop
 from pipeline.reading.rows.recogniser import Taken
 from pipeline.reading.thresholds.evidence import Evidence, Span
 from pipeline.reading.thresholds.joint import Joint
@@ -218,8 +218,11 @@ def numbers_of(table: Table, span: Span, *, some: bool = False) -> dict[str, flo
 
 def load_gates(path: Path | None = None) -> Gates:
     """Load the gates of the package, or those that `ordersheets calibrate` fitted."""
-    text = path.read_text(encoding="utf-8") if path else (resources.files(__package__) / "gate.toml").read_text("utf-8")
-    return read_gates(text, str(path or "gate.toml"))
+    file = path or resources.files(__package__) / "gate.toml"
+    try:
+        return read_gates(file.read_text("utf-8"), str(path or "gate.toml"))
+    except (OSError, ValueError) as error:
+        raise stop(f"it cannot be read: {error}", str(file)) from error
 
 
 def digest(gates: Gates) -> str:

@@ -15,6 +15,8 @@ BLANKS = " \t\r\n"  # around a cell or a line they are no part of it
 LINES = "\t\r\n"  # in a text of several lines they are what parts them
 NO_CHARACTER = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")  # never will be one (Unicode 23.7); no workbook can hold it
 WHOLE = re.compile("[0-9]{1,9}")
+DEVICE = re.compile(r"(?i)(con|prn|aux|nul|(com|lpt)[0-9¹²³]) *(\..*)?")  # what Windows takes for something else
+LONGEST_NAME, LONGEST_PATH = 240, 1000  # 255 on most systems; a half-written file has a longer name
 REFUSED = {  # by Unicode's category
     "Cc": "a control character",
     "Cf": "a sign that is not seen",
@@ -38,6 +40,31 @@ def unprintable(text: str, besides: str = "") -> str:
         word = "no character" if NO_CHARACTER.match(sign) else REFUSED.get(unicodedata.category(sign))
         if word and sign not in besides:
             return f"{word} (U+{ord(sign):04X}) at letter {place}; type it anew"
+    return ""
+
+
+def fault_in_file_name(name: str) -> str:
+    r"""Say why a text names no file inside a folder, on this system or another; nothing where it does.
+
+    Every name that stands in a file, and leads to another one, is looked at here: of a manifest, of ``event.toml``, of
+    a rules file.
+
+    >>> fault_in_file_name("rules/mine.toml"), fault_in_file_name("../../evil.sh"), fault_in_file_name("/etc/passwd")
+    ('', 'leads out of its folder', 'leads out of its folder')
+    >>> fault_in_file_name("C:\\x"), fault_in_file_name("rules/nul.toml")
+    ("holds '\\\\', which parts folders on some systems", 'is no name of a file on Windows')
+    """
+    if fault := unprintable(name):
+        return f"holds {fault}"
+    if found := next((sign for sign in "\\:" if sign in name), ""):
+        return f"holds {found!r}, which parts folders on some systems"
+    parts = name.split("/")
+    if any(part.strip(". ") == "" for part in parts):
+        return "leads out of its folder"
+    if any(DEVICE.fullmatch(part) or part.endswith((".", " ")) for part in parts):
+        return "is no name of a file on Windows"
+    if len(name) > LONGEST_PATH or any(len(part.encode()) > LONGEST_NAME for part in parts):
+        return f"is longer than {LONGEST_NAME} bytes"
     return ""
 
 

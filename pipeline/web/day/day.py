@@ -119,6 +119,7 @@ def view(office: Office, login: Login, reading: UploadReader, number: int) -> di
         "prints": [print_view(fact, number) for fact in prints],
         "boards": boards,
         "scan": scan,
+        "trouble": "; ".join(f"{name}: {text}" for name, text in office.troubles().items()) or office.no_backup,
         "left": len(office.items(login)),
         "open": standings_are_open(event),
         "settings": {name: getattr(event.details, name) for name in SETTINGS},

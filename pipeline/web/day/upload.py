@@ -2,7 +2,6 @@
 
 import queue
 import tempfile
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -43,11 +42,12 @@ RETAKE = (Tray.UNREADABLE, Tray.UNIDENTIFIED, Tray.DOUBTFUL)  # trays that a bet
 
 @dataclass(slots=True)
 class UploadReader:
-    """One thread that reads what was handed in, oldest first; it has its own view of the facts."""
+    """What reads all that was handed in, oldest first; it has its own view of the facts."""
 
     folder: Path
     engine: Callable[[], Recogniser]
     wake: queue.SimpleQueue[bool] = field(default_factory=queue.SimpleQueue)
+    ready: Recogniser | None = None
     failed: str = ""
     watched: WatchedFolder | None = None  # beside what is handed in: where a scanner puts its files
 
@@ -58,30 +58,24 @@ class UploadReader:
         self.watched = None if folder is None else WatchedFolder(folder)
         self.wake.put(True)
 
-    def start(self) -> threading.Thread:
-        """Begin; what an earlier run left unread is read first."""
-        thread = threading.Thread(target=self.run, name="reading", daemon=True)
-        thread.start()
-        return thread
-
-    def run(self) -> None:
-        """Read whenever something comes, until the office closes."""
-        engine: Recogniser | None = None
-        while (is_woken := self.heard()) is not False:
-            files = self.watched.whole_files() if self.watched else []
-            if not is_woken and not files:
-                continue
-            try:
-                engine = engine or self.engine()
-                with open_event(self.folder, now) as event:
-                    problems = take_in(event, files, engine, lambda page: None)
-                self.failed = "; ".join(
-                    f"{problem.where}: {problem.text}" for problem in problems if problem.weight is Weight.STOPS
-                )
-            except Stopped as stopped:
-                self.failed = "; ".join(problem.text for problem in stopped.problems)
-            except Exception as error:  # whatever it is, what comes next is read
-                self.failed = f"reading stopped ({type(error).__name__}: {error}); what came is kept and is tried again"
+    def work(self) -> None:
+        """Wait until something comes, and read it; what an earlier run left unread is read with it."""
+        if (is_woken := self.heard()) is False:
+            return
+        files = self.watched.whole_files() if self.watched else []
+        if not is_woken and not files:
+            return
+        try:
+            self.ready = self.ready or self.engine()
+            with open_event(self.folder, now) as event:
+                problems = take_in(event, files, self.ready, lambda page: None)
+            self.failed = "; ".join(
+                f"{problem.where}: {problem.text}" for problem in problems if problem.weight is Weight.STOPS
+            )
+        except Stopped as stopped:
+            self.failed = "; ".join(problem.text for problem in stopped.problems)
+        except Exception as error:  # whatever it is, what comes next is read
+            self.failed = f"reading stopped ({type(error).__name__}: {error}); what came is kept and is tried again"
 
     def heard(self) -> bool | None:
         """Wait until something came (True) or the office closes (False); while a folder is watched, a second (None)."""

@@ -13,12 +13,14 @@ from pipeline.desk.publish.big_clock import BigClock, big_clock
 from pipeline.desk.review.agenda import Item, Ready, agenda_by_name, board_of, claim_name
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.queue import ReviewItem
+from pipeline.desk.review.status import leave_trouble
 from pipeline.desk.ruling.precedents import BookByFacts
 from pipeline.ledger.clock import seconds_between
 from pipeline.ledger.files.claims import Claims, Login
 from pipeline.problems import stop
 from pipeline.rules.rulings_book import RulingsBook
 from pipeline.web.office.auth import Right, may
+from pipeline.web.office.background import Background
 
 MOST_KNOCKS = 19  # that are kept beside the newest
 CLAIM_S = 15.0  # a claim lasts so long after the browser's last sign of life; it gives one every 5 s
@@ -59,6 +61,8 @@ class Office:
     knocks: list[str] = field(default_factory=list)  # wrong PINs since the office was opened, in words
     knocks_seen: int = 0
     no_backup: str = ""  # why the last copy of the event could not be made, in words; nothing: it was
+    on_trouble: Callable[[str], None] = lambda _: None  # tells it where no page is looked at
+    background: list[Background] = field(default_factory=list)  # the work beside the pages
     first: int = 0  # the newest fact when the office was opened
     began: dict[int, float] = field(default_factory=dict)  # by its fact, when a clock was started, by the steady clock
     standings: tuple[int, str, list[dict[str, Any]]] = (-1, "", [])  # as of a fact: after which round, and the rows
@@ -66,6 +70,28 @@ class Office:
     def __post_init__(self) -> None:
         """What was written down before is older than this office."""
         self.first = self.event.facts.last_number()
+        leave_trouble(self.event, {})
+
+    def begin(self, name: str, work: Callable[[], None], every_s: float) -> Background:
+        """Begin some work beside the pages."""
+        begun = Background(name, work, every_s, self.tell_trouble)
+        self.background.append(begun)
+        begun.start()
+        return begun
+
+    def tell_trouble(self) -> None:
+        """Tell the director's terminal, and the next command, what stands against the work beside the pages."""
+        leave_trouble(self.event, self.troubles())
+        for name, text in self.troubles().items():
+            self.on_trouble(f"{name}: {text}")
+
+    def living(self) -> dict[str, bool]:
+        """Which work beside the pages was alive; what was not is begun again."""
+        return {each.name: each.lives() for each in self.background}
+
+    def troubles(self) -> dict[str, str]:
+        """What stands against the work beside the pages, by its name."""
+        return {each.name: each.trouble for each in self.background if each.trouble}
 
     @property
     def title(self) -> str:

@@ -1,5 +1,6 @@
 """The review page's data: what waits, one thing at a time, and what a key did."""
 
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -9,7 +10,7 @@ from pipeline.desk.review.agenda import Check, Item
 from pipeline.desk.review.queue import ReviewItem
 from pipeline.desk.ruling.undoing import stacks
 from pipeline.ledger.files.claims import Login
-from pipeline.problems import stop
+from pipeline.problems import Stopped, stop
 from pipeline.web.office.app import Pages
 from pipeline.web.office.auth import Right, may
 from pipeline.web.office.office import CLAIM_S, Focus, Office
@@ -105,8 +106,12 @@ def stay(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
     office.claims.renew(login, now=office.clock(), seconds=CLAIM_S)
     with office.lock:
         told = {"knock": office.knocks[-1] if office.knocks else "", "backup": office.no_backup}
+        told |= {"trouble": "; ".join(f"{name}: {text}" for name, text in office.troubles().items())}
         told = {what: text for what, text in told.items() if text and may(login, Right.PUBLISH)}
-        return {"number": office.event.facts.last_number(), "clock": office.big_clock()} | told
+        state: dict[str, Any] = {"number": office.live.number, "clock": None, "living": office.living()}
+        with suppress(Stopped):  # where facts cannot be read, who decides anything is told
+            state |= {"number": office.event.facts.last_number(), "clock": office.big_clock()}
+        return state | told
 
 
 def let_go(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:

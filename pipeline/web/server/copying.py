@@ -1,9 +1,8 @@
-"""Copies of the event while the office is open: a thread makes one where one is due, and no page waits for it.
+"""Copies of the event while the office is open: one is made where one is due, and no page waits for it.
 
 In a quiet moment it keeps the status, too, for whoever asks for it by command.
 """
 
-import threading
 from collections.abc import Callable
 
 from pipeline.desk.backup.backups import back_up, is_due
@@ -18,37 +17,26 @@ LONGEST_S = 600.0  # for a second place that is slow
 
 
 class Copying:
-    """A thread that copies, and keeps the status, while nobody waits."""
+    """What copies, and keeps the status, while nobody waits."""
 
     def __init__(self, office: Office, on_trouble: Callable[[str], None]) -> None:
         self.office = office
+        self.every_s = EVERY_S
         self.on_trouble = on_trouble
-        self.is_over = threading.Event()
-        self.thread = threading.Thread(target=self.run, name="copying", daemon=True)
+        self.seen, self.kept, self.waited = -1, -1, 0.0
 
-    def start(self) -> None:
-        """Begin."""
-        self.thread.start()
-
-    def stop(self) -> None:
-        """End, after the copy that is being made."""
-        self.is_over.set()
-        self.thread.join(5)
-
-    def run(self) -> None:
-        """Look again and again, until the office closes."""
-        seen, kept, waited = -1, -1, 0.0
-        while not self.is_over.wait(EVERY_S):
+    def work(self) -> None:
+        """Look once whether anything is new, or minutes have gone by."""
+        with self.office.lock:
+            number = self.office.event.facts.last_number()
+        self.waited += self.every_s
+        if number != self.seen or self.waited >= OFTEN_S:
+            self.look()
+            self.seen, self.waited = number, 0.0
+        if number != self.kept and self.office.clock() - self.office.last_seen >= QUIET_S:
+            self.kept = number
             with self.office.lock:
-                number = self.office.event.facts.last_number()
-            waited += EVERY_S
-            if number != seen or waited >= OFTEN_S:
-                seen, waited = number, 0.0
-                self.look()
-            if number != kept and self.office.clock() - self.office.last_seen >= QUIET_S:
-                kept = number
-                with self.office.lock:
-                    leave_status(self.office.event)
+                leave_status(self.office.event)
 
     def look(self) -> None:
         """Make a copy where one is due; what stands against it is told once, and again where it is another."""

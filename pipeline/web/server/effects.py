@@ -17,30 +17,20 @@ EVERY_S = 0.5
 
 
 class Effects:
-    """A thread that looks at boards whose rows have changed since it looked last."""
+    """What looks at boards whose rows have changed since it looked last."""
 
     def __init__(self, office: Office) -> None:
         self.office = office
+        self.every_s = EVERY_S
         self.is_over = threading.Event()
-        self.thread = threading.Thread(target=self.run, name="effects", daemon=True)
 
-    def start(self) -> None:
-        """Begin."""
-        self.thread.start()
-
-    def stop(self) -> None:
-        """End, after the adjudication that runs."""
-        self.is_over.set()
-        self.thread.join(5)
-
-    def run(self) -> None:
-        """Look at one board after the other, for ever."""
-        while not self.is_over.wait(EVERY_S):
-            for board in list(self.office.live.games):
-                self.breathe()
-                if self.is_over.is_set():
-                    return
-                look_at(self.office, board, self.breathe)
+    def work(self) -> None:
+        """Look at one board after the other."""
+        for board in list(self.office.live.games):
+            self.breathe()
+            if self.is_over.is_set():
+                return
+            look_at(self.office, board, self.breathe)
 
     def breathe(self) -> None:
         """Wait until nobody has pressed a key for a moment."""
@@ -53,9 +43,10 @@ def look_at(office: Office, board: str, breathe: Callable[[], None]) -> None:
     """Work out a board's rows without effect, if its rows have changed since."""
     with office.lock:
         as_of = office.live.touched.get(board, 0)
-        game = office.live.games[board]
+        game = office.live.games.get(board)
         if (
-            office.unimportant.get(board, (-1, frozenset()))[0] == as_of
+            game is None  # it was drawn anew meanwhile
+            or office.unimportant.get(board, (-1, frozenset()))[0] == as_of
             or game.position.phase.step is not Step.MOVEMENT
         ):
             return

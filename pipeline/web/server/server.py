@@ -58,7 +58,7 @@ class Tells:
     """Who is told, in words, of what the director must know who looks at no page."""
 
     wrong: Callable[[str], None] = lambda _: None  # that somebody was not let in
-    trouble: Callable[[str], None] = lambda _: None  # that no copy of the event could be made
+    trouble: Callable[[str], None] = lambda _: None  # what stands against copies, and other work beside the pages
 
 
 NOBODY = Tells()
@@ -105,25 +105,29 @@ def open_office(
     claims = Claims(folder / "claims.db")
     try:
         with open_event(folder, now) as event, open_event(folder, now) as watched:
-            office = Office(event, LiveDesk(event), claims, clock)
+            office = Office(event, LiveDesk(event), claims, clock, on_trouble=tells.trouble)
             if hall is None:
                 hall = FromHall(Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan), home=HOME[Role.DIRECTOR])
             hall.move_in(event, claims, told_of(office, tells.wrong))
-            reading = upload.UploadReader(folder, engine)
-            thread = reading.start()
-            effects = Effects(office)
-            effects.start()
+            reading, effects = upload.UploadReader(folder, engine), Effects(office)
             book = PublicBook(watched)
-            copying = Copying(office, tells.trouble)
-            copying.start()
+            reading.wake.put(True)  # what an earlier run left unread is read first
+            copiers = Copying(office, tells.trouble)
+            works = [
+                office.begin("copying", copiers.work, copiers.every_s),
+                office.begin("effects", effects.work, effects.every_s),
+                office.begin("reading", reading.work, 0.0),
+            ]
             pages = make_app(office, hall.door, lambda pages: all_routes(pages, reading, book), hall.home)
             try:
                 yield Opened(office, hall.door, pages)
             finally:
-                copying.stop()
-                effects.stop()
+                for each in works:
+                    each.is_over.set()
+                effects.is_over.set()
                 reading.wake.put(False)
-                thread.join(CLOSING_S)
+                for each in works:
+                    each.thread.join(CLOSING_S)
     finally:
         claims.close()
 

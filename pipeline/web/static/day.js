@@ -21,6 +21,8 @@ async function tell() {
 }
 
 function drawTop() {
+  $("trouble").textContent = today.trouble;
+  $("trouble").hidden = !today.trouble;
   fill($("rounds"), ...Array.from({ length: today.rounds }, (_, at) => String(at + 1)).map((number) => button(`round ${number}`, () => { shownRound = number; history.replaceState(null, "", `?round=${number}`); tell(); }, { "aria-pressed": String(number === String(today.round)) })));
   const firstNow = today.steps.find((each) => each.state === "now")?.step;
   fill($("steps"), ...today.steps.map((each) => {

@@ -301,14 +301,16 @@ async function goToGate() {
   await next(board);
 }
 
-let knocked = "", unsaved = ""; // the newest wrong PIN, and the trouble with a backup, that were shown
+let knocked = "", unsaved = "", failing = ""; // the newest wrong PIN, the trouble with a backup and with other work, that were shown
 async function alive() {
   try {
-    const { number, knock, backup, clock } = await ask("/api/alive", {});
+    const { number, knock, backup, trouble, clock } = await ask("/api/alive", {});
     if (state) { state.clock = clock; toldAt = performance.now(); }
     if (knock && knock !== knocked) { knocked = knock; say(`not let in, ${knock}`, true); }
     if (backup && backup !== unsaved) say(backup, true);
     unsaved = backup ?? "";
+    if (trouble && trouble !== failing) say(trouble, true);
+    failing = trouble ?? "";
     if (!state) await next();
     if ($("said").dataset.gone) { delete $("said").dataset.gone; say(""); }
     if (number !== seen && state && !item() && !panel) await next();

@@ -26,7 +26,7 @@ from pipeline.desk.sheets.printed import next_serial, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.draw.players.roster import Player
-from pipeline.ledger.copies.copies import Copy, copies_in, faults_of, thinned
+from pipeline.ledger.copies.copies import Copy, copies_in, faults_of, sha256_of, thinned
 from pipeline.problems import ExitCode, Stopped
 
 SCAN = b"%PDF-1.4 a scan %%EOF"
@@ -218,9 +218,9 @@ def test_damaged_facts_are_never_copied_over_good_ones(cup: Path) -> None:
     with open_event(cup, clock) as event:
         back_up(event)
         before = copies_in(place_beside(cup))
+        event.facts.append("clock stopped", {"elapsed": 0}, "Tess")
         event.facts.connection.execute("DROP TRIGGER facts_never_change")
         event.facts.connection.execute("UPDATE facts SET body = '{}' WHERE id = 2")
-        event.facts.append("clock stopped", {"elapsed": 0}, "Tess")
         assert [problem.where for problem in back_up(event)] == [str(cup / "event.db")]
     assert copies_in(place_beside(cup)) == before
 
@@ -430,3 +430,132 @@ def sheets_in_of(folder: Path) -> list[dict[str, int]]:
     """The sheets that are in for Austria."""
     with open_event(folder, clock) as event:
         return [{"serial": sheet.serial} for sheet in sheets_in(event)[spring(Power.AUSTRIA)]]
+
+
+NO_NAMES = (
+    "../../evil.sh",
+    "rules/../../evil.sh",
+    "{outside}/evil.sh",
+    "..\\\\evil.sh",
+    "C:evil.sh",
+    "C:\\\\evil.sh",
+    "\\u0000evil.sh",
+    "evil\\u202e.sh",
+    "rules//evil.sh",
+    "rules/. /evil.sh",
+    ".",
+    "",
+    "NUL",
+    "rules/com1.toml",
+    "evil.sh.",
+    "e" * 300,
+    "e/" * 600 + "e",
+)
+
+
+@pytest.mark.parametrize("name", NO_NAMES)
+def test_a_copy_that_names_a_file_outside_of_it_is_told_and_writes_nothing(
+    cup: Path, tmp_path: Path, name: str
+) -> None:
+    with open_event(cup, clock) as event:
+        back_up(event)
+    (copy,) = copies_in(place_beside(cup))
+    name = name.replace("{outside}", str(tmp_path / "outside"))
+    for folder in (tmp_path / "outside", copy.place.parent, copy.place.parent.parent):
+        folder.mkdir(exist_ok=True)
+        (folder / "evil.sh").write_text("evil")
+    told = json.loads((copy.folder / "copy.json").read_text("utf-8"))
+    text = json.dumps(told).replace(
+        '"event.toml":', f'"{name}": "{sha256_of(tmp_path / "outside/evil.sh")}", "event.toml":'
+    )
+    (copy.folder / "copy.json").write_text(text, "utf-8")
+    assert len(json.loads(text)["files"]) == 3
+    before = sorted(tmp_path.rglob("*"))
+    for wanted in ("newest", copy.folder.name):
+        code, said = run("restore", tmp_path / "new/er/cup", "--from", copy.place, "--copy", wanted)
+        assert (code, "no copy to go on from" in said) == (2, True), said
+    assert "no copy to go on from" in run("restore", cup, "--from", copy.place)[1]
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_restored_file_does_not_go_by_a_link_out_of_its_folder(cup: Path, tmp_path: Path) -> None:
+    with_rules(cup)
+    with open_event(cup, clock) as event:
+        back_up(event)
+    outside = tmp_path / "outside"
+    shutil.move(cup / "rules", outside)
+    (outside / "mine.toml").write_text("not the event's")
+    (cup / "rules").symlink_to(outside)
+    code, said = run("restore", cup, "--copy", "newest", "--replace", "--by", "Tess")
+    assert (code, "leads out of its folder, by a link" in said) == (2, True)
+    assert (outside / "mine.toml").read_text() == "not the event's"
+
+
+def with_rules(cup: Path) -> None:
+    """Give an event a file in its folder of rules."""
+    (cup / "rules").mkdir()
+    (cup / "rules/mine.toml").write_text("mine")
+
+
+@pytest.mark.parametrize("key", ["gate", "tournament"])
+@pytest.mark.parametrize(
+    "name", ["../x.toml", "/etc/x.toml", "rules\\\\x.toml", "C:/x.toml", "con.toml", "x\\u0000.toml"]
+)
+def test_a_file_that_the_event_names_outside_of_its_folder_stops_every_command(cup: Path, key: str, name: str) -> None:
+    (cup.parent / "x.toml").write_text("x")
+    file = cup / "event.toml"
+    kept = [line for line in file.read_text("utf-8").splitlines() if not line.startswith(f"{key} =")]
+    file.write_text("\n".join(kept).replace("[event]", f'[event]\n{key} = "{name}"'), "utf-8")
+    for words in (("backup", cup), ("status", cup), ("adjudicate", cup, "--board", 1)):
+        code, said = run(*words)
+        assert code == 2, said
+        assert f"event.toml.event.{key}" in said, said
+    assert not list(cup.parent.glob("*-backups/**/x.toml"))
+
+
+def test_a_file_whose_name_no_other_system_knows_is_left_out_of_the_copy_and_told(cup: Path) -> None:
+    with_rules(cup)
+    (cup / "rules/a:b.toml").write_text("mine, too")
+    code, said = run("backup", cup)
+    assert (code, "it is in no copy: its name holds ':'" in said) == (ExitCode.MACHINE_LACKS, True)
+    (copy,) = copies_in(place_beside(cup))
+    assert sorted(copy.files) == ["event.db", "event.toml", "rules/mine.toml"]
+
+
+SPOILT = (
+    '{"files": []}',
+    "[]",
+    "{",
+    "\x00\xff",
+    "[" * 100_000,
+    '{"files": {"event.db": "x"}, "tip": {"identity": "", "facts": 1e400, "sum": ""}}',
+)
+
+
+@pytest.mark.parametrize("text", SPOILT)
+def test_a_copy_that_says_nonsense_of_itself_is_passed_over_and_told(cup: Path, text: str) -> None:
+    assert run("backup", cup)[0] == 0
+    (copy,) = copies_in(place_beside(cup))
+    whole = json.loads((copy.folder / "copy.json").read_text("utf-8"))
+    number = {"identity": copy.tip.identity, "sum": copy.tip.sum}
+    others = [
+        {"at": "yesterday"},
+        {"at": "2026-01-02T09:00:00"},
+        {"number": 10**30},
+        {"tip": number | {"facts": 10**30}},
+    ]
+    for each in (text, *(json.dumps(whole | other) for other in others)):
+        (copy.folder / "copy.json").write_text(each, "latin-1")
+        assert "no copy to go on from" in run("restore", cup, "--copy", "newest")[1]
+        assert status_of(cup)["copy"] is None
+    assert run("backup", cup)[0] == 0
+    assert copies_in(copy.place)[-1].folder != copy.folder
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"place": "x", "at": "y", "facts": 1, "trouble": "", "is_same_disk": 1}'])
+def test_how_a_copy_went_is_asked_anew_where_that_is_nonsense(cup: Path, tmp_path: Path, text: str) -> None:
+    (tmp_path / "stick").mkdir()
+    with_second(cup, tmp_path / "stick")
+    assert run("backup", cup)[0] == 0
+    (place_beside(cup) / "second.json").write_text(text.replace('"x"', json.dumps(str(tmp_path / "stick/cup-backups"))))
+    assert status_of(cup)["second"]["at"] is None

@@ -15,10 +15,13 @@ from pipeline.desk.publish.correct import apply, propose
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.publish.read_out import write_cards
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
-from pipeline.problems import Stopped
+from pipeline.ledger.events import PhasePublished
+from pipeline.ledger.undone import standing
+from pipeline.problems import ExitCode, Stopped
 from pipeline.rules.conduct import Correction
 
 SPRING = str(FIRST_PHASE)
+BOARD = "1.1"
 
 
 @pytest.fixture
@@ -122,3 +125,44 @@ def test_nothing_is_corrected_that_was_corrected_meanwhile(published: Event) -> 
     with pytest.raises(Stopped, match="published or ended meanwhile; nothing was corrected"):
         apply(published, proposal, by="Gus", why="misread")
     assert published.facts.last_number() == number
+
+
+@pytest.mark.parametrize("what", ["card", "map"])
+def test_where_a_card_cannot_be_written_it_is_said_that_the_phase_is_published_and_how_to_print_again(
+    event: Event, what: str
+) -> None:
+    hand_in_all(event)
+    (event.out / f"{BOARD}-{SPRING}-{what}.pdf").mkdir(parents=True)
+    (event.out / f"{BOARD}-{SPRING}-{what}.pdf/x").touch()
+    result = CliRunner().invoke(group, ["adjudicate", str(event.folder), "--board", "1", "--by", "Tess"])
+    said = str(result.exception)
+    assert isinstance(result.exception, Stopped)
+    assert result.exception.code == ExitCode.MACHINE_LACKS
+    again = f"ordersheets cards {event.folder} --board {BOARD} --phase {SPRING}"
+    assert f"{BOARD} {SPRING}: this phase is published, and stands" in said
+    assert again in said
+    assert f"{BOARD}-{SPRING}-{what}.pdf" in said
+    assert [str(played.phase) for played in find_game(event, "1").played] == [SPRING]
+    other = {"card": "map", "map": "card"}[what]
+    assert (event.out / f"{BOARD}-{SPRING}-{other}.pdf").is_file(), "what can be made is made"
+    (event.out / f"{BOARD}-{SPRING}-{what}.pdf/x").unlink()
+    (event.out / f"{BOARD}-{SPRING}-{what}.pdf").rmdir()
+    assert CliRunner().invoke(group, again.split()[1:]).exit_code == 0
+    assert (event.out / f"{BOARD}-{SPRING}-{what}.pdf").is_file()
+
+
+def test_a_correction_and_what_is_taken_back_stand_where_their_cards_cannot_be_made_or_taken_away(
+    published: Event,
+) -> None:
+    card = published.out / f"{BOARD}-{SPRING}-card.pdf"
+    card.unlink()
+    (card / "x").mkdir(parents=True)
+    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
+    with pytest.raises(Stopped, match="this phase is published, and stands"):
+        apply(published, proposal, by="Tess", why="misheard")
+    assert len(list(published.facts.told(PhasePublished))) == 2
+    for _ in range(2):
+        newest = list(standing(published.facts, PhasePublished))[-1].number
+        words = ["undo", str(published.folder), str(newest), "--why", "wrong", "--by", "Tess"]
+        assert "stands" in str(CliRunner().invoke(group, words).exception)
+    assert not find_game(published, "1").played

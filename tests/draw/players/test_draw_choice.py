@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -49,9 +51,9 @@ def kept(event: Event) -> dict[str, Any]:
     return body_of(seated_rounds(event)[1].said)
 
 
-def problem(result: Result) -> str:
+def problem(result: Result, code: int = 3) -> str:
     assert isinstance(result.exception, Stopped)
-    assert result.exception.code == 3
+    assert result.exception.code == code
     return result.exception.problems[0].text
 
 
@@ -175,6 +177,35 @@ def test_a_lost_seed_is_said(tmp_path: Path) -> None:
         for path in (tmp_path / "cup").glob("claims.db*"):
             path.unlink()
         assert "the sealed seed is lost" in problem(drawn_by(tmp_path, "--take", "lot", "--word", "plum"))
+
+
+def test_a_seed_that_is_not_the_one_of_which_the_hash_was_shown_draws_nothing(tmp_path: Path) -> None:
+    with event_of(tmp_path, "edc1996", travelled(15)):
+        drawn_by(tmp_path, "--take", "lot")
+        with closing(sqlite3.connect(tmp_path / "cup/claims.db")) as claims:
+            claims.execute("UPDATE secrets SET value = value || 'a'")
+            claims.commit()
+        assert "the sealed seed is lost" in problem(drawn_by(tmp_path, "--take", "lot", "--word", "plum"))
+
+
+@pytest.mark.parametrize("damage", ["scribbled", "a page of it", "a table's name"])
+def test_of_damaged_claims_it_is_said_that_sealed_lots_are_in_them(tmp_path: Path, damage: str) -> None:
+    with event_of(tmp_path, "edc1996", travelled(15)):
+        drawn_by(tmp_path, "--take", "lot")
+        file = tmp_path / "cup/claims.db"
+        data = file.read_bytes()
+        page = data.index(b"lot 1 ") // 4096
+        hurt = {
+            "scribbled": b"no database" * 900,
+            "a page of it": data[: page * 4096] + b"\xff" * 4096 + data[(page + 1) * 4096 :],
+            "a table's name": data.replace(b"CREATE TABLE secrets", b"CREATE TABLE secret\xd5"),
+        }
+        file.write_bytes(hurt[damage])
+        said = problem(drawn_by(tmp_path, "--take", "lot", "--word", "plum"), code=2)
+        assert "nothing else is in it" not in said
+        assert "what was sealed in it (lots and dice" in said
+        file.rename(file.with_name("claims-damaged.db"))
+        assert "draw paper lots" in problem(drawn_by(tmp_path, "--take", "lot", "--word", "plum"))
 
 
 def test_the_order_of_a_lot_is_fair() -> None:

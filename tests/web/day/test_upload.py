@@ -107,7 +107,7 @@ def test_whatever_fails_the_thread_reads_what_comes_next(opened: Opened) -> None
     reading = UploadReader(opened.office.event.folder, engine)
     for is_open in (True, True, False):
         reading.wake.put(is_open)
-    reading.run()
+        reading.work()
     assert "ZeroDivisionError" in tries[1]
     assert reading.failed == ""
 

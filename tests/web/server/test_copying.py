@@ -2,19 +2,25 @@
 
 import json
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from desk.cup import seated
+from desk.cup import clock, seated
 
 from pipeline.desk.backup.backups import place_beside
-from pipeline.desk.event.event import Event
-from pipeline.desk.review.status import leave_status
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.review.status import leave_status, status
 from pipeline.desk.review.status_anew import status_anew
 from pipeline.ledger.copies.copies import copies_in, faults_of
+from pipeline.problems import stop
+from pipeline.web.office import background
+from pipeline.web.office.background import Background
 from pipeline.web.server import copying
 from pipeline.web.server.copying import Copying
-from pipeline.web.server.server import Opened, open_office
+from pipeline.web.server.server import Opened, Tells, open_office
 from web.conftest import SEATS, Browser
 
 
@@ -80,3 +86,101 @@ def test_an_open_office_keeps_the_status_in_a_quiet_moment_and_not_while_keys_ar
         with opened.office.lock:
             anew = status_anew(opened.office.event)
     assert json.loads(json.loads((folder / "kept/status.json").read_text("utf-8"))["found"]) == anew
+
+
+NAMES = {"copying", "effects", "reading"}
+
+
+def until(is_so: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + 30
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def alive(browser: Browser) -> dict[str, Any]:
+    """What a page is told that says it is there."""
+    found: dict[str, Any] = browser.client.post("/api/alive", json={}, headers={"X-Token": browser.token}).json()
+    return found
+
+
+def told_by_status(folder: Path) -> list[str]:
+    """What ``status`` says is wrong."""
+    with open_event(folder, clock) as event:
+        return [f"{each['where']}: {each['text']}" for each in status(event)["problems"]]
+
+
+def test_copies_go_on_after_a_second_of_input_errors_and_everybody_who_must_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "EVERY_S", 0.02)
+    monkeypatch.setattr(background, "AGAIN_S", 0.02)
+    folder, told = seated(tmp_path / "cup"), list[str]()
+    with open_office(folder, SEATS, clock=lambda: 0.0, tells=Tells(trouble=told.append)) as opened:
+        tess, facts = Browser(opened, "Tess"), opened.office.event.facts
+        until(lambda: copies_in(place_beside(folder)))
+        assert alive(tess)["living"] == dict.fromkeys(NAMES, True)
+
+        def fails() -> int:
+            raise stop("the facts cannot be read: disk I/O error", str(facts.path))
+
+        with monkeypatch.context() as second:
+            second.setattr(facts, "last_number", fails)
+            until(lambda: "copying" in opened.office.troubles())
+            assert "disk I/O error" in alive(tess)["trouble"]
+            until(lambda: told)
+            assert ["disk I/O error" in each for each in told] == [True]
+            assert ["copying beside the pages" in each for each in told_by_status(folder)] == [True]
+        until(lambda: not opened.office.troubles())
+        assert "trouble" not in alive(tess)
+        until(lambda: not told_by_status(folder))
+        facts.append("clock stopped", {"elapsed": 0}, "Tess")
+        facts.append("restored", {"copy": "x", "facts": 1, "at": clock()}, "Tess")
+        until(lambda: len(copies_in(place_beside(folder))) == 2)
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+@pytest.mark.parametrize("fault", [ZeroDivisionError("nobody thought of it"), OSError(5, "input/output error")])
+def test_no_work_beside_the_pages_ends_whatever_happens_in_it(
+    opened: Opened, tess: Browser, anna: Browser, name: str, fault: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background, "AGAIN_S", 0.01)
+    (work,) = (each for each in opened.office.background if each.name == name)
+    rounds, is_well = list[int](), threading.Event()
+
+    def fails() -> None:
+        rounds.append(1)
+        if not is_well.is_set():
+            raise fault
+        is_well.wait(0.01)
+
+    work.on_change()
+    monkeypatch.setattr(work, "work", fails)
+    work.do_round()
+    assert str(fault) in alive(tess)["trouble"]
+    assert "trouble" not in alive(anna)
+    until(lambda: len(rounds) > 3)
+    is_well.set()
+    until(lambda: not work.trouble)
+    assert alive(tess)["living"][name]
+
+
+def test_work_that_ended_all_the_same_is_told_and_begun_again(opened: Opened, tess: Browser) -> None:
+    work = Background("work", lambda: None, 0.01, lambda: None)
+    work.is_over.set()
+    opened.office.background.append(work)
+    work.start()
+    work.thread.join(5)
+    work.is_over.clear()
+    assert alive(tess)["living"]["work"] is False
+    assert alive(tess)["living"]["work"] is True
+    work.is_over.set()
+
+
+@pytest.mark.parametrize("text", ["[]", "{", "[" * 100_000, '{"at": 1, "in": []}', "\x00"])
+def test_what_an_office_left_to_tell_may_be_damaged(tmp_path: Path, text: str) -> None:
+    folder = seated(tmp_path / "cup")
+    (folder / "kept").mkdir(exist_ok=True)
+    (folder / "kept/trouble.json").write_text(text)
+    assert told_by_status(folder) == []
