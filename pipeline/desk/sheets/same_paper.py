@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipeline.ink import Box, InkLine, InkReading, Note, Tier, Transcription
+from pipeline.ink import Box, InkLine, InkReading, Note, Tier, Transcription, surest_first
 from pipeline.reading.ink.line_notes import SPOILS
 
 SPOILT = SPOILS | {Note.SCANS_DIFFER}  # a third scan that agrees with one of the two settles nothing
@@ -92,8 +92,7 @@ def agree(first: InkLine, second: InkLine) -> InkLine:
     for reading in (*first.readings, *second.readings):
         kept = readings.setdefault(reading.text, reading)
         readings[reading.text] = max(kept, reading, key=lambda r: r.confidence)
-    ranked = tuple(sorted(readings.values(), key=lambda r: -r.confidence))
-    return replace(second, readings=ranked, tier=Tier.ASKED, notes=notes)
+    return replace(second, readings=surest_first(readings.values()), tier=Tier.ASKED, notes=notes)
 
 
 def is_spoilt(line: InkLine) -> bool:
@@ -107,8 +106,8 @@ def is_hidden(line: InkLine) -> bool:
 
 
 def surest(line: InkLine) -> str:
-    """What was read most surely: of a line that is cut off what is left; the best reading may make an order of it."""
-    return fold(max(line.readings, key=lambda reading: reading.confidence).text) if line.readings else ""
+    """What was read most surely: of a line that is cut off what is left."""
+    return fold(line.text)
 
 
 def fold(text: str) -> str:

@@ -7,7 +7,7 @@ let state = null, busy = false, painted = 0, panel = null, toldAt = 0, seen = 0;
 const item = () => state?.item;
 
 // The keys that do something now, and no others: each with whether it does.
-const digits = (choices) => choices.filter(({ key }) => /\d/.test(key)).length;
+const digits = (choices) => choices.filter(({ key }) => /[1-9]/.test(key)).length;
 const upTo = (count) => (count > 1 ? `1–${count}` : "1");
 const KEYS = {
   row: (it) => [[upTo(digits(it.choices)), "choose", digits(it.choices)], ["Enter", "the rule", it.enter], ["0", "no order", true], ["E", "type order", true], ["T", "type what is written", it.line], ["X", "late, refused…", it.sheet]],
