@@ -403,3 +403,21 @@ def test_a_ruling_on_one_of_two_accepted_sheets_leaves_the_other_as_it_is_writte
         (101, "F EDI - NWG", "read"),
         (102, "A LVP - YOR", "read"),
     ]
+
+
+@pytest.mark.parametrize(("emptied", "waits"), [(True, True), (False, False)])
+def test_what_a_line_supplies_is_asked_where_a_row_was_ruled_empty(
+    tmp_path: Path, *, emptied: bool, waits: bool
+) -> None:
+    """A person read the support, and of another row said that nothing stands there: it may have been that order's."""
+    france = spring(Power.FRANCE)
+    with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
+        print_round(event, 1, None, None, 0)
+        lines = [inked(1, "F BRE - MAO"), inked(2, "A MARS S A PAR - BUR", Tier.ASKED)]
+        hand_in(event, france, [*lines, inked(3, "A PAR - PIC")] if emptied else lines)
+        if emptied:
+            rule_row(event, france, 3, RowDecision(order=NOTHING), "Tess")
+        rule_row(event, france, 2, RowDecision(text="A Mars S A Par - Bur"), "Tess")
+        rows = Desk.of(event).power(find_game(event, "1"), Power.FRANCE).rows
+        (supplied,) = (row for row in rows if row.order and write(row.order) == "A PAR - BUR")
+        assert supplied.needs_director is waits
