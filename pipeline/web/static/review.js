@@ -155,7 +155,7 @@ async function draw() {
   $("picture").classList.remove("large");
   if (hasPicture) {
     image.src = it.picture;
-    image.alt = `row ${it.line} of the sheet`;
+    image.alt = it.line ? `row ${it.line} of the sheet` : "the row in which its order would stand";
     await image.decode().catch(() => { image.alt = "the picture is lost; press Z, or scan the sheet again"; });
     fit();
   }
