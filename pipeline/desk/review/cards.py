@@ -89,7 +89,7 @@ def of_readings(event: Event, game: Game, turn: Turn, row: Row) -> Iterator[Card
         entries = interpret([Line(1, reading.text)], turn.power, game.position, rules).entries
         order = order_alone(entries)
         means = order or (fold(reading.text), [(entry.status, entry.order) for entry in entries])
-        if reading.text.strip() and means not in seen:
+        if any(map(str.isalnum, reading.text)) and means not in seen:
             card = of_order(reading, order) if order is not None else of_ink(reading, entries)
             yield replace(card, condition=ANOTHER) if seen else card
             seen.append(means)

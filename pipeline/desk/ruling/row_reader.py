@@ -364,4 +364,4 @@ def told(note: Noted) -> Told:
 
 def note_flags(line: IncomingLine) -> tuple[str, ...]:
     """What was seen on the paper of a whole line, as codes; the rest stands in its reason."""
-    return tuple(str(note) for note in line.notes if note in FLAGS)
+    return tuple(dict.fromkeys(str(note) for note in line.notes if note in FLAGS))

@@ -301,7 +301,7 @@ class NetRecogniser:
         return sees_more(evidence, row.again.frames(self.further[0].head), row.again, expected, BORROWED)
 
     def proposals(self, weighed: WeighedRow, expected: Expected, chance: float) -> list[InkReading]:
-        """Offer the lines that come after the best, where they are not far behind it; ``chance`` is that of the best."""
+        """Offer the lines that come after the best, where they are not far behind it; ``chance`` is the best one's."""
         evidence, likelihoods = weighed.evidence, weighed.likelihoods / weighed.readers
         likely = [line for line in ranked(likelihoods, expected, PROPOSED) if float(likelihoods[line]) >= HOPELESS]
         after = [line for line in likely if line != evidence.best]

@@ -204,7 +204,7 @@ def other_spellings(written: str, slots: Sequence[Words]) -> set[str]:
 
 
 def letters_of(words: Sequence[str]) -> list[str]:
-    """The letters of a text in spelled words; the first of a word is a capital, as many write it: it shows no small one.
+    """The letters of spelled words; the first of a word is a capital, as many write it: it shows no small one.
 
     >>> letters_of(["f", "mao", "to", "nat"])
     ['F', 'M', 'a', 'o', 'T', 'o', 'N', 'a', 't']
@@ -212,22 +212,23 @@ def letters_of(words: Sequence[str]) -> list[str]:
     return [letter if at else letter.upper() for word in words for at, letter in enumerate(word)]
 
 
-def letters_apart(words: Sequence[str], other: str) -> set[str]:
-    """The letters in which a spelled text differs from another one, of both, as `letters_of` has them.
+def letters_apart(words: Sequence[str], other: str) -> tuple[set[str], set[str]]:
+    """The letters of a spelled text that stand otherwise in another one, and what stands there, as `letters_of` does.
 
-    >>> sorted(letters_apart(["f", "mao", "to", "nat"], "fmaotonaf")), sorted(letters_apart(["a", "gre", "h"], "abreh"))
-    (['f', 't'], ['B', 'G'])
-    >>> sorted(letters_apart(["a", "vie", "h"], "avi")), letters_apart(["a", "vie", "h"], "avieh")
-    (['H', 'e'], set())
+    >>> letters_apart(["f", "mao", "to", "nat"], "fmaotonaf"), letters_apart(["a", "gre", "h"], "abreh")
+    (({'t'}, {'f'}), ({'G'}, {'B'}))
+    >>> letters_apart(["a", "vie", "h"], "avieh"), letters_apart(["a", "vie", "h"], "avie")
+    ((set(), set()), ({'H'}, set()))
     """
     own = letters_of(words)
-    found: set[str] = set()
+    mine: set[str] = set()
+    theirs: set[str] = set()
     for kind, start, end, first, last in SequenceMatcher(None, "".join(words), other, autojunk=False).get_opcodes():
         if kind != "equal":
-            found.update(own[start:end])
+            mine.update(own[start:end])
             like = [*own[start:end], *("" for _ in other[first:last])]  # what each letter stands instead of
-            found.update(b.upper() if a.isupper() else b for a, b in zip(like, other[first:last], strict=False))
-    return found
+            theirs.update(b.upper() if a.isupper() else b for a, b in zip(like, other[first:last], strict=False))
+    return mine, theirs
 
 
 def parted(written: str, slots: Sequence[Words]) -> list[str]:

@@ -4,7 +4,7 @@ Each text's likelihood is what the one says of it times what the others do. Wher
 unlikely to one of them; only what all take for possible is left. A slip counts with all, text by text.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import islice
@@ -84,7 +84,7 @@ class Joint:
     second_free: float  # the least of the readers after it
     struck: bool  # something was crossed out or written over
     readers: int = 2  # that have looked
-    doubted: frozenset[str] = frozenset()  # letters in which what comes near differs from the spelling (`letters_of`)
+    doubted: frozenset[str] = frozenset()  # letters of the spelling that may be others, and which (`letters_of`)
 
 
 def weigh_jointly(
@@ -200,15 +200,22 @@ class ManyViews:
             second_free=min(free[1:]),
             struck=self.struck[row],
             readers=len(self.views),
-            doubted=self.doubted(row, followed),
+            doubted=self.doubted(row, harmless),
         )
 
-    def doubted(self, row: int, followed: Collection[str]) -> frozenset[str]:
-        """The letters in which a row's best line differs from what comes near it and is not followed as that line."""
+    def doubted(self, row: int, harmless: Mapping[str, Taken]) -> frozenset[str]:
+        """The letters of a row's best line of which it is doubtful whether they stand there.
+
+        With them are those that would make another line of it, if they stood there instead.
+        """
+        followed = [text for text, said in harmless.items() if said is Taken.SAME]
         slips, words = self.slips[row].without(followed), parted(self.written[row], self.slots[row])
         near = sorted(slips.likelier(slips.own - NEAR), key=lambda one: -one[1])[:MOST_LOOKED_AT]
-        texts = [*(text for text, _ in near), *self.lines_near(row)]
-        return frozenset(letter for text in texts for letter in letters_apart(words, text))
+        found: set[str] = set()
+        for text in (*(text for text, _ in near), *self.lines_near(row)):
+            own, other = letters_apart(words, text)
+            found |= own if text in harmless else own | other
+        return frozenset(found)
 
     def lines_near(self, row: int) -> list[str]:
         """The lines that come near a row's best one and are not spelled as it is, as the first reader spells them."""

@@ -69,7 +69,7 @@ function drawClock() {
 function fit() {
   const image = $("crop"), figure = $("picture"), room = $("title").clientWidth - 4;
   if (!image.naturalWidth || room <= 0) return;
-  const large = 3 * 96 / 200, ink = inkWidth(image), tallest = window.innerHeight * (window.innerHeight < 480 ? 0.27 : 0.42);
+  const large = 3 * 96 / 200, ink = item()?.line ? inkWidth(image) : image.naturalWidth, tallest = window.innerHeight * (window.innerHeight < 480 ? 0.27 : 0.42);
   const whole = Math.min(large, tallest / image.naturalHeight, room / ink);
   const scale = figure.classList.contains("large") ? large : whole;
   image.style.height = `${Math.round(image.naturalHeight * scale)}px`;

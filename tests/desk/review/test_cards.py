@@ -1,4 +1,4 @@
-"""What is written is the first card at every door, whatever the rules make of it; a legal neighbour is another order."""
+"""What is written is the first card at every door, whatever the rules make of it; a neighbour is another order."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -6,9 +6,9 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from cli.test_day import run
 from openpyxl import load_workbook
 
-from cli.test_day import run
 from desk.cup import clock, hand_in, hand_in_all, inked, printed, spring
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
