@@ -28,9 +28,10 @@ class Filed:
     tray: ClassVar[Tray] = Tray.FILED
     page: int  # 1.., in the file
     transcription: Transcription
-    crops: Mapping[int, bytes]  # row -> its picture with half of its neighbours, PNG; of a form inked rows only
+    crops: Mapping[int, bytes]  # row -> its picture with half of its neighbours, PNG; inked rows only
     picture: bytes  # the whole sheet laid straight, JPEG
     warnings: tuple[Told, ...] = ()  # of `PictureFault`
+    free: Mapping[int, bytes] = field(default_factory=dict)  # the same of rows without ink
     seen: Mapping[int, KeptRow] = field(default_factory=dict)  # row -> what the engine saw, if it says so
 
     @property
