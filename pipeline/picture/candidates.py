@@ -26,7 +26,7 @@ def draw_ghosts(board: Map, position: Position, candidates: Sequence[Order | Non
     None is not drawn, and has its number all the same.
     """
     taken = [Frame.around(stand_of(unit), *UNIT) for _, unit in position.all_units()]
-    ways = [order and ghost(board, position, order, layers) for order in candidates]
+    ways = [None if order is None else ghost(board, position, order, layers) for order in candidates]
     taken += [Frame.around(way[-1], TIP, TIP) for way in ways if way is not None and len(way) == 2]
     for number, way in enumerate(ways, start=1):
         if way is not None:
