@@ -1,5 +1,6 @@
 """What the ink says. Evidence only: no word in here knows what a province is."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -42,7 +43,12 @@ class InkReading:
     """One guess at the text of a field, as the engine gave it."""
 
     text: str
-    confidence: float  # 0..1, puts the readings of one row in order: on the scale of who gave it, and no probability
+    confidence: float  # 0..1: how likely this is what is written, by the measure of who gave it
+
+
+def surest_first(readings: Iterable[InkReading]) -> tuple[InkReading, ...]:
+    """Put the readings of a row in the order of their confidence; of equals the first stays first."""
+    return tuple(sorted(readings, key=lambda reading: -reading.confidence))
 
 
 class Tier(StrEnum):

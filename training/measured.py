@@ -20,7 +20,7 @@ from pipeline.desk.sheets.vocabulary import Rules
 from pipeline.ink import Tier
 from pipeline.orders.order import Order
 from pipeline.reading.handwriting.engine import NetRecogniser, WeighedRow
-from pipeline.reading.handwriting.hand_reader import MOST_OWN, is_in_reach, may_settle
+from pipeline.reading.handwriting.hand_reader import MOST_OWN, is_in_reach, may_lift, may_settle
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.written_boxes import Seen
 from pipeline.reading.thresholds.evidence import Expected
@@ -195,7 +195,8 @@ def on_a_sheet(
     """A row as it is read where some others of the same hand teach; None where none do, or it is another line then."""
     others = [lesson for text, lesson in sure if text != row.case.text]
     lessons = drawn(others, MOST_OWN, rng)
-    (again,) = measured([row], reader.taught_by(lessons)) if lessons else [None]
+    may_learn = bool(lessons) and may_lift(lessons, one.views[-1].evidence)
+    (again,) = measured([row], reader.taught_by(lessons)) if may_learn else [None]
     return again if again is not None and again.best == one.best else None
 
 

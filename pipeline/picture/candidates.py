@@ -20,10 +20,13 @@ TIP = 14.0  # room for the head of an arrow
 PARTS = (0.62, 0.45, 0.78, 0.3, 0.9, 0.15)  # of a way: where its number may stand, the best first
 
 
-def draw_ghosts(board: Map, position: Position, candidates: Sequence[Order], layers: Layers) -> None:
-    """Draw all readings, and their numbers, which cover no unit, no end of a way and not one another."""
+def draw_ghosts(board: Map, position: Position, candidates: Sequence[Order | None], layers: Layers) -> None:
+    """Draw all readings, and their numbers, which cover no unit, no end of a way and not one another.
+
+    None is not drawn, and has its number all the same.
+    """
     taken = [Frame.around(stand_of(unit), *UNIT) for _, unit in position.all_units()]
-    ways = [ghost(board, position, order, layers) for order in candidates]
+    ways = [None if order is None else ghost(board, position, order, layers) for order in candidates]
     taken += [Frame.around(way[-1], TIP, TIP) for way in ways if way is not None and len(way) == 2]
     for number, way in enumerate(ways, start=1):
         if way is not None:

@@ -68,16 +68,19 @@ def draw_resolution(
 
 
 def draw_candidates(
-    board: Map, position: Position, unit: Unit | None, candidates: Sequence[Order], margin: float = CLOSE
+    board: Map, position: Position, unit: Unit | None, candidates: Sequence[Order | None], margin: float = CLOSE
 ) -> Drawing:
-    """Draw a part of the map round one unit, with the orders that its row may mean numbered from 1."""
+    """Draw a part of the map round one unit, with the orders that its row may mean numbered from 1.
+
+    None is what is no order, or not to be drawn; it has its number, too.
+    """
     layers = Layers()
     units(position, layers)
     if unit is not None:
         layers.signs.append(ring(where(position, unit), PictureInk(BLACK, 3), 5))
     draw_ghosts(board, position, candidates, layers)
     whole = finished(board, position, layers, IN_ENGLISH, ())
-    places = [place for order in candidates for place in places_of(order)] + ([unit.place] if unit else [])
+    places = [place for order in candidates if order for place in places_of(order)] + ([unit.place] if unit else [])
     return crop_around(whole, places, margin) if places else whole
 
 

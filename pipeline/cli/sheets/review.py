@@ -10,7 +10,7 @@ from pipeline.cli.common import keep_copies, on_event, opened, signed
 from pipeline.cli.sheets.review_sheet import with_sheets
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
-from pipeline.desk.review.ink_offers import InkOffer, ink_offers
+from pipeline.desk.review.cards import Card, cards_of
 from pipeline.desk.review.meaning import MeansNothing, check_decision
 from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
@@ -20,7 +20,6 @@ from pipeline.ledger.events import Decision
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
-from pipeline.rules.toml.plain_text import is_whole
 
 ON_SHEET = {
     "N": (SheetDecision.NO_ORDERS, "no orders, and nothing will come"),
@@ -29,7 +28,6 @@ ON_SHEET = {
 }
 TYPED = {"T": "what is written", "E": "the order that stands"}  # keys behind which something is typed
 ENDS = ("\x03", "\x04")  # Ctrl-C and Ctrl-D, where no line is awaited
-MOST = 9  # choices: one key each
 KEEP = "Enter once more if it is meant so, anything else drops it"
 ROLES = "Somebody else who comes in: director, assistant, upload or screen; may be given several times."
 
@@ -121,11 +119,11 @@ class Terminal:
         """The keys that do something now."""
         found = [f"{key} {words}" for key, (_, words) in ON_SHEET.items() if self.takes(doubt, key)]
         if doubt.row is not None:
-            count = len(self.choices(doubt))
+            count = sum(card.key != "0" for card in self.cards(doubt))
             found = [f"{f'1-{count}' if count > 1 else '1'} choose"] if count else []
             found += ["Enter take the rule"] if doubt.by_rule else []
             found += [f"{key} {words}" for key, words in TYPED.items() if key != "T" or doubt.row.line > 0]
-            found += ["0 nothing stands"]
+            found += ["0 no order"]
         return "   ".join([*found, "S later", *(["U undo"] if self.done else []), "Q quit"])
 
     def takes(self, doubt: ReviewItem, key: str) -> bool:
@@ -135,16 +133,11 @@ class Terminal:
         power = Desk.of(self.event).power(games(self.event)[doubt.turn.board], doubt.turn.power)
         return (power.state is SheetState.MISSING) == (key == "N")
 
-    def choices(self, doubt: ReviewItem) -> tuple[RowDecision, ...]:
-        """What a digit chooses: an order that the row may mean, or the ink itself, whose meaning is the rules'."""
-        orders = [RowDecision(order=choice) for choice in doubt.choices]
-        return (*orders, *(RowDecision(text=offer.text) for offer in self.offers(doubt)))[:MOST]
-
-    def offers(self, doubt: ReviewItem) -> tuple[InkOffer, ...]:
-        """The readings of a row that no order fits."""
+    def cards(self, doubt: ReviewItem) -> tuple[Card, ...]:
+        """What a digit chooses, what is written first."""
         if doubt.row is None:
             return ()
-        return ink_offers(self.event, games(self.event)[doubt.turn.board], doubt.turn, doubt.row)
+        return cards_of(self.event, games(self.event)[doubt.turn.board], doubt.turn, doubt.row)
 
     def next(self) -> ReviewItem | None:
         """The next doubt that was not put off; those that were are left when this ends."""
@@ -169,14 +162,10 @@ class Terminal:
             click.echo(f"  picture: {self.event.folder / row.crop}")
         click.echo(f"  line {row.line}: {row.ink!r}   {' '.join(row.flags)}")
         click.echo("\n".join([f"  {row.reason}", *quotes]))
-        said = [
-            *doubt.choices,
-            *(f"“{offer.text}”  if that is what is written: {offer.becomes}" for offer in self.offers(doubt)),
-        ]
-        for number, choice in enumerate(said[:MOST], start=1):
-            click.echo(f"  {number}  {choice}")
         if doubt.by_rule:
             click.echo(f"  Enter  {doubt.by_rule}   by the rule")
+        for card in self.cards(doubt):
+            click.echo(f"  {card.key}  {card.title}{f'   {card.told}' if card.told else ''}")
 
     def press(self, doubt: ReviewItem, key: str) -> None:
         """Do what a key stands for; anything else explains the keys."""
@@ -215,16 +204,13 @@ class Terminal:
             case "":
                 return take_the_rule(doubt)
             case "0":
-                without = doubt.row.without
-                return RowDecision(order=NOTHING, without=without)
+                return RowDecision(order=NOTHING, without=doubt.row.without)
             case "T" if rest:
                 return RowDecision(text=rest)
             case "E" if rest:
                 return RowDecision(order=rest.upper())
-            case digit if is_whole(digit) and 1 <= int(digit) <= len(choices := self.choices(doubt)):
-                return choices[int(digit) - 1]
             case _:
-                return None
+                return next((card.decision for card in self.cards(doubt) if card.key == letter), None)
 
     def undo(self) -> None:
         """Take the last ruling of this sitting back."""

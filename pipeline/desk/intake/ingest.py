@@ -331,7 +331,7 @@ class ScanReader:
             self.keep(page_path(sha256, outcome.page), outcome.picture)
         if not isinstance(filed, Filed):
             return read
-        for row, png in filed.crops.items():
+        for row, png in {**filed.crops, **filed.free}.items():
             self.keep(crop_path(sha256, filed.page, row), png)
         self.keep(page_path(sha256, filed.page), filed.picture)
         if self.hands is not None and filed.seen:

@@ -2,9 +2,9 @@
 
 DOOR = (
     "agenda",
+    "cards",
     "effect",
     "form_status",
-    "ink_offers",
     "live",
     "meaning",
     "orders_shown",

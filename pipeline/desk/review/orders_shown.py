@@ -1,7 +1,6 @@
 """Every row of a board from its ink to its order, as the contract's JSON."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from pipeline.desk.event.event import Event
@@ -53,7 +52,7 @@ def row_json(row: Row, rules: Tournament) -> dict[str, Any]:
     return {
         "line": row.line,
         "ink": row.ink,
-        "readings": [{"text": r.text, "confidence": round(r.confidence, 4)} for r in surest_first(row.readings)],
+        "readings": [{"text": r.text, "confidence": round(r.confidence, 4)} for r in each_once(row.readings)],
         "order": write(row.order) if row.order else None,
         "status": row.status,
         "flags": list(row.flags),
@@ -77,14 +76,13 @@ def row_json(row: Row, rules: Tournament) -> dict[str, Any]:
     }
 
 
-def surest_first(readings: Sequence[InkReading]) -> list[InkReading]:
-    """Put readings in the order of their confidence; the same letters are one reading, in the first one's words.
+def each_once(readings: Sequence[InkReading]) -> list[InkReading]:
+    """The readings of a row, surest first as they came; the same letters are one reading, in the first one's words.
 
-    >>> surest_first([InkReading("A MAR - BUR", 0.999), InkReading("AMAR - BUR", 1.0), InkReading("A MAR H", 0.01)])
-    [InkReading(text='A MAR - BUR', confidence=1.0), InkReading(text='A MAR H', confidence=0.01)]
+    >>> each_once([InkReading("A MAR - BUR", 0.9), InkReading("AMAR - BUR", 0.9), InkReading("A MAR H", 0.01)])
+    [InkReading(text='A MAR - BUR', confidence=0.9), InkReading(text='A MAR H', confidence=0.01)]
     """
     found: dict[str, InkReading] = {}
     for reading in readings:
-        first = found.setdefault(fold(reading.text), reading)
-        found[fold(reading.text)] = replace(first, confidence=max(first.confidence, reading.confidence))
-    return sorted(found.values(), key=lambda each: -each.confidence)
+        found.setdefault(fold(reading.text), reading)
+    return list(found.values())

@@ -28,11 +28,6 @@ class ReviewItem:
     problem: Problem | None
 
     @property
-    def choices(self) -> tuple[str, ...]:
-        """Orders to choose from with a digit, likeliest first."""
-        return tuple(write(order) for order in self.row.candidates[:9]) if self.row else ()
-
-    @property
     def settings(self) -> tuple[str, ...]:
         """The settings of the rules that are about it, by their paths; none for a doubt of the reader."""
         if self.row is not None:

@@ -9,7 +9,8 @@ from typing import Any
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.review.orders_shown import surest_first
+from pipeline.desk.review.cards import Card, cards_of
+from pipeline.desk.review.orders_shown import each_once
 from pipeline.desk.review.queue import ReviewItem, queue
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
@@ -51,6 +52,7 @@ class Waiting:
 
     doubts: tuple[ReviewItem, ...]  # at least one; several only on one row
     settled: tuple[Row, ...] = ()  # what else is on the row, and waits for nobody
+    cards: tuple[Card, ...] = ()  # what may be decided about each doubt, what is written first
     sheets: tuple[SheetIn, ...]
     mark: str = ""  # names all of this; a decision on anything else is refused
 
@@ -84,14 +86,15 @@ def waiting_lines(event: Event, board: str | None = None) -> tuple[Waiting, ...]
         turn, row = doubts[0].turn, doubts[0].row
         rows = desk.power(known[turn.board], turn.power).rows if row and row.line else ()
         settled = tuple(each for each in rows if row and each.line == row.line and not each.needs_director)
-        line = Waiting(doubts=tuple(doubts), settled=settled, sheets=desk.sheets.get(turn, ()))
+        asked = (each.row for each in doubts if each.row)
+        cards = tuple(card for row in asked for card in cards_of(event, known[turn.board], turn, row))
+        line = Waiting(doubts=tuple(doubts), settled=settled, cards=cards, sheets=desk.sheets.get(turn, ()))
         found.append(replace(line, mark=mark_of(event.details.code, line, rulings)))
     return tuple(found)
 
 
 def row_answers(waiting: Waiting) -> dict[str, Answer]:
-    """What may be decided about a row: the rule, one of its readings, nothing."""
-    first, *others = waiting.doubts
+    """What may be decided about a row: the rule, what is written, another order, nothing."""
     without = waiting.rows[0].without
     answers: dict[str, Answer] = {}
     if all(doubt.by_rule is not None for doubt in waiting.doubts):
@@ -99,11 +102,15 @@ def row_answers(waiting: Waiting) -> dict[str, Answer]:
         rules = ", ".join(dict.fromkeys(row.rule for row in waiting.rows))
         why = f"by the rule {rules}".strip()
         answers[THE_RULE] = RowDecision(order=beside(waiting, by_rule), why=why, without=without)
-    for choice in () if others else first.choices:
-        answers[choice] = RowDecision(order=beside(waiting, [choice]))
+    for card in waiting.cards if len(waiting.doubts) == 1 else ():
+        if card.is_nothing:
+            answers[NOTHING] = card.decision
+        else:
+            chosen = card.decision if card.order is None else RowDecision(order=beside(waiting, [card.title]))
+            answers[card.title] = chosen
     if (rest := beside(waiting, [])) != NOTHING:
         answers[f"only {rest}"] = RowDecision(order=rest)
-    return answers | {NOTHING: RowDecision(order=NOTHING, without=without)}
+    return {**answers, NOTHING: RowDecision(order=NOTHING, without=without)}
 
 
 def beside(waiting: Waiting, orders: Iterable[str]) -> str:
@@ -198,7 +205,7 @@ def asked_line(event: Event, waiting: Waiting) -> ReviewLine:
         reason=told([*(row.reason for row in rows), problem, *rest, *map(str, quotes)]),
         rule=told(quote.rule for quote in quotes),
         by_rule=in_words(by_rule.order) if isinstance(by_rule, RowDecision) else "",
-        may_be=told(candidate for row in rows for candidate in candidates_of(row)),
+        may_be=told(cards_in_words(waiting.cards)),
         choices=tuple(waiting.answers),
         takes_text=bool(line),
         takes_order=line is not None,
@@ -226,18 +233,18 @@ def readings_of(row: Row) -> list[str]:
 
     No percentages: a reader's confidence and the share of an order that ticks leave open are not of the same thing.
     """
-    found = [reading.text for reading in surest_first(row.readings)[:READINGS]]
+    found = [reading.text for reading in each_once(row.readings)[:READINGS]]
     return found or ([row.ink] if row.ink else [])
 
 
-def candidates_of(row: Row) -> list[str]:
-    """The orders that the line may be; of a long reason only its end, which says what speaks against the order."""
-    whys = (*row.whys, *(() for _ in row.candidates))
+def cards_in_words(cards: Iterable[Card]) -> list[str]:
+    """What a row may be; of a long reason only its end, which says what speaks against the order."""
     found = []
-    for order, why in zip(row.candidates, whys, strict=False):
-        whole = sentences(why)
-        short = whole if len(whole) <= SHORT else sentence(why[-1]) if len(why) > 1 else ""
-        found.append(f"{write(order)}: {short}" if short else write(order))
+    for card in (card for card in cards if not card.is_nothing):
+        whole = sentences(card.because)
+        short = whole if len(whole) <= SHORT else sentence(card.because[-1]) if len(card.because) > 1 else ""
+        told = "; ".join(filter(None, (card.condition, card.words, short)))
+        found.append(f"{card.title}: {told}" if told else card.title)
     return found
 
 

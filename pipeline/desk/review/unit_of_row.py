@@ -6,6 +6,7 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.sheets.expected import lines_due
+from pipeline.desk.sheets.printed_units import in_words
 
 
 def unit_of_row(desk: Desk, game: Game, turn: Turn, row: Row) -> Unit | None:
@@ -21,5 +22,5 @@ def printed_unit(desk: Desk, game: Game, turn: Turn, line: int) -> Unit | None:
     ground = next((row.ground for row in desk.counted(turn).lines if row.line == line), None)
     sheets = (sheet for sheet in desk.sheets.get(turn, ()) if ground is not None and sheet.serial == ground.sheet)
     printed = next((sheet.printed.page.form.unit_of(ground.row) for sheet in sheets if ground is not None), "")
-    due = lines_due(game.map, game.position, turn.power)
-    return next((unit for unit in due if unit is not None and str(unit) == printed), None)
+    due, words = lines_due(game.map, game.position, turn.power), desk.event.tournament.abbreviations
+    return next((unit for unit in due if unit is not None and in_words(unit, words) == printed), None)

@@ -219,6 +219,7 @@ def ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[IncomingLine, ...]:
             tier=line.tier,
             notes=line.notes,
             crop=crop_path(sheet.scans[-1].scan_sha256, sheet.scans[-1].page, line.number),
+            unit=sheet.printed.page.form.unit_of(line.number),
             ground=RulingBasis(sheet=sheet.serial, row=line.number, scans=sheet.since),
         )
         for number, sheet, line in numbered(sheets)

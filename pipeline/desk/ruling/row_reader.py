@@ -6,10 +6,11 @@ from types import MappingProxyType
 from typing import Any
 
 from pipeline.board.map import Power
-from pipeline.board.position import Position, Step
+from pipeline.board.position import Position, Step, Unit
 from pipeline.desk.ruling.row_reasons import RowReason
 from pipeline.desk.ruling.rows import IncomingLine, Row, RowStatus
 from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
+from pipeline.desk.sheets.printed_units import in_words
 from pipeline.ink import Note, Noted, Tier
 from pipeline.interpret.doubts.because import by_rule
 from pipeline.interpret.doubts.doubts import Doubt, Found
@@ -52,7 +53,7 @@ class RowReader:
         rows = list(each_beside_the_others(tuple(not_ruled_twice(rows))))
         if not any(row.needs_director for row in rows):
             stands = self.standing(rows)
-            rows += self.rows_without_order(found, stands=stands, nothing_will_come=nothing_will_come)
+            rows += self.rows_without_order(lines, found, stands=stands, nothing_will_come=nothing_will_come)
         return tuple(rows)
 
     def standing(self, rows: Sequence[Row]) -> bool:
@@ -210,10 +211,13 @@ class RowReader:
             ground=line.ground,
         )
 
-    def rows_without_order(self, found: Interpretation, *, stands: bool, nothing_will_come: bool) -> Iterator[Row]:
+    def rows_without_order(
+        self, lines: Sequence[IncomingLine], found: Interpretation, *, stands: bool, nothing_will_come: bool
+    ) -> Iterator[Row]:
         """Units that no row orders, and builds and disbands that are due and not written, as the rules have them.
 
-        They wait until a person knows; where the rules leave it to the director he must rule.
+        They wait until a person knows; where the rules leave it to the director he must rule. Each shows the row in
+        which its order would stand.
         """
         known = {what for ruling in self.rulings.rows if ruling.line == 0 for what in ruling.decision.without}
         setting = self.tournament.reading.not_ordered
@@ -221,12 +225,20 @@ class RowReader:
             lacks = Found.of(Doubt.NO_ORDER, unit=str(unit))
             settled = lacks in known or (nothing_will_come and not setting.asks)
             order, because = Hold(unit) if stands else None, (lacks, by_rule(setting.value))
-            yield replace(self.row_zero(order, lacks, because, (setting,), settled=settled), unit=unit.province)
+            row = self.row_zero(order, lacks, because, (setting,), settled=settled)
+            yield replace(row, unit=unit.province, crop=self.place_for(unit, lines))
         for remark in found.remarks:
             lacks = remark.doubts[0]
             settled = lacks in known or (nothing_will_come and remark.status is not Status.ASK)
             row = self.row_zero(remark.order, lacks, remark.because, remark.settings, settled=settled)
-            yield replace(row, unit=province_of(remark))
+            yield replace(row, unit=province_of(remark), crop=self.place_for(remark.unit, lines))
+
+    def place_for(self, unit: Unit | None, lines: Sequence[IncomingLine]) -> str | None:
+        """The picture of the row where an order would stand: the unit's own, or else the first one that is free."""
+        name = "" if unit is None else in_words(unit, self.tournament.abbreviations)
+        own = (line for line in lines if line.unit and line.unit == name)
+        free = (line for line in lines if line.tier is Tier.BLANK and not line.unit)
+        return next((line.crop for line in (*own, *free)), None)
 
     def row_zero(
         self,
@@ -352,4 +364,4 @@ def told(note: Noted) -> Told:
 
 def note_flags(line: IncomingLine) -> tuple[str, ...]:
     """What was seen on the paper of a whole line, as codes; the rest stands in its reason."""
-    return tuple(str(note) for note in line.notes if note in FLAGS)
+    return tuple(dict.fromkeys(str(note) for note in line.notes if note in FLAGS))

@@ -45,6 +45,7 @@ class IncomingLine:
     notes: tuple[Noted, ...] = ()
     crop: str | None = None  # the picture, relative to the event's folder
     is_typed: bool = False
+    unit: str = ""  # that is printed in its row, as it is printed
     ground: RulingBasis = NO_GROUND  # what a ruling on it is made on
 
 
@@ -65,7 +66,7 @@ class Row:
     whys: tuple[tuple[Told, ...], ...] = ()  # for each candidate: what speaks for it or against it
     situation: Situation | None = None  # what the director is asked, in a form that finds earlier rulings on it
     source: Source
-    crop: str | None = None
+    crop: str | None = None  # the picture; of line 0 of the row in which it would be written
     ruling: RowRuling | None = None
     unit: str = ""  # the province of the own unit that it is about, where that is known
     text: str = ""  # all that is read on its line

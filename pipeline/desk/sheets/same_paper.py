@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipeline.ink import Box, InkLine, InkReading, Note, Tier, Transcription
+from pipeline.ink import Box, InkLine, InkReading, Note, Tier, Transcription, surest_first
 from pipeline.reading.ink.line_notes import SPOILS
 
 SPOILT = SPOILS | {Note.SCANS_DIFFER}  # a third scan that agrees with one of the two settles nothing
@@ -78,7 +78,7 @@ def agree(first: InkLine, second: InkLine) -> InkLine:
         return second
     if is_hidden(first) and not is_spoilt(second) and surest(first) and surest(first) in fold(second.text):
         return second
-    if is_hidden(second) and not is_spoilt(first) and surest(second) and surest(second) == fold(first.text):
+    if is_hidden(second) and not is_spoilt(first) and surest(second) and shows_all(second, first.text):
         return replace(first, notes=tuple(dict.fromkeys((*first.notes, *second.notes))))
     same = fold(first.text) == fold(second.text) and (first.tier is Tier.BLANK) == (second.tier is Tier.BLANK)
     spoilt = {is_spoilt(first), is_spoilt(second)}
@@ -92,8 +92,7 @@ def agree(first: InkLine, second: InkLine) -> InkLine:
     for reading in (*first.readings, *second.readings):
         kept = readings.setdefault(reading.text, reading)
         readings[reading.text] = max(kept, reading, key=lambda r: r.confidence)
-    ranked = tuple(sorted(readings.values(), key=lambda r: -r.confidence))
-    return replace(second, readings=ranked, tier=Tier.ASKED, notes=notes)
+    return replace(second, readings=surest_first(readings.values()), tier=Tier.ASKED, notes=notes)
 
 
 def is_spoilt(line: InkLine) -> bool:
@@ -109,6 +108,14 @@ def is_hidden(line: InkLine) -> bool:
 def surest(line: InkLine) -> str:
     """What was read most surely: of a line that is cut off what is left; the best reading may make an order of it."""
     return fold(max(line.readings, key=lambda reading: reading.confidence).text) if line.readings else ""
+
+
+def shows_all(line: InkLine, text: str) -> bool:
+    """Whether a line was read as all of a text, and no reading of it has only a part of that."""
+    whole = fold(text)
+    return surest(line) == whole and all(
+        each == whole or each not in whole for each in (fold(reading.text) for reading in line.readings)
+    )
 
 
 def fold(text: str) -> str:

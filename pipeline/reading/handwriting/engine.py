@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pipeline.ink import InkReading, Note, Tier
+from pipeline.ink import InkReading, Note, Tier, surest_first
 from pipeline.reading.handwriting.copied import read_copy
 from pipeline.reading.handwriting.descenders import hang_from_letters
-from pipeline.reading.net.alphabet import STRUCK
+from pipeline.reading.net.alphabet import STRUCK, bare
 from pipeline.reading.net.best_path import likeliest_spellings
 from pipeline.reading.net.free import free_text, has_sign, reaches_beyond, struck_notes, with_strokes
 from pipeline.reading.net.further import further_readers, look_further, seen_safely, taught_further
@@ -249,28 +249,36 @@ class NetRecogniser:
     def unexpected(self, row: Seen, frames: Frames, expected: Expected | None) -> RowReading:
         """Say what the letters say; nothing here can be an order."""
         free = free_text(frames if expected is None else expected.only_wanted(frames), row.ink)
-        freely = read_as(free, math.exp(surety_of(frames)))
+        freely = read_as(free, chance_of_letters(free, frames))
         return RowReading((freely,) if free else (), Tier.ASKED, struck_notes(free))
 
     def judged(self, row: Seen, weighed: WeighedRow, expected: Expected) -> RowReading:
-        """Pass the verdict on one row."""
+        """Pass the verdict on one row.
+
+        Its readings are in the order of one measure: the probability that this is what is written. That of the best
+        line is what the gate says; another line has less of it, by how much less likely it is; and the letters, which
+        may be no line at all, have what the best line leaves. What is accepted is the first of them.
+        """
         frames, evidence = weighed.frames, weighed.evidence
         free = free_text(expected.only_wanted(frames), row.ink)
         if set(free) <= {STRUCK, " "}:
             return self.unexpected(row, frames, expected)
         notes = struck_notes(free)
-        freely = read_as(free, math.exp(surety_of(frames)))
         gates = self.gates_for(row, expected)
         tier = gates.tier(evidence)
         if tier is not Tier.ASKED and (doubts := self.doubts(row, evidence, frames, expected)):
             tier, notes = Tier.ASKED, (*notes, *doubts)
-        best = read_as(evidence.text, gates.chance(evidence))
+        chance = gates.chance(evidence)
+        best = read_as(evidence.text, chance)
+        same = bare(free) == bare(evidence.text)
+        freely = read_as(free, chance if same else (1 - chance) * chance_of_letters(free, frames))
         if tier is not Tier.ASKED:
             tails_read = hang_from_letters(row.tails, evidence.text, expected.only_wanted(frames))
+            freely = replace(freely, confidence=min(chance, freely.confidence))
             return RowReading((best, freely), tier, notes, tails_read)
-        proposals = [best, *self.proposals(weighed, expected)]
         hopeful = evidence.likelihood > HOPELESS * weighed.readers
-        return RowReading((*proposals, freely) if hopeful else (freely, *proposals[:1]), tier, notes)
+        proposals = self.proposals(weighed, expected, chance) if hopeful else []
+        return RowReading(surest_first([best, *proposals, freely]), tier, notes)
 
     def doubts(self, row: Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> tuple[Note, ...]:
         """Say what the letters alone do not show; the boxes of a row are looked at one by one, and have no ends."""
@@ -292,16 +300,17 @@ class NetRecogniser:
             return True
         return sees_more(evidence, row.again.frames(self.further[0].head), row.again, expected, BORROWED)
 
-    def proposals(self, weighed: WeighedRow, expected: Expected) -> list[InkReading]:
-        """Offer the lines that come after the best, where they are not far behind it."""
+    def proposals(self, weighed: WeighedRow, expected: Expected, chance: float) -> list[InkReading]:
+        """Offer the lines that come after the best, where they are not far behind it; ``chance`` is the best one's."""
         evidence, likelihoods = weighed.evidence, weighed.likelihoods / weighed.readers
         likely = [line for line in ranked(likelihoods, expected, PROPOSED) if float(likelihoods[line]) >= HOPELESS]
         after = [line for line in likely if line != evidence.best]
         short = condensed(expected.comparable(weighed.frames))
         spellings = likeliest_spellings([expected.slots[line] for line in after], [short] * len(after))
         texts = [worded(expected.lines[line], spelling) for line, spelling in zip(after, spellings, strict=True)]
+        best = float(likelihoods[evidence.best])
         return [
-            read_as(text, math.exp(float(likelihoods[line])))
+            read_as(text, chance * math.exp(float(likelihoods[line]) - best))
             for line, text in zip(after, texts, strict=True)
             if text != evidence.text
         ]
@@ -345,6 +354,11 @@ def in_a_row(names: Sequence[str]) -> str:
 def read_as(text: str, chance: float) -> InkReading:
     """Make a reading that is the same however many processors did the sums."""
     return InkReading(text, round(chance, DIGITS))
+
+
+def chance_of_letters(text: str, frames: Frames) -> float:
+    """The chance that letters which were read freely are all right, each as often as the best class of a frame is."""
+    return math.exp(surety_of(frames) * len(bare(text)))
 
 
 def surety_of(frames: Frames) -> float:

@@ -8,7 +8,8 @@ line, passes (rows of boxes excepted).
 
 What is surely read on a sheet shows how its writer makes his letters. So the rows that nobody is asked about teach
 those that somebody would be asked about, on the same sheet and only there; and again that makes surer and never
-overrules: a row of which something was much likelier that may be another line stays asked.
+overrules: a row of which something was much likelier that may be another line stays asked. Nor does it lift a doubt
+about letters that it did not show: who has seen no F of a hand has only grown used to seeing none.
 """
 
 from collections.abc import Sequence
@@ -16,8 +17,10 @@ from dataclasses import dataclass, field, replace
 
 from pipeline.ink import InkReading, Note, Tier
 from pipeline.reading.handwriting.engine import BLANK_ROW, NetRecogniser, WeighedRow
+from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.lattice import Floats, Frames, condensed
+from pipeline.reading.net.slips import letters_of
 from pipeline.reading.net.written_boxes import Seen
 from pipeline.reading.rows.recogniser import Compared, Crop, EngineFailed, KeptRow, RowReading, Vocabulary
 from pipeline.reading.thresholds.evidence import Expected, ranked, run
@@ -201,6 +204,9 @@ class HandReader:
             Known(row, one.evidence.text, crop=crops[n])
             for n, row, one in sorted(sure, key=lambda each: -len(each[1].views))[:MOST_OWN]
         ]
+        open_rows = [each for each in open_rows if may_lift(known, each[2].evidence)]
+        if not open_rows:
+            return list(found)
         again = read_again(self.reader.taught_by(known), open_rows, expected, crops)
         self.own_rows = len(known) if again else 0
         return [again.get(number, reading) for number, reading in enumerate(found)]
@@ -252,6 +258,12 @@ def read_again(
 def is_in_reach(evidence: AnyEvidence) -> bool:
     """Whether several have looked at a row, and found no slip or other line so near that no lesson is to change it."""
     return isinstance(evidence, Joint) and evidence.to_asked >= IN_REACH and evidence.to_harm >= ANOTHER
+
+
+def may_lift(known: Sequence[Known], evidence: AnyEvidence) -> bool:
+    """Whether rows that are known show every letter of which it is doubted whether it stands on another row."""
+    shown = {letter for row in known for letter in letters_of([bare(word) for word in row.text.split()])}
+    return isinstance(evidence, Joint) and evidence.doubted <= shown
 
 
 def may_settle(evidence: AnyEvidence) -> bool:

@@ -8,6 +8,7 @@ ones: what only one of them thinks possible is not what is written.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from itertools import pairwise
 
 import numpy as np
@@ -200,6 +201,34 @@ def other_spellings(written: str, slots: Sequence[Words]) -> set[str]:
         if is_slip(words[at], other)
     }
     return found - {written}
+
+
+def letters_of(words: Sequence[str]) -> list[str]:
+    """The letters of spelled words; the first of a word is a capital, as many write it: it shows no small one.
+
+    >>> letters_of(["f", "mao", "to", "nat"])
+    ['F', 'M', 'a', 'o', 'T', 'o', 'N', 'a', 't']
+    """
+    return [letter if at else letter.upper() for word in words for at, letter in enumerate(word)]
+
+
+def letters_apart(words: Sequence[str], other: str) -> tuple[set[str], set[str]]:
+    """The letters of a spelled text that stand otherwise in another one, and what stands there, as `letters_of` does.
+
+    >>> letters_apart(["f", "mao", "to", "nat"], "fmaotonaf"), letters_apart(["a", "gre", "h"], "abreh")
+    (({'t'}, {'f'}), ({'G'}, {'B'}))
+    >>> letters_apart(["a", "vie", "h"], "avieh"), letters_apart(["a", "vie", "h"], "avie")
+    ((set(), set()), ({'H'}, set()))
+    """
+    own = letters_of(words)
+    mine: set[str] = set()
+    theirs: set[str] = set()
+    for kind, start, end, first, last in SequenceMatcher(None, "".join(words), other, autojunk=False).get_opcodes():
+        if kind != "equal":
+            mine.update(own[start:end])
+            like = [*own[start:end], *("" for _ in other[first:last])]  # what each letter stands instead of
+            theirs.update(b.upper() if a.isupper() else b for a, b in zip(like, other[first:last], strict=False))
+    return mine, theirs
 
 
 def parted(written: str, slots: Sequence[Words]) -> list[str]:

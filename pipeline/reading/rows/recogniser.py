@@ -90,7 +90,7 @@ class Vocabulary:
 class RowReading:
     """What an engine makes of one row."""
 
-    readings: tuple[InkReading, ...]  # best first
+    readings: tuple[InkReading, ...]  # surest first, by one measure
     tier: Tier  # ACCEPTED only where an absolute test was passed
     notes: tuple[Noted, ...] = ()
     tails_read: bool = False  # whether all that hangs down out of the row is tails of letters that were read

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 
-from pipeline.ink import Box, InkLine, InkReading, Note, Noted, Tier
+from pipeline.ink import Box, InkLine, InkReading, Note, Noted, Tier, surest_first
 from pipeline.paper.layout.sheet_layout import Field, Form
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.ink.background import on_white
@@ -252,4 +252,4 @@ def with_offers(readings: Sequence[InkReading], row: RowInk) -> tuple[InkReading
         text = certain if reading.text == certain.replace(" ", "") else reading.text
         told = replace(reading, text=text)
         found[text] = max(found.get(text, told), told, key=lambda each: each.confidence)
-    return tuple(sorted(found.values(), key=lambda each: -each.confidence))
+    return surest_first(found.values())

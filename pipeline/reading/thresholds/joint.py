@@ -4,7 +4,7 @@ Each text's likelihood is what the one says of it times what the others do. Wher
 unlikely to one of them; only what all take for possible is left. A slip counts with all, text by text.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import islice
@@ -18,7 +18,17 @@ from pipeline.reading.net.best_path import likeliest_spellings
 from pipeline.reading.net.capitals import STROKES, favoured
 from pipeline.reading.net.lattice import Floats, Frames, condensed, lattice
 from pipeline.reading.net.normalise import Ink
-from pipeline.reading.net.slips import SHORTEST, WRITTEN, Slips, is_near, is_slip, other_spellings, parted, slip_by_slip
+from pipeline.reading.net.slips import (
+    SHORTEST,
+    WRITTEN,
+    Slips,
+    is_near,
+    is_slip,
+    letters_apart,
+    other_spellings,
+    parted,
+    slip_by_slip,
+)
 from pipeline.reading.net.sweep import likelihoods
 from pipeline.reading.rows.recogniser import Taken
 from pipeline.reading.thresholds.evidence import (
@@ -36,6 +46,7 @@ from pipeline.reading.thresholds.evidence import (
 LEAST = -100.0  # log likelihood: a reader that finds a line less likely than this says no more against it
 AS_FAR = 25.0  # below the best, where nothing comes near
 LOOKED_AT = 15.0  # below the best: a slip as likely as that is looked at; all others may do harm
+NEAR = 9.0  # below the best: what is as likely as that is a doubt
 MOST_LOOKED_AT = 24  # slips, and lines that they may be taken for
 HOPELESS = 30.0  # below the likeliest letters: a line that no slip brings nearer is not what is written
 DASH = "-"  # as a spelling has it, however it was drawn
@@ -73,6 +84,7 @@ class Joint:
     second_free: float  # the least of the readers after it
     struck: bool  # something was crossed out or written over
     readers: int = 2  # that have looked
+    doubted: frozenset[str] = frozenset()  # letters of the spelling that may be others, and which (`letters_of`)
 
 
 def weigh_jointly(
@@ -188,7 +200,30 @@ class ManyViews:
             second_free=min(free[1:]),
             struck=self.struck[row],
             readers=len(self.views),
+            doubted=self.doubted(row, harmless),
         )
+
+    def doubted(self, row: int, harmless: Mapping[str, Taken]) -> frozenset[str]:
+        """The letters of a row's best line of which it is doubtful whether they stand there.
+
+        With them are those that would make another line of it, if they stood there instead.
+        """
+        followed = [text for text, said in harmless.items() if said is Taken.SAME]
+        slips, words = self.slips[row].without(followed), parted(self.written[row], self.slots[row])
+        near = sorted(slips.likelier(slips.own - NEAR), key=lambda one: -one[1])[:MOST_LOOKED_AT]
+        found: set[str] = set()
+        for text in (*(text for text, _ in near), *self.lines_near(row)):
+            own, other = letters_apart(words, text)
+            found |= own if text in harmless else own | other
+        return frozenset(found)
+
+    def lines_near(self, row: int) -> list[str]:
+        """The lines that come near a row's best one and are not spelled as it is, as the first reader spells them."""
+        lines, best = self.lines[row], self.best[row]
+        likely = np.flatnonzero(lines > lines[best] - NEAR).tolist()
+        rivals = [self.expected.slots[line] for line in likely]
+        rivals = [slots for slots in rivals if not accepts(slots, self.written[row])][:MOST_LOOKED_AT]
+        return likeliest_spellings(rivals, [self.views[0][row]] * len(rivals))
 
     def harmless(self, row: int) -> dict[str, Taken]:
         """Find the likely slips of a row's best line that can only be slips of it, and what the rules make of each.

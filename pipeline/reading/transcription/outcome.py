@@ -31,6 +31,7 @@ class Filed:
     crops: Mapping[int, bytes]  # row -> its picture with half of its neighbours, PNG; inked rows only
     picture: bytes  # the whole sheet laid straight, JPEG
     warnings: tuple[Told, ...] = ()  # of `PictureFault`
+    free: Mapping[int, bytes] = field(default_factory=dict)  # the same of rows without ink
     seen: Mapping[int, KeptRow] = field(default_factory=dict)  # row -> what the engine saw, if it says so
 
     @property

@@ -274,6 +274,7 @@ class SheetReader:
             page=page.number,
             transcription=transcription,
             crops={row.number: view(straight.flat, row.box) for row in found if not row.is_blank or row.notes},
+            free={row.number: view(straight.flat, row.box) for row in found if row.is_blank and not row.notes},
             picture=jpeg(straight.flat),
             warnings=(*straight.warnings, *told_rows([row.number for row in found if Note.HIDDEN in row.notes])),
             seen=seen_by(engine, [row.number for row in inked]),

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.ink import InkReading, Note, Tier
+from pipeline.ink import InkReading, Note, Tier, surest_first
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.ink.pieces import pieces
 from pipeline.reading.rows.recogniser import Crop, EngineFailed, RowReading, Vocabulary, VocabularyLine
@@ -38,6 +38,7 @@ TYPED_INK = 190  # grey level: darker is type on paper of 250
 FEW_PIXELS = 2  # of a line: a speck is no part of a letter
 SCALES = (0.5, 2.5)  # least and most that a row is made larger
 FRAME_PX = (20, 12)  # across and down
+DIGITS = 9  # of a confidence
 TALL = 0.45  # of the tallest letter's height: what is lower is a dot or a hyphen, and has no level
 
 
@@ -176,8 +177,15 @@ def settled(answer: RowReading, one: SeenByTesseract, other: SeenByTesseract, vo
         meant = [line for line in vocabulary.lines if is_spelling(text, line)]
         if len(meant) == 1 and meant == best_of(answer, vocabulary):
             read = InkReading((in_words(text, meant[0]) or one.text).upper(), round(confidence, 3))
-            return RowReading((read, *answer.readings), Tier.MARKED, (Note.TYPED,))
-    return replace(answer, readings=(InkReading(one.text.upper(), round(confidence, 3)), *answer.readings))
+            return RowReading(with_others(read, answer), Tier.MARKED, (Note.TYPED,))
+    return replace(answer, readings=with_others(InkReading(one.text.upper(), round(confidence, 3)), answer))
+
+
+def with_others(read: InkReading, answer: RowReading) -> tuple[InkReading, ...]:
+    """Put what Tesseract read among the readings of the net: they share what Tesseract is not sure of."""
+    left = 1 - read.confidence
+    others = (replace(other, confidence=round(other.confidence * left, DIGITS)) for other in answer.readings)
+    return surest_first([read, *others])
 
 
 def best_of(answer: RowReading, vocabulary: Vocabulary) -> list[VocabularyLine]:

@@ -1,6 +1,7 @@
 """Pictures of rows, sheets, cards and maps: only for those who may see what is on them."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.responses import FileResponse, Response
@@ -8,6 +9,7 @@ from starlette.routing import Route
 
 from pipeline.board.position import Unit
 from pipeline.desk.event.event import Event
+from pipeline.desk.review.cards import DIGITS, cards_of
 from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.files.claims import Login
 from pipeline.ledger.undone import standing
@@ -21,7 +23,6 @@ from pipeline.web.office.app import Pages, Refused
 from pipeline.web.office.auth import Right
 from pipeline.web.office.office import Office
 from pipeline.web.review.acts import turn_named
-from pipeline.web.review.row_view import ranked
 
 PICTURE = re.compile(r"([0-9a-f]{16})-p(\d+)(-r\d+)?\.(png|jpg)")
 PUBLISHED = re.compile(r"([\w.]+)-([SFW]\d{4}[MRA])-(card\.pdf|map\.(?:svg|png|pdf))")
@@ -76,14 +77,15 @@ def draw_row(office: Office, login: Login, asked: dict[str, Any]) -> Response:
         rows = office.live.power(office.live.games[turn.board], turn.power).rows
         game = office.live.games[turn.board]
         row = next((row for row in rows if str(row.line) == asked.get("line") and row.candidates), None)
-        orders = tuple(order for order, _ in ranked(office, turn, row)[0][:9]) if row else ()
+        cards = [card for card in cards_of(office.event, game, turn, row) if card.key in DIGITS] if row else []
+    orders = [None if card.is_impossible else card.order for card in cards]
     drawing = draw_candidates(game.map, game.position, unit_of(orders), orders)
     return svg(as_svg(drawing), "private, max-age=600")
 
 
-def unit_of(orders: tuple[Order, ...]) -> Unit | None:
+def unit_of(orders: Sequence[Order | None]) -> Unit | None:
     """The unit that all the readings order, if it is one."""
-    units = {order.unit for order in orders if not isinstance(order, Build | Waive)}
+    units = {order.unit for order in orders if order is not None and not isinstance(order, Build | Waive)}
     return units.pop() if len(units) == 1 else None
 
 

@@ -6,8 +6,8 @@ from urllib.parse import quote
 
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.review.agenda import claim_name
-from pipeline.desk.review.ink_offers import ink_offers
-from pipeline.desk.review.orders_shown import surest_first
+from pipeline.desk.review.cards import Card, cards_of
+from pipeline.desk.review.orders_shown import each_once
 from pipeline.desk.review.queue import ReviewItem
 from pipeline.desk.review.unit_of_row import unit_of_row
 from pipeline.desk.ruling.precedents import situation_of
@@ -15,18 +15,14 @@ from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING
 from pipeline.interpret.doubts.because import Because
 from pipeline.interpret.doubts.sense import WordMatch
-from pipeline.judge.legality import why_illegal
 from pipeline.orders.notation import write
-from pipeline.orders.order import Order
 from pipeline.web.office.office import Office
 from pipeline.web.review.acts import Do
 from pipeline.web.review.view_parts import brief, picture_url, quotes_of, sheet_picture, turn_view
 from pipeline.web.review.words import flag_in_words, in_words
 from pipeline.words import Told, sentences
 
-DIGITS = "123456789"
 READINGS = 4  # that are shown of a row, likeliest first
-Weighed = tuple[Order, tuple[Told, ...]]  # an order, and what speaks for it
 
 
 def row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | None) -> dict[str, Any]:
@@ -43,7 +39,7 @@ def row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | No
         "line": row.line,
         "unit": str(unit_of_row(office.live.desk, office.live.games[turn.board], turn, row) or ""),
         "ink": row.ink,
-        "readings": [r.text for r in surest_first(row.readings)[:READINGS]],
+        "readings": [r.text for r in each_once(row.readings)[:READINGS]],
         "status": row.status,
         "why": row.reason,
         "flags": [flag_in_words(flag) for flag in row.flags] if row.line else [],
@@ -74,42 +70,25 @@ def doubtful(why: Told) -> Told | None:
     return Told.of(Because.TAKEN, words=words) if words else None
 
 
-def ranked(office: Office, turn: Turn, row: Row) -> tuple[list[Weighed], list[Weighed]]:
-    """What a row may mean, each with what speaks for it: what is possible here, and what is not."""
-    game = office.live.games[turn.board]
-    rules = office.event.tournament.rulebook
-    found: tuple[list[Weighed], list[Weighed]] = ([], [])
-    for order, why in zip(row.candidates, (*row.whys, *(() for _ in row.candidates)), strict=False):
-        refusal = why_illegal(game.map, game.position, turn.power, order, rules)
-        found[refusal is not None].append((order, why))
-    return found
-
-
 def choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
-    """What a digit chooses: an order that the row may mean, or a reading of which the rules make something else."""
-    possible, impossible = ranked(office, turn, row)
-    found = [
-        {
-            "do": Do.ORDER,
-            "value": write(order),
-            "order": write(order),
-            "words": in_words(order, office.event.board),
-            "why": sign + sentences(filter(None, map(doubtful, why))),
-        }
-        for sign, orders in (("", possible), ("✗ impossible here: ", impossible))
-        for order, why in orders
-    ]
-    found += [
-        {
-            "do": Do.TEXT,
-            "value": offer.text,
-            "order": f"“{offer.text}”",
-            "words": f"if that is what is written: {offer.becomes}",
-            "why": offer.reason,
-        }
-        for offer in ink_offers(office.event, office.live.games[turn.board], turn, row)
-    ]
-    return [{"key": key, **choice} for key, choice in zip(DIGITS, found, strict=False)]
+    """What a digit chooses, what is written first."""
+    return [choice_of(office, card) for card in cards_of(office.event, office.live.games[turn.board], turn, row)]
+
+
+def choice_of(office: Office, card: Card) -> dict[str, str]:
+    """Show one card."""
+    decision = card.decision
+    do = Do.NOTHING if card.is_nothing else Do.ORDER if card.order is not None else Do.TEXT
+    words = in_words(card.order, office.event.board) if card.order is not None else card.words
+    why = sentences(filter(None, map(doubtful, card.because))) or card.reason
+    return {
+        "key": card.key,
+        "do": do,
+        "value": decision.text or (write(card.order) if card.order is not None else ""),
+        "order": card.title,
+        "words": f"{card.condition}: {words}" if card.condition else words,
+        "why": ("✗ impossible here: " if card.is_impossible else "") + why,
+    }
 
 
 def rule_view(office: Office, doubt: ReviewItem | None) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from pipeline.desk.review.agenda import StrayPage
+from pipeline.desk.review.cards import DIGITS
 from pipeline.desk.review.queue import ReviewItem
 from pipeline.desk.sheets.crops import page_path
 from pipeline.desk.sheets.late_sheets import LateArrival
@@ -12,7 +13,6 @@ from pipeline.ledger.parts import SheetDecision as S
 from pipeline.reading.transcription.outcome import Tray
 from pipeline.web.office.office import Office
 from pipeline.web.review.acts import Do
-from pipeline.web.review.row_view import DIGITS
 from pipeline.web.review.view_parts import brief, picture_of, picture_url, quotes_of, sheet_picture, turn_view
 from pipeline.web.review.words import TRAYS
 

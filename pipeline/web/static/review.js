@@ -7,7 +7,7 @@ let state = null, busy = false, painted = 0, panel = null, toldAt = 0, seen = 0;
 const item = () => state?.item;
 
 // The keys that do something now, and no others: each with whether it does.
-const digits = (choices) => choices.filter(({ key }) => /\d/.test(key)).length;
+const digits = (choices) => choices.filter(({ key }) => /[1-9]/.test(key)).length;
 const upTo = (count) => (count > 1 ? `1–${count}` : "1");
 const KEYS = {
   row: (it) => [[upTo(digits(it.choices)), "choose", digits(it.choices)], ["Enter", "the rule", it.enter], ["0", "no order", true], ["E", "type order", true], ["T", "type what is written", it.line], ["X", "late, refused…", it.sheet]],
@@ -69,7 +69,7 @@ function drawClock() {
 function fit() {
   const image = $("crop"), figure = $("picture"), room = $("title").clientWidth - 4;
   if (!image.naturalWidth || room <= 0) return;
-  const large = 3 * 96 / 200, ink = inkWidth(image), tallest = window.innerHeight * (window.innerHeight < 480 ? 0.27 : 0.42);
+  const large = 3 * 96 / 200, ink = item()?.line ? inkWidth(image) : image.naturalWidth, tallest = window.innerHeight * (window.innerHeight < 480 ? 0.27 : 0.42);
   const whole = Math.min(large, tallest / image.naturalHeight, room / ink);
   const scale = figure.classList.contains("large") ? large : whole;
   image.style.height = `${Math.round(image.naturalHeight * scale)}px`;
@@ -155,7 +155,7 @@ async function draw() {
   $("picture").classList.remove("large");
   if (hasPicture) {
     image.src = it.picture;
-    image.alt = `row ${it.line} of the sheet`;
+    image.alt = it.line ? `row ${it.line} of the sheet` : "the row in which its order would stand";
     await image.decode().catch(() => { image.alt = "the picture is lost; press Z, or scan the sheet again"; });
     fit();
   }

@@ -16,12 +16,15 @@ from pipeline.desk.review.queue import queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.sheets.crops import crop_path
+from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.draw.players.roster import Player
 from pipeline.ink import Box, Tier
 from pipeline.ledger.parts import SheetDecision, Source
 from pipeline.orders.notation import write
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Stopped
 
 ENGLAND = spring(Power.ENGLAND)
@@ -403,3 +406,38 @@ def test_a_ruling_on_one_of_two_accepted_sheets_leaves_the_other_as_it_is_writte
         (101, "F EDI - NWG", "read"),
         (102, "A LVP - YOR", "read"),
     ]
+
+
+@pytest.mark.parametrize(("emptied", "waits"), [(True, True), (False, False)])
+def test_what_a_line_supplies_is_asked_where_a_row_was_ruled_empty(
+    tmp_path: Path, *, emptied: bool, waits: bool
+) -> None:
+    """A person read the support, and of another row said that nothing stands there: it may have been that order's."""
+    france = spring(Power.FRANCE)
+    with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
+        print_round(event, 1, None, None, 0)
+        lines = [inked(1, "F BRE - MAO"), inked(2, "A MARS S A PAR - BUR", Tier.ASKED)]
+        hand_in(event, france, [*lines, inked(3, "A PAR - PIC")] if emptied else lines)
+        if emptied:
+            rule_row(event, france, 3, RowDecision(order=NOTHING), "Tess")
+        rule_row(event, france, 2, RowDecision(text="A Mars S A Par - Bur"), "Tess")
+        rows = Desk.of(event).power(find_game(event, "1"), Power.FRANCE).rows
+        (supplied,) = (row for row in rows if row.order and write(row.order) == "A PAR - BUR")
+        assert supplied.needs_director is waits
+
+
+@pytest.mark.parametrize("design", [Design.TARGETS, Design.LINE])
+def test_a_unit_without_an_order_shows_the_row_in_which_it_would_stand(tmp_path: Path, design: Design) -> None:
+    """Its own row where units are printed, Marseilles as `Mars` in EDC23; else the first row that is free."""
+    france = spring(Power.FRANCE)
+    with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
+        print_round(event, 1, None, None, 0, design)
+        (sheet,) = sheets_of(event, france)
+        printed = printed_sheets(event)[sheet].page.form.units
+        assert [unit[2:] for unit in printed] == (["MARS", "PAR", "BRE"] if printed else [])
+        texts = ["", "A PAR - BUR", "F BRE - MAO", ""] if printed else ["F BRE - MAO", "A PAR - BUR", "", ""]
+        place = texts.index("") + 1
+        tiers = [Tier.ACCEPTED if text else Tier.BLANK for text in texts]
+        hand_in(event, france, [inked(n, *row) for n, row in enumerate(zip(texts, tiers, strict=True), start=1)])
+        row = next(row for row in Desk.of(event).power(find_game(event, "1"), Power.FRANCE).rows if row.line == 0)
+    assert (row.unit, row.crop) == ("MAR", crop_path("ab" * 32, 1, place))

@@ -154,6 +154,7 @@ def test_a_row_of_which_part_was_cut_off_is_what_the_whole_scan_shows_unless_oth
     [
         (part_hidden((ORDERS[0], 0.99)), False),
         (part_hidden((ORDERS[0], 0.01), ("F LON - N", 0.99)), True),  # the rest may be painted over since
+        (part_hidden((ORDERS[0], 0.78), ("F LON - NT", 0.2)), True),  # however sure the reader is of the order
         (part_hidden((ORDERS[0], 0.99), notes=(Note.HIDDEN, Note.PARTLY_STRUCK)), True),
     ],
 )

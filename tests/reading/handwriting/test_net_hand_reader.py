@@ -23,6 +23,7 @@ from pipeline.reading.handwriting.hand_reader import (
     HandReader,
     glances,
     is_in_reach,
+    may_lift,
     may_settle,
 )
 from pipeline.reading.net.hand import Known
@@ -35,6 +36,12 @@ from reading.last_word import last_word
 from reading.vienna import VIENNA
 
 TEXTS = ("A VIE - BOH", "A VIE - GAL", "A VIE - TYR", "A VIE H")
+
+
+@pytest.fixture(autouse=True)
+def shows_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four short lines show few letters: what may be taught is tested by itself, below."""
+    monkeypatch.setattr(hand_reader, "may_lift", lambda known, evidence: True)
 
 
 UNTIDY = 12  # a hand of which the readers are not as sure as can be
@@ -223,6 +230,40 @@ def test_what_the_first_alone_is_sure_of_is_settled_and_what_more_say_only_where
     joint = Joint(0, "A VIE H", -0.1, 25.0, 9.0, to_asked, 9.0, 9.0, 0.0, 0.0, struck=False)
     assert may_settle(joint) is may_settle(replace(joint, readers=3)) is settles
     assert may_settle(Evidence(0, "A VIE H", -0.1, 25.0, 25.0, 9.0, 0.0, struck=False))
+
+
+def taught(*texts: str) -> list[Known]:
+    """Rows of a sheet that are known; what was seen of them does not matter here."""
+    return [Known(None, text) for text in texts]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("others", "lifts"),
+    [
+        (["A BRE - PIC", "A GAS - MAR"], False),  # neither
+        (["A NAT - LVP", "F BRE TO MAO"], False),  # a T as it stands there, and only the capital F of a fleet
+        (["A BRE - PIC", "F NAF - TUN"], False),  # an F as it stands there, and only the capital T of Tunis
+        (["A NAT - LVP", "F TUN TO NAF"], True),
+    ],
+)
+def test_a_lesson_lifts_doubt_about_the_letters_that_it_showed_and_no_others(others: list[str], lifts: bool) -> None:
+    """`F MAO TO NAF` was taken as NAO: all readers saw NAT, and a lesson without an F let it pass."""
+    joint = Joint(0, "F MAO TO NAT", -0.1, 25.0, 9.0, 9.0, 1.0, 9.0, 0.0, 0.0, struck=False)
+    doubted = replace(joint, doubted=frozenset("tf"))
+    assert may_lift(taught(*others), doubted) is lifts
+    assert may_lift(taught(*others), joint), "where nothing comes near no letter is in doubt"
+
+
+def test_a_row_whose_letters_no_other_showed_is_not_read_once_more(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strict = doubting(reader, 2)
+    was, settled = untaught(strict), HandReader(strict).read(untidy(), VIENNA)
+    assert any(a.tier is not b.tier for a, b in zip(was, settled, strict=True))
+    monkeypatch.setattr(hand_reader, "may_lift", may_lift)
+    sheet = HandReader(strict)
+    assert list(sheet.read(untidy(), VIENNA)) == was
+    assert sheet.own_rows == 0
 
 
 @pytest.mark.parametrize(

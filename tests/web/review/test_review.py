@@ -160,7 +160,10 @@ def test_where_no_order_fits_the_ink_itself_is_offered_and_the_rules_decide(tmp_
     with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time()) as opened:
         tess = Browser(opened, "Tess")
         item = tess.look("1.1 S1901M AUSTRIA")["item"]
-        assert [(choice["do"], choice["value"]) for choice in item["choices"]] == [("text", "A War - Gal")]
+        assert [(choice["key"], choice["do"], choice["value"]) for choice in item["choices"]] == [
+            ("1", "text", "A War - Gal"),
+            ("0", "nothing", ""),
+        ]
         assert "Warsaw" in item["choices"][0]["why"]
         tess.press("text", value=item["choices"][0]["value"], values=["anyway"])
         row = Desk.of(opened.office.event).power(find_game(opened.office.event, "1"), Power.AUSTRIA).rows[0]

@@ -1,0 +1,141 @@
+"""What is written is the first card at every door, whatever the rules make of it; a neighbour is another order."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from cli.test_day import run
+from openpyxl import load_workbook
+
+from desk.cup import clock, hand_in, hand_in_all, inked, printed, spring
+from pipeline.board.map import Power
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.review.cards import Card, cards_of
+from pipeline.desk.review.orders_shown import board_orders
+from pipeline.desk.review.queue import queue
+from pipeline.desk.review.review_by_sheet import waiting_lines, write_review_sheet
+from pipeline.desk.ruling.rulings import NOTHING
+from pipeline.ink import InkLine, InkReading, Note, Tier
+
+AUSTRIA = spring(Power.AUSTRIA)
+
+
+def doubtful(number: int, *texts: str, notes: tuple[Note, ...] = ()) -> InkLine:
+    """A row that nobody dared to read, with what it was read as, surest first."""
+    readings = tuple(InkReading(text, 0.9 / place) for place, text in enumerate(texts, start=1))
+    return replace(inked(number, texts[0], Tier.ASKED), readings=readings, notes=notes)
+
+
+ROWS = [
+    doubtful(1, "ABUD S AVIE - ROM", "A BUD S A VIE - GAL", "A BUD S A VIE - TRI"),
+    doubtful(2, "F TRI - ALB", "F TRI - ADR", notes=(Note.STRUCK_OUT,)),
+    doubtful(3, "A VIE - GAL", "AVIE - GAL", "A VIE - TYR"),
+]
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """An event in which Austria's rows wait, and nothing else."""
+    folder = printed(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        hand_in_all(event, but=Power.AUSTRIA)
+        hand_in(event, AUSTRIA, ROWS, sha256="f" * 64)
+    return folder
+
+
+@pytest.fixture
+def event(cup: Path) -> Iterator[Event]:
+    """The event, open."""
+    with open_event(cup, clock) as opened:
+        yield opened
+
+
+def cards(event: Event, line: int) -> list[Card]:
+    row = next(doubt.row for doubt in queue(event) if doubt.row and doubt.row.line == line)
+    return list(cards_of(event, find_game(event, "1"), AUSTRIA, row))
+
+
+def shown(cards: list[Card]) -> list[tuple[str, str]]:
+    return [(card.key, card.title) for card in cards]
+
+
+def test_an_illegal_order_that_is_written_comes_before_its_legal_neighbours(event: Event) -> None:
+    found = cards(event, 1)
+    assert shown(found) == [
+        ("1", "“ABUD S AVIE - ROM”"),
+        ("2", "A BUD S A VIE - GAL"),
+        ("3", "A BUD S A VIE - TRI"),
+        ("0", "no order"),
+    ]
+    first, *others, nothing = found
+    assert first.decision.text == "ABUD S AVIE - ROM"
+    assert "A BUD H" in first.words, "what the rules make of it is said"
+    assert not first.condition
+    assert all(card.condition.startswith("another order") for card in others)
+    assert nothing.decision.order == NOTHING
+
+
+def test_a_row_that_is_struck_out_offers_no_order_first(event: Event) -> None:
+    found = cards(event, 2)
+    assert shown(found) == [("1", "no order"), ("2", "F TRI - ALB"), ("3", "F TRI - ADR")]
+    assert found[0].words == "struck out"
+    assert all(card.condition == "only if it is not struck out" for card in found[1:])
+
+
+def test_the_same_order_is_one_card(event: Event) -> None:
+    assert shown(cards(event, 3)) == [("1", "A VIE - GAL"), ("2", "A VIE - TYR"), ("0", "no order")]
+
+
+def test_the_terminal_has_the_same_cards_under_the_same_keys(cup: Path) -> None:
+    said = run(["review", str(cup), "--tty"], typed="1\n1\n1\nq\n")
+    first = said.index("1  “ABUD S AVIE - ROM”")
+    assert first < said.index("2  A BUD S A VIE - GAL   another order: only if the row was misread")
+    assert "1  no order   struck out" in said
+    with open_event(cup, clock) as event:
+        facts = [fact.body.get("order", fact.body.get("text")) for fact in event.facts.read("ruling")]
+    assert facts == ["ABUD S AVIE - ROM", NOTHING, "A VIE - GAL"]
+
+
+def test_the_spreadsheet_lists_them_in_the_same_order(event: Event) -> None:
+    lines = {line.rows[0].line: line for line in waiting_lines(event) if line.rows}
+    assert list(lines[1].answers) == ["“ABUD S AVIE - ROM”", "A BUD S A VIE - GAL", "A BUD S A VIE - TRI", NOTHING]
+    assert list(lines[2].answers) == [NOTHING, "F TRI - ALB", "F TRI - ADR"]
+    data, *_ = write_review_sheet(event, None, "")
+    sheet = load_workbook(BytesIO(data)).active
+    assert sheet is not None
+    texts = [str(cell.value) for row in sheet.iter_rows() for cell in row]
+    assert any("A BUD S A VIE - GAL: another order: only if the row was misread" in text for text in texts)
+
+
+def test_the_first_reading_is_what_the_ink_says(event: Event) -> None:
+    rows = board_orders(event, find_game(event, "1"))["powers"]["AUSTRIA"]["rows"]
+    for row in rows:
+        assert row["readings"][0]["text"] == row["ink"]
+        confidences = [reading["confidence"] for reading in row["readings"]]
+        assert confidences == sorted(confidences, reverse=True)
+    assert [reading["text"] for reading in rows[2]["readings"]] == ["A VIE - GAL", "A VIE - TYR"]
+
+
+@pytest.mark.parametrize("tournament", ["edc1996", "edc2023", "nzdc1999", "wdc2008", "weaselmoot"])
+def test_no_tournament_offers_a_neighbour_first(tmp_path: Path, tournament: str) -> None:
+    with open_event(printed(tmp_path / "cup", tournament), clock) as event:
+        hand_in_all(event, but=Power.AUSTRIA)
+        hand_in(event, AUSTRIA, ROWS, sha256="f" * 64)
+        assert cards(event, 1)[0].title == "“ABUD S AVIE - ROM”"
+        assert cards(event, 2)[0].title == "no order"
+        assert cards(event, 3)[0].title == "A VIE - GAL"
+
+
+def test_what_may_be_meant_is_in_the_order_of_the_rules_legal_or_not(tmp_path: Path) -> None:
+    """`Rum` and `Ruh` are as near: a hold that is possible here does not come before what may be written."""
+    with open_event(printed(tmp_path / "cup"), clock) as event:
+        hand_in_all(event, but=Power.AUSTRIA)
+        hand_in(event, AUSTRIA, [inked(1, "A Bud S A Vie - Spb")], sha256="f" * 64)
+        row = next(doubt.row for doubt in queue(event) if doubt.row and doubt.row.line == 1)
+        found = cards(event, 1)
+        assert [card.order for card in found if card.order] == list(row.candidates)
+        assert found[0].is_impossible
+        assert found[-1].is_nothing
