@@ -105,7 +105,8 @@ class CheckMarks:
 
         def mark(seat: SeatRow) -> LiveFormula:
             own = f"Results!{fixed(seat.row, first)}:{fixed(seat.row, last)}"
-            ended = f"LOOKUP(99,{own})"
+            place = f"(COLUMN({own})-{first - 1})"
+            ended = f"INDEX({own},1,SUMPRODUCT(MAX(ISNUMBER({own})*{place})))"
             differs = f"IF(COUNT({own})=0,FALSE,{ended}<>{self.games.centres.cell(seat.row)})"
             recorded = max((y for y in seat.board.years if y in self.results.years), default=None)
             value = seat.game is not None and recorded is not None
