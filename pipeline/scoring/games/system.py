@@ -40,13 +40,14 @@ class SoloRule:
     others_parts: tuple[Part, ...] = ()  # and these blocks beside it: by centre, by year lived, ...
     others_factor: Fraction | None = None  # instead of both, the formula times this (Sydney: one half)
 
-    def needed(self, board: Board) -> int:
-        """Count the centres a solo takes on this board."""
-        return self.centres if self.centres is not None else board.total // 2 + 1
+    def needed(self, total: int) -> int:
+        """Count the centres a solo takes on a board of so many."""
+        return self.centres if self.centres is not None else total // 2 + 1
 
     def soloist(self, board: Board) -> Power | None:
         """Find the power that won outright."""
-        return next((power for power, owned in board.centres.items() if owned >= self.needed(board)), None)
+        needed = self.needed(board.total)
+        return next((power for power, owned in board.centres.items() if owned >= needed), None)
 
 
 class Eliminated(StrEnum):

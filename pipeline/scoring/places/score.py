@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
-from pipeline.scoring.games.missing_years import every_part, year_doubts
 from pipeline.scoring.games.parts import Part, SurvivalUntil
 from pipeline.scoring.games.system import Abandoned, PlayerGame, Replacement, is_void, score_board
+from pipeline.scoring.games.year_counts import contradictions, every_part, year_doubts
 from pipeline.scoring.places.awards import Achievements, Award, awards
 from pipeline.scoring.places.board_games import BoardGameRow, board_game_standings
 from pipeline.scoring.places.powers import BestPower, best_powers
@@ -128,6 +128,7 @@ def board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Scori
             yield RoundTooLate(spot=spot, rounds=rules.totals.rounds)
         if board.is_final and not rules.final:
             yield FinalUnknown(spot=spot)
+        yield from contradictions(spot, board.years, board.centres, rules.system.solo.needed(board.total))
         yield from count_doubts(board, rules)
         for power, seat in board.seats.items():
             replaced = seat.instead_of is not None or seat.arrived is not None

@@ -69,6 +69,28 @@ class YearsUnrecorded(OfBoard):
     last: int | None = None  # the last recorded year; its counts are not those at the end. Neither: none is recorded
 
 
+class Clash(StrEnum):
+    """Why the counts of two years cannot both be true."""
+
+    SOLO = "solo"  # enough centres to win, and the game goes on
+    BACK = "back"  # no centre, and later some
+    WON = "won"  # more than all units of the power could take in that time
+    LOST = "lost"  # all together own fewer than before
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YearsContradict(OfBoard):
+    """The counts of two years cannot both be true; the counts at the end are scored."""
+
+    code = "years contradict"
+    clash: Clash
+    year: int
+    later: int | None  # None: at the end
+    power: Power | None = None  # None: all powers together
+    owned: int  # in the earlier year
+    then: int  # in the later one
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundTooLate(OfBoard):
     """A round beyond those that the rules have; its games count like the others."""

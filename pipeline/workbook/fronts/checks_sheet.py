@@ -107,6 +107,8 @@ class ChecksSheet:
         missing = "enter the missing centres; a power without any has 0"
         self.check("Boards with some counts but not all", marks.half_done(), missing)
         self.check("Seats whose end count is not that of the last year", marks.last_year(), END_COUNT, must=False)
+        words = "Seats with a solo before the end, or a centre after a year without any"
+        self.check(words, marks.impossible_years(), "correct the years in Results: such a game cannot have been played")
 
     def people(self) -> None:
         """Names and seats."""
