@@ -3,7 +3,17 @@
 from fractions import Fraction
 
 from pipeline.rules.scoring.blocks import read_parts
-from pipeline.rules.scoring.exact_values import decimals, maybe_points, points, word
+from pipeline.rules.scoring.exact_values import (
+    FACTOR,
+    PART,
+    SOME,
+    Range,
+    decimals,
+    maybe_points,
+    points,
+    whole,
+    word,
+)
 from pipeline.rules.toml.table import Table
 from pipeline.scoring.games.parts import Part
 from pipeline.scoring.games.system import (
@@ -18,25 +28,27 @@ from pipeline.scoring.games.system import (
 )
 from pipeline.scoring.games.tribute import Due, Kept, Payers, Tribute
 from pipeline.scoring.results.exact import Rounding, RoundingWay
+from pipeline.scoring.results.results import STANDARD_CENTRES
 
 ONE = Fraction(1)
 MORE_THAN_HALF = "more than half"
 FORMULA = "formula"
 YEAR, YEAR_BEGUN = "year", "year begun"
+SOLO_CENTRES = Range(10, STANDARD_CENTRES)
+CENTRES = Range(0, STANDARD_CENTRES)
+SEASONS = Range(1, 99)
 
 
 def read_system(table: Table) -> System:
     """Read a scoring system; its faults are kept in the table."""
-    late = table.get("late_seasons", int, 0)
-    if late < 0:
-        table.fault("late_seasons", f"expected the seasons of a whole game, found {late}")
+    late = whole(table, "late_seasons", 0, SEASONS)
     parts = read_parts(table, "parts")
     if not parts:
         table.fault("parts", f"a system needs at least one [[{table.where}.parts]]")
     system = System(
         name=table.get("system", str, "unnamed"),
         parts=parts,
-        pool=maybe_points(table, "pool"),
+        pool=maybe_points(table, "pool", SOME),
         pool_of=word(table, "pool_of", PoolOf, PoolOf.EVERYBODY),
         tribute=read_tribute(table.table("tribute")) if "tribute" in table.values else None,
         solo=read_solo(table.table("solo")),
@@ -78,10 +90,10 @@ def read_tribute(table: Table) -> Tribute:
         table.fault("due", f"missing; expected one of {', '.join(Due)}")
     tribute = Tribute(
         due=due,
-        each=points(table, "each", ONE),
-        above=table.get("above", int, 0),
+        each=points(table, "each", ONE, SOME),
+        above=whole(table, "above", 0, CENTRES),
         payers=word(table, "payers", Payers, Payers.SURVIVORS),
-        most=maybe_points(table, "most"),
+        most=maybe_points(table, "most", PART),
         shared=word(table, "shared", Kept, Kept.ALL),
     )
     if tribute.above and due is not Due.ABOVE:
@@ -94,17 +106,17 @@ def read_solo(table: Table) -> SoloRule:
     """Read what a solo takes and brings: ``{ centres = 18, winner = 100, others = 0 }``."""
     centres = table.values.get("centres", 18)
     table.asked |= {"centres", "winner"}
-    if centres != MORE_THAN_HALF and type(centres) is not int:
-        table.fault("centres", f"expected a whole number or {MORE_THAN_HALF!r}, found {centres!r}")
+    if centres != MORE_THAN_HALF and (type(centres) is not int or not SOLO_CENTRES.has(centres)):
+        table.fault("centres", f"{SOLO_CENTRES}, or {MORE_THAN_HALF!r}, found {centres!r}")
         centres = 18
-    winner = None if table.values.get("winner", FORMULA) == FORMULA else points(table, "winner", Fraction())
+    winner = None if table.values.get("winner", FORMULA) == FORMULA else points(table, "winner", ONE, SOME)
     if winner is not None and "factor" in table.values:
         table.fault("factor", f"it multiplies a soloist's formula; write winner = {FORMULA!r}, or leave it out")
     others, parts, others_factor = read_others(table)
     rule = SoloRule(
         centres=None if centres == MORE_THAN_HALF else centres,
         winner=winner,
-        factor=points(table, "factor", ONE),
+        factor=points(table, "factor", ONE, FACTOR),
         everyone_survived=table.get("everyone_survived", bool, False),
         others=others,
         others_parts=parts,
@@ -119,7 +131,7 @@ def read_others(table: Table) -> tuple[Fraction, tuple[Part, ...], Fraction | No
     table.asked |= {"others", "others_factor"}
     given = table.values.get("others", 0)
     if given == FORMULA:
-        return Fraction(), (), points(table, "others_factor", ONE)
+        return Fraction(), (), points(table, "others_factor", ONE, FACTOR)
     if "others_factor" in table.values:
         table.fault("others_factor", f"it multiplies the others' formula; write others = {FORMULA!r}, or leave it out")
     if isinstance(given, list):

@@ -45,9 +45,16 @@ class SoloRule:
         return self.centres if self.centres is not None else total // 2 + 1
 
     def soloist(self, board: Board) -> Power | None:
-        """Find the power that won outright."""
-        needed = self.needed(board.total)
-        return next((power for power, owned in board.centres.items() if owned >= needed), None)
+        """Find the power that won outright: it owns enough, and more than everybody else."""
+        first, *others = self.winners(board) or (None,)
+        return None if others else first
+
+    def winners(self, board: Board) -> tuple[Power, ...]:
+        """Who owns enough and nobody more; two where fewer than half of the centres win, and both own as many."""
+        most = max(board.centres.values())
+        if most < self.needed(board.total):
+            return ()
+        return tuple(power for power, owned in board.centres.items() if owned == most)
 
 
 class Eliminated(StrEnum):
@@ -132,6 +139,7 @@ class PlayerGame:
     outcome: Outcome
     parts: Mapping[str, Fraction]  # what each building block gave; empty after a solo and in an abandoned game
     unrounded: Fraction  # the score before rounding, the late share and rulings
+    exact: Fraction  # the score before rounding
     score: Fraction  # what counts
     scores: Mapping[Power, Fraction]  # every power's score on this board
     remarks: tuple[str, ...] = ()  # why it is not simply the formula
@@ -165,7 +173,7 @@ def score_board(board: Board, system: System) -> tuple[PlayerGame, ...]:
     parts = {} if soloist or void else {power: part_points(system, counts, power) for power in board.powers}
     unrounded = formula_scores(system, counts, soloist, parts)
     counted = {power: counted_points(system, board, power, unrounded[power]) for power in board.powers}
-    scores = {power: score for power, (score, _) in counted.items()}
+    scores = {power: system.rounding(points) for power, (points, _) in counted.items()}
     return tuple(
         PlayerGame(
             board=board,
@@ -177,6 +185,7 @@ def score_board(board: Board, system: System) -> tuple[PlayerGame, ...]:
             outcome=outcome(board, power, soloist, void),
             parts=parts.get(power, {}),
             unrounded=unrounded[power],
+            exact=counted[power][0],
             score=scores[power],
             scores=scores,
             remarks=(("the game was abandoned",) if void else ()) + counted[power][1],
@@ -247,17 +256,17 @@ def drawn_points(system: System, counts: Counts, power: Power, raw: Fraction, po
 
 
 def counted_points(system: System, board: Board, power: Power, unrounded: Fraction) -> tuple[Fraction, tuple[str, ...]]:
-    """A score is rounded after the late share (EDC23 D); a ruling goes before everything, and is rounded too."""
+    """What is rounded, and why: the late share of the score (EDC23 D), or a ruling, which goes before everything."""
     seat = board.seats[power]
     if seat.ruling:
-        return system.rounding(seat.ruling.score), (f"the director's ruling: {seat.ruling.why or 'no reason noted'}",)
+        return seat.ruling.score, (f"the director's ruling: {seat.ruling.why or 'no reason noted'}",)
     if seat.instead_of is not None and system.replacement is Replacement.NOBODY:
         return Fraction(), (f"replaced {seat.instead_of}: no points to either",)
     if seat.arrived is not None and system.late:
         share = system.late.share(seat.arrived)
         remark = f"arrived in season {seat.arrived}: {decimal(unrounded)} × {share.numerator}/{share.denominator}"
-        return system.rounding(unrounded * share), (remark,)
-    return system.rounding(unrounded), ()
+        return unrounded * share, (remark,)
+    return unrounded, ()
 
 
 def outcome(board: Board, power: Power, soloist: Power | None, void: bool) -> Outcome:

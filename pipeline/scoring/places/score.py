@@ -29,6 +29,7 @@ from pipeline.scoring.results.doubts import (
     ScoringDoubt,
     SeatReplaced,
     SeveralFinals,
+    SoloShared,
     SoloUnfounded,
     YearMissing,
 )
@@ -124,6 +125,8 @@ def board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Scori
             yield GameAbandoned(spot=spot, ending=board.ended)
         if board.ended is Ending.SOLO and not rules.system.solo.soloist(board):
             yield SoloUnfounded(spot=spot)
+        if len(level := rules.system.solo.winners(board)) > 1:
+            yield SoloShared(spot=spot, powers=level)
         if board.round > rules.totals.rounds:
             yield RoundTooLate(spot=spot, rounds=rules.totals.rounds)
         if board.is_final and not rules.final:

@@ -30,6 +30,7 @@ from pipeline.scoring.results.doubts import (
     SeatReplaced,
     SeveralFinals,
     SheetNotSigned,
+    SoloShared,
     SoloUnfounded,
     TeamLeaver,
     TooManyGames,
@@ -120,7 +121,7 @@ def level(doubt: ScoringDoubt, scored: Scored) -> WeighedDoubt | None:
         case LastSeatsOpen():
             is_settled = scored.qualification is not None and scored.qualification.is_settled
             return due(doubt, ["a seat on the final table"] if is_settled else [], is_titled=True)
-        case SoloUnfounded() | YearsUnrecorded() | YearsContradict():
+        case SoloShared() | SoloUnfounded() | YearsUnrecorded() | YearsContradict():
             return unmeasured(doubt, scored)
         case FinalNotMarked():
             return due(doubt, list(scored.rules.awards.places[:1]), is_titled=True)

@@ -27,6 +27,7 @@ from pipeline.scoring.results.doubts import (
     SeatReplaced,
     SeveralFinals,
     SheetNotSigned,
+    SoloShared,
     SoloUnfounded,
     TeamLeaver,
     TeamMet,
@@ -154,6 +155,12 @@ def _(doubt: GameAbandoned) -> str:
 @text.register
 def _(doubt: SoloUnfounded) -> str:
     return "a solo is said, and nobody owns enough centres; it is scored by its counts"
+
+
+@text.register
+def _(doubt: SoloShared) -> str:
+    who = listed([power.title() for power in doubt.powers])
+    return f"{who} own as many centres as win, and equally many; it is scored as a draw until you rule on the scores"
 
 
 @text.register

@@ -61,6 +61,14 @@ class SoloUnfounded(OfBoard):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SoloShared(OfBoard):
+    """Several powers own as many centres as win a game, and equally many; it is scored as a draw."""
+
+    code = "solo shared"
+    powers: tuple[Power, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class YearsUnrecorded(OfBoard):
     """Points depend on the years that powers lived, and the counts of some years are not recorded."""
 

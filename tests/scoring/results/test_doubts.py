@@ -51,6 +51,11 @@ def carnage(*boards: Board) -> Scored:
     return score(event(*boards), rules_of(settings))
 
 
+def few_win(counts: tuple[int, ...]) -> Scored:
+    """Rules by which sixteen centres win."""
+    return score(event(board(counts)), rules_of({"base": "weaselmoot", "scoring": {"solo": {"centres": 16}}}))
+
+
 def found(one: Scored) -> dict[str, WeighedDoubt]:
     return {each.doubt.code: each for each in weighed(one)}
 
@@ -68,6 +73,7 @@ THREE = [ruled(n, {name: 50 - k for k, name in enumerate(SEVEN)}) for n in (1, 2
 CAUSES: dict[str, Callable[[], Scored]] = {
     "game abandoned": lambda: scored("wdc2008", board(FULL, players=SEVEN, ended=Ending.ABANDONED)),
     "solo unfounded": lambda: moot(board(FULL, players=SEVEN, ended=Ending.SOLO)),
+    "solo shared": lambda: few_win((16, 16, 2, 0, 0, 0, 0)),
     "years unrecorded": lambda: carnage(board(FULL, players=SEVEN)),
     "years contradict": lambda: moot(board(FULL, players=SEVEN, years={1906: (18, 9, 4, 3, 0, 0, 0), 1907: FULL})),
     "round too late": lambda: moot(board(FULL, players=SEVEN, number=4)),
@@ -291,3 +297,8 @@ def test_counts_that_no_game_can_have_are_in_doubt() -> None:
     assert won == "AUSTRIA had 3 in 1900 and has 9 in 1901, more than it can take in that time; look at both"
     [lost] = clashes((9, 9, 6, 4, 3, 2, 0), {1904: (*FULL[:3], 4, 2, 1, 0), 1905: (9, 9, 6, 4, 3, 2, 0)})
     assert lost.startswith("all powers together had 34 centres in 1904 and have 33 in 1905")
+
+
+def test_where_two_own_enough_to_win_the_one_with_more_does() -> None:
+    assert [game.score for game in few_win((16, 17, 1, 0, 0, 0, 0)).games] == [0, 100, 0, 0, 0, 0, 0]
+    assert few_win((16, 16, 2, 0, 0, 0, 0)).games[0].score == Fraction(100 * 256, 516)
