@@ -1,5 +1,6 @@
 """Read ``[scoring]``: a system made of building blocks, its solo rule, its tribute and its rounding."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from pipeline.rules.scoring.blocks import read_parts
@@ -10,6 +11,7 @@ from pipeline.rules.scoring.exact_values import (
     Range,
     decimals,
     maybe_points,
+    one_of_points,
     points,
     whole,
     word,
@@ -18,8 +20,10 @@ from pipeline.rules.toml.table import Table
 from pipeline.scoring.games.parts import Part
 from pipeline.scoring.games.system import (
     Abandoned,
+    Case,
     Eliminated,
     EliminatedRule,
+    Guess,
     LateRule,
     PoolOf,
     Replacement,
@@ -50,13 +54,14 @@ def read_system(table: Table) -> System:
         parts=parts,
         pool=maybe_points(table, "pool", SOME),
         pool_of=word(table, "pool_of", PoolOf, PoolOf.EVERYBODY),
-        tribute=read_tribute(table.table("tribute")) if "tribute" in table.values else None,
+        tribute=read_tribute(table.table("tribute"), parts) if "tribute" in table.values else None,
         solo=read_solo(table.table("solo")),
         eliminated=read_eliminated(table),
         abandoned=word(table, "abandoned", Abandoned, Abandoned.ASK),
         late=LateRule(late) if late else None,
         replacement=word(table, "replaced", Replacement, Replacement.ASK),
         rounding=read_rounding(table, "rounding"),
+        guesses=tuple(read_guess(inside) for inside in table.tables("guesses")),
         has_sandard=table.get("sandard", bool, False),
     )
     for key in ("shown_decimals", "sealed", "parts", "tribute"):
@@ -64,6 +69,16 @@ def read_system(table: Table) -> System:
     check_system(table, system)
     table.finish()
     return system
+
+
+def read_guess(table: Table) -> Guess:
+    """``[[scoring.guesses]]``: a kind of board of which the sources say nothing, and what is taken."""
+    case = word(table, "when", Case, Case.SOLO)
+    if "when" not in table.values:
+        table.fault("when", f"missing; expected one of {', '.join(Case)}")
+    guess = Guess(case, table.need("taken", str, ""))
+    table.finish()
+    return guess
 
 
 def check_system(table: Table, system: System) -> None:
@@ -83,19 +98,26 @@ def check_system(table: Table, system: System) -> None:
             table.fault(f"solo.{key}", text)
 
 
-def read_tribute(table: Table) -> Tribute:
+def read_tribute(table: Table, parts: Sequence[Part]) -> Tribute:
     """``[scoring.tribute]``: what is paid to the leader."""
     due = word(table, "due", Due, Due.ABOVE)
     if "due" not in table.values:
         table.fault("due", f"missing; expected one of {', '.join(Due)}")
+    most, named = maybe_points(table, "most", PART), table.get("most_of", str, "")
+    of = next((part for part in parts if part.name == named), None)
+    if named and of is None:
+        table.fault("most_of", f"no block {named!r}; there are {', '.join(part.name for part in parts)}")
     tribute = Tribute(
         due=due,
         each=points(table, "each", ONE, SOME),
         above=whole(table, "above", 0, CENTRES),
         payers=word(table, "payers", Payers, Payers.SURVIVORS),
-        most=maybe_points(table, "most", PART),
+        most=most,
+        most_of=of,
         shared=word(table, "shared", Kept, Kept.ALL),
     )
+    if named and most is None:
+        table.fault("most", "missing; write which part of the block's points is paid at most, such as 1")
     if tribute.above and due is not Due.ABOVE:
         table.fault("above", f"it belongs to due = {Due.ABOVE.value!r}; here tribute is due for {due.value!r}")
     table.finish()
@@ -142,19 +164,20 @@ def read_others(table: Table) -> tuple[Fraction, tuple[Part, ...], Fraction | No
 def read_eliminated(table: Table) -> EliminatedRule:
     """Read what a power without centres gets: ``"formula"``, ``"nothing"``, ``0``, or ``"0.1 per year"``.
 
-    ``"1 per year begun"`` counts the year of the elimination too.
+    ``"1 per year begun"`` counts the year of the elimination too; ``"1/4 per year, at most 2"`` ends somewhere.
     """
     table.asked.add("eliminated")
     value = table.values.get("eliminated", FORMULA)
-    amount, _, unit = str(value).partition(" per ")
+    given, _, most = str(value).partition(", at most ")
+    amount, _, unit = given.partition(" per ")
     if value == FORMULA:
         return EliminatedRule()
     if value in (Eliminated.NOTHING, "0") or (type(value) is int and value == 0):
         return EliminatedRule(Eliminated.NOTHING)
     if unit in (YEAR, YEAR_BEGUN):
-        inside = Table({"eliminated": amount}, table.where, table.problems)
-        each = points(inside, "eliminated", Fraction(1, 10))
-        return EliminatedRule(Eliminated.YEARLY, each, begun=unit == YEAR_BEGUN)
+        each = one_of_points(table, "eliminated", amount, Fraction(1, 10))
+        limit = one_of_points(table, "eliminated", most, ONE) if most else None
+        return EliminatedRule(Eliminated.YEARLY, each, begun=unit == YEAR_BEGUN, most=limit)
     known = f"'formula', 'nothing', '0.1 per {YEAR}' or '1 per {YEAR_BEGUN}'"
     table.fault("eliminated", f"expected {known}, found {value!r}")
     return EliminatedRule()

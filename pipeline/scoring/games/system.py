@@ -1,6 +1,6 @@
 """What one game is worth: a scoring system, made of building blocks, and what it says of one board."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -72,6 +72,45 @@ class EliminatedRule:
     by: Eliminated = Eliminated.FORMULA
     each_year: Fraction = Fraction(1, 10)
     begun: bool = False  # the year of the elimination counts too
+    most: Fraction | None = None  # points that it never gets more than
+
+    def points(self, lived: int) -> Fraction:
+        """What so many whole years bring."""
+        given = self.each_year * (lived + self.begun)
+        return given if self.most is None else min(given, self.most)
+
+
+class Case(StrEnum):
+    """A kind of board of which a system's sources may say nothing."""
+
+    SOLO = "a solo"
+    ELIMINATED = "somebody eliminated"  # at the end of a game that nobody won
+    TWO_SURVIVE = "two survive"  # or fewer, of a game that nobody won
+    THREE_AT_TOP = "three at the top"  # or more
+    HALF = "a half rounded"  # a score lies just between the two that it may be rounded to
+
+    def holds(self, board: Board, soloist: Power | None, halves: bool) -> bool:
+        """Whether a board is of this kind."""
+        owned = list(board.centres.values())
+        match self:
+            case Case.SOLO:
+                return soloist is not None
+            case Case.ELIMINATED:
+                return soloist is None and 0 in owned
+            case Case.TWO_SURVIVE:
+                return soloist is None and len(owned) - owned.count(0) <= 2
+            case Case.THREE_AT_TOP:
+                return owned.count(max(owned)) > 2
+            case Case.HALF:
+                return halves
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What no source says, and how it is taken here: a board of this kind is in doubt."""
+
+    case: Case
+    why: str  # what is taken
 
 
 class Abandoned(StrEnum):
@@ -123,6 +162,7 @@ class System:
     late: LateRule | None = None
     replacement: Replacement = Replacement.ASK
     rounding: Rounding = AS_IT_IS
+    guesses: tuple[Guess, ...] = ()  # where its sources say nothing
     has_sandard: bool = False  # the six-player variant may be played (EDC23 B)
 
 
@@ -194,6 +234,17 @@ def score_board(board: Board, system: System) -> tuple[PlayerGame, ...]:
     )
 
 
+def guesses_about(system: System, games: Sequence[PlayerGame]) -> Iterator[Guess]:
+    """What the scores of a board rest on that no source says; nothing where the director ruled on every score."""
+    board = games[0].board
+    if all(seat.ruling for seat in board.seats.values()):
+        return
+    scale = 2 * 10**system.rounding.decimals
+    halves = any((game.exact * scale).denominator == 1 and game.exact * scale % 2 == 1 for game in games)
+    soloist = system.solo.soloist(board)
+    yield from (guess for guess in system.guesses if guess.case.holds(board, soloist, halves))
+
+
 def formula_scores(
     system: System, counts: Counts, soloist: Power | None, parts: Mapping[Power, Mapping[str, Fraction]]
 ) -> dict[Power, Fraction]:
@@ -249,7 +300,7 @@ def drawn_points(system: System, counts: Counts, power: Power, raw: Fraction, po
     if counts.centres[power] == 0 and system.eliminated.by is not Eliminated.FORMULA:
         if system.eliminated.by is Eliminated.NOTHING:
             return Fraction()
-        return system.eliminated.each_year * (counts.lived(power) + system.eliminated.begun)
+        return system.eliminated.points(counts.lived(power))
     if system.pool is None:
         return raw
     return system.pool * raw / pot if pot else Fraction()

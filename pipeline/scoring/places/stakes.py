@@ -26,6 +26,7 @@ from pipeline.scoring.results.doubts import (
     PlaceLevel,
     PowerLevel,
     RoundTooLate,
+    ScoreGuessed,
     ScoringDoubt,
     SeatReplaced,
     SeveralFinals,
@@ -121,7 +122,7 @@ def level(doubt: ScoringDoubt, scored: Scored) -> WeighedDoubt | None:
         case LastSeatsOpen():
             is_settled = scored.qualification is not None and scored.qualification.is_settled
             return due(doubt, ["a seat on the final table"] if is_settled else [], is_titled=True)
-        case SoloShared() | SoloUnfounded() | YearsUnrecorded() | YearsContradict():
+        case ScoreGuessed() | SoloShared() | SoloUnfounded() | YearsUnrecorded() | YearsContradict():
             return unmeasured(doubt, scored)
         case FinalNotMarked():
             return due(doubt, list(scored.rules.awards.places[:1]), is_titled=True)

@@ -23,6 +23,7 @@ from pipeline.scoring.results.doubts import (
     PlaceLevel,
     PowerLevel,
     RoundTooLate,
+    ScoreGuessed,
     ScoringDoubt,
     SeatReplaced,
     SeveralFinals,
@@ -155,6 +156,11 @@ def _(doubt: GameAbandoned) -> str:
 @text.register
 def _(doubt: SoloUnfounded) -> str:
     return "a solo is said, and nobody owns enough centres; it is scored by its counts"
+
+
+@text.register
+def _(doubt: ScoreGuessed) -> str:
+    return f"no source of {doubt.system} says what this board pays: {doubt.why}; look at its scores, or rule on them"
 
 
 @text.register

@@ -61,6 +61,15 @@ class SoloUnfounded(OfBoard):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreGuessed(OfBoard):
+    """The scores of a board rest on something that no source of the system says."""
+
+    code = "score guessed"
+    system: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SoloShared(OfBoard):
     """Several powers own as many centres as win a game, and equally many; it is scored as a draw."""
 

@@ -51,6 +51,11 @@ def carnage(*boards: Board) -> Scored:
     return score(event(*boards), rules_of(settings))
 
 
+def guessed(system: str, counts: tuple[int, ...]) -> Scored:
+    """A board under one of the program's systems."""
+    return score(event(board(counts)), rules_of({"base": "weaselmoot", "scoring": {"system": system}}))
+
+
 def few_win(counts: tuple[int, ...]) -> Scored:
     """Rules by which sixteen centres win."""
     return score(event(board(counts)), rules_of({"base": "weaselmoot", "scoring": {"solo": {"centres": 16}}}))
@@ -73,6 +78,7 @@ THREE = [ruled(n, {name: 50 - k for k, name in enumerate(SEVEN)}) for n in (1, 2
 CAUSES: dict[str, Callable[[], Scored]] = {
     "game abandoned": lambda: scored("wdc2008", board(FULL, players=SEVEN, ended=Ending.ABANDONED)),
     "solo unfounded": lambda: moot(board(FULL, players=SEVEN, ended=Ending.SOLO)),
+    "score guessed": lambda: guessed("southern-sun", (8, 8, 8, 8, 1, 1, 0)),
     "solo shared": lambda: few_win((16, 16, 2, 0, 0, 0, 0)),
     "years unrecorded": lambda: carnage(board(FULL, players=SEVEN)),
     "years contradict": lambda: moot(board(FULL, players=SEVEN, years={1906: (18, 9, 4, 3, 0, 0, 0), 1907: FULL})),
@@ -302,3 +308,22 @@ def test_counts_that_no_game_can_have_are_in_doubt() -> None:
 def test_where_two_own_enough_to_win_the_one_with_more_does() -> None:
     assert [game.score for game in few_win((16, 17, 1, 0, 0, 0, 0)).games] == [0, 100, 0, 0, 0, 0, 0]
     assert few_win((16, 16, 2, 0, 0, 0, 0)).games[0].score == Fraction(100 * 256, 516)
+
+
+@pytest.mark.parametrize(
+    ("system", "in_doubt", "clear"),
+    [
+        ("southern-sun", (8, 8, 8, 8, 2, 0, 0), (9, 9, 9, 4, 3, 0, 0)),
+        ("masters", (12, 9, 6, 4, 3, 0, 0), (10, 8, 6, 4, 3, 2, 1)),
+        ("weasel-2007", (12, 9, 6, 4, 3, 0, 0), (10, 8, 6, 4, 3, 2, 1)),
+        ("bangkok-2022", (18, 9, 4, 3, 0, 0, 0), (10, 8, 6, 4, 3, 2, 1)),
+    ],
+)
+def test_a_board_of_which_the_sources_of_a_system_say_nothing_is_in_doubt(
+    system: str, in_doubt: tuple[int, ...], clear: tuple[int, ...]
+) -> None:
+    def told(counts: tuple[int, ...]) -> list[str]:
+        return [text(each) for each in guessed(system, counts).doubts if isinstance(each, kinds.ScoreGuessed)]
+
+    assert len(told(in_doubt)) == 1
+    assert told(clear) == []
