@@ -171,9 +171,9 @@ def opened_table(plain: Mapping[str, Any], key: str, where: str, problems: list[
     inside = plain.get(key, {})
     table = Table(inside if isinstance(inside, Mapping) else {}, f"{where} {key}".strip(), problems)
     if not isinstance(inside, Mapping):
-        table.fault("", f"expected a table, found {inside!r}")
+        problems.append(Problem(Weight.STOPS, f"expected a table, found {inside!r}", table.where))
     if key in ("scoring", "totals") and key not in plain:
-        table.fault("", f"missing; a tournament needs [{key}]")
+        problems.append(Problem(Weight.STOPS, f"missing; a tournament needs [{key}]", table.where))
     return table
 
 
