@@ -158,7 +158,7 @@ def southern_sun(c: Chart) -> Scores:
 def vulcan(c: Chart) -> Scores:
     """A point a centre, five for surviving, each centre above everybody below, ten shared by the top."""
     return [
-        n + 5 + sum(max(n - other, 0) for other in c.end) + (F(10, c.toppers) if n == c.top else 0) if n else F()
+        n + 5 + sum(max(n - other, 0) for other in c.end) + (F(10, c.toppers) if n == c.top else F()) if n else F()
         for n in c.end
     ]
 
@@ -168,7 +168,7 @@ def classic(*, three: bool) -> Model:
 
     def alive(c: Chart, _: int, owned: int) -> F:
         top = owned == c.top and (three or c.toppers <= 2)
-        return 30 + 10 * owned + (F(48, c.toppers) if top else 0)
+        return 30 + 10 * owned + (F(48, c.toppers) if top else F())
 
     return each_power(alive, years_lived(1))
 

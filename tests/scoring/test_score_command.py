@@ -439,7 +439,7 @@ def test_exact_is_the_score_after_a_ruling_and_a_late_start() -> None:
 
 def two_boards_in_the_last_of(rounds: int) -> list[Json]:
     counts = (12, 9, 6, 4, 3, 0, 0)
-    played = [{"number": n, "boards": [one_board(*counts)]} for n in range(1, rounds + 1)]
+    played: list[Json] = [{"number": n, "boards": [one_board(*counts)]} for n in range(1, rounds + 1)]
     played[-1]["boards"].append(one_board(*counts, players="hijklma", board="B"))
     return played
 

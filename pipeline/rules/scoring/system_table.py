@@ -20,7 +20,7 @@ from pipeline.rules.toml.table import Table
 from pipeline.scoring.games.parts import Part
 from pipeline.scoring.games.system import (
     Abandoned,
-    Case,
+    BoardKind,
     Eliminated,
     EliminatedRule,
     Guess,
@@ -73,10 +73,10 @@ def read_system(table: Table) -> System:
 
 def read_guess(table: Table) -> Guess:
     """``[[scoring.guesses]]``: a kind of board of which the sources say nothing, and what is taken."""
-    case = word(table, "when", Case, Case.SOLO)
+    kind = word(table, "when", BoardKind, BoardKind.SOLO)
     if "when" not in table.values:
-        table.fault("when", f"missing; expected one of {', '.join(Case)}")
-    guess = Guess(case, table.need("taken", str, ""))
+        table.fault("when", f"missing; expected one of {', '.join(BoardKind)}")
+    guess = Guess(kind, table.need("taken", str, ""))
     table.finish()
     return guess
 

@@ -80,7 +80,7 @@ class EliminatedRule:
         return given if self.most is None else min(given, self.most)
 
 
-class Case(StrEnum):
+class BoardKind(StrEnum):
     """A kind of board of which a system's sources may say nothing."""
 
     SOLO = "a solo"
@@ -93,15 +93,15 @@ class Case(StrEnum):
         """Whether a board is of this kind."""
         owned = list(board.centres.values())
         match self:
-            case Case.SOLO:
+            case BoardKind.SOLO:
                 return soloist is not None
-            case Case.ELIMINATED:
+            case BoardKind.ELIMINATED:
                 return soloist is None and 0 in owned
-            case Case.TWO_SURVIVE:
+            case BoardKind.TWO_SURVIVE:
                 return soloist is None and len(owned) - owned.count(0) <= 2
-            case Case.THREE_AT_TOP:
+            case BoardKind.THREE_AT_TOP:
                 return owned.count(max(owned)) > 2
-            case Case.HALF:
+            case BoardKind.HALF:
                 return halves
 
 
@@ -109,7 +109,7 @@ class Case(StrEnum):
 class Guess:
     """What no source says, and how it is taken here: a board of this kind is in doubt."""
 
-    case: Case
+    kind: BoardKind
     why: str  # what is taken
 
 
@@ -242,7 +242,7 @@ def guesses_about(system: System, games: Sequence[PlayerGame]) -> Iterator[Guess
     scale = 2 * 10**system.rounding.decimals
     halves = any((game.exact * scale).denominator == 1 and game.exact * scale % 2 == 1 for game in games)
     soloist = system.solo.soloist(board)
-    yield from (guess for guess in system.guesses if guess.case.holds(board, soloist, halves))
+    yield from (guess for guess in system.guesses if guess.kind.holds(board, soloist, halves))
 
 
 def formula_scores(
