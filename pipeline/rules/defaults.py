@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from pipeline.rules.scoring.system_table import MORE_THAN_HALF
+from pipeline.rules.scoring.system_table import MORE_THAN_HALF, SOLO_CENTRES
 from pipeline.rules.scoring.systems import merged
 from pipeline.rules.toml.sections import NONE
 from pipeline.rules.toml.setting import ASK, Choice
@@ -43,7 +43,7 @@ def as_scored(values: Tables) -> dict[str, Any]:
     """What the points of a file imply for its switches: what wins a game alone, and what a late sheet costs."""
     found: dict[str, Any] = {}
     centres = plain(values, "scoring", "solo", "centres")
-    if centres is not None:
+    if centres == MORE_THAN_HALF or (type(centres) is int and SOLO_CENTRES.has(centres)):  # else told where it stands
         wins = NONE if centres == MORE_THAN_HALF else centres
         found["ending"] = {"solo_centres": {"value": wins, "rule": "[scoring.solo]"}}
     costs = late_cost(plain(values, "totals", "penalties"))

@@ -12,8 +12,8 @@ from pipeline.rules.scoring.fit import misfits
 from pipeline.rules.toml.line_numbers import line_of, lines_of
 from pipeline.rules.toml.table import read_toml_text
 from pipeline.rules.tournament import Tournament
-from pipeline.scoring.games.missing_years import looks_at_years
 from pipeline.scoring.games.system import System, score_board
+from pipeline.scoring.games.year_counts import looks_at_years
 from pipeline.scoring.results.exact import shown
 from pipeline.scoring.results.results import Board, Seat
 from pipeline.scoring.totals.rules import ScoringRules

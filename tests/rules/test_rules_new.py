@@ -242,7 +242,7 @@ def test_a_check_tells_every_fault_with_its_line(tmp_path: Path) -> None:
     [
         ('[totals]\nrounds = 3\nweights = [1, 1, 1, "1/2"]', "totals.weights", "4 weights, but 3 rounds"),
         ("[totals]\nrounds = 2\nweights = [[1, 1], [1, 1]]", "totals.weights[0]", "2 weights where 1 games are played"),
-        ("[totals]\nrounds = 0", "totals.rounds", "one round or more"),
+        ("[totals]\nrounds = 0", "totals.rounds", "expected 1 to 30, found 0"),
         (
             "[totals]\nrounds = 3\nmost_games = { rounds = [3, 4], games = 1 }",
             "totals.most_games.rounds",

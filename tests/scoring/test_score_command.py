@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -423,3 +424,71 @@ def test_a_draw_may_leave_survivors_out_by_naming_who_is_in_it() -> None:
     assert any("result.draw[2]: unknown power 'SPAIN'" in each for each in told)
     board["result"]["draw"] = []
     assert any("nobody is named" in each for each in faults(one_round(board, rules)))
+
+
+def test_exact_is_the_score_after_a_ruling_and_a_late_start() -> None:
+    ruled = one_board(12, 9, 6, 4, 3, 0, 0, rulings=[{"power": "AUSTRIA", "score": "7/3", "why": "outside help"}])
+    [found] = answer(one_round(ruled, "edc2023"))["boards"]
+    assert (found["exact"]["AUSTRIA"], found["scores"]["AUSTRIA"]) == ("7/3", "2")
+    late = one_board(12, 9, 6, 4, 3, 0, 0)
+    late["players"]["ENGLAND"] = {"player": "b", "arrived": 5}
+    before = answer(one_round(one_board(12, 9, 6, 4, 3, 0, 0), "edc2023"))["boards"][0]["exact"]["ENGLAND"]
+    [found] = answer(one_round(late, "edc2023"))["boards"]
+    assert Fraction(found["exact"]["ENGLAND"]) == Fraction(before) * Fraction(9, 14)
+
+
+def two_boards_in_the_last_of(rounds: int) -> list[Json]:
+    counts = (12, 9, 6, 4, 3, 0, 0)
+    played: list[Json] = [{"number": n, "boards": [one_board(*counts)]} for n in range(1, rounds + 1)]
+    played[-1]["boards"].append(one_board(*counts, players="hijklma", board="B"))
+    return played
+
+
+def with_choice(rounds: int, tournament: str, **chosen: str) -> Json:
+    return {
+        "tournament": tournament,
+        "rounds": two_boards_in_the_last_of(rounds),
+        "players": [{"name": "a", "chosen": chosen}],
+    }
+
+
+def test_a_choice_of_two_boards_is_obeyed() -> None:
+    counted = {
+        board: next(
+            row for row in answer(with_choice(4, "edc2023", **{"4": board}))["standings"] if row["player"] == "a"
+        )
+        for board in "AB"
+    }
+    dropped = {board: [game["board"] for game in row["games"] if game["dropped"]] for board, row in counted.items()}
+    assert dropped == {"A": ["B"], "B": ["A"]}
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        (
+            with_choice(2, "edc2023", **{"2": "B"}),
+            "a has played 2 of the 3 rounds after which one of two boards is chosen",
+        ),
+        (with_choice(4, "edc2023", **{"3": "A"}), "a played one board in round 3; there is nothing to choose"),
+        (with_choice(4, "edc2023", **{"3": "B"}), "a chose board 'B' of round 3 but did not play on it"),
+        (
+            with_choice(3, "weaselmoot", **{"3": "B"}),
+            "nobody chooses which of two boards counts by these rules ('higher')",
+        ),
+    ],
+)
+def test_a_choice_that_cannot_count_is_refused(document: Json, said: str) -> None:
+    [fault] = faults(document)
+    assert said in fault
+
+
+def test_a_fault_of_the_program_does_not_end_the_stream() -> None:
+    def fails(document: Mapping[str, Any]) -> Json:
+        return {"right": 1 / document["number"]}
+
+    out = io.StringIO()
+    code = answer_each(io.StringIO('{"number": 0, "id": "x"}\n{"number": 1}\n'), fails, out)
+    first, second = map(json.loads, out.getvalue().splitlines())
+    assert (code, first["id"], first["where"], second) == (1, "x", "object 1", {"right": 1.0})
+    assert "ZeroDivisionError" in first["error"]

@@ -163,7 +163,7 @@ def invent_seat(dice: random.Random, who: str | None, wishes: Wishes) -> Seat:
 
 
 def invent_years(dice: random.Random, centres: Mapping[Power, int]) -> dict[int, dict[Power, int]]:
-    """Counts year by year that end with the last ones."""
+    """Counts year by year that end with the last ones; now and then some years are left out, or all but the last."""
     last = dice.choice((1903, 1905, 1907, 1907, 1908))
     years = {
         year: {power: min(dice.choice((0, 1, 3, 4, 5)) if owned == 0 else max(owned - (last - year), 1), 12)
@@ -171,7 +171,8 @@ def invent_years(dice: random.Random, centres: Mapping[Power, int]) -> dict[int,
         for year in range(1901, last)
     }  # fmt: skip
     years[last] = dict(centres)
-    return years
+    kept = dice.choice((1.0, 1.0, 0.5, 0.0))  # the part of the years before the last
+    return {year: counts for year, counts in years.items() if year == last or dice.random() < kept}
 
 
 def penalties(dice: random.Random, names: Sequence[str], wishes: Wishes) -> list[Penalty]:

@@ -25,11 +25,15 @@ ALWAYS_RECALCULATE = """<?xml version="1.0" encoding="UTF-8"?>
  xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
 <item oor:path="/org.openoffice.Office.Calc/Formula/Load">
 <prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item>
+<item oor:path="/org.openoffice.Setup/L10N">
+<prop oor:name="ooSetupSystemLocale" oor:op="fuse"><value>{locale}</value></prop></item>
 </oor:items>
 """
+LOCALES = ("en-GB", "de-DE", "fr-FR", "pl-PL")  # with other signs for decimals and thousands
 
-EVERY_SHEET = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true,false,false,false,-1"  # numbers in full
-FIELD = re.compile(r'(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n)')
+EVERY_SHEET = "csv:Text - txt - csv (StarCalc):9,34,76,1,,0,true,true,false,false,false,-1"  # numbers in full
+COMMA = re.compile(r"(?<=\d),(?=\d)")
+FIELD = re.compile(r'(?:"((?:[^"]|"")*)"|([^\t\n]*))(\t|\n)')
 
 MAIN = f"{{{SHEET_MAIN_NS}}}"
 Cells = dict[tuple[str, str], object]  # (sheet title, "B4") -> value
@@ -43,9 +47,9 @@ def find_office() -> str:
     return found
 
 
-def recalculate(books: Mapping[str, bytes], folder: Path) -> dict[str, Cells]:
-    """Open and compute every workbook in one run; gives the values of all cells."""
-    made = run({name: untitled(data) for name, data in books.items()}, folder, EVERY_SHEET)
+def recalculate(books: Mapping[str, bytes], folder: Path, locale: str = LOCALES[0]) -> dict[str, Cells]:
+    """Open and compute every workbook in one run, on a computer set to a locale; gives the values of all cells."""
+    made = run({name: untitled(data) for name, data in books.items()}, folder, EVERY_SHEET, locale)
     found: dict[str, Cells] = {}
     for name, data in books.items():
         found[name] = {
@@ -62,11 +66,11 @@ def convert(books: Mapping[str, bytes], folder: Path, to: str) -> dict[str, byte
     return {name: (made / f"{name}.{to}").read_bytes() for name in books}
 
 
-def run(books: Mapping[str, bytes], folder: Path, to: str) -> Path:
+def run(books: Mapping[str, bytes], folder: Path, to: str, locale: str = LOCALES[0]) -> Path:
     """Let the program open, compute and save every workbook; gives the folder with what it made."""
     settings = folder / "profile" / "user"
     settings.mkdir(parents=True, exist_ok=True)
-    (settings / "registrymodifications.xcu").write_text(ALWAYS_RECALCULATE, "utf-8")
+    (settings / "registrymodifications.xcu").write_text(ALWAYS_RECALCULATE.format(locale=locale), "utf-8")
     given, made = folder / "given", folder / "made"
     for place in (given, made):
         place.mkdir(exist_ok=True)
@@ -98,28 +102,28 @@ def untitled(data: bytes) -> bytes:
     return out.getvalue()
 
 
-def cells_of(csv: str) -> Iterator[tuple[str, object]]:
+def cells_of(tabbed: str) -> Iterator[tuple[str, object]]:
     r"""Read the cells of a sheet that have a value; what stands in quotes is text, all else is none.
 
-    >>> list(cells_of('"a ""b"" c",,0.5\n"TRUE",TRUE,#N/A\n,12,"two\nlines"\n'))
+    >>> list(cells_of('"a ""b"" c"\t\t0,5\n"TRUE"\tTRUE\t#N/A\n\t12\t"two\nlines"\n'))
     [('A1', 'a "b" c'), ('C1', 0.5), ('A2', 'TRUE'), ('B2', True), ('C2', '#N/A'), ('B3', 12.0), ('C3', 'two\nlines')]
     """
     row, column = 1, 1
-    for found in FIELD.finditer(csv):
+    for found in FIELD.finditer(tabbed):
         text, bare, end = found.groups()
         if text:
             yield at(row, column), text.replace('""', '"')
         elif bare:
             yield at(row, column), bare_value(bare)
-        row, column = (row, column + 1) if end == "," else (row + 1, 1)
+        row, column = (row, column + 1) if end == "\t" else (row + 1, 1)
 
 
 def bare_value(written: str) -> object:
-    """A number, whether something is true, or what went wrong."""
+    """A number with the decimal sign of any locale, whether something is true, or what went wrong."""
     if written in ("TRUE", "FALSE"):
         return written == "TRUE"
     try:
-        return float(written)
+        return float(written.replace(",", "."))
     except ValueError:
         return written
 
@@ -185,7 +189,9 @@ def differences(written: bytes, recalculated: Cells, tolerance: float = 1e-9) ->
 
 
 def same(ours: object, theirs: object, tolerance: float) -> bool:
-    """Compare two cell values; a whole number and the float of it are the same."""
+    """Compare two cell values; a whole number and the float of it are the same, and so are decimal signs in texts."""
+    if isinstance(ours, str) and isinstance(theirs, str):
+        return COMMA.sub(".", ours) == COMMA.sub(".", theirs)
     if isinstance(ours, int | float) and isinstance(theirs, int | float) and not isinstance(ours, bool):
         return abs(ours - theirs) <= tolerance
     return ours == theirs

@@ -83,13 +83,15 @@ def one_round(dice: random.Random, here: Sequence[str], number: int, *, has_fina
 
 
 def counts_by_year(dice: random.Random) -> Iterator[tuple[int, dict[Power, int]]]:
-    """Centres change hands one or two at a time."""
-    counts = dict.fromkeys(Power, 5) | {Power.AUSTRIA: 4}
+    """Centres change hands one or two at a time; nobody wins more in a year than he has units."""
+    counts, before = dict.fromkeys(Power, 5) | {Power.AUSTRIA: 4}, dict.fromkeys(Power, 3)
     for year in range(1901, 1908):
         for _ in range(3):
-            loser, winner = dice.choice([p for p in Power if counts[p]]), dice.choice([p for p in Power if counts[p]])
+            loser = dice.choice([p for p in Power if counts[p]])
+            winner = dice.choice([p for p in Power if 0 < counts[p] < 2 * before[p]])
             counts[loser] -= 1
             counts[winner] += 1
+        before = dict(counts)
         yield year, dict(counts)
 
 

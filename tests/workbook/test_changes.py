@@ -1,5 +1,6 @@
 """A director changes an input in the spreadsheet program, and everything that follows from it moves."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -178,7 +179,9 @@ CHANGES: dict[str, Callable[[], Change]] = {
 def test_a_change_moves_everything_that_follows_from_it_and_the_front_turns_red(tmp_path: Path) -> None:
     """All of them in one run of the program, for its start takes as long as five workbooks."""
     changes = {name: make() for name, make in CHANGES.items()}
-    computed = recalculate({name: change.typed for name, change in changes.items()}, tmp_path)
+    typed = {name: change.typed for name, change in changes.items()}
+    typed["error"] = edited(changes["counts"].before, type_an_error)
+    computed = recalculate(typed, tmp_path)
     assert {name: wrong(change, computed[name])[:5] for name, change in changes.items()} == {
         name: [] for name in changes
     }
@@ -187,6 +190,12 @@ def test_a_change_moves_everything_that_follows_from_it_and_the_front_turns_red(
         ["All checks pass"],
         ["2 to look at: see Checks"],
     ]
+    assert re.fullmatch(r"\d+ to look at: see Checks", str(verdicts(computed["error"])[0]))
+
+
+def type_an_error(book: Workbook) -> None:
+    """Put into a count of centres what no formula can add up."""
+    book["Results"].cell(5, 5).value = "=NA()"
 
 
 def wrong(change: Change, cells: Cells) -> list[str]:

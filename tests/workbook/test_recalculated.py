@@ -5,19 +5,22 @@ number, so a difference can be found again.
 """
 
 import os
+from io import BytesIO
 from pathlib import Path
+from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import pytest
 
 from pipeline.scoring.places.score import score
 from pipeline.workbook.books.write import write_workbook
 from workbook.events import invent
-from workbook.office import differences, formulas, recalculate
+from workbook.office import LOCALES, MAIN, differences, formulas, recalculate
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
-EVENTS = int(os.environ.get("ORDERSHEETS_EVENTS", "2"))  # of each tournament
+EVENTS = int(os.environ.get("ORDERSHEETS_EVENTS", "4"))  # of each tournament, each in one of the locales
 FIRST = int(os.environ.get("ORDERSHEETS_FIRST_EVENT", "0"))
-A_RUN = 15  # workbooks given to the program at once
+A_RUN = 3  # events of every tournament given to the program at once
 LEAST = 2000  # formulas in the smallest workbook
 
 
@@ -28,15 +31,29 @@ def workbook(name: str, seed: int) -> bytes:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", TOURNAMENTS)
-def test_every_value_is_the_engines(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_value_is_the_engines_on_every_computer(locale: str, tmp_path: Path) -> None:
     found = {}
-    for start in range(FIRST, FIRST + EVENTS, A_RUN):
-        seeds = range(start, min(start + A_RUN, FIRST + EVENTS))
-        written = {f"{name}{seed}": workbook(name, seed) for seed in seeds}
-        computed = recalculate(written, tmp_path / str(start))
+    seeds = range(FIRST + LOCALES.index(locale), FIRST + EVENTS, len(LOCALES))
+    for start in range(0, len(seeds), A_RUN):
+        here = [(name, seed) for seed in seeds[start : start + A_RUN] for name in TOURNAMENTS]
+        written = {f"{name}{seed}": workbook(name, seed) for name, seed in here}
+        computed = recalculate(written, tmp_path / str(start), locale)
         for book, data in written.items():
             assert len(formulas(data)) > LEAST
             if differing := differences(data, computed[book]):
                 found[book] = differing[:5]
     assert found == {}
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_no_text_is_made_from_a_number_by_a_format_that_depends_on_the_language(name: str) -> None:
+    texts = cells_with_formulas(workbook(name, 1))
+    assert [text for text in texts if "TEXT(" in text or "VALUE(" in text] == []
+
+
+def cells_with_formulas(data: bytes) -> list[str]:
+    """Every formula as it stands in the file."""
+    with ZipFile(BytesIO(data)) as parts:
+        sheets = [parts.read(name) for name in parts.namelist() if name.startswith("xl/worksheets/sheet")]
+    return [formula.text or "" for sheet in sheets for formula in ElementTree.fromstring(sheet).iter(f"{MAIN}f")]

@@ -23,7 +23,7 @@ from pipeline.rules.toml.setting import ASK, Asks, Choice, in_words
 from pipeline.scoring.games.combined_parts import To
 from pipeline.scoring.games.counts import StandBy
 from pipeline.scoring.games.parts import Shared, Unreached
-from pipeline.scoring.games.system import Abandoned, Eliminated, PoolOf, Replacement
+from pipeline.scoring.games.system import Abandoned, BoardKind, Eliminated, PoolOf, Replacement
 from pipeline.scoring.games.tribute import Due, Kept, Payers
 from pipeline.scoring.results.exact import RoundingWay
 from pipeline.scoring.totals.rules import (
@@ -61,7 +61,13 @@ POINTS: Mapping[str, tuple[str, ...]] = {
     "scoring.abandoned": tuple(Abandoned),
     "scoring.replaced": tuple(Replacement),
     "scoring.pool_of": tuple(PoolOf),
-    "scoring.eliminated": (Eliminated.FORMULA, Eliminated.NOTHING, f"0.1 per {YEAR}", f"1 per {YEAR_BEGUN}"),
+    "scoring.eliminated": (
+        Eliminated.FORMULA,
+        Eliminated.NOTHING,
+        f"0.1 per {YEAR}",
+        f"1 per {YEAR_BEGUN}",
+        f"1/4 per {YEAR}, at most 2",
+    ),
     "scoring.rounding": (RoundingWay.NOT_AT_ALL, RoundingWay.TRUNCATE),
     "scoring.rounding.how": tuple(RoundingWay),
     "scoring.solo.centres": (MORE_THAN_HALF,),
@@ -70,6 +76,7 @@ POINTS: Mapping[str, tuple[str, ...]] = {
     "scoring.tribute.due": tuple(Due),
     "scoring.tribute.payers": tuple(Payers),
     "scoring.tribute.shared": tuple(Kept),
+    "scoring.guesses.when": tuple(BoardKind),
     "scoring.parts.give": tuple(PARTS),
     "scoring.parts.to": tuple(To),
     "scoring.parts.order": tuple(StandBy),

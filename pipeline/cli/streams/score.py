@@ -202,7 +202,7 @@ def boards(scored: Scored) -> list[Json]:
             "board": board.name,
             "scores": {game.power: decimal(game.score) for game in games},
             "shown": {game.power: shown(game.score, scored.rules.decimals) for game in games},
-            "exact": {game.power: str(game.unrounded) for game in games},
+            "exact": {game.power: str(game.exact) for game in games},
         }
         if remarks := {game.power: list(game.remarks) for game in games if game.remarks}:
             one["remarks"] = remarks

@@ -57,6 +57,9 @@ def answer_one(value: object, answer: Answer, number: int) -> dict[str, Any]:
         first, *others = stopped.problems
         more = {"more": [{"error": p.text, "where": p.where} for p in others]} if others else {}
         return {**name, "error": first.text, "where": f"object {number} {first.where}".strip(), **more}
+    except Exception as error:  # a fault of the program in one object never ends the others
+        text = f"a fault of the program ({type(error).__name__}: {error}); this object has no answer, report it"
+        return {**name, "error": text, "where": f"object {number}"}
 
 
 def objects(source: TextIO) -> Iterator[object]:

@@ -18,12 +18,16 @@ from pipeline.desk.event.seating import seat_faults, with_board
 from pipeline.ledger.events import ResultEntered, Seated
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.game_end import GameNow, bars
+from pipeline.scoring.games.year_counts import contradictions
+from pipeline.scoring.results import doubt_words
+from pipeline.scoring.results.doubts import Clash
 from pipeline.scoring.results.results import Ending
 
 Years = Mapping[int, Mapping[Power, int]]
 
 COUNT = re.compile(r"([A-Za-z]+)\s*[:=]?\s*(\d{1,2})")
 LETTERS = {power[0]: power for power in Power}
+REFUSED = (Clash.SOLO, Clash.BACK)  # what else cannot be true of the years is a doubt of the standings
 NOBODY = "N"  # beside the letters of the powers: centres that nobody owns
 
 
@@ -37,8 +41,10 @@ def result_of_counts(event: Event, game: Game, form: str, ended: Ending, years: 
     if game.ended and game.entered is None:
         raise stop(f"the game is over already: {game.ended}", game.name)
     check_no_draw(event, game.name)
-    if faults := list(risen(years)):
-        raise Stopped(Problem(Weight.STOPS, text, game.name) for text in faults)
+    needed = event.tournament.scoring.system.solo.needed(len(game.map.centres))
+    found_wrong = contradictions(game.spot, years, years[max(years)], needed)
+    if faults := [fault for fault in found_wrong if fault.clash in REFUSED]:
+        raise Stopped(Problem(Weight.STOPS, doubt_words.text(fault), game.name) for fault in faults)
     found = bars(ended, game_elsewhere(event, game, years), event.tournament.ending, worth(event))
     check_lifted(found, why, game.name)
     return ResultEntered(
@@ -49,17 +55,6 @@ def result_of_counts(event: Event, game: Game, form: str, ended: Ending, years: 
         why=why,
         overruled=lifted(found),
     )
-
-
-def risen(years: Years) -> Iterator[str]:
-    """A power without a centre after a Fall has no unit left: it never owns one again."""
-    gone: dict[Power, int] = {}
-    for year in sorted(years):
-        for power, owned in years[year].items():
-            if owned and power in gone:
-                yield f"{power} had no centre in {gone[power]} and has {owned} in {year}; look at both"
-            elif not owned:
-                gone.setdefault(power, year)
 
 
 def game_elsewhere(event: Event, game: Game, years: Years) -> GameNow:

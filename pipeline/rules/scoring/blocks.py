@@ -6,7 +6,17 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from pipeline.rules.scoring.exact_values import list_of_points, points, word
+from pipeline.rules.scoring.exact_values import (
+    NO_LESS,
+    POINTS,
+    SOME,
+    Range,
+    list_of_points,
+    needed_whole,
+    points,
+    whole,
+    word,
+)
 from pipeline.rules.toml.table import Table, did_you_mean
 from pipeline.scoring.games.combined_parts import Largest, Only, To
 from pipeline.scoring.games.counts import StandBy
@@ -27,13 +37,18 @@ from pipeline.scoring.games.parts import (
 )
 from pipeline.scoring.games.parts_by_count import BeatenPowers, CentreTable, DrawSize, Margins, Pot, Years
 from pipeline.scoring.games.parts_of_top import FromTop, NearTop, Top
+from pipeline.scoring.results.results import FIRST_YEAR, STANDARD_CENTRES
 
 ONE = Fraction(1)
+CENTRES = Range(0, STANDARD_CENTRES)
+YEARS = Range(FIRST_YEAR, 1999)
+YEARS_LIVED = Range(1, 99)
+MOST_COEFFICIENTS = 6  # of 1 to c⁵: more than any system has
 
 
 def read_centres(table: Table) -> Part:
     """``give = "centres"``: each one, or each above a number."""
-    return Centres(points(table, "each", ONE), table.get("above", int, 0))
+    return Centres(points(table, "each", ONE), whole(table, "above", 0, CENTRES))
 
 
 def read_table(table: Table) -> Part:
@@ -46,7 +61,10 @@ def read_polynomial(table: Table) -> Part:
     """``give = "polynomial"``, with the coefficients of 1, c, c², ..."""
     if not table.values.get("coefficients"):
         table.fault("coefficients", "missing; write those of 1, c, c², such as [16, 4, 1]")
-    return Polynomial(list_of_points(table, "coefficients"))
+    found = list_of_points(table, "coefficients")
+    if len(found) > MOST_COEFFICIENTS:
+        table.fault("coefficients", f"expected up to {MOST_COEFFICIENTS}, found {len(found)}")
+    return Polynomial(found)
 
 
 def read_flat(table: Table) -> Part:
@@ -66,15 +84,13 @@ def read_survival(table: Table) -> Part:
 
 def read_survival_until(table: Table) -> Part:
     """``give = "survival until"``, with its year."""
-    year = table.need("year", int, 1905)
+    year = needed_whole(table, "year", YEARS)
     return SurvivalUntil(year, points(table, "points", ONE), word(table, "unreached", Unreached, Unreached.SURVIVORS))
 
 
 def read_years(table: Table) -> Part:
     """``give = "years"``: whole ones, or the one of the elimination too."""
-    most = table.get("most", int, 0)
-    if most < 0:
-        table.fault("most", f"expected the years that count at most, found {most}")
+    most = whole(table, "most", 0, YEARS_LIVED)
     return Years(points(table, "each", ONE), table.get("begun", bool, False), most or None)
 
 
@@ -82,7 +98,7 @@ def read_pot(table: Table) -> Part:
     """``give = "pot"``, with the points that are shared."""
     if "points" not in table.values:
         table.fault("points", "missing; write what all who are in the draw share, such as 100")
-    return Pot(points(table, "points", Fraction()))
+    return Pot(points(table, "points", ONE, SOME))
 
 
 def read_draw(table: Table) -> Part:
@@ -122,12 +138,12 @@ def read_top(table: Table) -> Part:
 
 def read_near_top(table: Table) -> Part:
     """``give = "near top"``, with its pot and the shares at the top, one centre below it, ..."""
-    shares = needed_list(table, "shares", "at the top, one centre below it, two, such as [3, 2, 1]")
+    shares = needed_list(table, "shares", "at the top, one centre below it, two, such as [3, 2, 1]", NO_LESS)
     if shares[0] <= 0:
         table.fault("shares[0]", f"the top needs a share, or nobody may have one; found {shares[0]}")
     if "points" not in table.values:
         table.fault("points", "missing; write the pot that is shared out, such as 12")
-    return NearTop(points(table, "points", Fraction()), shares)
+    return NearTop(points(table, "points", ONE, SOME), shares)
 
 
 def read_distance(table: Table) -> Part:
@@ -181,11 +197,11 @@ PARTS: dict[str, Callable[[Table], Part]] = {
 }
 
 
-def needed_list(table: Table, key: str, of: str) -> tuple[Fraction, ...]:
+def needed_list(table: Table, key: str, of: str, within: Range = POINTS) -> tuple[Fraction, ...]:
     """Take a list of points that must not be empty."""
     if not table.values.get(key):
         table.fault(key, f"missing; write the points {of}")
-    return list_of_points(table, key) or (Fraction(),)
+    return list_of_points(table, key, within) or (Fraction(),)
 
 
 def read_parts(table: Table, key: str, before: str = "") -> tuple[Part, ...]:

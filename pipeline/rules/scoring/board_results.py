@@ -245,7 +245,7 @@ def check_board(facts: Facts, board: Board, where: str, rules: ScoringRules) -> 
             powers = " and ".join(power for power, seat in board.seats.items() if seat.player == name)
             facts.fault(f"{where}.players", f"{name} plays {powers}; a player has one seat on a board")
     if board.ended is Ending.SOLO and not rules.system.solo.soloist(board):
-        needed = rules.system.solo.needed(board)
+        needed = rules.system.solo.needed(board.total)
         facts.fault(f"{where}.result.ended", f"a solo, but no power has {needed} centers")
     for name in board.chose:
         if name not in sitting:

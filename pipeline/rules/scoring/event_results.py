@@ -18,7 +18,7 @@ from pipeline.rules.scoring.noted_results import (
 )
 from pipeline.rules.scoring.result_values import Facts
 from pipeline.scoring.results.results import Board, Bonus, Entrant, EventResults, Team
-from pipeline.scoring.totals.rules import ScoringRules
+from pipeline.scoring.totals.rules import ChoiceOfBoards, ScoringRules, TwoBoards
 
 KEYS = (
     "id",
@@ -62,7 +62,7 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> EventResul
         going_on=frozenset(one.board.spot for one in listed if one.goes_on),
     )
     check_withdrawals(facts, event)
-    check_choices(facts, event)
+    check_choices(facts, event, rules)
     if facts.problems:
         raise Stopped(dict.fromkeys(facts.problems))
     return event
@@ -104,10 +104,33 @@ def check_withdrawals(facts: Facts, event: EventResults) -> None:
                 facts.fault("bonuses", text)
 
 
-def check_choices(facts: Facts, event: EventResults) -> None:
-    """A board that was chosen to count is one the player sat at (EDC23 D)."""
+def check_choices(facts: Facts, event: EventResults, rules: ScoringRules) -> None:
+    """A choice between two boards of a round counts, or is refused (EDC23 D)."""
+    enough = min(rounds_to_choose(one) for one in (rules, *(reading.rules for reading in rules.readings)))
     for player in event.players.values():
+        sat = [(b.round, b.name) for b in event.boards if player.name in (s.player for s in b.seats.values())]
+        rounds = len({number for number, _ in sat})
         for number, name in player.chosen.items():
-            seats = [b.seats.values() for b in event.boards if b.round == number and b.name == name]
-            if not any(seat.player == player.name for seat in (seat for row in seats for seat in row)):
-                facts.fault("players", f"{player.name} chose board {name!r} of round {number} but did not play on it")
+            mine = [board for played, board in sat if played == number]
+            if name not in mine:
+                text = f"{player.name} chose board {name!r} of round {number} but did not play on it"
+            elif rules.totals.two_boards is not TwoBoards.CHOSEN:
+                said = rules.totals.two_boards.value
+                text = f"nobody chooses which of two boards counts by these rules ({said!r}); leave 'chosen' out"
+            elif len(mine) < 2:
+                text = f"{player.name} played one board in round {number}; there is nothing to choose"
+            elif rounds < enough:
+                text = (
+                    f"{player.name} has played {rounds} of the {enough} rounds after which one of two boards is "
+                    "chosen; until then both count, so leave 'chosen' out"
+                )
+            else:
+                continue
+            facts.fault("players", text)
+
+
+def rounds_to_choose(rules: ScoringRules) -> int:
+    """After how many rounds played one of two boards is chosen, by one reading of the rules."""
+    if rules.final and rules.final.two_boards is ChoiceOfBoards.BEFORE_THE_FINAL:
+        return len(rules.final.qualifying_rounds)
+    return rules.totals.rounds

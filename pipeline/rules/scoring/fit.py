@@ -12,9 +12,6 @@ ON_THE_FINAL = (FinalScore, PowerOrder, ChoseLast, CentresInYear)
 def misfits(rules: ScoringRules) -> Iterator[Misfit]:
     """List what does not fit together, each with its setting, the reason, and the nearest that works."""
     rounds = rules.totals.rounds
-    if rounds < 1:
-        yield "totals.rounds", f"expected one round or more, found {rounds}"
-        return
     yield from weight_misfits("totals.weights", rules.totals.weights, rounds, rules.totals.two_boards)
     yield from final_misfits(rules)
     if rules.totals.most_games:

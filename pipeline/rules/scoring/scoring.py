@@ -1,19 +1,29 @@
 """Read the scoring tables of a rules file, ``[scoring] [totals] [ties] [teams] [awards]``, into typed rules."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from pipeline.board.map import Power
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.scoring.exact_values import (
+    FACTOR,
+    NO_LESS,
+    PART,
+    ROUNDS,
+    SOME,
+    Range,
     decimals,
     maybe_points,
+    needed_rounds,
+    needed_whole,
     one_of_points,
     points,
-    rounds,
     table_of_points,
     weights,
+    whole,
     whole_numbers,
     without_sources,
     word,
@@ -51,6 +61,11 @@ from pipeline.scoring.totals.rules import (
 )
 
 TABLES = ("scoring", "totals", "ties", "teams", "awards")
+SEATS = Range(1, len(Power))  # of a final table
+MEMBERS = Range(1, 99)
+PEOPLE = Range(0, 9999)
+GAMES = Range(0, 99)
+NO_WORD = re.compile(r'["*?~<>={}]|^\s*$')  # signs that a spreadsheet takes for something else
 READ_TWICE = ("totals.final.", "ties.qualifying")  # settings that may say how else they can be read
 
 
@@ -134,7 +149,7 @@ def read_plain(
         totals=read_totals(totals_table),
         final=read_final(totals_table.table("final")) if "final" in totals_table.values else None,
         bonuses=read_bonuses(totals_table.table("bonuses")),
-        penalties=tuple(read_penalty(inside) for inside in totals_table.tables("penalties")),
+        penalties=read_penalties(totals_table),
         ties=read_ties(opened["ties"]),
         teams=read_teams(opened["teams"]) if plain.get("teams") else None,
         votes=read_votes(awards_table.table("votes")) if "votes" in awards_table.values else None,
@@ -156,9 +171,9 @@ def opened_table(plain: Mapping[str, Any], key: str, where: str, problems: list[
     inside = plain.get(key, {})
     table = Table(inside if isinstance(inside, Mapping) else {}, f"{where} {key}".strip(), problems)
     if not isinstance(inside, Mapping):
-        table.fault("", f"expected a table, found {inside!r}")
+        problems.append(Problem(Weight.STOPS, f"expected a table, found {inside!r}", table.where))
     if key in ("scoring", "totals") and key not in plain:
-        table.fault("", f"missing; a tournament needs [{key}]")
+        problems.append(Problem(Weight.STOPS, f"missing; a tournament needs [{key}]", table.where))
     return table
 
 
@@ -167,10 +182,12 @@ def read_totals(table: Table) -> Totals:
     limit = None
     if "most_games" in table.values:
         inside = table.table("most_games")
-        limit = MostGames(whole_numbers(inside, "rounds"), inside.need("games", int, 0))
+        limit = MostGames(
+            needed_rounds(inside, "rounds", "in which games are limited"), needed_whole(inside, "games", ROUNDS)
+        )
         inside.finish()
     return Totals(
-        rounds=rounds(table),
+        rounds=needed_whole(table, "rounds", ROUNDS),
         weights=weights(table, "weights"),
         two_boards=word(table, "two_boards", TwoBoards, TwoBoards.ASK),
         rounding=read_rounding(table, "rounding"),
@@ -181,11 +198,11 @@ def read_totals(table: Table) -> Totals:
 def read_final(table: Table) -> Final:
     """``[totals.final]``: the final table."""
     final = Final(
-        round=table.need("round", int, 0),
-        seats=table.get("seats", int, 7),
-        qualifying_rounds=whole_numbers(table, "qualifying_rounds"),
+        round=needed_whole(table, "round", ROUNDS),
+        seats=whole(table, "seats", SEATS.most, SEATS),
+        qualifying_rounds=needed_rounds(table, "qualifying_rounds", "before it that one qualifies in"),
         qualifying_weights=weights(table, "qualifying_weights"),
-        at_least_positive=table.get("at_least_positive", int, 0),
+        at_least_positive=whole(table, "at_least_positive", 0, PEOPLE),
         positive=word(table, "positive", Positive, Positive.TOTAL),
         two_boards=word(table, "two_boards", ChoiceOfBoards, ChoiceOfBoards.AT_THE_END),
         total=word(table, "total", FinalTotal, FinalTotal.LIKE_EVERYBODY),
@@ -201,18 +218,20 @@ def read_bonuses(table: Table) -> Bonuses:
     participation = preregistration = None
     if "participation" in table.values:
         inside = table.table("participation")
-        participation = Participation(points(inside, "each_round", Fraction(1)), inside.need("from_rounds", int, 1))
+        each = points(inside, "each_round", Fraction(1), SOME)
+        participation = Participation(each, needed_whole(inside, "from_rounds", ROUNDS))
         inside.finish()
     if "preregistration" in table.values:
         inside = table.table("preregistration")
-        preregistration = Preregistration(points(inside, "points", Fraction(1)), whole_numbers(inside, "rounds"))
+        announced = needed_rounds(inside, "rounds", "that are to be announced and played")
+        preregistration = Preregistration(points(inside, "points", Fraction(1), SOME), announced)
         inside.finish()
-    part = maybe_points(table, "withdrawal")
+    part = maybe_points(table, "withdrawal", PART)
     bonuses = Bonuses(
         participation=participation,
         preregistration=preregistration,
-        final_share=points(table, "final_share", Fraction()),
-        final_victory=points(table, "final_victory", Fraction()),
+        final_share=points(table, "final_share", Fraction(), FACTOR),
+        final_victory=points(table, "final_victory", Fraction(), NO_LESS),
         withdrawal=Withdrawal(part) if part is not None else None,
     )
     table.asked |= {"participation", "preregistration", "withdrawal"}
@@ -220,30 +239,46 @@ def read_bonuses(table: Table) -> Bonuses:
     return bonuses
 
 
+def read_penalties(table: Table) -> tuple[PenaltyRule, ...]:
+    """``[[totals.penalties]]``: each kind once."""
+    rules = tuple(read_penalty(inside) for inside in table.tables("penalties"))
+    kinds = [rule.kind for rule in rules]
+    for number, kind in enumerate(kinds):
+        if kind and kind in kinds[:number]:
+            table.fault(f"penalties[{number}].kind", f"{kind!r} has a price already; write each kind once")
+    return rules
+
+
 def read_penalty(table: Table) -> PenaltyRule:
     """``[[totals.penalties]]``: what one kind of penalty costs."""
     rule = PenaltyRule(
         kind=table.need("kind", str, ""),
-        points=points(table, "points", Fraction()),
+        points=points(table, "points", Fraction(), NO_LESS),
         loses=word(table, "loses", Loses, Loses.NOTHING),
         keeps=words(table, "keeps"),
     )
+    if "kind" in table.values and NO_WORD.search(rule.kind):
+        table.fault("kind", f"expected a word for what is punished, without signs, found {rule.kind!r}")
+    if "points" not in table.values and rule.loses is Loses.NOTHING:
+        table.fault("points", "missing; write what is taken away, or what it 'loses'")
     table.finish()
     return rule
 
 
 def read_teams(table: Table) -> TeamRules:
     """``[teams]``: the team competition."""
-    per_country = table.get("per_country", int, 0)
+    per_country = whole(table, "per_country", 0, PEOPLE)
     rules = TeamRules(
-        size=table.need("size", int, 0),
-        least=table.get("least", int, 1),
-        rounds=whole_numbers(table, "rounds"),
+        size=needed_whole(table, "size", MEMBERS),
+        least=whole(table, "least", 1, MEMBERS),
+        rounds=needed_rounds(table, "rounds", "that count for teams"),
         count=word(table, "count", TeamCount, TeamCount.ALL),
         apart=whole_numbers(table, "apart"),
         per_country=per_country or None,
         title=table.get("title", str, "team champions"),
     )
+    if rules.least > rules.size:
+        table.fault("least", f"a team of {rules.size} never has {rules.least} members; write {rules.size} or fewer")
     table.finish()
     return rules
 
@@ -254,10 +289,12 @@ def read_votes(table: Table) -> RatingRules:
     rules = RatingRules(
         points=table_of_points(table, "points"),
         titles={str(skill): str(title) for skill, title in titles.items()},
-        least_games=table.get("least_games", int, 0),
+        least_games=whole(table, "least_games", 0, GAMES),
     )
     if not rules.points:
         table.fault("points", "missing; give the points of each grade, the best first, such as { A = 3, B = 1, C = 0 }")
+    if not rules.titles:
+        table.fault("titles", "missing; give each skill its title, such as { tactics = 'best tactician' }")
     table.finish()
     return rules
 
@@ -267,16 +304,20 @@ def read_board_games(table: Table) -> BoardGameRules:
     by_size = table.table("points")
     found: dict[int, tuple[Fraction, ...]] = {}
     for size, row in by_size.values.items():
-        if is_whole(size) and isinstance(row, list) and len(row) == int(size):
+        if is_whole(size) and isinstance(row, list) and len(row) == int(size) > 1:
             found[int(size)] = tuple(one_of_points(by_size, size, value, Fraction()) for value in row)
         else:
             by_size.fault(size, f"expected a number of players and points for as many places, found {row!r}")
     rules = BoardGameRules(
-        weights=table_of_points(table, "weights"),
+        weights=table_of_points(table, "weights", FACTOR),
         points=found,
         ties=word(table, "ties", BoardGameTies, BoardGameTies.LOWER),
         title=table.get("title", str, "board-games champion"),
     )
+    if not rules.weights:
+        table.fault("weights", "missing; give the weight of each game, such as { Shark = 4.5 }")
+    if not by_size.values:
+        table.fault("points", "missing; give the points of each place by the number of players, such as { 2 = [6, 2] }")
     table.finish()
     return rules
 
@@ -284,8 +325,8 @@ def read_board_games(table: Table) -> BoardGameRules:
 def read_awards(table: Table) -> AwardRules:
     """``[awards]``: which places and performances are honoured."""
     table.asked |= {"votes", "board_games"}
-    return AwardRules(
-        places=words(table, "places", ("champion",)),
-        named=table.get("named", int, 0),
-        power=table.get("power", str, "best {power}"),
-    )
+    power = table.get("power", str, "best {power}")
+    if any(brace in power.replace("{power}", "") for brace in "{}"):
+        table.fault("power", f"only {{power}} may stand in braces, found {power!r}")
+        power = ""
+    return AwardRules(places=words(table, "places", ("champion",)), named=whole(table, "named", 0, PEOPLE), power=power)

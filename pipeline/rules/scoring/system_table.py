@@ -1,15 +1,29 @@
 """Read ``[scoring]``: a system made of building blocks, its solo rule, its tribute and its rounding."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from pipeline.rules.scoring.blocks import read_parts
-from pipeline.rules.scoring.exact_values import decimals, maybe_points, points, word
+from pipeline.rules.scoring.exact_values import (
+    FACTOR,
+    PART,
+    SOME,
+    Range,
+    decimals,
+    maybe_points,
+    one_of_points,
+    points,
+    whole,
+    word,
+)
 from pipeline.rules.toml.table import Table
 from pipeline.scoring.games.parts import Part
 from pipeline.scoring.games.system import (
     Abandoned,
+    BoardKind,
     Eliminated,
     EliminatedRule,
+    Guess,
     LateRule,
     PoolOf,
     Replacement,
@@ -18,33 +32,36 @@ from pipeline.scoring.games.system import (
 )
 from pipeline.scoring.games.tribute import Due, Kept, Payers, Tribute
 from pipeline.scoring.results.exact import Rounding, RoundingWay
+from pipeline.scoring.results.results import STANDARD_CENTRES
 
 ONE = Fraction(1)
 MORE_THAN_HALF = "more than half"
 FORMULA = "formula"
 YEAR, YEAR_BEGUN = "year", "year begun"
+SOLO_CENTRES = Range(10, STANDARD_CENTRES)
+CENTRES = Range(0, STANDARD_CENTRES)
+SEASONS = Range(1, 99)
 
 
 def read_system(table: Table) -> System:
     """Read a scoring system; its faults are kept in the table."""
-    late = table.get("late_seasons", int, 0)
-    if late < 0:
-        table.fault("late_seasons", f"expected the seasons of a whole game, found {late}")
+    late = whole(table, "late_seasons", 0, SEASONS)
     parts = read_parts(table, "parts")
     if not parts:
         table.fault("parts", f"a system needs at least one [[{table.where}.parts]]")
     system = System(
         name=table.get("system", str, "unnamed"),
         parts=parts,
-        pool=maybe_points(table, "pool"),
+        pool=maybe_points(table, "pool", SOME),
         pool_of=word(table, "pool_of", PoolOf, PoolOf.EVERYBODY),
-        tribute=read_tribute(table.table("tribute")) if "tribute" in table.values else None,
+        tribute=read_tribute(table.table("tribute"), parts) if "tribute" in table.values else None,
         solo=read_solo(table.table("solo")),
         eliminated=read_eliminated(table),
         abandoned=word(table, "abandoned", Abandoned, Abandoned.ASK),
         late=LateRule(late) if late else None,
         replacement=word(table, "replaced", Replacement, Replacement.ASK),
         rounding=read_rounding(table, "rounding"),
+        guesses=tuple(read_guess(inside) for inside in table.tables("guesses")),
         has_sandard=table.get("sandard", bool, False),
     )
     for key in ("shown_decimals", "sealed", "parts", "tribute"):
@@ -52,6 +69,16 @@ def read_system(table: Table) -> System:
     check_system(table, system)
     table.finish()
     return system
+
+
+def read_guess(table: Table) -> Guess:
+    """``[[scoring.guesses]]``: a kind of board of which the sources say nothing, and what is taken."""
+    kind = word(table, "when", BoardKind, BoardKind.SOLO)
+    if "when" not in table.values:
+        table.fault("when", f"missing; expected one of {', '.join(BoardKind)}")
+    guess = Guess(kind, table.need("taken", str, ""))
+    table.finish()
+    return guess
 
 
 def check_system(table: Table, system: System) -> None:
@@ -71,19 +98,26 @@ def check_system(table: Table, system: System) -> None:
             table.fault(f"solo.{key}", text)
 
 
-def read_tribute(table: Table) -> Tribute:
+def read_tribute(table: Table, parts: Sequence[Part]) -> Tribute:
     """``[scoring.tribute]``: what is paid to the leader."""
     due = word(table, "due", Due, Due.ABOVE)
     if "due" not in table.values:
         table.fault("due", f"missing; expected one of {', '.join(Due)}")
+    most, named = maybe_points(table, "most", PART), table.get("most_of", str, "")
+    of = next((part for part in parts if part.name == named), None)
+    if named and of is None:
+        table.fault("most_of", f"no block {named!r}; there are {', '.join(part.name for part in parts)}")
     tribute = Tribute(
         due=due,
-        each=points(table, "each", ONE),
-        above=table.get("above", int, 0),
+        each=points(table, "each", ONE, SOME),
+        above=whole(table, "above", 0, CENTRES),
         payers=word(table, "payers", Payers, Payers.SURVIVORS),
-        most=maybe_points(table, "most"),
+        most=most,
+        most_of=of,
         shared=word(table, "shared", Kept, Kept.ALL),
     )
+    if named and most is None:
+        table.fault("most", "missing; write which part of the block's points is paid at most, such as 1")
     if tribute.above and due is not Due.ABOVE:
         table.fault("above", f"it belongs to due = {Due.ABOVE.value!r}; here tribute is due for {due.value!r}")
     table.finish()
@@ -94,17 +128,17 @@ def read_solo(table: Table) -> SoloRule:
     """Read what a solo takes and brings: ``{ centres = 18, winner = 100, others = 0 }``."""
     centres = table.values.get("centres", 18)
     table.asked |= {"centres", "winner"}
-    if centres != MORE_THAN_HALF and type(centres) is not int:
-        table.fault("centres", f"expected a whole number or {MORE_THAN_HALF!r}, found {centres!r}")
+    if centres != MORE_THAN_HALF and (type(centres) is not int or not SOLO_CENTRES.has(centres)):
+        table.fault("centres", f"{SOLO_CENTRES}, or {MORE_THAN_HALF!r}, found {centres!r}")
         centres = 18
-    winner = None if table.values.get("winner", FORMULA) == FORMULA else points(table, "winner", Fraction())
+    winner = None if table.values.get("winner", FORMULA) == FORMULA else points(table, "winner", ONE, SOME)
     if winner is not None and "factor" in table.values:
         table.fault("factor", f"it multiplies a soloist's formula; write winner = {FORMULA!r}, or leave it out")
     others, parts, others_factor = read_others(table)
     rule = SoloRule(
         centres=None if centres == MORE_THAN_HALF else centres,
         winner=winner,
-        factor=points(table, "factor", ONE),
+        factor=points(table, "factor", ONE, FACTOR),
         everyone_survived=table.get("everyone_survived", bool, False),
         others=others,
         others_parts=parts,
@@ -119,7 +153,7 @@ def read_others(table: Table) -> tuple[Fraction, tuple[Part, ...], Fraction | No
     table.asked |= {"others", "others_factor"}
     given = table.values.get("others", 0)
     if given == FORMULA:
-        return Fraction(), (), points(table, "others_factor", ONE)
+        return Fraction(), (), points(table, "others_factor", ONE, FACTOR)
     if "others_factor" in table.values:
         table.fault("others_factor", f"it multiplies the others' formula; write others = {FORMULA!r}, or leave it out")
     if isinstance(given, list):
@@ -130,19 +164,20 @@ def read_others(table: Table) -> tuple[Fraction, tuple[Part, ...], Fraction | No
 def read_eliminated(table: Table) -> EliminatedRule:
     """Read what a power without centres gets: ``"formula"``, ``"nothing"``, ``0``, or ``"0.1 per year"``.
 
-    ``"1 per year begun"`` counts the year of the elimination too.
+    ``"1 per year begun"`` counts the year of the elimination too; ``"1/4 per year, at most 2"`` ends somewhere.
     """
     table.asked.add("eliminated")
     value = table.values.get("eliminated", FORMULA)
-    amount, _, unit = str(value).partition(" per ")
+    given, _, most = str(value).partition(", at most ")
+    amount, _, unit = given.partition(" per ")
     if value == FORMULA:
         return EliminatedRule()
     if value in (Eliminated.NOTHING, "0") or (type(value) is int and value == 0):
         return EliminatedRule(Eliminated.NOTHING)
     if unit in (YEAR, YEAR_BEGUN):
-        inside = Table({"eliminated": amount}, table.where, table.problems)
-        each = points(inside, "eliminated", Fraction(1, 10))
-        return EliminatedRule(Eliminated.YEARLY, each, begun=unit == YEAR_BEGUN)
+        each = one_of_points(table, "eliminated", amount, Fraction(1, 10))
+        limit = one_of_points(table, "eliminated", most, ONE) if most else None
+        return EliminatedRule(Eliminated.YEARLY, each, begun=unit == YEAR_BEGUN, most=limit)
     known = f"'formula', 'nothing', '0.1 per {YEAR}' or '1 per {YEAR_BEGUN}'"
     table.fault("eliminated", f"expected {known}, found {value!r}")
     return EliminatedRule()

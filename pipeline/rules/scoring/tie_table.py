@@ -71,6 +71,8 @@ def made_to_measure(table: Table) -> dict[str, Callable[[], Chain]]:
     elif not all(FIRST_YEAR <= year <= LAST_YEAR for year in years):
         table.fault("final_years", f"expected years from {FIRST_YEAR} to {LAST_YEAR}; found {list(years)}")
         years = ()
+    elif years and years[0] < years[1]:
+        table.fault("final_years", f"expected the last year first, such as [1909, 1902]; found {list(years)}")
     last, first = (years[0], years[1]) if len(years) == 2 else (0, 0)
     made: dict[str, Callable[[], Chain]] = {
         "power order": lambda: (PowerOrder(order),) if order else (),

@@ -4,11 +4,11 @@ DOOR = (
     "combined_parts",
     "counts",
     "draws",
-    "missing_years",
     "parts",
     "parts_by_count",
     "parts_of_top",
     "pay_by_count",
     "system",
     "tribute",
+    "year_counts",
 )

@@ -1,11 +1,11 @@
 """Systems that look at who is in a draw: there a vote may leave survivors out."""
 
 from pipeline.scoring.games.counts import StandBy
-from pipeline.scoring.games.missing_years import every_part
 from pipeline.scoring.games.parts import Part, Places
 from pipeline.scoring.games.parts_by_count import BeatenPowers, DrawSize, Pot
 from pipeline.scoring.games.system import System
 from pipeline.scoring.games.tribute import Payers
+from pipeline.scoring.games.year_counts import every_part
 
 
 def looks_at_draw(system: System) -> bool:

@@ -1,6 +1,6 @@
 """What one game is worth: a scoring system, made of building blocks, and what it says of one board."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -40,13 +40,21 @@ class SoloRule:
     others_parts: tuple[Part, ...] = ()  # and these blocks beside it: by centre, by year lived, ...
     others_factor: Fraction | None = None  # instead of both, the formula times this (Sydney: one half)
 
-    def needed(self, board: Board) -> int:
-        """Count the centres a solo takes on this board."""
-        return self.centres if self.centres is not None else board.total // 2 + 1
+    def needed(self, total: int) -> int:
+        """Count the centres a solo takes on a board of so many."""
+        return self.centres if self.centres is not None else total // 2 + 1
 
     def soloist(self, board: Board) -> Power | None:
-        """Find the power that won outright."""
-        return next((power for power, owned in board.centres.items() if owned >= self.needed(board)), None)
+        """Find the power that won outright: it owns enough, and more than everybody else."""
+        first, *others = self.winners(board) or (None,)
+        return None if others else first
+
+    def winners(self, board: Board) -> tuple[Power, ...]:
+        """Who owns enough and nobody more; two where fewer than half of the centres win, and both own as many."""
+        most = max(board.centres.values())
+        if most < self.needed(board.total):
+            return ()
+        return tuple(power for power, owned in board.centres.items() if owned == most)
 
 
 class Eliminated(StrEnum):
@@ -64,6 +72,45 @@ class EliminatedRule:
     by: Eliminated = Eliminated.FORMULA
     each_year: Fraction = Fraction(1, 10)
     begun: bool = False  # the year of the elimination counts too
+    most: Fraction | None = None  # points that it never gets more than
+
+    def points(self, lived: int) -> Fraction:
+        """What so many whole years bring."""
+        given = self.each_year * (lived + self.begun)
+        return given if self.most is None else min(given, self.most)
+
+
+class BoardKind(StrEnum):
+    """A kind of board of which a system's sources may say nothing."""
+
+    SOLO = "a solo"
+    ELIMINATED = "somebody eliminated"  # at the end of a game that nobody won
+    TWO_SURVIVE = "two survive"  # or fewer, of a game that nobody won
+    THREE_AT_TOP = "three at the top"  # or more
+    HALF = "a half rounded"  # a score lies just between the two that it may be rounded to
+
+    def holds(self, board: Board, soloist: Power | None, halves: bool) -> bool:
+        """Whether a board is of this kind."""
+        owned = list(board.centres.values())
+        match self:
+            case BoardKind.SOLO:
+                return soloist is not None
+            case BoardKind.ELIMINATED:
+                return soloist is None and 0 in owned
+            case BoardKind.TWO_SURVIVE:
+                return soloist is None and len(owned) - owned.count(0) <= 2
+            case BoardKind.THREE_AT_TOP:
+                return owned.count(max(owned)) > 2
+            case BoardKind.HALF:
+                return halves
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What no source says, and how it is taken here: a board of this kind is in doubt."""
+
+    kind: BoardKind
+    why: str  # what is taken
 
 
 class Abandoned(StrEnum):
@@ -115,6 +162,7 @@ class System:
     late: LateRule | None = None
     replacement: Replacement = Replacement.ASK
     rounding: Rounding = AS_IT_IS
+    guesses: tuple[Guess, ...] = ()  # where its sources say nothing
     has_sandard: bool = False  # the six-player variant may be played (EDC23 B)
 
 
@@ -131,6 +179,7 @@ class PlayerGame:
     outcome: Outcome
     parts: Mapping[str, Fraction]  # what each building block gave; empty after a solo and in an abandoned game
     unrounded: Fraction  # the score before rounding, the late share and rulings
+    exact: Fraction  # the score before rounding
     score: Fraction  # what counts
     scores: Mapping[Power, Fraction]  # every power's score on this board
     remarks: tuple[str, ...] = ()  # why it is not simply the formula
@@ -164,7 +213,7 @@ def score_board(board: Board, system: System) -> tuple[PlayerGame, ...]:
     parts = {} if soloist or void else {power: part_points(system, counts, power) for power in board.powers}
     unrounded = formula_scores(system, counts, soloist, parts)
     counted = {power: counted_points(system, board, power, unrounded[power]) for power in board.powers}
-    scores = {power: score for power, (score, _) in counted.items()}
+    scores = {power: system.rounding(points) for power, (points, _) in counted.items()}
     return tuple(
         PlayerGame(
             board=board,
@@ -176,12 +225,24 @@ def score_board(board: Board, system: System) -> tuple[PlayerGame, ...]:
             outcome=outcome(board, power, soloist, void),
             parts=parts.get(power, {}),
             unrounded=unrounded[power],
+            exact=counted[power][0],
             score=scores[power],
             scores=scores,
             remarks=(("the game was abandoned",) if void else ()) + counted[power][1],
         )
         for power in board.powers
     )
+
+
+def guesses_about(system: System, games: Sequence[PlayerGame]) -> Iterator[Guess]:
+    """What the scores of a board rest on that no source says; nothing where the director ruled on every score."""
+    board = games[0].board
+    if all(seat.ruling for seat in board.seats.values()):
+        return
+    scale = 2 * 10**system.rounding.decimals
+    halves = any((game.exact * scale).denominator == 1 and game.exact * scale % 2 == 1 for game in games)
+    soloist = system.solo.soloist(board)
+    yield from (guess for guess in system.guesses if guess.kind.holds(board, soloist, halves))
 
 
 def formula_scores(
@@ -239,24 +300,24 @@ def drawn_points(system: System, counts: Counts, power: Power, raw: Fraction, po
     if counts.centres[power] == 0 and system.eliminated.by is not Eliminated.FORMULA:
         if system.eliminated.by is Eliminated.NOTHING:
             return Fraction()
-        return system.eliminated.each_year * (counts.lived(power) + system.eliminated.begun)
+        return system.eliminated.points(counts.lived(power))
     if system.pool is None:
         return raw
     return system.pool * raw / pot if pot else Fraction()
 
 
 def counted_points(system: System, board: Board, power: Power, unrounded: Fraction) -> tuple[Fraction, tuple[str, ...]]:
-    """A score is rounded after the late share (EDC23 D); a ruling goes before everything, and is rounded too."""
+    """What is rounded, and why: the late share of the score (EDC23 D), or a ruling, which goes before everything."""
     seat = board.seats[power]
     if seat.ruling:
-        return system.rounding(seat.ruling.score), (f"the director's ruling: {seat.ruling.why or 'no reason noted'}",)
+        return seat.ruling.score, (f"the director's ruling: {seat.ruling.why or 'no reason noted'}",)
     if seat.instead_of is not None and system.replacement is Replacement.NOBODY:
         return Fraction(), (f"replaced {seat.instead_of}: no points to either",)
     if seat.arrived is not None and system.late:
         share = system.late.share(seat.arrived)
         remark = f"arrived in season {seat.arrived}: {decimal(unrounded)} × {share.numerator}/{share.denominator}"
-        return system.rounding(unrounded * share), (remark,)
-    return system.rounding(unrounded), ()
+        return unrounded * share, (remark,)
+    return unrounded, ()
 
 
 def outcome(board: Board, power: Power, soloist: Power | None, void: bool) -> Outcome:

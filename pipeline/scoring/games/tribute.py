@@ -8,6 +8,7 @@ from typing import assert_never
 
 from pipeline.board.map import Power
 from pipeline.scoring.games.counts import Counts
+from pipeline.scoring.games.parts import Part
 
 Points = Mapping[Power, Fraction]
 
@@ -43,6 +44,7 @@ class Tribute:
     above: int = 0  # with `Due.ABOVE`
     payers: Payers = Payers.SURVIVORS
     most: Fraction | None = None  # of the payer's own points, at most this part
+    most_of: Part | None = None  # and of these points only (Tribute: of the share of the pot)
     shared: Kept = Kept.ALL
 
     def settled(self, counts: Counts, points: Points) -> dict[Power, Fraction]:
@@ -61,7 +63,9 @@ class Tribute:
         if not pays or counts.centres[power] == counts.top:
             return Fraction()
         owed = self.each * self.centres(counts, power)
-        return owed if self.most is None else min(owed, self.most * own)
+        if self.most is None:
+            return owed
+        return min(owed, self.most * (self.most_of.points(counts, power) if self.most_of else own))
 
     def centres(self, counts: Counts, power: Power) -> int:
         """The centres that tribute is due for."""

@@ -2,11 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from pipeline.board.map import Power
-from pipeline.scoring.games.missing_years import every_part, year_doubts
 from pipeline.scoring.games.parts import Part, SurvivalUntil
-from pipeline.scoring.games.system import Abandoned, PlayerGame, Replacement, is_void, score_board
+from pipeline.scoring.games.system import (
+    Abandoned,
+    PlayerGame,
+    Replacement,
+    System,
+    guesses_about,
+    is_void,
+    score_board,
+)
+from pipeline.scoring.games.year_counts import contradictions, every_part, year_doubts
 from pipeline.scoring.places.awards import Achievements, Award, awards
 from pipeline.scoring.places.board_games import BoardGameRow, board_game_standings
 from pipeline.scoring.places.powers import BestPower, best_powers
@@ -26,9 +35,11 @@ from pipeline.scoring.results.doubts import (
     NotQualified,
     PowerLevel,
     RoundTooLate,
+    ScoreGuessed,
     ScoringDoubt,
     SeatReplaced,
     SeveralFinals,
+    SoloShared,
     SoloUnfounded,
     YearMissing,
 )
@@ -105,6 +116,7 @@ def followed(event: EventResults, games: tuple[PlayerGame, ...], rules: ScoringR
         progress=progress,
         doubts=(
             *board_doubts(event.boards, rules),
+            *guess_doubts(games, rules.system),
             *year_doubts(event.boards, rules.system),
             *ranking.doubts,
             *final_doubts(event, rules, qualified, progress),
@@ -124,15 +136,27 @@ def board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Scori
             yield GameAbandoned(spot=spot, ending=board.ended)
         if board.ended is Ending.SOLO and not rules.system.solo.soloist(board):
             yield SoloUnfounded(spot=spot)
+        if len(level := rules.system.solo.winners(board)) > 1:
+            yield SoloShared(spot=spot, powers=level)
         if board.round > rules.totals.rounds:
             yield RoundTooLate(spot=spot, rounds=rules.totals.rounds)
         if board.is_final and not rules.final:
             yield FinalUnknown(spot=spot)
+        yield from contradictions(spot, board.years, board.centres, rules.system.solo.needed(board.total))
         yield from count_doubts(board, rules)
         for power, seat in board.seats.items():
             replaced = seat.instead_of is not None or seat.arrived is not None
             if replaced and not seat.ruling and rules.system.replacement is Replacement.ASK:
                 yield SeatReplaced(spot=spot, power=power)
+
+
+def guess_doubts(games: Sequence[PlayerGame], system: System) -> Iterator[ScoreGuessed]:
+    """What the scores of a board rest on that no source of the system says."""
+    if not system.guesses:
+        return
+    for spot, seats in groupby(games, lambda game: game.board.spot):
+        for guess in guesses_about(system, list(seats)):
+            yield ScoreGuessed(spot=spot, system=system.name, why=guess.why)
 
 
 def count_doubts(board: Board, rules: ScoringRules) -> Iterator[ScoringDoubt]:

@@ -26,10 +26,12 @@ from pipeline.scoring.results.doubts import (
     PlaceLevel,
     PowerLevel,
     RoundTooLate,
+    ScoreGuessed,
     ScoringDoubt,
     SeatReplaced,
     SeveralFinals,
     SheetNotSigned,
+    SoloShared,
     SoloUnfounded,
     TeamLeaver,
     TooManyGames,
@@ -39,6 +41,7 @@ from pipeline.scoring.results.doubts import (
     TwoBoardsUnpriced,
     WithdrewAgain,
     YearMissing,
+    YearsContradict,
     YearsUnrecorded,
 )
 from pipeline.scoring.results.results import Board, Entrant, EventResults, ScoreRuling, Seat, Spot
@@ -119,7 +122,7 @@ def level(doubt: ScoringDoubt, scored: Scored) -> WeighedDoubt | None:
         case LastSeatsOpen():
             is_settled = scored.qualification is not None and scored.qualification.is_settled
             return due(doubt, ["a seat on the final table"] if is_settled else [], is_titled=True)
-        case SoloUnfounded() | YearsUnrecorded():
+        case ScoreGuessed() | SoloShared() | SoloUnfounded() | YearsUnrecorded() | YearsContradict():
             return unmeasured(doubt, scored)
         case FinalNotMarked():
             return due(doubt, list(scored.rules.awards.places[:1]), is_titled=True)

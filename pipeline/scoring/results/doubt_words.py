@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from functools import singledispatch
+from typing import assert_never
 
 from pipeline.scoring.results.doubts import (
     BoardNotChosen,
     CentresMissing,
+    Clash,
     FinalInOtherRound,
     FinalLevel,
     FinalNotHeld,
@@ -21,10 +23,12 @@ from pipeline.scoring.results.doubts import (
     PlaceLevel,
     PowerLevel,
     RoundTooLate,
+    ScoreGuessed,
     ScoringDoubt,
     SeatReplaced,
     SeveralFinals,
     SheetNotSigned,
+    SoloShared,
     SoloUnfounded,
     TeamLeaver,
     TeamMet,
@@ -39,6 +43,7 @@ from pipeline.scoring.results.doubts import (
     Want,
     WithdrewAgain,
     YearMissing,
+    YearsContradict,
     YearsUnrecorded,
 )
 from pipeline.scoring.results.exact import decimal
@@ -154,6 +159,17 @@ def _(doubt: SoloUnfounded) -> str:
 
 
 @text.register
+def _(doubt: ScoreGuessed) -> str:
+    return f"no source of {doubt.system} says what this board pays: {doubt.why}; look at its scores, or rule on them"
+
+
+@text.register
+def _(doubt: SoloShared) -> str:
+    who = listed([power.title() for power in doubt.powers])
+    return f"{who} own as many centres as win, and equally many; it is scored as a draw until you rule on the scores"
+
+
+@text.register
 def _(doubt: YearsUnrecorded) -> str:
     if doubt.gaps:
         missing = f"the counts of {', '.join(map(str, doubt.gaps))} are not recorded"
@@ -162,6 +178,28 @@ def _(doubt: YearsUnrecorded) -> str:
     else:
         missing = "no year's counts are recorded"
     return f"{missing}, and points depend on it; enter the counts of every year, or a ruling on the scores"
+
+
+@text.register
+def _(doubt: YearsContradict) -> str:
+    who = doubt.power or "all powers together"
+    later = f"in {doubt.later}" if doubt.later else "at the end"
+    match doubt.clash:
+        case Clash.SOLO:
+            return (
+                f"{who} had {doubt.owned} centres in {doubt.year}, which is a solo and ends the game, and has "
+                f"{doubt.then} {later}; correct one of them, or leave out what comes after the solo"
+            )
+        case Clash.BACK:
+            return f"{who} had no centre in {doubt.year} and has {doubt.then} {later}; look at both"
+        case Clash.WON:
+            since = f"{doubt.owned} in {doubt.year}"
+            return f"{who} had {since} and has {doubt.then} {later}, more than it can take in that time; look at both"
+        case Clash.LOST:
+            since = f"{doubt.owned} centres in {doubt.year}"
+            return f"{who} had {since} and have {doubt.then} {later}; what is owned stays somebody's: look at both"
+        case _:
+            assert_never(doubt.clash)
 
 
 @text.register

@@ -61,12 +61,51 @@ class SoloUnfounded(OfBoard):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreGuessed(OfBoard):
+    """The scores of a board rest on something that no source of the system says."""
+
+    code = "score guessed"
+    system: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoloShared(OfBoard):
+    """Several powers own as many centres as win a game, and equally many; it is scored as a draw."""
+
+    code = "solo shared"
+    powers: tuple[Power, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class YearsUnrecorded(OfBoard):
     """Points depend on the years that powers lived, and the counts of some years are not recorded."""
 
     code = "years unrecorded"
     gaps: tuple[int, ...] = ()  # years before the last recorded one
     last: int | None = None  # the last recorded year; its counts are not those at the end. Neither: none is recorded
+
+
+class Clash(StrEnum):
+    """Why the counts of two years cannot both be true."""
+
+    SOLO = "solo"  # enough centres to win, and the game goes on
+    BACK = "back"  # no centre, and later some
+    WON = "won"  # more than all units of the power could take in that time
+    LOST = "lost"  # all together own fewer than before
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YearsContradict(OfBoard):
+    """The counts of two years cannot both be true; the counts at the end are scored."""
+
+    code = "years contradict"
+    clash: Clash
+    year: int
+    later: int | None  # None: at the end
+    power: Power | None = None  # None: all powers together
+    owned: int  # in the earlier year
+    then: int  # in the later one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

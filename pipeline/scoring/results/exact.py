@@ -87,6 +87,7 @@ class RoundingWay(StrEnum):
 
     NOT_AT_ALL = "not at all"
     HALF_UP = "half-up"
+    HALF_EVEN = "half-even"  # a half to the even neighbour: 72.5 is 72, 73.5 is 74 (Southern Sun)
     TRUNCATE = "truncate"
 
 
@@ -104,6 +105,8 @@ class Rounding:
                 return value
             case RoundingWay.HALF_UP:
                 return half_up(value, self.decimals)
+            case RoundingWay.HALF_EVEN:
+                return Fraction(round(value * 10**self.decimals), 10**self.decimals)
             case RoundingWay.TRUNCATE:
                 scale: int = 10**self.decimals
                 return truncated(value * scale) / scale

@@ -357,7 +357,7 @@ class CentreMargin(Criterion):
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """Own centres less the most of any other power."""
-        return [(Fraction(self.margin(one.games[0])),) for one in tied]
+        return [(Fraction(self.margin(one.games[0])) if one.games else UNPLAYED,) for one in tied]
 
     def margin(self, game: PlayerGame) -> int:
         """One game's difference."""
@@ -376,6 +376,8 @@ class Opponents(Criterion):
 
     def strength(self, one: Contender, among: FieldOfPlayers) -> Fraction:
         """One game's opponents."""
+        if not one.games:
+            return UNPLAYED
         names = [seat.player for power, seat in one.games[0].board.seats.items() if power is not one.games[0].power]
         return sum((among.totals.get(name, Fraction()) for name in names if name), Fraction())
 

@@ -105,7 +105,8 @@ class CheckMarks:
 
         def mark(seat: SeatRow) -> LiveFormula:
             own = f"Results!{fixed(seat.row, first)}:{fixed(seat.row, last)}"
-            ended = f"LOOKUP(99,{own})"
+            place = f"(COLUMN({own})-{first - 1})"
+            ended = f"INDEX({own},1,SUMPRODUCT(MAX(ISNUMBER({own})*{place})))"
             differs = f"IF(COUNT({own})=0,FALSE,{ended}<>{self.games.centres.cell(seat.row)})"
             recorded = max((y for y in seat.board.years if y in self.results.years), default=None)
             value = seat.game is not None and recorded is not None
@@ -113,6 +114,24 @@ class CheckMarks:
             return LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF({differs},1,0))", int(value))
 
         return self.seat_marks("Last year", mark)
+
+    def impossible_years(self) -> CheckMark:
+        """Seats with a solo before the end, or with a centre after a year without any."""
+        first, last = (self.results.year(year).number for year in (self.results.years[0], self.results.years[-1]))
+        total, formula = self.results.named("In play"), self.sheet.formula
+
+        def mark(seat: SeatRow) -> LiveFormula:
+            own, end = f"Results!{fixed(seat.row, first)}:{fixed(seat.row, last)}", self.games.centres.cell(seat.row)
+            columns = f"(COLUMN({own})-{first - 1})"
+            at_last = f"INDEX({own},1,MAX(1,SUMPRODUCT(MAX(ISNUMBER({own})*{columns}))))"
+            wins = formula.needed(total.far(seat.first))
+            solos = f'COUNTIF({own},">="&{wins})>IF(AND({at_last}={end},{end}>={wins}),1,0)'
+            back = f"SUMPRODUCT(MAX(({own}>0)*{columns}))>IFERROR(MATCH(0,{own},0),{BIG})"
+            wrong = f"OR({solos},{back},AND({end}>0,COUNTIF({own},0)>0))"
+            value = seat.game is not None and is_impossible(seat, formula.system.solo.needed(seat.board.total))
+            return LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF({wrong},1,0))", int(value))
+
+        return self.seat_marks("Years wrong", mark)
 
     def unknown_names(self) -> CheckMark:
         """Seats with a name that no player has."""
@@ -183,6 +202,15 @@ class CheckMarks:
         made = [self.sheet.grid.add(f"Pair {n}", contents, SMALL, 9) for n, contents in enumerate(columns, start=1)]
         area = f"{made[0].there.partition(':')[0]}:{made[-1].there.rpartition(':')[2]}"
         return CheckMark(repeats(area, allowed), sum(max(0, times - allowed) for times in seen.values()))
+
+
+def is_impossible(seat: SeatRow, wins: int) -> bool:
+    """Whether a seat's counts say a solo before the end, or a centre after a year without any."""
+    board, end = seat.board, seat.board.centres[seat.power]
+    counts = [board.owned(seat.power, year) for year in sorted(board.years)]
+    at_end = bool(counts) and counts[-1] == end >= wins
+    later = counts[counts.index(0) :] if 0 in counts else []
+    return sum(owned >= wins for owned in counts) > at_end or any(later) or (bool(later) and end > 0)
 
 
 def repeats(cells: str, allowed: int = 1) -> str:

@@ -80,13 +80,17 @@ class ChecksSheet:
         self.row += 1
 
     def check(self, words: str, mark: CheckMark, how: str, *, must: bool = True) -> None:
-        """One line: how many faults a formula counts. What must not be says LOOK, what may be says NOTE."""
+        """One line: how many faults a formula counts. What must not be says LOOK, what may be says NOTE.
+
+        A count that is an error says LOOK in either case.
+        """
         bad = "LOOK" if must else "NOTE"
         self.wrong += must and mark.found > 0
         page, row = self.page, self.row
         page.put(row, WORDS, words, TEXT)
         page.put(row, COUNT, LiveFormula(mark.formula, mark.found), WHOLE)
-        state = LiveFormula(f'IF({at(row, COUNT)}=0,"OK","{bad}")', bad if mark.found else "OK")
+        count = at(row, COUNT)
+        state = LiveFormula(f'IF(ISNUMBER({count}),IF({count}=0,"OK","{bad}"),"LOOK")', bad if mark.found else "OK")
         page.put(row, STATE, state, CENTRED.but(bold=True))
         page.put(row, HOW, how, NOTE.but(upright="center", line="h", wrap=False))
         self.row += 1
@@ -103,6 +107,8 @@ class ChecksSheet:
         missing = "enter the missing centres; a power without any has 0"
         self.check("Boards with some counts but not all", marks.half_done(), missing)
         self.check("Seats whose end count is not that of the last year", marks.last_year(), END_COUNT, must=False)
+        words = "Seats with a solo before the end, or a centre after a year without any"
+        self.check(words, marks.impossible_years(), "correct the years in Results: such a game cannot have been played")
 
     def people(self) -> None:
         """Names and seats."""

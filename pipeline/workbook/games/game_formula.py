@@ -23,6 +23,10 @@ def rounded(formula: str, rounding: Rounding) -> str:
             return f"ROUND({formula},{SAME})"
         case RoundingWay.HALF_UP:
             return f"ROUND(ROUND({formula},10),{rounding.decimals})"
+        case RoundingWay.HALF_EVEN:
+            units = f"ROUND({formula},10)*{10**rounding.decimals}"
+            is_half = f"ABS(ABS({units}-TRUNC({units}))-0.5)<0.000001"
+            return f"IF({is_half},2*ROUND({units}/2,0),ROUND({units},0))/{10**rounding.decimals}"
         case RoundingWay.TRUNCATE:
             return f"TRUNC(ROUND({formula},9),{rounding.decimals})"
         case _:
@@ -49,7 +53,7 @@ class SystemFormula:
         """Enter a system's numbers into Config."""
         config.section(f"Score of a game: {system.name}")
         parts = tuple(part_formula(part, config, f"scoring.parts[{n}]") for n, part in enumerate(system.parts))
-        tribute = TributeFormula.enter(system.tribute, config) if system.tribute else None
+        tribute = TributeFormula.enter(system.tribute, parts, config) if system.tribute else None
         solo = system.solo
         if solo.centres is not None:
             config.number("Solo_centres", solo.centres, "Centres that win outright", SOLO)
@@ -69,6 +73,8 @@ class SystemFormula:
         dead = (
             config.number("Eliminated_each_year", each_year, "Eliminated: points for each year lived") if yearly else ""
         )
+        if system.eliminated.most is not None:
+            config.number("Eliminated_most", system.eliminated.most, "Eliminated: at most", "scoring.eliminated")
         late = (
             config.number("Late_seasons", system.late.seasons, "Late-comers: seasons", "scoring.late_seasons")
             if system.late
@@ -108,7 +114,10 @@ class SystemFormula:
                 return f"IF({seat.centres}=0,0,{score})"
             case Eliminated.YEARLY:
                 years = f"({seat.lived}+1)" if self.system.eliminated.begun else seat.lived
-                return f"IF({seat.centres}=0,{self.eliminated}*{years},{score})"
+                given = f"{self.eliminated}*{years}"
+                most = self.system.eliminated.most
+                given = given if most is None else f"MIN({given},Eliminated_most)"
+                return f"IF({seat.centres}=0,{given},{score})"
             case _:
                 assert_never(self.system.eliminated.by)
 

@@ -146,7 +146,8 @@ class GamesSheet:
         block = centres.rows(seat.first, seat.last)
         needed = self.formula.needed(self.results.named("In play").far(seat.first))
         won = self.formula.system.solo.soloist(seat.board) is not None if seat.game else False
-        return LiveFormula(f"IF(AND({done.cell(seat.row)}=1,MAX({block})>={needed}),1,0)", int(won))
+        alone = f"COUNTIF({block},MAX({block}))=1"
+        return LiveFormula(f"IF(AND({done.cell(seat.row)}=1,MAX({block})>={needed},{alone}),1,0)", int(won))
 
     def voided(self, seat: SeatRow, solo: BookColumn) -> Content:
         """Whether the game ended in a way that is worth nothing."""
@@ -162,9 +163,9 @@ class GamesSheet:
         self, seat: SeatRow, cells: SeatCells, raw: BookColumn, solo: BookColumn, void: BookColumn, done: BookColumn
     ) -> LiveFormula:
         """The score by the solo rule or by the parts, before rounding."""
-        own, needed = raw.cell(seat.row), self.formula.needed(cells.total)
+        own = raw.cell(seat.row)
         won = self.formula.solo_points(own, cells, seat.powers)
-        after_solo = f"IF({cells.centres}>={needed},{won},{self.formula.left_by_solo(own, cells)})"
+        after_solo = f"IF({cells.centres}=MAX({cells.board}),{won},{self.formula.left_by_solo(own, cells)})"
         drawn = self.formula.drawn_points(own, raw.rows(seat.first, seat.last), cells)
         game = f"IF({solo.cell(seat.row)}=1,{after_solo},IF({void.cell(seat.row)}=1,0,{drawn}))"
         return LiveFormula(f"IF({done.cell(seat.row)}=1,{game},0)", seat.game.unrounded if seat.game else 0)
@@ -250,8 +251,7 @@ def outcome_of(
     seat: SeatRow, done: BookColumn, solo: BookColumn, void: BookColumn, centres: BookColumn, sheet: GamesSheet
 ) -> LiveFormula:
     """What became of the power: 4 win, 3 draw, 2 elimination, 1 loss, 0 abandoned."""
-    needed = sheet.formula.needed(sheet.results.named("In play").far(seat.first))
-    own, row = centres.cell(seat.row), seat.row
+    own, row, most = centres.cell(seat.row), seat.row, f"MAX({centres.rows(seat.first, seat.last)})"
     drawn = f"IF({void.cell(row)}=1,0,IF({own}>0,3,2))"
-    formula = f"IF({done.cell(row)}=1,IF({solo.cell(row)}=1,IF({own}>={needed},4,1),{drawn}),0)"
+    formula = f"IF({done.cell(row)}=1,IF({solo.cell(row)}=1,IF({own}={most},4,1),{drawn}),0)"
     return LiveFormula(formula, seat.game.outcome.standing if seat.game else 0)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pipeline.board.map import Power
 from pipeline.scoring.games.parts import SurvivalUntil
 from pipeline.scoring.games.system import PlayerGame, score_board
+from pipeline.scoring.games.year_counts import every_part
 from pipeline.scoring.results.results import FIRST_YEAR, Board, Entrant, EventResults, Seat
 from pipeline.scoring.totals.rules import ScoringRules
 from pipeline.scoring.totals.tiebreaks import CentresInYear
@@ -104,8 +105,10 @@ def everyone(results: EventResults, seats: Sequence[SeatRow]) -> set[str]:
 def recorded_years(boards: Sequence[Board], rules: ScoringRules) -> tuple[int, ...]:
     """The years with a column: what is recorded, what the rules ask for, and the usual length of a game."""
     years = {year for board in boards for year in board.years}
-    years |= {step.year for step in rules.ties.final if isinstance(step, CentresInYear)}
-    years |= {part.year for part in rules.system.parts if isinstance(part, SurvivalUntil)}
+    ties = rules.ties
+    chains = (ties.players, ties.qualifying, ties.final, ties.teams, ties.powers)
+    years |= {step.year for chain in chains for step in chain if isinstance(step, CentresInYear)}
+    years |= {part.year for part in every_part(rules.system) if isinstance(part, SurvivalUntil)}
     first, last = min(years | {FIRST_YEAR}), max(years | {FIRST_YEAR + LEAST_YEARS - 1})
     return tuple(range(first, last + 1))
 

@@ -46,13 +46,14 @@ def said(text: str) -> str:
 
 
 def as_shown(number: str, decimals: int) -> str:
-    """Write a number as text with its decimals, as people read it.
+    """Write a number as text with its decimals, and with the decimal sign of the reader's computer.
+
+    TEXT would read its format by the computer's language: "0.000" is a whole number where the dot separates thousands.
 
     >>> as_shown("A1", 2)
-    'TEXT(ROUND(A1,2),"0.00")'
+    'FIXED(ROUND(A1,2),2,TRUE)'
     """
-    form = "0." + "0" * decimals if decimals else "0"
-    return f'TEXT(ROUND({number},{decimals}),"{form}")'
+    return f"FIXED(ROUND({number},{decimals}),{decimals},TRUE)"
 
 
 def unless_zero(cell: str, formula: str) -> str:

@@ -35,6 +35,7 @@ from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.scoring.places.score import Scored
+from pipeline.scoring.results.doubt_words import text
 from pipeline.scoring.results.doubts import SeatReplaced
 from pipeline.scoring.results.exact import decimal
 from pipeline.scoring.results.results import Ending
@@ -397,6 +398,25 @@ def test_counts_that_cannot_be_are_refused_all_at_once(edc: Path) -> None:
     assert "AUSTRIA had no centre in 1906 and has 1 in 1907" in run(
         ["enter", edc, "result", "1.1", "time", *back], code=2
     )
+
+
+def test_a_solo_before_the_last_year_is_refused(edc: Path) -> None:
+    for last in ("1907 A15 E19", "1907 A18 E16"):
+        said = run(["enter", edc, "result", "1.1", "time", "--year", "1906 A18 E16", "--year", last], code=2)
+        assert "AUSTRIA had 18 centres in 1906, which is a solo and ends the game" in said
+
+
+@pytest.mark.parametrize(
+    ("years", "said"),
+    [
+        (("1906 A4 E15 F15", "1907 A12 E15 F7"), "AUSTRIA had 4 in 1906 and has 12 in 1907, more than it can take"),
+        (("1906 A17 E17", "1907 A16 E17 N1"), "all powers together had 34 centres in 1906 and have 33 in 1907"),
+    ],
+)
+def test_years_that_no_game_can_have_are_doubts_of_the_standings(edc: Path, years: tuple[str, ...], said: str) -> None:
+    run(["enter", edc, "result", "1.1", "time", *(word for year in years for word in ("--year", year))])
+    with open_event(edc, clock) as event:
+        assert [doubt for doubt in map(text, scored_event(event).doubts) if said in doubt]
 
 
 def test_the_end_of_a_game_played_elsewhere_is_checked_like_any_other(edc: Path) -> None:

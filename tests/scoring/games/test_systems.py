@@ -2,11 +2,14 @@
 
 import json
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks.scoring_models import MODELS, charts
+from benchmarks.scoring_models import board_of as models_board
 from pipeline.board.map import Power
 from pipeline.cli.streams.score import answer
 from pipeline.problems import Stopped
@@ -197,3 +200,12 @@ def test_a_system_file_with_faults_tells_all_of_them() -> None:
 def test_an_example_is_a_sum_and_nothing_else(text: str) -> None:
     with pytest.raises(ValueError, match="is no sum"):
         reckoned(text)
+
+
+def test_every_system_pays_what_a_small_model_of_its_description_pays() -> None:
+    """Every fiftieth way to share 34 centres; ``benchmarks/scoring_models.py`` takes them all."""
+    assert set(MODELS) == set(SAME_AS.values())
+    for one in islice(charts(seed=7), 0, None, 50):
+        board = models_board(one)
+        for name, model in MODELS.items():
+            assert [game.score for game in score_board(board, SYSTEMS[name].system)] == model(one), (name, one.years)

@@ -14,7 +14,14 @@ from pipeline.scoring.places.score import Scored, score
 from pipeline.scoring.places.stakes import Stake, WeighedDoubt, weighed
 from pipeline.scoring.results import doubts as kinds
 from pipeline.scoring.results.doubt_words import text, where
-from pipeline.scoring.results.doubts import CentresMissing, ScoringDoubt, TeamLeaver, TeamTooSmall, YearMissing
+from pipeline.scoring.results.doubts import (
+    CentresMissing,
+    ScoringDoubt,
+    TeamLeaver,
+    TeamTooSmall,
+    YearMissing,
+    YearsContradict,
+)
 from pipeline.scoring.results.results import Board, BoardGame, Bonus, Ending, Entrant, ScoreRuling, Seat, Team
 from scoring.played import board, doubts, event, ruled, scored
 
@@ -44,6 +51,16 @@ def carnage(*boards: Board) -> Scored:
     return score(event(*boards), rules_of(settings))
 
 
+def guessed(system: str, counts: tuple[int, ...]) -> Scored:
+    """A board under one of the program's systems."""
+    return score(event(board(counts)), rules_of({"base": "weaselmoot", "scoring": {"system": system}}))
+
+
+def few_win(counts: tuple[int, ...]) -> Scored:
+    """Rules by which sixteen centres win."""
+    return score(event(board(counts)), rules_of({"base": "weaselmoot", "scoring": {"solo": {"centres": 16}}}))
+
+
 def found(one: Scored) -> dict[str, WeighedDoubt]:
     return {each.doubt.code: each for each in weighed(one)}
 
@@ -61,7 +78,10 @@ THREE = [ruled(n, {name: 50 - k for k, name in enumerate(SEVEN)}) for n in (1, 2
 CAUSES: dict[str, Callable[[], Scored]] = {
     "game abandoned": lambda: scored("wdc2008", board(FULL, players=SEVEN, ended=Ending.ABANDONED)),
     "solo unfounded": lambda: moot(board(FULL, players=SEVEN, ended=Ending.SOLO)),
+    "score guessed": lambda: guessed("southern-sun", (8, 8, 8, 8, 1, 1, 0)),
+    "solo shared": lambda: few_win((16, 16, 2, 0, 0, 0, 0)),
     "years unrecorded": lambda: carnage(board(FULL, players=SEVEN)),
+    "years contradict": lambda: moot(board(FULL, players=SEVEN, years={1906: (18, 9, 4, 3, 0, 0, 0), 1907: FULL})),
     "round too late": lambda: moot(board(FULL, players=SEVEN, number=4)),
     "centres missing": lambda: moot(board((9, 8, 5, 3, 2, 1, 0), players=SEVEN)),
     "year missing": lambda: scored("nzdc1999", board(FULL, players=SEVEN, years={1904: (5,) * 7, 1906: FULL})),
@@ -201,7 +221,9 @@ def test_a_1905_count_that_is_not_recorded_is_a_doubt(years: dict[int, tuple[int
 
 
 def test_who_is_alive_at_the_end_lived_in_1905_too() -> None:
-    alive = board((5, 5, 5, 5, 5, 5, 4), players=SEVEN, years={1904: (5,) * 7, 1906: (5,) * 7})
+    alive = board(
+        (5, 5, 5, 5, 5, 5, 4), players=SEVEN, years={1904: (5, 5, 5, 5, 5, 5, 4), 1906: (5, 5, 5, 5, 5, 5, 4)}
+    )
     assert doubts(scored("nzdc1999", alive)) == []
 
 
@@ -258,3 +280,50 @@ def test_kinds_that_are_not_said_are_refused() -> None:
         text(Odd())
     with pytest.raises(TypeError, match="Odd"):
         where(Odd())
+
+
+def clashes(end: tuple[int, ...], years: dict[int, tuple[int, ...]]) -> list[str]:
+    one = moot(board(end, players=SEVEN, years=years))
+    return [text(each) for each in one.doubts if isinstance(each, YearsContradict)]
+
+
+def test_a_solo_before_the_last_year_is_in_doubt_and_never_lost_in_silence() -> None:
+    [said] = clashes((15, 10, 9, 0, 0, 0, 0), {1906: (18, 10, 6, 0, 0, 0, 0), 1907: (15, 10, 9, 0, 0, 0, 0)})
+    assert said.startswith("AUSTRIA had 18 centres in 1906, which is a solo and ends the game, and has 15 in 1907")
+    [said] = clashes((15, 10, 9, 0, 0, 0, 0), {1906: (18, 10, 6, 0, 0, 0, 0)})
+    assert "and has 15 at the end" in said
+    assert clashes((18, 16, 0, 0, 0, 0, 0), {1906: (17, 17, 0, 0, 0, 0, 0), 1907: (18, 16, 0, 0, 0, 0, 0)}) == []
+
+
+def test_counts_that_no_game_can_have_are_in_doubt() -> None:
+    assert clashes(FULL, {1901: (5, 5, 5, 5, 5, 5, 4), 1903: (8, 7, 8, 5, 1, 5, 0), 1905: FULL}) == []
+    back = clashes((12, 9, 6, 4, 2, 1, 0), {1904: (12, 9, 6, 4, 3, 0, 0), 1905: (12, 9, 6, 4, 2, 1, 0)})
+    assert back == ["RUSSIA had no centre in 1904 and has 1 in 1905; look at both"]
+    [won] = clashes((9, 3, 3, 3, 3, 4, 3), {1901: (9, 3, 3, 3, 3, 4, 3)})[:1]
+    assert won == "AUSTRIA had 3 in 1900 and has 9 in 1901, more than it can take in that time; look at both"
+    [lost] = clashes((9, 9, 6, 4, 3, 2, 0), {1904: (*FULL[:3], 4, 2, 1, 0), 1905: (9, 9, 6, 4, 3, 2, 0)})
+    assert lost.startswith("all powers together had 34 centres in 1904 and have 33 in 1905")
+
+
+def test_where_two_own_enough_to_win_the_one_with_more_does() -> None:
+    assert [game.score for game in few_win((16, 17, 1, 0, 0, 0, 0)).games] == [0, 100, 0, 0, 0, 0, 0]
+    assert few_win((16, 16, 2, 0, 0, 0, 0)).games[0].score == Fraction(100 * 256, 516)
+
+
+@pytest.mark.parametrize(
+    ("system", "in_doubt", "clear"),
+    [
+        ("southern-sun", (8, 8, 8, 8, 2, 0, 0), (9, 9, 9, 4, 3, 0, 0)),
+        ("masters", (12, 9, 6, 4, 3, 0, 0), (10, 8, 6, 4, 3, 2, 1)),
+        ("weasel-2007", (12, 9, 6, 4, 3, 0, 0), (10, 8, 6, 4, 3, 2, 1)),
+        ("bangkok-2022", (18, 9, 4, 3, 0, 0, 0), (10, 8, 6, 4, 3, 2, 1)),
+    ],
+)
+def test_a_board_of_which_the_sources_of_a_system_say_nothing_is_in_doubt(
+    system: str, in_doubt: tuple[int, ...], clear: tuple[int, ...]
+) -> None:
+    def told(counts: tuple[int, ...]) -> list[str]:
+        return [text(each) for each in guessed(system, counts).doubts if isinstance(each, kinds.ScoreGuessed)]
+
+    assert len(told(in_doubt)) == 1
+    assert told(clear) == []

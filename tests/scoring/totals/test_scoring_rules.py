@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from benchmarks.random_rules import try_file
 from pipeline.problems import Stopped
 from pipeline.rules.scoring.scoring import TABLES, read_scoring
 from pipeline.rules.toml.folders import data_folder
 from pipeline.scoring.places.score import score
+from pipeline.scoring.results.results import Bonus, Entrant, EventResults
 from scoring.played import TOURNAMENTS, board, event, points, rounds, rules, totals
 
 MANOR = """
@@ -134,11 +136,14 @@ def test_all_faults_of_a_file_are_found_at_once() -> None:
         "my.toml scoring.parts[1].shared: 'avg' is not one of average, lower; did you mean 'average'?",
         "my.toml scoring.puol: unknown field; did you mean 'pool'?",
         "my.toml scoring.solo.centers: unknown field; did you mean 'centres'?",
+        "my.toml teams.rounds: missing; write the rounds that count for teams, such as [1, 2, 3]",
         "my.toml teams.sise: unknown field; did you mean 'size'?",
         "my.toml teams.size: missing; expected int",
         "my.toml ties.players[0]: 'most win' is no tie-break; did you mean 'most wins'?",
         "my.toml ties.players[1]: 'power order' needs the setting 'power_order' in this table",
         "my.toml ties.power_order: expected the seven powers, each once; found AUSTRIA",
+        "my.toml totals.final.qualifying_rounds: missing; write the rounds before it that one qualifies in, "
+        "such as [1, 2, 3]",
         "my.toml totals.final.round: expected int, found 'four'",
         "my.toml totals.rounds: missing; expected int",
         "my.toml totals.two_boards: 'hihger' is not one of ask, both, higher, chosen; did you mean 'higher'?",
@@ -224,3 +229,73 @@ def test_a_mangled_file_is_read_or_refused_and_what_is_read_scores(tournament: s
             else:
                 assert len(score(played, found).games) == 14
     assert refused > 100
+
+
+PLAIN = """[scoring]
+pool = 100
+{scoring}
+[[scoring.parts]]
+give = "centres"
+{part}
+[totals]
+rounds = 3
+{totals}
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "setting", "told"),
+    [
+        ("scoring", "solo = { centres = 0 }", "scoring.solo.centres: expected 10 to 34, or 'more than half', found 0"),
+        ("scoring", "solo = { winner = -1 }", "scoring.solo.winner: expected more than 0, up to 1000000, found -1"),
+        ("scoring", "late_seasons = -1", "scoring.late_seasons: expected 1 to 99, found -1"),
+        ("part", "each = 1000000000", "scoring.parts[0].each: expected -1000000 to 1000000, found 1000000000"),
+        ("part", "above = 35", "scoring.parts[0].above: expected 0 to 34, found 35"),
+        ("totals", "weights = [-1]", "totals.weights: expected 0 to 100, found -1"),
+        ("totals", "weights = [0, 0]", "totals.weights: no game counts with the weights [0, 0]"),
+        ("totals", "[totals.bonuses]\nwithdrawal = 10", "totals.bonuses.withdrawal: expected more than 0, up to 1"),
+        ("totals", "[totals.final]\nround = 3", "totals.final.qualifying_rounds: missing; write the rounds before it"),
+        ("totals", "[[totals.penalties]]\nkind = 'late'\npoints = -3", "totals.penalties[0].points: expected 0 to"),
+        ("totals", "[[totals.penalties]]\nkind = 'late'", "totals.penalties[0].points: missing; write what is taken"),
+        ("totals", "[teams]\nsize = 3", "teams.rounds: missing; write the rounds that count for teams"),
+        ("totals", "[teams]\nsize = 2\nleast = 3\nrounds = [1]", "teams.least: a team of 2 never has 3 members"),
+        ("totals", "[awards]\npower = 'best {country}'", "awards.power: only {power} may stand in braces"),
+        ("totals", "[awards.votes]\npoints = { A = 1 }", "awards.votes.titles: missing; give each skill its title"),
+        ("totals", "[awards.board_games]\nweights = { Go = 1 }", "awards.board_games.points: missing; give the points"),
+    ],
+)
+def test_every_number_has_a_range_and_every_table_is_whole(where: str, setting: str, told: str) -> None:
+    settings = {"scoring": "", "part": "", "totals": ""} | {where: setting}
+    with pytest.raises(Stopped) as stopped:
+        read_scoring(tomllib.loads(PLAIN.format(**settings)), "")
+    assert any(f"{problem.where}: {problem.text}".startswith(told) for problem in stopped.value.problems)
+
+
+def test_a_pool_and_a_tribute_have_something_in_them() -> None:
+    tables = {"scoring": {"pool": -5, "parts": [{"give": "centres"}]}, "totals": {"rounds": 1}}
+    with pytest.raises(Stopped, match=r"scoring\.pool: expected more than 0, up to 1000000, found -5"):
+        read_scoring(tables, "")
+    tables["scoring"] = {
+        "parts": [{"give": "pot", "points": 66}],
+        "solo": {"winner": 100},
+        "tribute": {"due": "lead", "most": 2, "most_of": "pots"},
+    }
+    with pytest.raises(Stopped, match=r"tribute.most: expected more than 0, up to 1, .*no block 'pots'; there are pot"):
+        read_scoring(tables, "")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_rules_file_made_at_random_is_refused_with_its_line_or_runs_through(seed: int) -> None:
+    """``benchmarks/random_rules.py`` makes ten thousand."""
+    assert try_file(seed) in ("refused", "told", "runs", "no workbook")
+
+
+def test_a_tie_break_of_games_has_something_to_say_of_who_played_none() -> None:
+    tables = {"scoring": {"parts": [{"give": "centres"}]}, "totals": {"rounds": 1}}
+    odd = read_scoring({**tables, "ties": {"players": ["opponents", "centre margin"]}}, "")
+    results = EventResults(
+        boards=(),
+        players={name: Entrant(name=name) for name in "ab"},
+        bonuses=tuple(Bonus(player=name, kind="hat", points=Fraction(1)) for name in "ab"),
+    )
+    assert [row.place for row in score(results, odd).standings.rows] in ([1, 1], [])

@@ -1,14 +1,19 @@
-"""Systems that look at the years a power lived: what is missing on a board for that."""
+"""The counts of the years: what is missing where a system looks at them, and what cannot be true of any game."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
+from pipeline.board.map import Power
+from pipeline.board.standard import standard_map
 from pipeline.scoring.games.combined_parts import Largest, Only
 from pipeline.scoring.games.counts import StandBy
 from pipeline.scoring.games.parts import Part, Places
 from pipeline.scoring.games.parts_by_count import BeatenPowers, Years
 from pipeline.scoring.games.system import Eliminated, System
-from pipeline.scoring.results.doubts import YearsUnrecorded
-from pipeline.scoring.results.results import FIRST_YEAR, Board
+from pipeline.scoring.results.doubts import Clash, YearsContradict, YearsUnrecorded
+from pipeline.scoring.results.results import FIRST_YEAR, Board, Spot
+
+Counts = Mapping[Power, int]
 
 
 def year_doubts(boards: Sequence[Board], system: System) -> Iterator[YearsUnrecorded]:
@@ -77,3 +82,42 @@ def what_is_missing(board: Board) -> Iterator[YearsUnrecorded]:
         yield YearsUnrecorded(spot=board.spot, gaps=tuple(gaps))
     elif dict(board.years[last]) != dict(board.centres):
         yield YearsUnrecorded(spot=board.spot, last=last)
+
+
+# ---- what cannot be true --------------------------------------------------------------------------------------------
+
+
+def contradictions(spot: Spot, years: Mapping[int, Counts], end: Counts, needed: int) -> Iterator[YearsContradict]:
+    """Counts of years that no game can have, one after the other and before those at the end.
+
+    Enough centres win and end the game; who has no centre after a Fall has no unit left and never owns one again; a
+    unit takes one centre a year, and nobody has more units than he had centres; what is owned stays somebody's.
+    """
+    rows: list[tuple[int | None, Counts]] = [(year, years[year]) for year in sorted(years)]
+    if rows and dict(rows[-1][1]) != dict(end):
+        rows.append((None, end))  # the game went on after the last recorded year
+    for power in end:
+        yield from _contradictions_of(spot, power, [(year, counts.get(power, 0)) for year, counts in rows], needed)
+    for (year, before), (later, after) in pairwise(rows):
+        owned, then = sum(before.values()), sum(after.values())
+        if year is not None and then < owned:
+            yield YearsContradict(spot=spot, clash=Clash.LOST, year=year, later=later, owned=owned, then=then)
+
+
+def _contradictions_of(
+    spot: Spot, power: Power, counts: Sequence[tuple[int | None, int]], needed: int
+) -> Iterator[YearsContradict]:
+    """What no power can have: ``counts`` are its years in order, and those at the end without one."""
+    start = (FIRST_YEAR - 1, len(standard_map().homes[power]))
+    for (year, owned), (later, then) in pairwise([start, *counts] if counts and counts[0][0] == FIRST_YEAR else counts):
+        clash = None
+        if year is None:
+            continue
+        if owned >= needed:
+            clash = Clash.SOLO
+        elif owned == 0 and then:
+            clash = Clash.BACK
+        elif later is not None and then > owned * 2 ** (later - year):
+            clash = Clash.WON
+        if clash is not None:
+            yield YearsContradict(spot=spot, clash=clash, year=year, later=later, power=power, owned=owned, then=then)
