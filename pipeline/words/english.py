@@ -67,6 +67,7 @@ SENTENCES: dict[str, Mapping[str, str]] = {
         "IMPLIED": "the order is taken from line {line}, {text!r}",
         "COAST_NEEDED": "the coast of {place} is not written",
         "COAST_WRONG": "the coast is wrong: {place}; in reach is {reach}",
+        "TWO_COASTS": "two coasts are written: {place}; either may be meant",
         "UNIT_COAST": "the coast on which the unit stands is not written: {unit}",
         "UNIT_COAST_WRONG": "the coast on which the unit stands is wrong: the unit is {unit}",
         "OTHER_COAST_WRONG": "the coast on which the other unit stands is wrong: the unit is {unit}",

@@ -92,6 +92,7 @@ TABLE: list[tuple[Doubt, dict[str, Any], list[Any], str]] = [
     (Doubt.READ_OTHERWISE, MOVES, ["A Fin - Nor"], NOR),
     # coasts
     (Doubt.COAST_NEEDED, MOVES, ["F Mao - Spa"], "coast_missing"),
+    (Doubt.TWO_COASTS, MOVES, ["F Mao - Spa nc/sc"], "coast_missing"),
     (Doubt.COAST_WRONG, {**MOVES, "power": "FRANCE"}, ["F Gas - Spa sc"], "coast_wrong"),
     (Doubt.UNIT_COAST_WRONG, MOVES, ["F Spa nc - Wes"], "unit_coast_wrong"),
     (Doubt.OTHER_COAST_WRONG, MOVES, ["F Mao S F Spa nc"], "coast_in_support"),

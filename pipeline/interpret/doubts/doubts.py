@@ -40,6 +40,7 @@ class Doubt(StrEnum):
     # coasts
     COAST_NEEDED = "COAST_NEEDED"
     COAST_WRONG = "COAST_WRONG"
+    TWO_COASTS = "TWO_COASTS"  # of place, reach: the coasts that can be meant
     UNIT_COAST = "UNIT_COAST"
     UNIT_COAST_WRONG = "UNIT_COAST_WRONG"
     OTHER_COAST_WRONG = "OTHER_COAST_WRONG"

@@ -7,7 +7,17 @@ from pipeline.interpret.language.tokens import Mark, Token
 from pipeline.interpret.language.written import Phrase, UnitWords
 
 HYPHENS = frozenset("-–—−‐‑")  # dashes that may stand before a coast
+BETWEEN_COASTS = frozenset({"or", "and", "oder", "und", "ou", "et", "o"})  # "nc or sc"
 LONGEST_NAME = 5  # words: "Gulf of Lyon", "Kingdom of Montenegro", "St George s Channel"
+
+
+def join_coasts(one: str, other: str) -> str:
+    """Put coasts together, each once.
+
+    >>> join_coasts("NC", "SC"), join_coasts("NC/SC", "NC"), join_coasts("", "SC")
+    ('NC/SC', 'NC/SC', 'SC')
+    """
+    return "/".join(dict.fromkeys(coast for coast in (*one.split("/"), *other.split("/")) if coast))
 
 
 class PlaceReader(TokenReader):
@@ -76,13 +86,14 @@ class PlaceReader(TokenReader):
             self.at += 1
             other = self.place()
             if other is not None:
-                return Phrase(f"{phrase.text}/{other.text}", f"{phrase.folded}/{other.folded}", phrase.coast)
+                coast = join_coasts(phrase.coast, other.coast)
+                return Phrase(f"{phrase.text}/{other.text}", f"{phrase.folded}/{other.folded}", coast)
         return phrase
 
     def coast_before(self) -> Phrase | None:
         """Read a place with its coast in front: "NC Spa", "north coast of Spain"."""
         first = self.at
-        coast, length = self.coast_at(0, is_coastal=True)
+        coast, length = self.coasts_at(0, is_coastal=True)
         word = self.tokens[first].folded
         if not coast or (length == 1 and (len(word) == 1 or self.words.is_listed(word))):
             return None
@@ -96,7 +107,7 @@ class PlaceReader(TokenReader):
         if phrase is None:
             self.at = first
             return None
-        return Phrase(phrase.text, phrase.folded, phrase.coast or coast)
+        return Phrase(phrase.text, phrase.folded, join_coasts(coast, phrase.coast))
 
     def known_length(self) -> int:
         """Count the words, or words with a hyphen between, that together are in the table."""
@@ -150,11 +161,11 @@ class PlaceReader(TokenReader):
         """Take the coast that stands after a place."""
         slash = self.peek()
         skip = 1 if slash is not None and slash.mark in {Mark.SLASH, Mark.DASH} and self.is_tight_coast(slash) else 0
-        coast, length = self.coast_at(skip, is_coastal=self.words.has_coasts(phrase.folded))
-        if not coast or phrase.coast or self.begins_a_longer_name(skip, length):
+        coast, length = self.coasts_at(skip, is_coastal=self.words.has_coasts(phrase.folded))
+        if not coast:
             return phrase
         self.at += skip + length
-        return Phrase(phrase.text, phrase.folded, coast)
+        return Phrase(phrase.text, phrase.folded, join_coasts(phrase.coast, coast))
 
     def begins_a_longer_name(self, ahead: int, length: int) -> bool:
         """What may be a coast is none where more words than that are a place: "Spain->North Africa"."""
@@ -167,6 +178,37 @@ class PlaceReader(TokenReader):
     def is_tight_coast(self, token: Token) -> bool:
         """A stroke, or a hyphen without spaces, may stand before a coast: "StP/nc", "StP-nc"; an arrow never does."""
         return token.mark is Mark.SLASH or (token.tight and token.text in HYPHENS)
+
+    def coasts_at(self, ahead: int, *, is_coastal: bool) -> tuple[str, int]:
+        """Say which coasts are written here, "NC/SC" where there are two, and in how many tokens."""
+        coasts, length = self.coast_at(ahead, is_coastal=is_coastal)
+        if not coasts or self.begins_a_longer_name(ahead, length):
+            return "", 0
+        while True:
+            gap = self.between_coasts(ahead + length)
+            another, words = self.coast_at(ahead + length + gap, is_coastal=is_coastal)
+            if not another or not self.is_another_coast(ahead + length, gap, words):
+                return coasts, length
+            coasts, length = join_coasts(coasts, another), length + gap + words
+
+    def between_coasts(self, ahead: int) -> int:
+        """Count the tokens that may stand between two coasts: a mark, an "or", or both."""
+        count = 0
+        while count < 2 and (token := self.peek(ahead + count)) is not None:
+            if token.mark not in {Mark.SLASH, Mark.PLUS, Mark.BREAK} and token.folded not in BETWEEN_COASTS:
+                break
+            count += 1
+        return count
+
+    def is_another_coast(self, ahead: int, gap: int, words: int) -> bool:
+        """Say whether a word behind a coast is a coast, too, and begins nothing new: "Spa nc, South Irish Sea"."""
+        token, after = self.peek(ahead + gap), self.peek(ahead + gap + words)
+        assert token is not None
+        if self.begins_a_longer_name(ahead + gap, words):
+            return False
+        if token.bracketed or gap == 0:
+            return token.bracketed or len(token.folded) > 1
+        return after is None or after.mark is not Mark.WORD or self.sign(gap + ahead + words) is not None
 
     def coast_at(self, ahead: int, *, is_coastal: bool) -> tuple[str, int]:
         """Say which coast is written here, and in how many words."""
