@@ -44,6 +44,8 @@ SENTENCES: dict[str, Mapping[str, str]] = {
         "INITIALS": "{text!r} ({codes}) is in no table: the initials of only one province's name",
         "BEGINNING": "{text!r} ({codes}) is in no table, and begins only one province's words",
         "MISSPELT": "{text!r} ({codes}) is in no table, and is near to one",
+        "OTHER_NAME": "{text!r} is in no table, and is another name of {codes}",
+        "ELSEWHERE": "{text!r} is a real place and no province{codes:; it may be meant for }",
         "UNKNOWN_WORD": "{text!r} is no province that is known",
         "EXTRA_WORDS": "{text!r} belongs to no order",
         "NO_SIGN": "nothing between the places in {text!r} says what is ordered",
@@ -221,6 +223,8 @@ SENTENCES: dict[str, Mapping[str, str]] = {
     },
     "WordMatch": {
         "LISTED": "is listed for it",
+        "OTHER_NAME": "is another name of it",
+        "WITHIN": "lies within it",
         "DISPUTED": "is known to be taken for it, and for others",
         "INITIALS": "are the initials of a name of it",
         "BEGINS": "begins a word for it",

@@ -15,6 +15,8 @@ class Doubt(StrEnum):
     INITIALS = "INITIALS"
     BEGINNING = "BEGINNING"
     MISSPELT = "MISSPELT"
+    OTHER_NAME = "OTHER_NAME"  # of a province, in another language or of another time
+    ELSEWHERE = "ELSEWHERE"  # the real name of what is no province
     UNKNOWN_WORD = "UNKNOWN_WORD"
     EXTRA_WORDS = "EXTRA_WORDS"
     NO_SIGN = "NO_SIGN"

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from pipeline.board.map import Map
 from pipeline.interpret.doubts.sense import Meaning, Sense, WordMatch, sense_of
@@ -10,11 +10,12 @@ from pipeline.interpret.language.signs import COASTS, FILLERS, HALVES, LETTERS, 
 from pipeline.interpret.language.tokens import fold
 from pipeline.rules.tournament import Tournament
 from pipeline.rules.words import abbreviations as table
-from pipeline.rules.words.abbreviations import SMALL_WORDS, Abbreviations, parts_of
-from pipeline.rules.words.nearness import nearest, slips
+from pipeline.rules.words.abbreviations import SMALL_WORDS, TITLES, Abbreviations, parts_of
+from pipeline.rules.words.nearness import is_nearer, letters_apart, nearest, slips
 
 WORTH_A_LOOK = 0.77  # Jaro-Winkler of a three-letter word with its first letter wrong; less alike is another word
 MOST_KEPT = 20_000  # words; players use a few hundred, a stream of nonsense any number
+LONG_NAME = 10  # letters: from there on a name of several words may have two slips in it, "Gullf of Lyn"
 SHORTEST_BEGINNING = 3  # letters: "Tr" for Tyrolia without its y would begin Trieste
 FEW_LETTERS = (
     4  # the beginning of a word that may still be a slip of the pen for another: "Maro" is Maroc, and Mao or Mar
@@ -37,6 +38,10 @@ class Lexicon:
         self.initials = {w: codes for w, codes in abbreviations.initials.items() if w not in (*self.listed, *FILLERS)}
         self.begun = begun_words(tournament, self.listed)
         self.beginnings = sorted(self.begun)
+        self.other_names = names_by_word(abbreviations.other_names, self.listed)
+        self.spoken = {**self.listed, **self.other_names}
+        self.elsewhere = names_by_word({**abbreviations.within, "": abbreviations.elsewhere}, self.spoken)
+        self.names = sorted({*self.spoken, *self.elsewhere})
         self.inner = inner_words(tournament)
         self.known: dict[str, Sense] = {}
         self.signs = {**SIGNS, **table_signs(tournament)}
@@ -55,8 +60,29 @@ class Lexicon:
         self.army_by_convoy = frozenset(fold(w) for w in abbreviations.signs.get(table.Sign.MOVE_BY_CONVOY, ()))
 
     def is_listed(self, folded: str) -> bool:
-        """Say whether a word stands in the table, or is a full name."""
-        return folded in self.listed
+        """Say whether a word stands in the table, or is a full name, in another language too."""
+        return folded in self.spoken
+
+    def is_elsewhere(self, folded: str) -> bool:
+        """Say whether a word is the real name of a place that is no province."""
+        return folded in self.elsewhere
+
+    def begins_real_name(self, folded: str) -> bool:
+        """Say whether a word begins a name, of a province or of another place."""
+        at = bisect_left(self.names, folded)
+        return at < len(self.names) and self.names[at].startswith(folded)
+
+    def is_misspelt_name(self, words: Sequence[str]) -> bool:
+        """Say whether several words together are a slip or two away from one name; what is listed in them agrees."""
+        found = self.sense("".join(words))
+        if not found.is_firm or found.how is not WordMatch.NEAR:
+            return False
+        [meaning] = found.meanings
+        known = [self.sense(word).codes for word in words if self.is_listed(word)]
+        slips = letters_apart("".join(words), meaning.spelling)
+        return slips <= (1 if len(meaning.spelling) < LONG_NAME else 2) and all(
+            meaning.code in codes for codes in known
+        )
 
     def words_for(self, code: str) -> list[str]:
         """List the words that the table lists for a province, folded."""
@@ -73,7 +99,8 @@ class Lexicon:
     def is_known(self, folded: str) -> bool:
         """Say whether a word means something as it stands: a place or its beginning, a sign, a nation, a coast."""
         return (
-            folded in self.listed
+            folded in self.spoken
+            or folded in self.elsewhere
             or folded in self.initials
             or folded in self.signs
             or folded in LETTERS
@@ -96,8 +123,8 @@ class Lexicon:
     def sense(self, folded: str) -> Sense:
         """Say everything that a word may mean; no meanings: the word is unknown.
 
-        A listed word means what it is listed for and nothing else; only then it is initials, only then its beginning
-        counts, and only then its likeness. More than one meaning is a doubt, whatever the places are.
+        A listed word means what it is listed for and nothing else; only then it is a real name, only then initials,
+        only then its beginning counts, and only then its likeness. More than one meaning is a doubt, whatever the places.
         """
         found = self.known.get(folded)
         if found is None:
@@ -111,12 +138,19 @@ class Lexicon:
         if "/" in folded:
             parts = [self.sense(part) for part in folded.split("/")]
             either = sense_of(meaning for part in parts for meaning in part.meanings)
-            return Sense(either.meanings, is_firm=either.is_firm and all(part.is_firm for part in parts))
+            is_firm = either.is_firm and all(part.is_firm for part in parts)
+            return Sense(either.meanings, is_firm, are_alternatives=len(either.meanings) > 1)
         if "?" in folded:
             return sense_of(self.fitting(folded))
         if folded in self.listed:
             how = WordMatch.DISPUTED if folded in self.disputed else WordMatch.LISTED
             return sense_of(Meaning(code, how, folded, 1.0) for code in self.listed[folded])
+        if folded in self.other_names:
+            return sense_of(Meaning(code, WordMatch.OTHER_NAME, folded, 1.0) for code in self.other_names[folded])
+        if folded in self.elsewhere:
+            within = [Meaning(code, WordMatch.WITHIN, folded, 1.0) for code in self.elsewhere[folded] if code]
+            found = sense_of([*within, *self.nearest(folded).meanings])
+            return Sense(found.meanings, is_firm=False, is_elsewhere=True)
         begun = list(self.begun_by(folded))
         if folded in self.initials:
             initials = [Meaning(code, WordMatch.INITIALS, folded, 1.0) for code in self.initials[folded]]
@@ -163,18 +197,19 @@ class Lexicon:
 
     def slips(self, folded: str) -> list[Meaning]:
         """List the provinces with a word that is one letter away, the likest first."""
+        known = self.listed if len(folded) < self.letters else self.spoken
         return [
-            Meaning(s.code, WordMatch.NEAR, s.word, round(s.nearness, 3), is_slip=True)
-            for s in slips(self.listed, folded)
+            Meaning(s.code, WordMatch.NEAR, s.word, round(s.nearness, 3), is_slip=True) for s in slips(known, folded)
         ]
 
     def nearest(self, folded: str) -> Sense:
         """A long word means what it is nearest to by a lead; a short one is never sure, nor a long one near a short.
 
-        Three letters with two more put in are nobody's slip of the pen.
+        Three letters with two more put in are nobody's slip of the pen; and a word that is as near to a real name of
+        elsewhere ("Rusia") may be a slip for that.
         """
         away = self.slips(folded)
-        likeness = nearest(self.table, folded, WORTH_A_LOOK)
+        likeness = nearest(self.spoken, folded, WORTH_A_LOOK)
         others = [Meaning(near.code, WordMatch.NEAR, near.word, round(near.nearness, 3)) for near in likeness]
         likely = away[0] if len(away) == 1 else None
         if len(folded) < self.letters:
@@ -182,8 +217,11 @@ class Lexicon:
         best = max((meaning.likeness for meaning in others), default=0.0)
         rivals = [meaning for meaning in others if best - meaning.likeness < self.lead]
         found = sense_of(sorted([*away, *rivals], key=by_likeness))
-        is_long = bool(found.meanings) and len(found.meanings[0].spelling) >= self.letters - 1
-        return Sense(found.meanings, is_firm=found.is_firm and best >= self.nearness and is_long, likely=likely)
+        if not (found.is_firm and best >= self.nearness):
+            return Sense(found.meanings, is_firm=False, likely=likely)
+        spelling = found.meanings[0].spelling
+        is_firm = len(spelling) >= self.letters - 1 and not is_nearer(self.elsewhere, folded, spelling)
+        return Sense(found.meanings, is_firm, likely=likely)
 
     def fitting(self, folded: str) -> list[Meaning]:
         """List the provinces with a word that fits the letters that can be read."""
@@ -203,6 +241,18 @@ def by_likeness(meaning: Meaning) -> tuple[bool, float, str]:
     return not meaning.is_slip, -meaning.likeness, meaning.code
 
 
+def names_by_word(
+    names: Mapping[str, Sequence[str]], listed: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """Fold real names, and leave out what the table lists or what is a part of an order."""
+    found: dict[str, set[str]] = {}
+    for code, words in names.items():
+        for word in map(fold, words):
+            if word not in listed and not (word in SIGNS or word in LETTERS or word in COASTS or word in FILLERS):
+                found.setdefault(word, set()).add(code)
+    return {word: tuple(sorted(codes)) for word, codes in found.items()}
+
+
 def listed_words(tournament: Tournament, board: Map) -> dict[str, tuple[str, ...]]:
     """Take the table's words, and the three letters of our own notation where the table gives them no other meaning."""
     listed = {word: codes for word, codes in tournament.abbreviations.words.items() if word}
@@ -212,12 +262,15 @@ def listed_words(tournament: Tournament, board: Map) -> dict[str, tuple[str, ...
 
 
 def begun_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Add to the words those of several parts with the first one cut to a letter: "N Atlantic", "G of Bothnia"."""
-    found = {word: set(codes) for word, codes in listed.items()}
+    """Add to the words those of several parts with the first one cut to a letter: "N Atlantic", "G of Bothnia".
+
+    Nobody cuts "Kingdom of Norway" to "King".
+    """
+    found = {word: set(codes) for word, codes in listed.items() if not word.startswith(tuple(TITLES))}
     for row in tournament.abbreviations.rows.values():
         for name in (row.name, *row.accepted):
             first, *others = parts_of(name)
-            if others:
+            if others and first not in TITLES:
                 for rest in (others, [part for part in others if part not in SMALL_WORDS]):
                     found.setdefault(first[0] + "".join(rest), set()).add(row.code)
     return {word: tuple(sorted(codes)) for word, codes in found.items()}

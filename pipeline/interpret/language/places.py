@@ -8,7 +8,7 @@ from pipeline.interpret.language.written import Phrase, UnitWords
 
 HYPHENS = frozenset("-–—−‐‑")  # dashes that may stand before a coast
 BETWEEN_COASTS = frozenset({"or", "and", "oder", "und", "ou", "et", "o"})  # "nc or sc"
-LONGEST_NAME = 5  # words: "Gulf of Lyon", "Kingdom of Montenegro", "St George s Channel"
+LONGEST_NAME = 6  # words: "Gulf of Lyon", "Kingdom of Montenegro", "Mer du Groenland et de Norvège"
 
 
 def join_coasts(one: str, other: str) -> str:
@@ -75,7 +75,7 @@ class PlaceReader(TokenReader):
             return None
         if (coast := self.coast_before()) is not None:
             return coast
-        count = self.known_length() or self.unknown_length()
+        count = self.misspelt_length(self.known_length()) or self.unknown_length()
         pieces = self.tokens[self.at : self.at + count]
         self.at += count
         folded = "".join(piece.folded for piece in pieces)
@@ -122,11 +122,30 @@ class PlaceReader(TokenReader):
             if token.mark is not Mark.WORD:
                 continue  # a hyphen ends no name: in "Nth-Den" it is the sign of the move
             joined += token.folded
-            if self.words.is_listed(joined) or (ahead and len(joined) > 3 and self.words.begins_name(joined)):
+            is_begun = len(joined) > 3 and self.words.begins_name(joined)
+            if self.words.is_listed(joined) or (ahead and (is_begun or self.words.is_elsewhere(joined))):
                 best = ahead + 1
-            elif ahead and not self.words.begins_name(joined):
+            elif ahead and not self.words.begins_real_name(joined):
                 break
         return best
+
+    def misspelt_length(self, known: int) -> int:
+        """Count the words that together are a misspelt name, where they are more than are known: "Gulf of Bothia"."""
+        words: list[str] = []
+        while len(words) < LONGEST_NAME and (token := self.peek(len(words))) is not None:
+            is_name = token.mark is Mark.WORD and not token.bracketed
+            if not is_name or (words and (token.folded in LETTERS or self.sign_word(len(words)) is not None)):
+                break
+            if words and (
+                self.coast_at(len(words), is_coastal=True)[1] > 1
+                or (len(token.folded) < 3 and token.folded in self.words.coasts)
+            ):
+                break
+            words.append(token.folded)
+        for count in range(len(words), max(known, 1), -1):
+            if words[count - 1] not in FILLERS and self.words.is_misspelt_name(words[:count]):
+                return count
+        return known
 
     def is_hyphen(self, ahead: int) -> bool:
         """A dash inside a name ("Mid-Atlantic") has no space on either side."""

@@ -15,8 +15,8 @@ UNITS = {
 TWO = (
     "nc/sc", "nc sc", "(nc/sc)", "(nc) (sc)", "(nc), sc", "nc, sc", "nc or sc", "nc and sc", "(nc or sc)", "NC & SC",
     "nc+sc", "/nc/sc", "north coast / south coast", "north/south coast", "north or south coast", "n/s", "(n/s)",
-    "(n)(s)", "both coasts", "either coast", "any coast", "nc oder sc", "cn ou cs", "sc / nc", "nc / Spa sc", "nc, or sc",
-    "nc; sc",
+    "(n)(s)", "both coasts", "either coast", "any coast", "nc oder sc", "cn ou cs", "sc / nc", "nc / Spa sc",
+    "nc, or sc", "nc; sc",
 )  # fmt: skip
 IN_FRONT = ("NC/SC Spa", "NC or SC Spa", "north or south coast of Spain", "NC Spa sc", "nc/sc of Spa", "nc Spa/sc")
 
