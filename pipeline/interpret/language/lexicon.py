@@ -40,7 +40,10 @@ class Lexicon:
         self.beginnings = sorted(self.begun)
         self.other_names = names_by_word(abbreviations.other_names, self.listed)
         self.spoken = {**self.listed, **self.other_names}
-        self.elsewhere = names_by_word({**abbreviations.within, "": abbreviations.elsewhere}, self.spoken)
+        outside = names_by_word({**abbreviations.within, "": abbreviations.elsewhere}, self.spoken)
+        nations = names_by_word({"": tuple(NATIONS)}, {**self.spoken, **self.initials})
+        self.outside = sorted(outside)
+        self.elsewhere = {**nations, **outside}
         self.names = sorted({*self.spoken, *self.elsewhere})
         self.inner = inner_words(tournament)
         self.known: dict[str, Sense] = {}
@@ -53,7 +56,11 @@ class Lexicon:
         }
         self.long_begin = frozenset(sign[0] for sign in self.long_signs)
         names = [word for row in abbreviations.rows.values() for word in (row.name, *row.accepted)]
-        self.halves = HALVES | {fold(name.split("-")[0]) for name in names if "-" in name}
+        names += [
+            name for group in (abbreviations.other_names, abbreviations.within) for n in group.values() for name in n
+        ]
+        names += abbreviations.elsewhere
+        self.halves = HALVES | {fold(part) for name in names for part in name.split("-")[:-1]}
         self.nations = {**NATIONS, **{w: p[0] for w, p in abbreviations.power_words.items() if len(p) == 1}}
         self.coasts = {**COASTS, **table_coasts(tournament)}
         self.short_coasts = any(len(fold(w)) == 1 for words in abbreviations.coasts.values() for w in words)
@@ -67,6 +74,11 @@ class Lexicon:
         """Say whether a word is the real name of a place that is no province."""
         return folded in self.elsewhere
 
+    def begins_outside(self, folded: str) -> bool:
+        """Say whether four letters or more begin the real name of a place that is no province: "Irel"."""
+        at = bisect_left(self.outside, folded)
+        return len(folded) >= FEW_LETTERS and at < len(self.outside) and self.outside[at].startswith(folded)
+
     def begins_real_name(self, folded: str) -> bool:
         """Say whether a word begins a name, of a province or of another place."""
         at = bisect_left(self.names, folded)
@@ -75,9 +87,9 @@ class Lexicon:
     def is_misspelt_name(self, words: Sequence[str]) -> bool:
         """Say whether several words together are a slip or two away from one name; what is listed in them agrees."""
         found = self.sense("".join(words))
-        if not found.is_firm or found.how is not WordMatch.NEAR:
+        meaning = found.meanings[0] if found.is_firm else found.likely
+        if meaning is None or meaning.how is not WordMatch.NEAR:
             return False
-        [meaning] = found.meanings
         known = [self.sense(word).codes for word in words if self.is_listed(word)]
         slips = letters_apart("".join(words), meaning.spelling)
         return slips <= (1 if len(meaning.spelling) < LONG_NAME else 2) and all(
@@ -124,7 +136,7 @@ class Lexicon:
         """Say everything that a word may mean; no meanings: the word is unknown.
 
         A listed word means what it is listed for and nothing else; only then it is a real name, only then initials,
-        only then its beginning counts, and only then its likeness. More than one meaning is a doubt, whatever the places.
+        only then its beginning counts, and only then its likeness. More than one meaning is a doubt.
         """
         found = self.known.get(folded)
         if found is None:
@@ -147,11 +159,11 @@ class Lexicon:
             return sense_of(Meaning(code, how, folded, 1.0) for code in self.listed[folded])
         if folded in self.other_names:
             return sense_of(Meaning(code, WordMatch.OTHER_NAME, folded, 1.0) for code in self.other_names[folded])
-        if folded in self.elsewhere:
-            within = [Meaning(code, WordMatch.WITHIN, folded, 1.0) for code in self.elsewhere[folded] if code]
+        begun = list(self.begun_by(folded))
+        if folded in self.elsewhere or (not begun and self.begins_outside(folded)):
+            within = [Meaning(code, WordMatch.WITHIN, folded, 1.0) for code in self.elsewhere.get(folded, ()) if code]
             found = sense_of([*within, *self.nearest(folded).meanings])
             return Sense(found.meanings, is_firm=False, is_elsewhere=True)
-        begun = list(self.begun_by(folded))
         if folded in self.initials:
             initials = [Meaning(code, WordMatch.INITIALS, folded, 1.0) for code in self.initials[folded]]
             return sense_of([*initials, *begun])
@@ -197,10 +209,14 @@ class Lexicon:
 
     def slips(self, folded: str) -> list[Meaning]:
         """List the provinces with a word that is one letter away, the likest first."""
-        known = self.listed if len(folded) < self.letters else self.spoken
         return [
-            Meaning(s.code, WordMatch.NEAR, s.word, round(s.nearness, 3), is_slip=True) for s in slips(known, folded)
+            Meaning(s.code, WordMatch.NEAR, s.word, round(s.nearness, 3), is_slip=True)
+            for s in slips(self.known_for(folded), folded)
         ]
+
+    def known_for(self, folded: str) -> Mapping[str, tuple[str, ...]]:
+        """Give the words that a misspelt one may have been meant for: a short one is for a word of the table."""
+        return self.listed if len(folded) < self.letters else self.spoken
 
     def nearest(self, folded: str) -> Sense:
         """A long word means what it is nearest to by a lead; a short one is never sure, nor a long one near a short.
@@ -209,9 +225,10 @@ class Lexicon:
         elsewhere ("Rusia") may be a slip for that.
         """
         away = self.slips(folded)
-        likeness = nearest(self.spoken, folded, WORTH_A_LOOK)
+        likeness = nearest(self.known_for(folded), folded, WORTH_A_LOOK)
         others = [Meaning(near.code, WordMatch.NEAR, near.word, round(near.nearness, 3)) for near in likeness]
-        likely = away[0] if len(away) == 1 else None
+        is_other = len(folded) >= FEW_LETTERS and bool(away) and is_nearer(self.outside, folded, away[0].spelling)
+        likely = away[0] if len(away) == 1 and not is_other else None
         if len(folded) < self.letters:
             return Sense(sense_of(sorted([*away, *others], key=by_likeness)).meanings, is_firm=False, likely=likely)
         best = max((meaning.likeness for meaning in others), default=0.0)
@@ -220,7 +237,7 @@ class Lexicon:
         if not (found.is_firm and best >= self.nearness):
             return Sense(found.meanings, is_firm=False, likely=likely)
         spelling = found.meanings[0].spelling
-        is_firm = len(spelling) >= self.letters - 1 and not is_nearer(self.elsewhere, folded, spelling)
+        is_firm = len(spelling) >= self.letters - 1 and not is_nearer(self.outside, folded, spelling)
         return Sense(found.meanings, is_firm, likely=likely)
 
     def fitting(self, folded: str) -> list[Meaning]:
@@ -247,10 +264,20 @@ def names_by_word(
     """Fold real names, and leave out what the table lists or what is a part of an order."""
     found: dict[str, set[str]] = {}
     for code, words in names.items():
-        for word in map(fold, words):
+        for word in (form for name in words for form in with_and_without_article(name)):
             if word not in listed and not (word in SIGNS or word in LETTERS or word in COASTS or word in FILLERS):
                 found.setdefault(word, set()).add(code)
     return {word: tuple(sorted(codes)) for word, codes in found.items()}
+
+
+def with_and_without_article(name: str) -> tuple[str, ...]:
+    """Fold a name; the article in front of one is read as nothing.
+
+    >>> with_and_without_article("La Spezia"), with_and_without_article("Spezia")
+    (('laspezia', 'spezia'), ('spezia',))
+    """
+    first, _, others = name.partition(" ")
+    return (fold(name), fold(others)) if others and fold(first) in FILLERS else (fold(name),)
 
 
 def listed_words(tournament: Tournament, board: Map) -> dict[str, tuple[str, ...]]:

@@ -1,6 +1,6 @@
 """How near a written word is to the words of a table: the scale on which a misspelling leads, or does not."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from rapidfuzz.distance import OSA, JaroWinkler
@@ -49,13 +49,17 @@ def slips(listed: Mapping[str, tuple[str, ...]], word: str) -> tuple[Near, ...]:
     return tuple(best.values())
 
 
-def is_nearer(names: Iterable[str], word: str, than: str) -> bool:
-    """Say whether a word is as few letters away from one of the names as from another word, or fewer.
+def is_nearer(names: Collection[str], word: str, than: str) -> bool:
+    """Say whether a word is nearer to one of the names than to another word, or as near and begins no better.
 
-    >>> is_nearer(["russia"], "rusia", "prussia"), is_nearer(["russia"], "prusia", "prussia")
-    (True, False)
+    >>> names = ["russia", "poland"]
+    >>> [is_nearer(names, *each) for each in (("rusia", "prussia"), ("polland", "holland"), ("holand", "holland"))]
+    [True, True, False]
     """
-    return bool(extract(word, names, scorer=OSA.distance, score_cutoff=OSA.distance(word, than), limit=1))
+    away = OSA.distance(word, than)
+    found = extract(word, names, scorer=OSA.distance, score_cutoff=away, limit=None)
+    begins = word[:1] == than[:1]
+    return any(letters < away or not begins or name[:1] == word[:1] for name, letters, _ in found)
 
 
 def letters_apart(word: str, other: str) -> int:
