@@ -40,9 +40,12 @@ class Lexicon:
         self.beginnings = sorted(self.begun)
         self.other_names = names_by_word(abbreviations.other_names, self.listed)
         self.spoken = {**self.listed, **self.other_names}
+        one_word = {fold(name) for name in real_names(abbreviations) if " " not in name}
+        self.meant = {word: codes for word, codes in self.spoken.items() if word in self.listed or word in one_word}
         outside = names_by_word({**abbreviations.within, "": abbreviations.elsewhere}, self.spoken)
         nations = names_by_word({"": tuple(NATIONS)}, {**self.spoken, **self.initials})
         self.outside = sorted(outside)
+        self.towns = sorted(outside.keys() & one_word)
         self.elsewhere = {**nations, **outside}
         self.names = sorted({*self.spoken, *self.elsewhere})
         self.inner = inner_words(tournament)
@@ -75,26 +78,25 @@ class Lexicon:
         return folded in self.elsewhere
 
     def begins_outside(self, folded: str) -> bool:
-        """Say whether four letters or more begin the real name of a place that is no province: "Irel"."""
-        at = bisect_left(self.outside, folded)
-        return len(folded) >= FEW_LETTERS and at < len(self.outside) and self.outside[at].startswith(folded)
+        """Say whether four letters or more begin the real name, of one word, of what is no province: "Copen"."""
+        at = bisect_left(self.towns, folded)
+        return len(folded) >= FEW_LETTERS and at < len(self.towns) and self.towns[at].startswith(folded)
 
     def begins_real_name(self, folded: str) -> bool:
         """Say whether a word begins a name, of a province or of another place."""
         at = bisect_left(self.names, folded)
         return at < len(self.names) and self.names[at].startswith(folded)
 
-    def is_misspelt_name(self, words: Sequence[str]) -> bool:
-        """Say whether several words together are a slip or two away from one name; what is listed in them agrees."""
+    def misspelt_name(self, words: Sequence[str]) -> str:
+        """Find the name that several words together are a slip or two away from; what is listed in them agrees."""
         found = self.sense("".join(words))
         meaning = found.meanings[0] if found.is_firm else found.likely
         if meaning is None or meaning.how is not WordMatch.NEAR:
-            return False
-        known = [self.sense(word).codes for word in words if self.is_listed(word)]
+            return ""
         slips = letters_apart("".join(words), meaning.spelling)
-        return slips <= (1 if len(meaning.spelling) < LONG_NAME else 2) and all(
-            meaning.code in codes for codes in known
-        )
+        known = [self.sense(word).codes for word in words if self.is_listed(word)]
+        is_close = slips <= (1 if len(meaning.spelling) < LONG_NAME else 2)
+        return meaning.spelling if is_close and all(meaning.code in codes for codes in known) else ""
 
     def words_for(self, code: str) -> list[str]:
         """List the words that the table lists for a province, folded."""
@@ -160,7 +162,7 @@ class Lexicon:
         if folded in self.other_names:
             return sense_of(Meaning(code, WordMatch.OTHER_NAME, folded, 1.0) for code in self.other_names[folded])
         begun = list(self.begun_by(folded))
-        if folded in self.elsewhere or (not begun and self.begins_outside(folded)):
+        if folded in self.elsewhere or (not begun and self.begins_outside(folded) and not self.slips(folded)):
             within = [Meaning(code, WordMatch.WITHIN, folded, 1.0) for code in self.elsewhere.get(folded, ()) if code]
             found = sense_of([*within, *self.nearest(folded).meanings])
             return Sense(found.meanings, is_firm=False, is_elsewhere=True)
@@ -215,8 +217,8 @@ class Lexicon:
         ]
 
     def known_for(self, folded: str) -> Mapping[str, tuple[str, ...]]:
-        """Give the words that a misspelt one may have been meant for: a short one is for a word of the table."""
-        return self.listed if len(folded) < self.letters else self.spoken
+        """Give the words that a misspelt one may have been meant for: of the table, and for a long one names, too."""
+        return self.listed if len(folded) < self.letters else self.meant
 
     def nearest(self, folded: str) -> Sense:
         """A long word means what it is nearest to by a lead; a short one is never sure, nor a long one near a short.
@@ -256,6 +258,12 @@ class Lexicon:
 def by_likeness(meaning: Meaning) -> tuple[bool, float, str]:
     """What is one letter away comes first, then what is likest."""
     return not meaning.is_slip, -meaning.likeness, meaning.code
+
+
+def real_names(table: Abbreviations) -> tuple[str, ...]:
+    """Take all real names that no row lists: of provinces, and of elsewhere."""
+    groups = (*table.other_names.values(), *table.within.values(), table.elsewhere)
+    return tuple(name for names in groups for name in names)
 
 
 def names_by_word(

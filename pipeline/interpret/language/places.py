@@ -6,6 +6,7 @@ from pipeline.interpret.language.token_queries import TokenReader
 from pipeline.interpret.language.tokens import Mark, Token
 from pipeline.interpret.language.written import Phrase, UnitWords
 
+MORE_OF_A_NAME = 3  # letters: the shortest word at the end of one is "Sea"
 HYPHENS = frozenset("-–—−‐‑")  # dashes that may stand before a coast
 BETWEEN_COASTS = frozenset({"or", "and", "oder", "und", "ou", "et", "o"})  # "nc or sc"
 LONGEST_NAME = 6  # words: "Gulf of Lyon", "Kingdom of Montenegro", "Mer du Groenland et de Norvège"
@@ -130,22 +131,28 @@ class PlaceReader(TokenReader):
         return best
 
     def misspelt_length(self, known: int) -> int:
-        """Count the words that together are a misspelt name, where they are more than are known: "Gulf of Bothia"."""
+        """Count the words that together are a misspelt name, where they are more than are known: "Gulf of Bothia".
+
+        What stands behind a whole name is no part of it: "Bulgaria n", "Constantinople no".
+        """
         words: list[str] = []
         while len(words) < LONGEST_NAME and (token := self.peek(len(words))) is not None:
-            is_name = token.mark is Mark.WORD and not token.bracketed
-            if not is_name or (words and (token.folded in LETTERS or self.sign_word(len(words)) is not None)):
-                break
-            if words and (
-                self.coast_at(len(words), is_coastal=True)[1] > 1
-                or (len(token.folded) < 3 and token.folded in self.words.coasts)
-            ):
+            if token.mark is not Mark.WORD or token.bracketed or (words and not self.may_go_on(len(words))):
                 break
             words.append(token.folded)
+        least = len("".join(words[:known])) + MORE_OF_A_NAME
         for count in range(len(words), max(known, 1), -1):
-            if words[count - 1] not in FILLERS and self.words.is_misspelt_name(words[:count]):
+            if words[count - 1] not in FILLERS and len(self.words.misspelt_name(words[:count])) >= least:
                 return count
         return known
+
+    def may_go_on(self, ahead: int) -> bool:
+        """Say whether a name may go on with a word: no letter alone, no sign, no coast."""
+        token = self.peek(ahead)
+        assert token is not None
+        if len(token.folded) < 2 or token.folded in LETTERS or self.sign_word(ahead) is not None:
+            return False
+        return self.coast_at(ahead, is_coastal=True)[1] < 2 and (len(token.folded) > 2 or token.folded == "of")
 
     def is_hyphen(self, ahead: int) -> bool:
         """A dash inside a name ("Mid-Atlantic") has no space on either side."""
@@ -172,7 +179,8 @@ class PlaceReader(TokenReader):
     def unglued_coast(self, text: str, folded: str) -> Phrase:
         """Take a coast off the end of a place that is no word with it: "StPNc"; a letter alone is no place."""
         coast = self.words.coasts.get(folded[-2:]) if len(folded) > 3 else ""
-        if coast and not self.words.is_listed(folded) and self.words.has_coasts(folded[:-2]):
+        is_name = self.words.is_listed(folded) or self.words.is_elsewhere(folded)
+        if coast and not is_name and self.words.has_coasts(folded[:-2]):
             return Phrase(text[:-2], folded[:-2], coast)
         return Phrase(text, folded)
 

@@ -32,8 +32,8 @@ class GrammarWords(Protocol):
     def begins_real_name(self, folded: str) -> bool:
         """Say whether a word begins a name, of a province or of another place."""
 
-    def is_misspelt_name(self, words: Sequence[str]) -> bool:
-        """Say whether several words together are a slip or two away from one name."""
+    def misspelt_name(self, words: Sequence[str]) -> str:
+        """Find the name that several words together are a slip or two away from; nothing where there is none."""
 
     def has_coasts(self, folded: str) -> bool:
         """Say whether a listed word may mean a province with two coasts."""

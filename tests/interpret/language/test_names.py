@@ -131,6 +131,8 @@ def test_the_real_names_are_hundreds_and_none_is_a_part_of_an_order() -> None:
 
     assert min(len(others), len(within), len(elsewhere)) > 350
     assert not [word for word in (*others, *within, *elsewhere) if fold(word) in parts or len(fold(word)) < 3]
+    glued = {letter + word for letter in "af" for name in ALL for word in lexicon_of(tournament(name)).listed}
+    assert not glued & {fold(word) for word in (*others, *within, *elsewhere)}  # "ADen" is an army in Denmark
     assert not {fold(word) for word in others} & {fold(word) for word in (*within, *elsewhere)}
     assert set(table.other_names) | set(table.within) <= {*standard_map().provinces, "SWI"}
 
