@@ -223,7 +223,8 @@ def coast_needed(found: Found, rules: ReadingRules) -> Verdict:
 
 def two_coasts(found: Found, rules: ReadingRules) -> Verdict:
     """Two coasts are as good as none; where one is enough to know, no rule says whether the other one does harm."""
-    if len(found["reach"]) == 1 and rules.coast_needed.value is not CoastNeeded.ALWAYS:
+    reach = found["reach"]
+    if isinstance(reach, tuple) and len(reach) == 1 and rules.coast_needed.value is not CoastNeeded.ALWAYS:
         return verdict(Fate.ASK, rules.coast_wrong, found)
     return coast_needed(found, rules)
 

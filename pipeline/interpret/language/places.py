@@ -87,8 +87,8 @@ class PlaceReader(TokenReader):
             self.at += 1
             other = self.place()
             if other is not None:
-                coast = join_coasts(phrase.coast, other.coast)
-                return Phrase(f"{phrase.text}/{other.text}", f"{phrase.folded}/{other.folded}", coast)
+                both = join_coasts(phrase.coast, other.coast)
+                return Phrase(f"{phrase.text}/{other.text}", f"{phrase.folded}/{other.folded}", both)
         return phrase
 
     def coast_before(self) -> Phrase | None:
