@@ -69,6 +69,8 @@ TABLE: list[tuple[Doubt, dict[str, Any], list[Any], str]] = [
     (Doubt.BEGINNING, MOVES, ["A Mun - Bohe"], "prefix"),
     (Doubt.MISSPELT, MOVES, ["A Mun - Bohmeia"], "misspelt"),
     (Doubt.MISSPELT, MOVES, ["A Mun - Bvr"], "misspelt_unsettled"),
+    (Doubt.OTHER_NAME, MOVES, ["A Mun - Boemia"], "misspelt"),
+    (Doubt.ELSEWHERE, MOVES, ["A Mun - Prague"], "misspelt_unsettled"),
     (Doubt.UNKNOWN_WORD, MOVES, ["A Mun - Cubs"], "meaningless"),
     (Doubt.EXTRA_WORDS, MOVES, ["A Mun - Ber or Kie"], f"{TRIED} | {LEFT} | {TRIED} | {LEFT} | {TRIED}"),
     (Doubt.NO_SIGN, MOVES, ["A Mun Ber"], f"{TRIED} | {TRIED} | {TRIED} | {LEFT} | {TRIED}"),
@@ -92,6 +94,7 @@ TABLE: list[tuple[Doubt, dict[str, Any], list[Any], str]] = [
     (Doubt.READ_OTHERWISE, MOVES, ["A Fin - Nor"], NOR),
     # coasts
     (Doubt.COAST_NEEDED, MOVES, ["F Mao - Spa"], "coast_missing"),
+    (Doubt.TWO_COASTS, MOVES, ["F Mao - Spa nc/sc"], "coast_missing"),
     (Doubt.COAST_WRONG, {**MOVES, "power": "FRANCE"}, ["F Gas - Spa sc"], "coast_wrong"),
     (Doubt.UNIT_COAST_WRONG, MOVES, ["F Spa nc - Wes"], "unit_coast_wrong"),
     (Doubt.OTHER_COAST_WRONG, MOVES, ["F Mao S F Spa nc"], "coast_in_support"),

@@ -144,17 +144,7 @@ def test_edc23_keeps_what_was_printed_and_restores_what_was_meant(shared: Path) 
     for number, name, words in printed:
         (code,) = found.listed(name)
         assert (found.rows[code].number, found.rows[code].as_printed) == (int(number), words)
-        lost = set(words.split(", ")) - set(found.rows[code].accepted)
-        assert not lost or (code, lost) in RESTORED
-
-
-RESTORED = [
-    ("PAR", {"By", "BY"}),
-    ("VEN", {"Fri", "FRI"}),
-    ("VIE", {"Life", "LIFE"}),
-    ("MAR", {"Tue"}),
-    ("TYR", {"Tyre"}),
-]
+        assert {fold(word) for word in words.split(", ")} <= {fold(word) for word in found.rows[code].accepted}
 
 
 def test_edc23_has_two_true_collisions_and_no_other() -> None:
@@ -167,11 +157,11 @@ def test_edc23_has_two_true_collisions_and_no_other() -> None:
     assert found.case is CaseHabit.SEA_IN_CAPITALS
 
 
-def test_the_words_that_a_translator_made_are_not_accepted() -> None:
+def test_the_words_that_a_translator_made_are_accepted_beside_those_they_stood_for() -> None:
     found = table("edc2023")
 
-    assert [found.listed(word) for word in ("By", "Fri", "Life", "Tue")] == [(), (), (), ()]
-    assert [found.listed(word) for word in ("Par", "Ven", "Vie")] == [("PAR",), ("VEN",), ("VIE",)]
+    printed = [found.listed(word) for word in ("By", "Fri", "Life", "Tue", "Tyre")]
+    assert printed == [found.listed(word) for word in ("Par", "Ven", "Vie", "Toulon", "Tyrol")]
 
 
 def test_accents_and_capitals_make_no_difference() -> None:

@@ -100,15 +100,15 @@ def test_what_is_accepted_without_need_is_remarked_on(tmp_path: Path) -> None:
 
 def test_provinces_that_a_word_is_near_to_come_nearest_first_and_only_the_lead_decides() -> None:
     table = load_tournament("weaselmoot").abbreviations
-    burgundy, *_ = nearest(table, "Burgandy")
-    ber_or_bur = nearest(table, "Bvr")
+    burgundy, *_ = nearest(table.words, "Burgandy")
+    ber_or_bur = nearest(table.words, "Bvr")
 
     assert (burgundy.code, burgundy.word) == ("BUR", "burgundy")
-    assert lead(nearest(table, "Burgandy")) > 0.10
+    assert lead(nearest(table.words, "Burgandy")) > 0.10
     assert {"BER", "BUR"} <= {near.code for near in ber_or_bur[:3]}
     assert lead(ber_or_bur) == 0
-    assert lead(nearest(table, "Liv")) == 0  # an ambiguous word counts for all its provinces
-    assert nearest(table, "Liv", at_least=0.99)[0].nearness == 1
+    assert lead(nearest(table.words, "Liv")) == 0  # an ambiguous word counts for all its provinces
+    assert nearest(table.words, "Liv", at_least=0.99)[0].nearness == 1
 
 
 @pytest.mark.slow

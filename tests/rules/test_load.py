@@ -294,7 +294,7 @@ def test_an_unknown_table_of_abbreviations_is_one_more_fault(tmp_path: Path) -> 
 
     assert faults(path)[0] == (
         "abbreviations: no table 'inglish'; did you mean 'english'?; known are edc1996, edc2023, english, french, "
-        "german, nzdc1999, signs, signs_french, signs_german, wdc2008"
+        "german, names, nzdc1999, signs, signs_french, signs_german, wdc2008"
     )
 
 

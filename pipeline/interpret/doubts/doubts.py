@@ -15,6 +15,8 @@ class Doubt(StrEnum):
     INITIALS = "INITIALS"
     BEGINNING = "BEGINNING"
     MISSPELT = "MISSPELT"
+    OTHER_NAME = "OTHER_NAME"  # of a province, in another language or of another time
+    ELSEWHERE = "ELSEWHERE"  # the real name of what is no province
     UNKNOWN_WORD = "UNKNOWN_WORD"
     EXTRA_WORDS = "EXTRA_WORDS"
     NO_SIGN = "NO_SIGN"
@@ -40,6 +42,7 @@ class Doubt(StrEnum):
     # coasts
     COAST_NEEDED = "COAST_NEEDED"
     COAST_WRONG = "COAST_WRONG"
+    TWO_COASTS = "TWO_COASTS"  # of place, reach: the coasts that can be meant
     UNIT_COAST = "UNIT_COAST"
     UNIT_COAST_WRONG = "UNIT_COAST_WRONG"
     OTHER_COAST_WRONG = "OTHER_COAST_WRONG"

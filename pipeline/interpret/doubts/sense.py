@@ -12,6 +12,8 @@ class WordMatch(StrEnum):
     """How a word came to mean a province."""
 
     LISTED = "LISTED"
+    OTHER_NAME = "OTHER_NAME"  # in another language, or of another time
+    WITHIN = "WITHIN"  # the name of what lies within it
     DISPUTED = (
         "DISPUTED"  # known to be taken for it, and for others: written out as ambiguous, because no row could list it
     )
@@ -46,6 +48,8 @@ class Sense:
     meanings: tuple[Meaning, ...]
     is_firm: bool  # one meaning, and near enough to it and far enough from all others
     likely: Meaning | None = None  # of a word with few letters: what is meant if the unit can do nothing else with it
+    is_elsewhere: bool = False  # a real name of what is no province: nobody's slip of the pen
+    are_alternatives: bool = False  # several places are written, with a stroke between them
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -60,7 +64,7 @@ class Sense:
     @property
     def may_be_a_slip(self) -> bool:
         """Its letters may be wrong: then no list says what it may mean, and what is possible chooses from none."""
-        return not self.is_firm and (self.how is WordMatch.NEAR or self.likely is not None)
+        return not self.is_firm and (self.how is WordMatch.NEAR or self.likely is not None or self.is_elsewhere)
 
 
 def sense_of(meanings: Iterable[Meaning]) -> Sense:

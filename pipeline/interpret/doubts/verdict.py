@@ -94,6 +94,7 @@ STATUSES: dict[Doubt, Status] = {
     Doubt.TWO_PLACES: Status.AMBIGUOUS,
     Doubt.ILLEGIBLE: Status.AMBIGUOUS,
     Doubt.COAST_NEEDED: Status.AMBIGUOUS,
+    Doubt.TWO_COASTS: Status.AMBIGUOUS,
     Doubt.BUILD_LETTER: Status.AMBIGUOUS,
     Doubt.BUILD_COAST: Status.AMBIGUOUS,
     Doubt.NO_SIGN: Status.AMBIGUOUS,
@@ -103,6 +104,8 @@ STATUSES: dict[Doubt, Status] = {
     Doubt.BEGINNING: Status.AMBIGUOUS,
     Doubt.EXTRA_WORDS: Status.AMBIGUOUS,
     Doubt.MISSPELT: Status.INVALID,
+    Doubt.OTHER_NAME: Status.INVALID,
+    Doubt.ELSEWHERE: Status.INVALID,
     Doubt.UNKNOWN_WORD: Status.INVALID,
     Doubt.SENSELESS: Status.INVALID,
     Doubt.INCOMPLETE: Status.INVALID,
@@ -128,6 +131,8 @@ SWITCHES: dict[Doubt, str] = {  # the switch of [reading] that each doubt is abo
     Doubt.INITIALS: "prefix",
     Doubt.BEGINNING: "prefix",
     Doubt.MISSPELT: "misspelt",
+    Doubt.OTHER_NAME: "misspelt",
+    Doubt.ELSEWHERE: "misspelt_unsettled",
     Doubt.NO_LETTER: "letter_missing",
     Doubt.UNIT_LETTER: "letter_wrong",
     Doubt.OTHER_LETTER: "other_letter_wrong",
@@ -164,6 +169,8 @@ def verdict_on(found: Found, tournament: Tournament) -> Verdict | None:
         return coast_needed(found, rules)
     if doubt is Doubt.COAST_WRONG:
         return coast_wrong(found, rules)
+    if doubt is Doubt.TWO_COASTS:
+        return two_coasts(found, rules)
     if doubt is Doubt.VIA_CONVOY:
         fate = Fate.ASK if rules.by_land.value == "ask" else Fate.FOLLOWED
         return verdict(fate, rules.by_land, found)
@@ -212,6 +219,14 @@ def coast_needed(found: Found, rules: ReadingRules) -> Verdict:
     if rules.coast_needed.value is CoastNeeded.ASK:
         return verdict(Fate.ASK, rules.coast_needed, found)
     return verdict(fate_of(rules.coast_missing.value), rules.coast_missing, found)
+
+
+def two_coasts(found: Found, rules: ReadingRules) -> Verdict:
+    """Two coasts are as good as none; where one is enough to know, no rule says whether the other one does harm."""
+    reach = found["reach"]
+    if isinstance(reach, tuple) and len(reach) == 1 and rules.coast_needed.value is not CoastNeeded.ALWAYS:
+        return verdict(Fate.ASK, rules.coast_wrong, found)
+    return coast_needed(found, rules)
 
 
 def coast_wrong(found: Found, rules: ReadingRules) -> Verdict:

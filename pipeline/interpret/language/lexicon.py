@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from pipeline.board.map import Map
 from pipeline.interpret.doubts.sense import Meaning, Sense, WordMatch, sense_of
@@ -10,11 +10,12 @@ from pipeline.interpret.language.signs import COASTS, FILLERS, HALVES, LETTERS, 
 from pipeline.interpret.language.tokens import fold
 from pipeline.rules.tournament import Tournament
 from pipeline.rules.words import abbreviations as table
-from pipeline.rules.words.abbreviations import SMALL_WORDS, Abbreviations, parts_of
-from pipeline.rules.words.nearness import nearest, slips
+from pipeline.rules.words.abbreviations import SMALL_WORDS, TITLES, Abbreviations, parts_of
+from pipeline.rules.words.nearness import is_nearer, letters_apart, nearest, slips
 
 WORTH_A_LOOK = 0.77  # Jaro-Winkler of a three-letter word with its first letter wrong; less alike is another word
 MOST_KEPT = 20_000  # words; players use a few hundred, a stream of nonsense any number
+LONG_NAME = 10  # letters: from there on a name of several words may have two slips in it, "Gullf of Lyn"
 SHORTEST_BEGINNING = 3  # letters: "Tr" for Tyrolia without its y would begin Trieste
 FEW_LETTERS = (
     4  # the beginning of a word that may still be a slip of the pen for another: "Maro" is Maroc, and Mao or Mar
@@ -37,6 +38,16 @@ class Lexicon:
         self.initials = {w: codes for w, codes in abbreviations.initials.items() if w not in (*self.listed, *FILLERS)}
         self.begun = begun_words(tournament, self.listed)
         self.beginnings = sorted(self.begun)
+        self.other_names = names_by_word(abbreviations.other_names, self.listed)
+        self.spoken = {**self.listed, **self.other_names}
+        one_word = {fold(name) for name in real_names(abbreviations) if " " not in name}
+        self.meant = {word: codes for word, codes in self.spoken.items() if word in self.listed or word in one_word}
+        outside = names_by_word({**abbreviations.within, "": abbreviations.elsewhere}, self.spoken)
+        nations = names_by_word({"": tuple(NATIONS)}, {**self.spoken, **self.initials})
+        self.outside = sorted(outside)
+        self.towns = sorted(outside.keys() & one_word)
+        self.elsewhere = {**nations, **outside}
+        self.names = sorted({*self.spoken, *self.elsewhere})
         self.inner = inner_words(tournament)
         self.known: dict[str, Sense] = {}
         self.signs = {**SIGNS, **table_signs(tournament)}
@@ -48,15 +59,44 @@ class Lexicon:
         }
         self.long_begin = frozenset(sign[0] for sign in self.long_signs)
         names = [word for row in abbreviations.rows.values() for word in (row.name, *row.accepted)]
-        self.halves = HALVES | {fold(name.split("-")[0]) for name in names if "-" in name}
+        names += [
+            name for group in (abbreviations.other_names, abbreviations.within) for n in group.values() for name in n
+        ]
+        names += abbreviations.elsewhere
+        self.halves = HALVES | {fold(part) for name in names for part in name.split("-")[:-1]}
         self.nations = {**NATIONS, **{w: p[0] for w, p in abbreviations.power_words.items() if len(p) == 1}}
         self.coasts = {**COASTS, **table_coasts(tournament)}
         self.short_coasts = any(len(fold(w)) == 1 for words in abbreviations.coasts.values() for w in words)
         self.army_by_convoy = frozenset(fold(w) for w in abbreviations.signs.get(table.Sign.MOVE_BY_CONVOY, ()))
 
     def is_listed(self, folded: str) -> bool:
-        """Say whether a word stands in the table, or is a full name."""
-        return folded in self.listed
+        """Say whether a word stands in the table, or is a full name, in another language too."""
+        return folded in self.spoken
+
+    def is_elsewhere(self, folded: str) -> bool:
+        """Say whether a word is the real name of a place that is no province."""
+        return folded in self.elsewhere
+
+    def begins_outside(self, folded: str) -> bool:
+        """Say whether four letters or more begin the real name, of one word, of what is no province: "Copen"."""
+        at = bisect_left(self.towns, folded)
+        return len(folded) >= FEW_LETTERS and at < len(self.towns) and self.towns[at].startswith(folded)
+
+    def begins_real_name(self, folded: str) -> bool:
+        """Say whether a word begins a name, of a province or of another place."""
+        at = bisect_left(self.names, folded)
+        return at < len(self.names) and self.names[at].startswith(folded)
+
+    def misspelt_name(self, words: Sequence[str]) -> str:
+        """Find the name that several words together are a slip or two away from; what is listed in them agrees."""
+        found = self.sense("".join(words))
+        meaning = found.meanings[0] if found.is_firm else found.likely
+        if meaning is None or meaning.how is not WordMatch.NEAR:
+            return ""
+        slips = letters_apart("".join(words), meaning.spelling)
+        known = [self.sense(word).codes for word in words if self.is_listed(word)]
+        is_close = slips <= (1 if len(meaning.spelling) < LONG_NAME else 2)
+        return meaning.spelling if is_close and all(meaning.code in codes for codes in known) else ""
 
     def words_for(self, code: str) -> list[str]:
         """List the words that the table lists for a province, folded."""
@@ -73,7 +113,8 @@ class Lexicon:
     def is_known(self, folded: str) -> bool:
         """Say whether a word means something as it stands: a place or its beginning, a sign, a nation, a coast."""
         return (
-            folded in self.listed
+            folded in self.spoken
+            or folded in self.elsewhere
             or folded in self.initials
             or folded in self.signs
             or folded in LETTERS
@@ -96,8 +137,8 @@ class Lexicon:
     def sense(self, folded: str) -> Sense:
         """Say everything that a word may mean; no meanings: the word is unknown.
 
-        A listed word means what it is listed for and nothing else; only then it is initials, only then its beginning
-        counts, and only then its likeness. More than one meaning is a doubt, whatever the places are.
+        A listed word means what it is listed for and nothing else; only then it is a real name, only then initials,
+        only then its beginning counts, and only then its likeness. More than one meaning is a doubt.
         """
         found = self.known.get(folded)
         if found is None:
@@ -111,13 +152,20 @@ class Lexicon:
         if "/" in folded:
             parts = [self.sense(part) for part in folded.split("/")]
             either = sense_of(meaning for part in parts for meaning in part.meanings)
-            return Sense(either.meanings, is_firm=either.is_firm and all(part.is_firm for part in parts))
+            is_firm = either.is_firm and all(part.is_firm for part in parts)
+            return Sense(either.meanings, is_firm, are_alternatives=len(either.meanings) > 1)
         if "?" in folded:
             return sense_of(self.fitting(folded))
         if folded in self.listed:
             how = WordMatch.DISPUTED if folded in self.disputed else WordMatch.LISTED
             return sense_of(Meaning(code, how, folded, 1.0) for code in self.listed[folded])
+        if folded in self.other_names:
+            return sense_of(Meaning(code, WordMatch.OTHER_NAME, folded, 1.0) for code in self.other_names[folded])
         begun = list(self.begun_by(folded))
+        if folded in self.elsewhere or (not begun and self.begins_outside(folded) and not self.slips(folded)):
+            within = [Meaning(code, WordMatch.WITHIN, folded, 1.0) for code in self.elsewhere.get(folded, ()) if code]
+            found = sense_of([*within, *self.nearest(folded).meanings])
+            return Sense(found.meanings, is_firm=False, is_elsewhere=True)
         if folded in self.initials:
             initials = [Meaning(code, WordMatch.INITIALS, folded, 1.0) for code in self.initials[folded]]
             return sense_of([*initials, *begun])
@@ -165,25 +213,34 @@ class Lexicon:
         """List the provinces with a word that is one letter away, the likest first."""
         return [
             Meaning(s.code, WordMatch.NEAR, s.word, round(s.nearness, 3), is_slip=True)
-            for s in slips(self.listed, folded)
+            for s in slips(self.known_for(folded), folded)
         ]
+
+    def known_for(self, folded: str) -> Mapping[str, tuple[str, ...]]:
+        """Give the words that a misspelt one may have been meant for: of the table, and for a long one names, too."""
+        return self.listed if len(folded) < self.letters else self.meant
 
     def nearest(self, folded: str) -> Sense:
         """A long word means what it is nearest to by a lead; a short one is never sure, nor a long one near a short.
 
-        Three letters with two more put in are nobody's slip of the pen.
+        Three letters with two more put in are nobody's slip of the pen; and a word that is as near to a real name of
+        elsewhere ("Rusia") may be a slip for that.
         """
         away = self.slips(folded)
-        likeness = nearest(self.table, folded, WORTH_A_LOOK)
+        likeness = nearest(self.known_for(folded), folded, WORTH_A_LOOK)
         others = [Meaning(near.code, WordMatch.NEAR, near.word, round(near.nearness, 3)) for near in likeness]
-        likely = away[0] if len(away) == 1 else None
+        is_other = len(folded) >= FEW_LETTERS and bool(away) and is_nearer(self.outside, folded, away[0].spelling)
+        likely = away[0] if len(away) == 1 and not is_other else None
         if len(folded) < self.letters:
             return Sense(sense_of(sorted([*away, *others], key=by_likeness)).meanings, is_firm=False, likely=likely)
         best = max((meaning.likeness for meaning in others), default=0.0)
         rivals = [meaning for meaning in others if best - meaning.likeness < self.lead]
         found = sense_of(sorted([*away, *rivals], key=by_likeness))
-        is_long = bool(found.meanings) and len(found.meanings[0].spelling) >= self.letters - 1
-        return Sense(found.meanings, is_firm=found.is_firm and best >= self.nearness and is_long, likely=likely)
+        if not (found.is_firm and best >= self.nearness):
+            return Sense(found.meanings, is_firm=False, likely=likely)
+        spelling = found.meanings[0].spelling
+        is_firm = len(spelling) >= self.letters - 1 and not is_nearer(self.outside, folded, spelling)
+        return Sense(found.meanings, is_firm, likely=likely)
 
     def fitting(self, folded: str) -> list[Meaning]:
         """List the provinces with a word that fits the letters that can be read."""
@@ -203,6 +260,34 @@ def by_likeness(meaning: Meaning) -> tuple[bool, float, str]:
     return not meaning.is_slip, -meaning.likeness, meaning.code
 
 
+def real_names(table: Abbreviations) -> tuple[str, ...]:
+    """Take all real names that no row lists: of provinces, and of elsewhere."""
+    groups = (*table.other_names.values(), *table.within.values(), table.elsewhere)
+    return tuple(name for names in groups for name in names)
+
+
+def names_by_word(
+    names: Mapping[str, Sequence[str]], listed: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """Fold real names, and leave out what the table lists or what is a part of an order."""
+    found: dict[str, set[str]] = {}
+    for code, words in names.items():
+        for word in (form for name in words for form in with_and_without_article(name)):
+            if word not in listed and not (word in SIGNS or word in LETTERS or word in COASTS or word in FILLERS):
+                found.setdefault(word, set()).add(code)
+    return {word: tuple(sorted(codes)) for word, codes in found.items()}
+
+
+def with_and_without_article(name: str) -> tuple[str, ...]:
+    """Fold a name; the article in front of one is read as nothing.
+
+    >>> with_and_without_article("La Spezia"), with_and_without_article("Spezia")
+    (('laspezia', 'spezia'), ('spezia',))
+    """
+    first, _, others = name.partition(" ")
+    return (fold(name), fold(others)) if others and fold(first) in FILLERS else (fold(name),)
+
+
 def listed_words(tournament: Tournament, board: Map) -> dict[str, tuple[str, ...]]:
     """Take the table's words, and the three letters of our own notation where the table gives them no other meaning."""
     listed = {word: codes for word, codes in tournament.abbreviations.words.items() if word}
@@ -212,12 +297,15 @@ def listed_words(tournament: Tournament, board: Map) -> dict[str, tuple[str, ...
 
 
 def begun_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Add to the words those of several parts with the first one cut to a letter: "N Atlantic", "G of Bothnia"."""
-    found = {word: set(codes) for word, codes in listed.items()}
+    """Add to the words those of several parts with the first one cut to a letter: "N Atlantic", "G of Bothnia".
+
+    Nobody cuts "Kingdom of Norway" to "King".
+    """
+    found = {word: set(codes) for word, codes in listed.items() if not word.startswith(tuple(TITLES))}
     for row in tournament.abbreviations.rows.values():
         for name in (row.name, *row.accepted):
             first, *others = parts_of(name)
-            if others:
+            if others and first not in TITLES:
                 for rest in (others, [part for part in others if part not in SMALL_WORDS]):
                     found.setdefault(first[0] + "".join(rest), set()).add(row.code)
     return {word: tuple(sorted(codes)) for word, codes in found.items()}

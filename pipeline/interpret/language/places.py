@@ -6,8 +6,19 @@ from pipeline.interpret.language.token_queries import TokenReader
 from pipeline.interpret.language.tokens import Mark, Token
 from pipeline.interpret.language.written import Phrase, UnitWords
 
+MORE_OF_A_NAME = 3  # letters: the shortest word at the end of one is "Sea"
 HYPHENS = frozenset("-–—−‐‑")  # dashes that may stand before a coast
-LONGEST_NAME = 5  # words: "Gulf of Lyon", "Kingdom of Montenegro", "St George s Channel"
+BETWEEN_COASTS = frozenset({"or", "and", "oder", "und", "ou", "et", "o"})  # "nc or sc"
+LONGEST_NAME = 6  # words: "Gulf of Lyon", "Kingdom of Montenegro", "Mer du Groenland et de Norvège"
+
+
+def join_coasts(one: str, other: str) -> str:
+    """Put coasts together, each once.
+
+    >>> join_coasts("NC", "SC"), join_coasts("NC/SC", "NC"), join_coasts("", "SC")
+    ('NC/SC', 'NC/SC', 'SC')
+    """
+    return "/".join(dict.fromkeys(coast for coast in (*one.split("/"), *other.split("/")) if coast))
 
 
 class PlaceReader(TokenReader):
@@ -65,7 +76,7 @@ class PlaceReader(TokenReader):
             return None
         if (coast := self.coast_before()) is not None:
             return coast
-        count = self.known_length() or self.unknown_length()
+        count = self.misspelt_length(self.known_length()) or self.unknown_length()
         pieces = self.tokens[self.at : self.at + count]
         self.at += count
         folded = "".join(piece.folded for piece in pieces)
@@ -76,13 +87,14 @@ class PlaceReader(TokenReader):
             self.at += 1
             other = self.place()
             if other is not None:
-                return Phrase(f"{phrase.text}/{other.text}", f"{phrase.folded}/{other.folded}", phrase.coast)
+                both = join_coasts(phrase.coast, other.coast)
+                return Phrase(f"{phrase.text}/{other.text}", f"{phrase.folded}/{other.folded}", both)
         return phrase
 
     def coast_before(self) -> Phrase | None:
         """Read a place with its coast in front: "NC Spa", "north coast of Spain"."""
         first = self.at
-        coast, length = self.coast_at(0, is_coastal=True)
+        coast, length = self.coasts_at(0, is_coastal=True)
         word = self.tokens[first].folded
         if not coast or (length == 1 and (len(word) == 1 or self.words.is_listed(word))):
             return None
@@ -96,7 +108,7 @@ class PlaceReader(TokenReader):
         if phrase is None:
             self.at = first
             return None
-        return Phrase(phrase.text, phrase.folded, phrase.coast or coast)
+        return Phrase(phrase.text, phrase.folded, join_coasts(coast, phrase.coast))
 
     def known_length(self) -> int:
         """Count the words, or words with a hyphen between, that together are in the table."""
@@ -111,11 +123,36 @@ class PlaceReader(TokenReader):
             if token.mark is not Mark.WORD:
                 continue  # a hyphen ends no name: in "Nth-Den" it is the sign of the move
             joined += token.folded
-            if self.words.is_listed(joined) or (ahead and len(joined) > 3 and self.words.begins_name(joined)):
+            is_begun = len(joined) > 3 and self.words.begins_name(joined)
+            if self.words.is_listed(joined) or (ahead and (is_begun or self.words.is_elsewhere(joined))):
                 best = ahead + 1
-            elif ahead and not self.words.begins_name(joined):
+            elif ahead and not self.words.begins_real_name(joined):
                 break
         return best
+
+    def misspelt_length(self, known: int) -> int:
+        """Count the words that together are a misspelt name, where they are more than are known: "Gulf of Bothia".
+
+        What stands behind a whole name is no part of it: "Bulgaria n", "Constantinople no".
+        """
+        words: list[str] = []
+        while len(words) < LONGEST_NAME and (token := self.peek(len(words))) is not None:
+            if token.mark is not Mark.WORD or token.bracketed or (words and not self.may_go_on(len(words))):
+                break
+            words.append(token.folded)
+        least = len("".join(words[:known])) + MORE_OF_A_NAME
+        for count in range(len(words), max(known, 1), -1):
+            if words[count - 1] not in FILLERS and len(self.words.misspelt_name(words[:count])) >= least:
+                return count
+        return known
+
+    def may_go_on(self, ahead: int) -> bool:
+        """Say whether a name may go on with a word: no letter alone, no sign, no coast."""
+        token = self.peek(ahead)
+        assert token is not None
+        if len(token.folded) < 2 or token.folded in LETTERS or self.sign_word(ahead) is not None:
+            return False
+        return self.coast_at(ahead, is_coastal=True)[1] < 2 and (len(token.folded) > 2 or token.folded == "of")
 
     def is_hyphen(self, ahead: int) -> bool:
         """A dash inside a name ("Mid-Atlantic") has no space on either side."""
@@ -142,7 +179,8 @@ class PlaceReader(TokenReader):
     def unglued_coast(self, text: str, folded: str) -> Phrase:
         """Take a coast off the end of a place that is no word with it: "StPNc"; a letter alone is no place."""
         coast = self.words.coasts.get(folded[-2:]) if len(folded) > 3 else ""
-        if coast and not self.words.is_listed(folded) and self.words.has_coasts(folded[:-2]):
+        is_name = self.words.is_listed(folded) or self.words.is_elsewhere(folded)
+        if coast and not is_name and self.words.has_coasts(folded[:-2]):
             return Phrase(text[:-2], folded[:-2], coast)
         return Phrase(text, folded)
 
@@ -150,11 +188,11 @@ class PlaceReader(TokenReader):
         """Take the coast that stands after a place."""
         slash = self.peek()
         skip = 1 if slash is not None and slash.mark in {Mark.SLASH, Mark.DASH} and self.is_tight_coast(slash) else 0
-        coast, length = self.coast_at(skip, is_coastal=self.words.has_coasts(phrase.folded))
-        if not coast or phrase.coast or self.begins_a_longer_name(skip, length):
+        coast, length = self.coasts_at(skip, is_coastal=self.words.has_coasts(phrase.folded))
+        if not coast:
             return phrase
         self.at += skip + length
-        return Phrase(phrase.text, phrase.folded, coast)
+        return Phrase(phrase.text, phrase.folded, join_coasts(phrase.coast, coast))
 
     def begins_a_longer_name(self, ahead: int, length: int) -> bool:
         """What may be a coast is none where more words than that are a place: "Spain->North Africa"."""
@@ -167,6 +205,37 @@ class PlaceReader(TokenReader):
     def is_tight_coast(self, token: Token) -> bool:
         """A stroke, or a hyphen without spaces, may stand before a coast: "StP/nc", "StP-nc"; an arrow never does."""
         return token.mark is Mark.SLASH or (token.tight and token.text in HYPHENS)
+
+    def coasts_at(self, ahead: int, *, is_coastal: bool) -> tuple[str, int]:
+        """Say which coasts are written here, "NC/SC" where there are two, and in how many tokens."""
+        coasts, length = self.coast_at(ahead, is_coastal=is_coastal)
+        if not coasts or self.begins_a_longer_name(ahead, length):
+            return "", 0
+        while True:
+            gap = self.between_coasts(ahead + length)
+            another, words = self.coast_at(ahead + length + gap, is_coastal=is_coastal)
+            if not another or not self.is_another_coast(ahead + length, gap, words):
+                return coasts, length
+            coasts, length = join_coasts(coasts, another), length + gap + words
+
+    def between_coasts(self, ahead: int) -> int:
+        """Count the tokens that may stand between two coasts: a mark, an "or", or both."""
+        count = 0
+        while count < 2 and (token := self.peek(ahead + count)) is not None:
+            if token.mark not in {Mark.SLASH, Mark.PLUS, Mark.BREAK} and token.folded not in BETWEEN_COASTS:
+                break
+            count += 1
+        return count
+
+    def is_another_coast(self, ahead: int, gap: int, words: int) -> bool:
+        """Say whether a word behind a coast is a coast, too, and begins nothing new: "Spa nc, South Irish Sea"."""
+        token, after = self.peek(ahead + gap), self.peek(ahead + gap + words)
+        assert token is not None
+        if self.begins_a_longer_name(ahead + gap, words):
+            return False
+        if token.bracketed or gap == 0:
+            return token.bracketed or len(token.folded) > 1
+        return after is None or after.mark is not Mark.WORD or self.sign(gap + ahead + words) is not None
 
     def coast_at(self, ahead: int, *, is_coastal: bool) -> tuple[str, int]:
         """Say which coast is written here, and in how many words."""

@@ -73,6 +73,7 @@ COASTS: dict[str, str] = {
     **words("NC", "nc cn northcoast ncoast nthcoast cotenord nordkuste nk north nord"),
     **words("SC", "sc cs southcoast scoast sthcoast cotesud sudkuste sk south sud"),
     **words("EC", "ec ce eastcoast ecoast coteest ostkuste ok east est"),
+    **words("NC/SC/EC", "bothcoasts bothcoast eithercoast anycoast allcoasts"),
 }
 SHORT_COASTS: dict[str, str] = {"n": "NC", "s": "SC", "e": "EC"}
 AT_SEA = frozenset(words(True, "sea ship boat mer see water"))  # by sea

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from pipeline.board.map import Kind, Power
-from pipeline.interpret.language.signs import FILLERS, LETTERS, SignSense
+from pipeline.interpret.language.signs import AT_SEA, FILLERS, LETTERS, SignSense
 from pipeline.interpret.language.tokens import Mark, Token
 
 
@@ -26,10 +26,20 @@ class GrammarWords(Protocol):
     def begins_name(self, folded: str) -> bool:
         """Say whether a word of three letters or more begins a word of the table."""
 
+    def is_elsewhere(self, folded: str) -> bool:
+        """Say whether a word is the real name of a place that is no province."""
+
+    def begins_real_name(self, folded: str) -> bool:
+        """Say whether a word begins a name, of a province or of another place."""
+
+    def misspelt_name(self, words: Sequence[str]) -> str:
+        """Find the name that several words together are a slip or two away from; nothing where there is none."""
+
     def has_coasts(self, folded: str) -> bool:
         """Say whether a listed word may mean a province with two coasts."""
 
 
+FIRST_WORDS = 2  # of a line: its unit
 AIR = (None,) * 8  # more than anybody looks ahead
 
 
@@ -58,7 +68,17 @@ class TokenReader:
             return None
         if token.folded == "par" and self.sign_word(ahead + 1) is SignSense.CONVOY:
             return SignSense.BY  # "par convoi"; everywhere else it is Paris
+        if token.folded == "by" and self.says_how(ahead + 1):
+            return SignSense.BY  # where the table lists it for Paris (EDC23 G)
         return self.sign_word(ahead)
+
+    def says_how(self, ahead: int) -> bool:
+        """Say whether an army travels so, behind a "by": by convoy, by sea, by land, by a fleet; not "A By - Bur"."""
+        token = self.peek(ahead)
+        if token is None or self.at + ahead <= FIRST_WORDS:
+            return False
+        is_way = token.folded in AT_SEA or self.sign_word(ahead) in {SignSense.CONVOY, SignSense.LAND}
+        return is_way or self.letter(ahead) is Kind.FLEET or self.is_place_word(ahead)
 
     def sign_word(self, ahead: int) -> SignSense | None:
         """Say what a word asks for, unless it is a place."""

@@ -11,7 +11,7 @@ class Phrase:
 
     text: str  # as written: "St P"
     folded: str  # "stp"; two places with a stroke between them: "bur/ruh"
-    coast: str = ""  # "NC", "SC", "EC" or nothing
+    coast: str = ""  # "NC", "SC", "EC" or nothing; "NC/SC" where two are written
 
     def __str__(self) -> str:
         return f"{self.text} {self.coast.lower()}".strip()

@@ -124,11 +124,15 @@ def doubt_in_word(phrase: Phrase, sense: Sense) -> Found | None:
     if not sense.meanings or (sense.is_firm and sense.how is WordMatch.LISTED):
         return None
     codes = sense.codes
+    if sense.is_elsewhere:
+        return Found.of(Doubt.ELSEWHERE, text=phrase.text, codes=codes)
     match sense.how:
         case WordMatch.FITS:
             return Found.of(Doubt.ILLEGIBLE, text=phrase.text, codes=codes)
         case WordMatch.NEAR:
             return Found.of(Doubt.MISSPELT, text=phrase.text, codes=codes)
+        case WordMatch.OTHER_NAME if sense.is_firm:
+            return Found.of(Doubt.OTHER_NAME, text=phrase.text, codes=codes)
         case WordMatch.INITIALS if sense.is_firm:
             return Found.of(Doubt.INITIALS, text=phrase.text, codes=codes)
         case WordMatch.BEGINS if sense.is_firm:
@@ -140,14 +144,15 @@ def doubt_in_word(phrase: Phrase, sense: Sense) -> Found | None:
 
 
 def firm_verdict(sheet: Sheet, found: Found, sense: Sense) -> Verdict:
-    """A word with one meaning that is not listed: begun, misspelt, or with letters that cannot be read."""
+    """A word with one meaning that is not listed: begun, misspelt, foreign, or with letters that cannot be read."""
     rules = sheet.tournament.reading
     if sense.how is WordMatch.FITS:
         heard = {rules.illegible_reachability.value, rules.illegible_own_orders.value}
         if heard == {EvidenceRule.IGNORED}:
             return verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
         return verdict(fate_of(rules.misspelt.value), rules.misspelt, found)
-    setting: Setting[Any] = rules.misspelt if sense.how is WordMatch.NEAR else rules.prefix
+    is_in_no_table = sense.how in {WordMatch.NEAR, WordMatch.OTHER_NAME}
+    setting: Setting[Any] = rules.misspelt if is_in_no_table else rules.prefix
     return verdict(fate_of(setting.value), setting, found)
 
 

@@ -104,7 +104,10 @@ def kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[EvidenceKind]:
     """List the kinds of evidence in the order in which they are heard.
 
     What a misspelt word is near to is no list of what it may mean: what can be carried out chooses from no such list.
+    Of two places that are both written, and of a real place that is no province, nothing chooses.
     """
+    if any(sense.is_elsewhere or sense.are_alternatives for _, sense in draft.senses):
+        return []
     rules = sheet.tournament.reading
     is_illegible = any(sense.how is WordMatch.FITS for _, sense in draft.senses if not sense.is_firm)
     own_orders = rules.illegible_own_orders if is_illegible else rules.word_own_orders

@@ -40,7 +40,10 @@ class Sheet:
         return found[1] if found and found[0] is self.power else None
 
     def coast_place(self, code: str, coast: str) -> str | None:
-        """Name the place of a coast; a table may call Bulgaria's east coast north (EDC23 G)."""
+        """Name the place of a coast; a table may call Bulgaria's east coast north (EDC23 G); two coasts are none."""
+        if "/" in coast:
+            places = {place for each in coast.split("/") if (place := self.coast_place(code, each)) is not None}
+            return places.pop() if len(places) == 1 else None
         coasts = self.board.provinces[code].coasts if code in self.board.provinces else ()
         if f"{code}/{coast}" in coasts:
             return f"{code}/{coast}"

@@ -98,7 +98,8 @@ class MovementReading:
         codes = iter([meaning.code for _, meaning in self.taken])
         self.own, unit = self.own_unit(self.shape.unit, next(codes))  # type: ignore[union-attr]  # fault_of saw to it
         order = self.order(unit, codes)
-        stopping = {found.doubt for found in self.doubts} & {Doubt.COAST_NEEDED, Doubt.COAST_WRONG, Doubt.NO_ROUTE}
+        coasts = {Doubt.COAST_NEEDED, Doubt.COAST_WRONG, Doubt.TWO_COASTS}
+        stopping = {found.doubt for found in self.doubts} & {*coasts, Doubt.NO_ROUTE}
         is_possible = self.own is not None and not stopping & {Doubt.COAST_WRONG, Doubt.NO_ROUTE}
         if self.own is not None and not stopping and (hindered := self.hindrance(order)) is not None:
             self.doubts.append(hindered)
@@ -174,6 +175,8 @@ class MovementReading:
         coast = words.place.coast if words.place is not None else ""
         if coast and "/" not in unit.place:
             self.doubts.append(Found.of(Doubt.COAST_NEEDLESS, place=str(words.place), reach=()))
+        elif "/" in coast and self.sheet.coast_place(unit.province, coast) is None:
+            self.doubts.append(Found.of(Doubt.TWO_COASTS, place=str(words.place), reach=(unit.place,)))
         elif coast and self.sheet.coast_place(unit.province, coast) != unit.place:
             doubt = Doubt.OTHER_COAST_WRONG if is_other else Doubt.UNIT_COAST_WRONG
             self.doubts.append(Found.of(doubt, unit=str(unit)))
@@ -235,6 +238,10 @@ class MovementReading:
         if not coasts:
             self.needless_coast(phrase)
             return to
+        if self.are_two_coasts(to, phrase):
+            if reachable:
+                self.doubts.append(Found.of(Doubt.TWO_COASTS, place=str(phrase), reach=reachable))
+            return to
         if phrase.coast:
             return self.written_coast(to, phrase, reachable)
         needed = self.rules.coast_needed.value
@@ -244,6 +251,10 @@ class MovementReading:
             self.doubts.append(Found.of(Doubt.COAST_NEEDED, place=self.sheet.name(to)))
             return to
         return reachable[0]
+
+    def are_two_coasts(self, code: str, phrase: Phrase) -> bool:
+        """Say whether two coasts are written, and not one of them in two ways."""
+        return "/" in phrase.coast and self.sheet.coast_place(code, phrase.coast) is None
 
     def written_coast(self, to: str, phrase: Phrase, reachable: tuple[str, ...]) -> str:
         """A coast that is written and cannot be reached is wrong, if the province itself can be."""
@@ -278,11 +289,16 @@ class MovementReading:
             self.needless_coast(phrase)
             return Support(unit, of, to)
         reachable = self.reachable_coasts(of, to)
+        needed = self.rules.coast_needed_in_support.value
+        if self.are_two_coasts(to, phrase):
+            if needed is not CoastNeeded.NEVER and reachable:
+                self.doubts.append(Found.of(Doubt.TWO_COASTS, place=str(phrase), reach=reachable))
+                self.others = tuple(Support(unit, of, each) for each in reachable)
+            return Support(unit, of, to)
         if phrase.coast:
             place = self.written_coast(to, phrase, reachable)
             binds = self.rules.coast_in_support.value is not SupportedCoast.EITHER_COAST
             return Support(unit, of, place if binds else to)
-        needed = self.rules.coast_needed_in_support.value
         if needed is CoastNeeded.ALWAYS or (needed is not CoastNeeded.NEVER and len(reachable) > 1):
             self.doubts.append(Found.of(Doubt.COAST_NEEDED, place=self.sheet.name(to)))
             self.others = tuple(Support(unit, of, each) for each in reachable)

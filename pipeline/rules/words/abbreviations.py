@@ -120,6 +120,9 @@ class Abbreviations:
     signs: Mapping[Sign, tuple[str, ...]]  # as they are written: "by convoy", "->"
     nations: Mapping[Power, tuple[str, ...]]  # "German", "Ger", "Allemagne"
     accepted_lint: Mapping[str, str]  # lint note -> why it is accepted
+    other_names: Mapping[str, tuple[str, ...]]  # code -> names in other languages and times, listed by no row
+    within: Mapping[str, tuple[str, ...]]  # code -> names of what lies within the province and is not its name
+    elsewhere: tuple[str, ...]  # real names of what lies within no province, or within several
     language: str = (
         ""  # "de": whose words the first ones of its rows are, fit for print; nothing: nobody's in particular
     )

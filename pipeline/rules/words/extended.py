@@ -51,6 +51,9 @@ def join(
         signs=merge([read_words(table.table("signs"), tuple(Sign)), *(base.signs for base in bases)]),
         nations=merge([read_words(table.table("nations"), tuple(Power)), *(base.nations for base in bases)]),
         accepted_lint=read_lint(table.table("lint")),
+        other_names=merge([read_places(table, "other_names"), *(base.other_names for base in bases)]),
+        within=merge([read_places(table, "within"), *(base.within for base in bases)]),
+        elsewhere=tuple(dict.fromkeys((*read_elsewhere(table), *(name for base in bases for name in base.elsewhere)))),
         language=table.get("language", str, "") or (bases[0].language if bases else ""),
     )
     table.finish()
@@ -137,6 +140,20 @@ def read_coasts(table: Table) -> dict[str, tuple[str, ...]]:
     """Read ``[coasts]``: for each place with a coast, the words for it."""
     places = tuple(place for province in standard_map().provinces.values() for place in province.coasts)
     return dict(read_words(table.table("coasts"), places))
+
+
+def read_places(table: Table, key: str) -> dict[str, tuple[str, ...]]:
+    """Read ``[other_names]`` or ``[within]``: for each province, real names that belong to it."""
+    board = standard_map()
+    return dict(read_words(table.table(key), (*board.provinces, *board.impossible)))
+
+
+def read_elsewhere(table: Table) -> tuple[str, ...]:
+    """Read ``[elsewhere]``: real names that belong to no province, under any headings."""
+    inside = table.table("elsewhere")
+    names = tuple(name for heading in inside.values for name in with_umlauts_spelt(texts(inside, heading)))
+    inside.finish()
+    return names
 
 
 def read_words(table: Table, keys: tuple[K, ...]) -> dict[K, tuple[str, ...]]:
