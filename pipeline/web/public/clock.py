@@ -25,6 +25,7 @@ from pipeline.web.public.public_pages import NOW, state
 from pipeline.words.speech import ENGLISH, to_say
 
 LONGEST_S = 24 * 3600
+ON_CLOCK = ("clock.runs_on", "clock.faster")  # what the rules say of it is shown beside it
 PARTS = {
     "negotiation": to_say("time for negotiation"),
     "writing": to_say("time for writing"),
@@ -78,6 +79,9 @@ def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
             "words": {name: speech.says(text) for name, text in WORDS.items()},
             "clock": office.big_clock(),
             "plans": plans(office, newest(games)) if may(login, Right.PUBLISH) else [],
+            "quotes": [{"rule": quote.rule, "text": quote.text} for quote in office.event.tournament.quotes(ON_CLOCK)]
+            if may(login, Right.PUBLISH)
+            else [],
             "round": rounds[-1] if rounds else 0,
             "boards": [published(office, game) for game in playing],
             "dice": [
@@ -111,14 +115,14 @@ def newest(games: Iterable[Game]) -> list[Game]:
 
 def plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
     """What the tournament plans for the phases the boards are in, the earliest first."""
+    tournament, speech = office.event.tournament, office.event.speech
     open_now = {game.position.phase for game in playing if goes_on(office.event, game)}
-    phases = sorted(open_now, key=lambda phase: phase.sort_key)
-    found, speech = [], office.event.speech
-    for phase in phases:
-        parts, rule = plan(office.event.tournament.clock, phase)
-        said = [[name if speech.code == ENGLISH else speech.says(PARTS[name]), seconds] for name, seconds in parts]
-        found.append({"label": speech.says(phase.in_words), "parts": said, "rule": rule})
-    return found
+    planned = [plan(tournament.clock, phase) for phase in sorted(open_now, key=lambda phase: phase.sort_key)]
+    found = {}
+    for each in planned:
+        parts = [[name if speech.code == ENGLISH else speech.says(PARTS[name]), s] for name, s in each.parts]
+        found[each.phase] = {"label": speech.says(each.phase.in_words), "parts": parts, "rule": each.rule}
+    return list(found.values())
 
 
 def published(office: Office, game: Game) -> dict[str, Any]:

@@ -147,7 +147,7 @@ def test_the_page_writes_the_same_draw_as_the_command(tmp_path: Path) -> None:
 
 def test_where_a_draw_includes_all_survivors_none_is_left_out(tmp_path: Path) -> None:
     cup = cup_under(tmp_path, "draw-size")
-    (rules,) = set(cup.glob("*.toml")) - {cup / "event.toml"}
+    (rules,) = (cup / "rules").glob("*.toml")
     all_in = '[ending.vote]\nincludes_all_survivors = { value = "yes", rule = "RULES 7" }\n'
     rules.write_text(rules.read_text("utf-8") + all_in, "utf-8")
     voted(cup)
