@@ -83,8 +83,8 @@ def test_edc23_takes_a_point_for_every_late_sheet_accepted_or_not() -> None:
 
     assert [decide(sheet, rules).points for sheet in (NEVER_BEFORE, IN_THIS_GAME, DEMANDED)] == [Fraction(-1)] * 3
     assert decide(DEMANDED, rules).reason == (
-        "late for the first time, which costs 1 point (EDC23 D4): they are accepted until the referee has demanded them "
-        "at once; after that they are refused and all units hold"
+        "late for the first time, which costs 1 point (EDC23 D4): they are accepted until the referee has demanded "
+        "them at once; after that they are refused and all units hold"
     )
 
 

@@ -21,7 +21,8 @@ def reading_order(
     """Order the powers as this tournament reads them; where any player may read, by name.
 
     One power a season reads its own orders first and the others after it, Austria in Spring 1901 (NZ99 12; WM VI.4).
-    It is counted round all ``seats`` of the game: whoever is not among ``powers`` is passed over. Or the orders of beginners are read first, in the first years (EDC23 R1, R12).
+    It is counted round all ``seats`` of the game: whoever is not among ``powers`` is passed over. Or the orders of
+    beginners are read first, in the first years (EDC23 R1, R12).
 
     >>> from pipeline.rules.load import load_tournament
     >>> wm = load_tournament("weaselmoot")

@@ -93,7 +93,7 @@ def test_next_orders_that_are_typed_are_in_at_every_door(tmp_path: Path, door: s
             type_lines(event, fall, [f"{unit} H"], by="Tess")
         proposal = propose(event, find_game(event, "1"), SPRING, deadline_passed=False)
         assert (proposal.verdict, proposal.rule) == (Correction.STANDS, "EDC23 R13")
-        with pytest.raises(Stopped, match="EDC23 R13.*say why"):
+        with pytest.raises(Stopped, match=r"EDC23 R13.*say why"):
             apply(event, proposal, by="Tess", why="")
 
 
