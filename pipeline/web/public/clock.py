@@ -7,7 +7,7 @@ from starlette.routing import Route
 
 from pipeline.desk.draw.told import standings_are_open, told_games, told_rounds
 from pipeline.desk.event.dice import rolls
-from pipeline.desk.event.ending import goes_on, over_words
+from pipeline.desk.event.ending import announced_end, goes_on, over_words
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.lots import lots
 from pipeline.desk.publish.big_clock import Parts, plan, start_clock, stop_clock
@@ -156,7 +156,11 @@ def published(office: Office, game: Game) -> dict[str, Any]:
             ]
             for power in powers
         ],
-        "next": [speech.says(line) for line in what_comes(game.map, game.position)]
+        "next": [
+            speech.says(line)
+            for line in (*what_comes(game.map, game.position), announced_end(office.event, game))
+            if line
+        ]
         if goes_on(office.event, game)
         else [],
     }

@@ -128,7 +128,7 @@ class Pages:
             {"number": number, "boards": [self.brief(game) for game in self.record.boards(number)]}
             for number in self.record.rounds
         ]
-        return self.page("live_home.html", rounds=rounds)
+        return self.page("live_home.html", rounds=rounds, times=self.record.times)
 
     def brief(self, game: Game) -> dict[str, Any]:
         """A board in a line, with its players."""
@@ -151,6 +151,7 @@ class Pages:
             chart=centre_chart(counts, powers, self.says(CHART)),  # SVG: numbers and letters, no word of anybody's
             played=[(str(played.phase), self.says(played.phase.in_words)) for played in game.played],
             next=tuple(map(self.says, what_comes(game.map, game.position))) if not game.ended else (),
+            ends=self.says(self.record.ends.get(game.name, "")),
             now=NOW,
             if_ended_now=not game.ended,
         )
