@@ -18,9 +18,9 @@ import tomlkit
 from pipeline.board.map import Map
 from pipeline.board.standard import MAPS
 from pipeline.desk.event.people import People, people_of
-from pipeline.desk.event.setting_values import settings_in
+from pipeline.desk.event.setting_values import OF_EVENT, as_toml, settings_in
 from pipeline.draw.players.roster import COLUMNS, Player, numbered, read_roster_rows
-from pipeline.ledger.events import PlayersNumbered
+from pipeline.ledger.events import FormsPrinted, PlayersNumbered, SettingsChanged, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.files.disk import refused, write_whole
 from pipeline.ledger.files.remembered import ConfirmedSums
@@ -81,7 +81,9 @@ class Event:
 
     def read_file(self) -> None:
         """Read again what ``event.toml`` says of the event and its roster; its rules and its map are read once."""
-        self.details, self.roster = read_event_file(self.folder / "event.toml")
+        details, roster = read_event_file(self.folder / "event.toml")
+        check_code(self.facts, details.code)
+        self.details, self.roster = details, roster
 
     @property
     def people(self) -> People:
@@ -209,7 +211,31 @@ def open_event(folder: Path, clock: Clock) -> Event:
     if not event.facts.last_number():
         event.facts.connection.close()
         raise stop(f"no facts are in this file: it is not the one of this event; {COPY_BACK}", str(folder / FACTS))
+    try:
+        check_code(event.facts, event.details.code)
+    except Stopped:
+        event.facts.connection.close()
+        raise
+    except UNREADABLE:
+        pass  # whoever reads the facts next is told what is wrong with them
     return event
+
+
+def check_code(facts: Ledger, code: str) -> None:
+    """Stop where paper was printed with another code than the file has now: nothing that comes in would be known."""
+    printed = next(facts.told(SheetsPrinted, FormsPrinted), None)
+    made = next(facts.told(PlayersNumbered), None)
+    if printed is None or made is None:
+        return
+    was = (made.said.settings or {}).get(f"{OF_EVENT}code")
+    for fact in facts.told(SettingsChanged):
+        if fact.number < printed.number:
+            begins = fact.said.begins or {}
+            now = [change.now for change in fact.said.changes if change.setting == f"{OF_EVENT}code"]
+            was = next(iter(now), begins.get(f"{OF_EVENT}code", was))
+    if was is not None and was != as_toml(code):
+        text = f"the code was {was} when paper was printed, and is {as_toml(code)} now; write {was} back"
+        raise stop(text, "event.toml event.code")
 
 
 def write_event_file(details: Details, players: Iterable[Player]) -> str:
