@@ -11,11 +11,10 @@ from pipeline.desk.event.ending import announced_end, goes_on, over_words
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.lots import lots
 from pipeline.desk.publish.big_clock import Parts, plan, start_clock, stop_clock
-from pipeline.desk.publish.read_out import GOOD, what_comes
+from pipeline.desk.publish.read_out import outcomes_told, what_comes
 from pipeline.desk.publish.reading_order import read_at
 from pipeline.desk.results.scored import scored_event
 from pipeline.ledger.files.claims import Login
-from pipeline.orders.notation import write
 from pipeline.problems import stop
 from pipeline.scoring.results.exact import shown
 from pipeline.web.office.app import Pages
@@ -130,7 +129,7 @@ def published(office: Office, game: Game) -> dict[str, Any]:
     last = game.played[-1] if game.played else None
     powers = read_at(office.event, game, last.phase, tuple(game.seating.players)) if last else ()
     over = over_words(office.event, game)
-    results, speech = last.resolution.results if last else (), office.event.speech
+    speech = office.event.speech
     return {
         "board": game.name,
         "seats": [[power, speech.power(power), game.seating.players[power]] for power in game.seating.players],
@@ -145,13 +144,8 @@ def published(office: Office, game: Game) -> dict[str, Any]:
             [
                 speech.power(power),
                 [
-                    {
-                        "order": speech.order(write(r.order)),
-                        "good": r.outcome.result in GOOD,
-                        "reason": speech.says(r.reason),
-                    }
-                    for r in results
-                    if r.power is power
+                    {"order": order, "good": good, "reason": reason}
+                    for order, good, reason in (outcomes_told(last, power, speech) if last else ())
                 ],
             ]
             for power in powers
