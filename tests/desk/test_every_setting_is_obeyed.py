@@ -263,12 +263,12 @@ def error_found(*, adjudicated: bool = False) -> Probe:
     return in_event(does)
 
 
-def dutchman_at(phase: str, **more: object) -> Probe:
+def dutchman_at(phase: str) -> Probe:
     """Austria has a unit too many."""
 
     def does(event: Event) -> object:
         units = {"AUSTRIA": ["A VIE", "A BUD", "F TRI", "A BOH"]}
-        at(event, phase, units=units, centers={"AUSTRIA": ["VIE", "BUD", "TRI"]}, dislodged=[], **more)
+        at(event, phase, units=units, centers={"AUSTRIA": ["VIE", "BUD", "TRI"]}, dislodged=[])
         return [str(problem) for problem in dutchmen(event, find_game(event, "1.1"))]
 
     return in_event(does)

@@ -23,7 +23,7 @@ from pipeline.cli import group
 from pipeline.desk.draw.told import tell_seats
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.games import find_game
+from pipeline.desk.event.games import at_phase, find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
 from pipeline.desk.publish.big_clock import start_clock, stop_clock
@@ -134,10 +134,7 @@ def eventful(folder: Path, tournament: str) -> Path:
         enter_if(event, "excluded", player="Gil")
         enter_if(event, "award", award="best stab", player="Dag")
         game = find_game(event, "1.1")
-        position = dict(write_position(game.position)) | {"phase": "S1905M", "dislodged": []}
-        event.facts.write(PositionSet(board="1.1", position=position), "Tess")
-        game = find_game(event, "1.1")
-        asking = Asking(power=Power.FRANCE, moment=Moment.NEGOTIATION, all_agree=True, stalemate=True)
+        asking = Asking(power=Power.FRANCE, moment=Moment.of(game.position.phase.step), all_agree=True, stalemate=True)
         with suppress(Stopped):
             hold_counted(event, game, asking, Count(1, 6), Says(ruled=True), by="Tess")
         end_game(event, game, Ending.TIME, by="Tess", why="called")
@@ -160,9 +157,10 @@ def cup(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 def test_the_journal_status_orders_and_explanations_are_words(cup: Path) -> None:
     with open_event(cup, clock) as event:
         told = [*texts_in([line.as_json() | {"why": ""} for line in journal(event)])]
-        games = [find_game(event, "1.1")]
-        for played in games[0].played:
-            told += texts_in(board_orders(event, "1.1", str(played.phase)))
+        game = find_game(event, "1.1")
+        assert len(game.played) >= 2
+        for played in game.played:
+            told += texts_in(board_orders(event, at_phase(game, str(played.phase))))
             for result in played.resolution.results:
                 with suppress(Stopped):
                     told += explain(event, f"1.1 {played.phase} {getattr(result.order, 'unit', '')}")

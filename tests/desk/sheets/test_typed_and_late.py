@@ -19,7 +19,7 @@ from pipeline.ledger.events import SheetRuled
 from pipeline.ledger.parts import SheetDecision
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Weight
-from pipeline.rules.conduct import Effect, ForeignSheet, JointOrders, ProxyOrders, decide
+from pipeline.rules.conduct import Effect, FaultOfForm, ForeignSheet, JointOrders, ProxyOrders, decide
 from pipeline.rules.load import tournament_ids
 
 LATE = [decision for decision in SheetDecision if decision.is_late]
@@ -116,7 +116,7 @@ def test_late_lines_are_published_as_they_were_typed(event: Event) -> None:
     assert published(event) == HOLDS
 
 
-FAULT_OF = {
+FAULT_OF: dict[SheetDecision, FaultOfForm] = {
     SheetDecision.FOREIGN: ForeignSheet(),
     SheetDecision.JOINT: JointOrders(),
     SheetDecision.PROXY: ProxyOrders(),
