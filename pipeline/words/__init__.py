@@ -1,7 +1,7 @@
 """Every sentence for a code stands here, and nowhere else: where a code is shown to somebody, it is said.
 
 What is decided, compared or written down is a code with its data (`Told`); no other room may look into a sentence. A
-language is swapped by swapping `SENTENCES`.
+language is swapped by swapping `SENTENCES` where `told` looks for it.
 """
 
 from pipeline.words.english import SENTENCES

@@ -39,7 +39,7 @@ class BigClock:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ClockPlan:
     """What the tournament plans for a phase."""
 
     phase: Phase  # whose time it is: where the clock runs on through retreats or adjustments, the season after them
@@ -47,7 +47,7 @@ class Plan:
     rule: str
 
 
-def plan(clock: ClockRules, phase: Phase) -> Plan:
+def plan(clock: ClockRules, phase: Phase) -> ClockPlan:
     """What the tournament plans for a phase, and its rule.
 
     Retreats and adjustments without a time of their own are part of the time of the season that follows, where the
@@ -62,16 +62,16 @@ def plan(clock: ClockRules, phase: Phase) -> Plan:
     """
     match phase.step:
         case Step.RETREATS if not runs_into_next(clock, clock.retreats):
-            return Plan(phase, alone("retreats", clock.retreats.value), clock.retreats.source)
+            return ClockPlan(phase, alone("retreats", clock.retreats.value), clock.retreats.source)
         case Step.ADJUSTMENTS if not runs_into_next(clock, clock.winter):
-            return Plan(phase, alone("adjustments", clock.winter.value), clock.winter.source)
+            return ClockPlan(phase, alone("adjustments", clock.winter.value), clock.winter.source)
         case Step.MOVEMENT:
             span = clock.at(phase.year)
             if span is None:
-                return Plan(phase, (), "the rules are silent")
+                return ClockPlan(phase, (), "the rules are silent")
             part = span.spring if phase.season is Season.SPRING else span.fall
             timed = (("negotiation", part.negotiation), ("writing", part.writing), ("reading", part.reading))
-            return Plan(phase, tuple((name, seconds) for name, seconds in timed if seconds), span.rule)
+            return ClockPlan(phase, tuple((name, seconds) for name, seconds in timed if seconds), span.rule)
         case _:
             season = phase.following(retreats=False)
             return plan(clock, season if season.step is Step.MOVEMENT else season.following(retreats=False))
