@@ -42,6 +42,9 @@ class SheetDecision(StrEnum):
     LATE = "late"  # it came after the deadline: the tournament's rule on late sheets applies
     LATE_READING = "late, reading had begun"
     LATE_DEMANDED = "late, and had been demanded"
+    FOREIGN = "on other paper"  # than the supplied sheet: the tournament's rule on that applies, and so below
+    JOINT = "joint orders"  # of several powers, signed by each
+    PROXY = "proxy orders"  # for later seasons, or for another player's units
     REFUSED = "refused"  # it does not count: the units have no orders
     CHOSEN = "chosen"  # of the sheets that claim the same rows, this one counts
 

@@ -22,7 +22,7 @@ from pipeline.words.wording import wording
 
 GAP = 22.0  # drawing units between the map and what stands beside it
 MAY_GO_TO = to_say("{power} {unit}, dislodged from {place}: may go to {places}")
-MUST_DISBAND = to_say("{power} {unit}, dislodged from {place}: must disband")
+GONE = to_say("{power} {unit}, dislodged from {place}: no retreat, it is gone")
 MAY_GO = PictureInk(RED, 2.6, (7, 4))
 CLOSE = 70.0  # drawing units round what a crop is about
 LEAST = (420.0, 320.0)  # drawing units: a crop shows at least this much, or nobody knows where it is
@@ -165,7 +165,7 @@ def driven_out(units: Iterable[Dislodged]) -> tuple[str, ...]:
     """Say where dislodged units may go."""
     return tuple(
         wording(
-            MAY_GO_TO if d.retreats else MUST_DISBAND,
+            MAY_GO_TO if d.retreats else GONE,
             power=d.power.capitalize(),
             unit=d.unit,
             place=d.by or wording("elsewhere"),

@@ -15,7 +15,6 @@ from pipeline.rules.conduct_rules import (
     ErrorLater,
     ErrorLimit,
     Late,
-    Mishap,
     MissingSheetRule,
     Scope,
 )
@@ -93,13 +92,8 @@ class ProxyOrders:
     """Orders for later seasons, or for another player's units."""
 
 
-@dataclass(frozen=True, slots=True)
-class Misplaced:
-    """A sheet upside down, in the wrong box or out of order."""
-
-
 FaultOfForm = HeaderIncomplete | Unsigned | ForeignSheet | WrongSeason | JointOrders | ProxyOrders
-Sheet = LateSheet | MissingSheet | TwoSheets | Misplaced | FaultOfForm
+Sheet = LateSheet | MissingSheet | TwoSheets | FaultOfForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +121,6 @@ def decide(sheet: Sheet, rules: ConductRules) -> SheetConduct:
             return decide_missing(confirmed_by, rules)
         case TwoSheets(resubmitted):
             return decide_two(rules.resubmitted if resubmitted else rules.two_sheets, resubmitted=resubmitted)
-        case Misplaced():
-            return decide_mishap(rules.upside_down)
         case _:
             return decide_fault(sheet, rules)
 
@@ -139,14 +131,21 @@ def decide_late(sheet: LateSheet, rules: ConductRules) -> SheetConduct:
     points = rules.late_points.value
     if points is None and not rules.late_points.left_open:
         points = Fraction(0)
-    cost = f"; {points} points" if points else ""
+    cost = f", which costs {_in_points(-points)} ({rules.late_points.source})" if points else ""
     if setting is None:
         counted = "what earlier late sheets count for is not said"
-        return SheetConduct(Effect.ASK, f"late, and {counted}{cost}", rules.late_counted, points)
-    warns = setting.value is Late.WARNED
-    return SheetConduct(
-        late_effect(setting.value, sheet), f"late {when}: {setting.value.meaning}{cost}", setting, points, warns
-    )
+        return SheetConduct(Effect.ASK, f"late{cost}, and {counted}", rules.late_counted, points)
+    reason = f"late {when}{cost}: {setting.value.meaning}"
+    return SheetConduct(late_effect(setting.value, sheet), reason, setting, points, setting.value is Late.WARNED)
+
+
+def _in_points(points: Fraction) -> str:
+    """Count points.
+
+    >>> _in_points(Fraction(1)), _in_points(Fraction(1, 2))
+    ('1 point', '1/2 points')
+    """
+    return f"{points} point{'' if points == 1 else 's'}"
 
 
 def late_setting(sheet: LateSheet, rules: ConductRules) -> tuple[Setting[Late] | None, str]:
@@ -227,12 +226,6 @@ def fault_setting(fault: FaultOfForm, rules: ConductRules) -> tuple[Setting[Erro
             return rules.proxy_orders, "orders for later seasons, or for another player's units"
         case _:
             assert_never(fault)
-
-
-def decide_mishap(setting: Setting[Mishap]) -> SheetConduct:
-    """A mishap of handling is nobody's fault."""
-    effect = Effect.ACCEPTED if setting.value is Mishap.PUT_RIGHT else Effect.ASK
-    return SheetConduct(effect, setting.value.meaning, setting)
 
 
 class Correction(StrEnum):

@@ -61,13 +61,6 @@ class TwoSheetsRule(Choice):
     PER_UNIT = "per_unit", "both count, unit by unit: a unit ordered differently on them is ordered twice"
 
 
-class Mishap(Choice):
-    """What becomes of a sheet that is upside down, in the wrong box or out of order."""
-
-    ASK = "ask", "the director rules"
-    PUT_RIGHT = "put_right", "it is put right and logged; nobody is punished"
-
-
 class ErrorLater(Choice):
     """What becomes of an adjudication error that is found after the limit."""
 
@@ -176,7 +169,6 @@ class ConductRules:
     proxy_orders: Annotated[
         Setting[ErrorFault], Asks("5", "orders are given for later seasons, or for another player's units")
     ]
-    upside_down: Annotated[Setting[Mishap], Asks("35", "a sheet is upside down, in the wrong box or out of order")]
     # errors on the board
     error_limit: Annotated[Setting[ErrorLimit], Asks("27", "until when is an adjudication error corrected?")]
     error_later: Annotated[Setting[ErrorLater], Asks("27", "an adjudication error is found after that")]
@@ -196,4 +188,8 @@ class ConductRules:
     reader: Annotated[Setting[Reader], Asks("32", "who reads the orders?")]
     beginners_until: Annotated[
         Setting[int | None], Asks("32", "the last year in which the orders of beginners are read first")
+    ]
+    registration: Annotated[Setting[str | None], Asks("draw", "where and until when do players register?")]
+    sanctions: Annotated[
+        Setting[tuple[str, ...]], Asks("1", "what a player may be given for misconduct that costs no points by itself")
     ]

@@ -41,6 +41,7 @@ class VoteAsked:
     all_agree_to_vote: bool = False
     vetoed_openly: bool = False
     is_stalemate: bool = False
+    asker_is_out: bool = False  # who asks has no centre any more
     adjusting: bool = False  # retreats are over, and builds and disbands are being written
 
 
@@ -79,6 +80,11 @@ def objections(asked: VoteAsked, rules: EndingRules) -> tuple[Objection, ...]:
             "a player objects openly",
         ),
         (not asked.is_stalemate and vote.stalemate.value is YesNo.YES, vote.stalemate, "the position is no stalemate"),
+        (
+            asked.asker_is_out and vote.eliminated_asks.value is YesNo.NO,
+            vote.eliminated_asks,
+            "who asks for the vote has no centre any more",
+        ),
     ]
     against = [Objection(text, setting.rule) for applies, setting, text in checks if applies]
     return (*against, *open_questions(asked, rules))
@@ -102,10 +108,15 @@ def open_questions(asked: VoteAsked, rules: EndingRules) -> tuple[Objection, ...
     """List what the rules do not say and this request turns on."""
     vote = rules.vote
     checks: list[tuple[bool, Setting[Any], str]] = [
+        (True, vote.from_year, "from which year on may a vote be held?"),
         (asked.is_last_year, vote.last_year, "may a vote be held in the last year?"),
         (asked.moment is not Moment.NEGOTIATION, vote.time, "may a vote be held at this moment?"),
         (asked.votes_this_season > 0, vote.per, "may there be a second vote in a season?"),
         (asked.asked_before > 0, vote.per_player, "may the same player ask again?"),
+        (asked.asker_is_out, vote.eliminated_asks, "may a player without a centre ask for a vote?"),
+        (not asked.all_agree_to_vote, vote.proposal, "what does it take before a vote is held?"),
+        (not asked.is_stalemate, vote.stalemate, "must the position be a stalemate?"),
+        (True, vote.carried_by, "what carries the draw?"),
     ]
     return tuple(Objection(text, setting.rule, asks=True) for turns, setting, text in checks if turns and setting.asks)
 

@@ -81,6 +81,7 @@ class VoteRules:
     time: Annotated[Setting[VoteTime], Asks("31", "when is a vote held?")]
     per: Annotated[Setting[Per], Asks("31", "how often may a vote be held?")]
     per_player: Annotated[Setting[int | None], Asks("31", "how many votes may one player ask for in a game?")]
+    eliminated_asks: Annotated[Setting[YesNo], Asks("31", "may a player without a centre ask for a vote?")]
     secret: Annotated[Setting[YesNo], Asks("31", "is the vote secret?")]
     carried_by: Annotated[Setting[Majority], Asks("31", "what carries the draw?")]
     absent: Annotated[Setting[Absent], Asks("31", "how does a player vote who is not there?")]
@@ -107,6 +108,7 @@ class EndingRules:
         Setting[int | None], Asks("end", "the last year of the final table, where it is fixed")
     ]
     call_time: Annotated[Setting[Announced], Asks("end", "who knows when the director will end a round?")]
+    round_times: Annotated[Setting[str | None], Asks("end", "when does each round begin and end?")]
     solo_centres: Annotated[Setting[int | None], Asks("end", "centres that win alone; none written: more than half")]
     concession: Annotated[Setting[YesNo], Asks("end", "may a game be conceded to one player as won?")]
     counted_in_fall: Annotated[
@@ -223,7 +225,6 @@ class DrawRules:
         Setting[Wish], Asks("draw", "the best of each part of a round meet in the next, if they have not met")
     ]
     order: Annotated[Setting[tuple[Aim, ...]], Asks("draw", "which wishes go before which, most important first?")]
-    random_seed: Annotated[Setting[YesNo], Asks("draw", "is the draw made from a random seed that is kept?")]
     binding: Annotated[Setting[YesNo], Asks("draw", "is a draw binding once it is published?")]
     uneven: Annotated[
         Setting[tuple[StandDown, ...]],

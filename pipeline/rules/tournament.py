@@ -98,6 +98,11 @@ class Tournament:
         """What the rules say under these settings; nothing where none is named: a doubt of the reader is no rule's."""
         return tuple(self.said[path] for path in dict.fromkeys(paths))
 
+    def stated(self, paths: Iterable[str]) -> tuple[Quote, ...]:
+        """What the rules say under these settings, without those on which they are silent or say that there is none."""
+        known = {switch.path: switch.setting for switch in self.switches()}
+        return self.quotes(path for path in paths if not known[path].asks and known[path].value)
+
     @cached_property
     def otherwise(self) -> tuple[tuple[Setting[Any], "Tournament"], ...]:
         """The settings on lines whose rule can be read in another way, each with the tournament that reads it so."""

@@ -181,6 +181,8 @@ SENTENCES: dict[str, Mapping[str, str]] = {
         "MAYBE_SIGNED": "{seen:||not read for sure|; }; say whether it is signed",
         "WRONG_SUM": "{year} adds up to {sum}, those of nobody among them; the board has {centres}",
         "NOT_PLAYED_YET": "{year} has not been played here yet",
+        "LEAP": "{power} has {here} centres in {year}, and had {before} at {then}: no more than {most} can be reached;"
+        " look at both",
         "COUNT_DIFFERS": "{power} has {here} centres on the sheet and {centres} in the position of {year}",
         "NO_ENDING": "no box says how the game ended",
         "POWER_UNSIGNED": "{power} has not signed",

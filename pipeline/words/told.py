@@ -1,9 +1,11 @@
 """A code with its data: what is meant, in a form that no rewording changes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
+
+from pipeline.words.english import SENTENCES
 
 PLAIN = (str, int, float)  # what can stand in a fact
 
@@ -23,6 +25,9 @@ class Told:
     def of(cls, code: StrEnum, /, **data: object) -> Self:
         """Make it of its code and its data."""
         return cls(code, tuple(sorted(data.items())))
+
+    def __str__(self) -> str:
+        return sentence(self)
 
     def __getitem__(self, name: str) -> object:
         return dict(self.data)[name]
@@ -60,3 +65,41 @@ def key_of(value: object) -> object:
     if isinstance(value, tuple):
         return tuple(map(key_of, value))
     return value if isinstance(value, PLAIN) else None
+
+
+class InARow(tuple[object, ...]):
+    """Several values in a row.
+
+    A sentence may say what stands before and after them, what stands there if there are none, and what is between.
+
+    >>> f"Ber{InARow(['BER', 'BUR']): (|)}, Bur{InARow(): (|)}, {InARow():||nobody}, {InARow('ab'):||| or }"
+    'Ber (BER, BUR), Bur, nobody, a or b'
+    """
+
+    def __format__(self, spec: str) -> str:
+        before, after, otherwise, between = (*spec.split("|"), "", "", "", "")[:4]
+        return f"{before}{(between or ', ').join(map(str, self))}{after}" if self else otherwise
+
+
+def sentence(found: StrEnum | Told) -> str:
+    """Say a code, or a code with its data.
+
+    >>> from pipeline.ink import Note
+    >>> sentence(Note.STRUCK_OUT), sentence(Told.of(Note.OUT_OF_RANGE, least=0, most=34))
+    ('struck out', 'expected 0 to 34')
+    """
+    code = found.code if isinstance(found, Told) else found
+    data = {name: said(value) for name, value in found.data} if isinstance(found, Told) else {}
+    return SENTENCES[type(code).__name__][str(code)].format(**data)
+
+
+def sentences(found: Iterable[StrEnum | Told]) -> str:
+    """Say several codes in one line."""
+    return "; ".join(map(sentence, found))
+
+
+def said(value: object) -> object:
+    """What stands for a value in a sentence: a code is said, several values stand in a row, all else is itself."""
+    if isinstance(value, Told) or (isinstance(value, StrEnum) and type(value).__name__ in SENTENCES):
+        return sentence(value)
+    return InARow(map(said, value)) if isinstance(value, tuple) else value

@@ -70,7 +70,7 @@ class Nonsense(dict[str, Mapping[str, str]]):
 
 def without_sense(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reword every sentence: those of codes, of problems, of doubts about sheets and pads, and the judge's."""
-    monkeypatch.setattr(words, "SENTENCES", Nonsense())
+    monkeypatch.setattr(words.told, "SENTENCES", Nonsense())
     for kind in (Problem, SheetDoubt):
         monkeypatch.setattr(kind, "__init__", nonsense_in(kind.__init__))
     monkeypatch.setattr(Result, "reason", property(lambda result: f"zq {crc32(write(result.order).encode())}"))

@@ -12,7 +12,6 @@ from pipeline.rules.conduct import (
     HeaderIncomplete,
     JointOrders,
     LateSheet,
-    Misplaced,
     MissingSheet,
     ProxyOrders,
     Sheet,
@@ -48,7 +47,6 @@ EFFECTS: list[tuple[Sheet, str]] = [
     (WrongSeason("Fall 1902"), "ask | ask | ask | ask | ask"),
     (JointOrders(), "accepted | ask | ask | ask | ask"),
     (ProxyOrders(), "no orders | ask | ask | ask | ask"),
-    (Misplaced(), "accepted | accepted | accepted | accepted | accepted"),
 ]
 
 
@@ -85,8 +83,8 @@ def test_edc23_takes_a_point_for_every_late_sheet_accepted_or_not() -> None:
 
     assert [decide(sheet, rules).points for sheet in (NEVER_BEFORE, IN_THIS_GAME, DEMANDED)] == [Fraction(-1)] * 3
     assert decide(DEMANDED, rules).reason == (
-        "late for the first time: they are accepted until the referee has demanded them at once; after that they are "
-        "refused and all units hold; -1 points"
+        "late for the first time, which costs 1 point (EDC23 D4): they are accepted until the referee has demanded "
+        "them at once; after that they are refused and all units hold"
     )
 
 

@@ -32,6 +32,8 @@ CASES = [
     (replace(BETWEEN, votes_this_season=1), "NZ99 13 | WM VIII.3.a | EDC23 E | ask | -"),
     (replace(BETWEEN, asked_before=1), "- | WM VIII.3.a | EDC23 E | ask | WDC08 11.5"),
     (replace(BETWEEN, is_last_year=True), "- | WM VIII.3.a | EDC23 E | ask | -"),
+    (replace(BETWEEN, asker_is_out=True), "NZ99 13 | WM VIII.3.a | ask | ask | WDC08 11.5"),
+    (replace(PLAIN, asker_is_out=True), "NZ99 13 | WM VIII.2.a, VIII.3.c | ask | ask | WDC08 11.5"),
     (replace(PLAIN, season=Season.FALL, moment=Moment.READING), "- | WM VIII.3.a | EDC23 E | ask | WDC08 11.5"),
 ]
 

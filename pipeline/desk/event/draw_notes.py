@@ -11,6 +11,7 @@ from pipeline.ledger.events import DrawEntered
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.undone import standing
 from pipeline.problems import stop
+from pipeline.rules.reading_rules import YesNo
 from pipeline.scoring.games.draws import looks_at_draw
 from pipeline.scoring.results.results import Ending
 
@@ -29,6 +30,10 @@ def draw(values: Values, read: Mapping[str, Any]) -> tuple[DrawEntered, ...]:
     for power in read["powers"]:
         if not game.centres.get(power):
             values.fault("powers", f"{power} has no centre on board {game.name}; only survivors are in a draw")
+    rule = values.event.tournament.ending.vote.includes_all_survivors
+    out = [str(power) for power, count in game.centres.items() if count and power not in read["powers"]]
+    if out and rule.value is YesNo.YES:
+        values.fault("powers", f"a draw includes all survivors ({rule.source}), and {', '.join(out)} would be left out")
     if game.end is None:
         return ()
     return (DrawEntered(board=game.name, phase=game.end.phase, powers=tuple(read["powers"])),)

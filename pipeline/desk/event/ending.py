@@ -22,7 +22,8 @@ from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Lifted
 from pipeline.ledger.undone import standing
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.game_end import EndBar, GameNow, Over, bars, count_of, soloist, years_over
+from pipeline.rules.event_rules import Announced
+from pipeline.rules.game_end import EndBar, GameNow, Over, bars, count_of, last_year, soloist, years_over
 from pipeline.rules.toml.setting import Setting
 from pipeline.scoring.games.system import Abandoned
 from pipeline.scoring.results.results import Ending, Overruled
@@ -112,6 +113,22 @@ def over_words(event: Event, game: Game) -> str | None:
     """Why a board is to be ended, with the rule; None where it goes on, or has been ended."""
     why = over(event, game)
     return wording(OVER[why.how], year=why.year, rule=why.rule) if why else None
+
+
+def announced_end(event: Event, game: Game) -> str | None:
+    """With which year play ends on a board, where that is fixed and everybody may know it before (NZ99 3: nobody)."""
+    rules = event.tournament.ending
+    last = last_year(game_now(event, game), rules)
+    if rules.call_time.value is not Announced.KNOWN or last.value is None or game.ended:
+        return None
+    return wording(to_say("play ends with {year} ({rule})"), year=last.value, rule=last.source)
+
+
+def announced_times(event: Event) -> str:
+    """When the rounds begin and end, as the rules write it, where everybody may know it; nothing where not."""
+    rules = event.tournament.ending
+    is_told = rules.call_time.value is Announced.KNOWN and rules.round_times.value
+    return f"{rules.round_times.value} ({rules.round_times.source})" if is_told else ""
 
 
 def option(how: Ending) -> str:

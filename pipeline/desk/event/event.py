@@ -8,6 +8,7 @@ The folder is all there is: copy it to a stick and the event goes on elsewhere.
 import re
 import shutil
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from types import TracebackType
@@ -18,9 +19,9 @@ import tomlkit
 from pipeline.board.map import Map
 from pipeline.board.standard import MAPS
 from pipeline.desk.event.people import People, people_of
-from pipeline.desk.event.setting_values import settings_in
+from pipeline.desk.event.setting_values import OF_EVENT, as_toml, settings_in
 from pipeline.draw.players.roster import COLUMNS, Player, numbered, read_roster_rows
-from pipeline.ledger.events import PlayersNumbered
+from pipeline.ledger.events import FormsPrinted, PlayersNumbered, SettingsChanged, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.files.disk import refused, write_whole
 from pipeline.ledger.files.remembered import ConfirmedSums
@@ -82,6 +83,7 @@ class Event:
     def read_file(self) -> None:
         """Read again what ``event.toml`` says of the event and its roster; its rules and its map are read once."""
         self.details, self.roster = read_event_file(self.folder / "event.toml")
+        check_code(self)
 
     @property
     def people(self) -> People:
@@ -211,7 +213,39 @@ def open_event(folder: Path, clock: Clock) -> Event:
     if not event.facts.last_number():
         event.facts.connection.close()
         raise stop(f"no facts are in this file: it is not the one of this event; {COPY_BACK}", str(folder / FACTS))
+    try:
+        check_code(event)
+    except Stopped:
+        event.facts.connection.close()
+        raise
     return event
+
+
+def check_code(event: Event) -> None:
+    """Stop where paper was printed with another code than the file has now: nothing that comes in would be known."""
+    was, now = code_on_paper(event.facts), as_toml(event.details.code)
+    if was not in (None, now):
+        text = f"the code was {was} when paper was printed, and is {now} now; write {was} back"
+        raise stop(text, "event.toml event.code")
+
+
+def code_on_paper(facts: Ledger) -> str | None:
+    """The code of the event when paper was first printed, as TOML has it; None where it was not, or nobody knows.
+
+    Of facts that are damaged whoever reads them next tells.
+    """
+    with suppress(Stopped, *UNREADABLE):
+        printed = next(facts.told(SheetsPrinted, FormsPrinted), None)
+        made = next(facts.told(PlayersNumbered), None)
+        if printed is None or made is None:
+            return None
+        code = (made.said.settings or {}).get(f"{OF_EVENT}code")
+        for fact in facts.told(SettingsChanged):
+            if fact.number < printed.number:
+                now = [change.now for change in fact.said.changes if change.setting == f"{OF_EVENT}code"]
+                code = next(iter(now), (fact.said.begins or {}).get(f"{OF_EVENT}code", code))
+        return code
+    return None
 
 
 def write_event_file(details: Details, players: Iterable[Player]) -> str:

@@ -16,15 +16,16 @@ from tomlkit import items
 
 from pipeline.desk.event.event import Event, read_event_file
 from pipeline.desk.event.setting_values import OF_EVENT, Settings, as_toml, settings_in
-from pipeline.ledger.events import PlayersNumbered, SettingsChanged
+from pipeline.ledger.events import PhasePublished, PlayersNumbered, SettingsChanged
 from pipeline.ledger.files.disk import keep_file
 from pipeline.ledger.ledger import Fact, Ledger
 from pipeline.ledger.parts import SettingChange
 from pipeline.ledger.undone import standing
-from pipeline.problems import Stopped, stop
+from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.toml.plain_text import unprintable
 
 FILE = "event.toml"
+RULES = f"{OF_EVENT}tournament"
 EDITOR = "an editor"  # who changed the file, where no command and no page did
 WRITERS = {f"{OF_EVENT}gate": "calibrate"}  # who alone writes a setting, killed before it was noted or not
 HERE = ("name", "live_address", "backup", "backup_minutes", "learns_hands")  # what the desk's page changes
@@ -72,6 +73,19 @@ def note_changes(event: Event, by: str = "") -> Fact[SettingsChanged] | None:
     found = tuple(changes(known.settings, now))
     who = by or (WRITERS.get(found[0].setting, EDITOR) if len(found) == 1 else EDITOR)
     return event.facts.write(SettingsChanged(changes=found, saved=saved), who) if found else None
+
+
+def rules_changed(event: Event) -> Iterator[Problem]:
+    """Tell that other rules were chosen after something was published: all of it is judged and scored by them now."""
+    published = next(iter(standing(event.facts, PhasePublished)), None)
+    if published is None:
+        return
+    then = f"{published.said.phase.in_words} of board {published.said.board}"
+    for fact in standing(event.facts, SettingsChanged):
+        for change in fact.said.changes if fact.number > published.number else ():
+            if change.setting == RULES:
+                text = f"{change.was} when {then} was published, {change.now} since fact {fact.number}"
+                yield Problem(Weight.NOTES, f"{text}; everything is judged and scored by it now", f"{FILE} {RULES}")
 
 
 def note_if_changed(event: Event) -> None:

@@ -8,7 +8,7 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.forms.form_reasons import FormReason
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn
 from pipeline.desk.forms.printed_forms import NOBODY
-from pipeline.desk.forms.typed_results import result_of_counts
+from pipeline.desk.forms.typed_results import leaps, result_of_counts
 from pipeline.ledger.events import ResultEntered
 from pipeline.paper.form.form_layout import named
 from pipeline.problems import stop
@@ -29,6 +29,7 @@ def doubts(event: Event, game: Game, form: FormIn) -> Iterator[FormDoubt]:
             yield from differing(form, year, counts, derived)
     if form.rulings.accepted is None and not game.played and written and game.entered is None:
         yield from not_final(form, written)
+        yield from too_many(game, form, written)
 
 
 def years_of(form: FormIn) -> dict[int, Counts]:
@@ -71,6 +72,16 @@ def differing(
         if here is not None and here != centres:
             reason = Told.of(FormReason.COUNT_DIFFERS, power=str(power), here=here, centres=centres, year=year)
             yield form.about(reason, named(str(year), power), may_stand=True)
+
+
+def too_many(game: Game, form: FormIn, written: Mapping[int, Counts]) -> Iterator[FormDoubt]:
+    """Counts that no power can reach from those of the year before: they stand only where a person says why."""
+    known = {
+        year: {Power(owner): number for owner, number in row.items() if owner != NOBODY and number is not None}
+        for year, row in written.items()
+    }
+    for leap in leaps(game.map, known):
+        yield form.about(leap, named(str(leap["year"]), str(leap["power"])), may_stand=True)
 
 
 def not_final(form: FormIn, written: Mapping[int, Counts]) -> Iterator[FormDoubt]:

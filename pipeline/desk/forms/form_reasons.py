@@ -12,6 +12,7 @@ class FormReason(StrEnum):
     MAYBE_SIGNED = "MAYBE_SIGNED"  # of seen
     WRONG_SUM = "WRONG_SUM"  # of year, sum, centres
     NOT_PLAYED_YET = "NOT_PLAYED_YET"  # of year
+    LEAP = "LEAP"  # of power, here, year, before, then, most
     COUNT_DIFFERS = "COUNT_DIFFERS"  # of power, here, centres, year
     NO_ENDING = "NO_ENDING"
     POWER_UNSIGNED = "POWER_UNSIGNED"  # of power

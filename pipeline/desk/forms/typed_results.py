@@ -15,13 +15,15 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Seating, find_game, games
 from pipeline.desk.event.note_values import Values
 from pipeline.desk.event.seating import seat_faults, with_board
+from pipeline.desk.forms.form_reasons import FormReason
 from pipeline.ledger.events import ResultEntered, Seated
-from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.rules.game_end import GameNow, bars
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.game_end import FIRST_YEAR, GameNow, bars
 from pipeline.scoring.games.year_counts import contradictions
 from pipeline.scoring.results import doubt_words
 from pipeline.scoring.results.doubts import Clash
 from pipeline.scoring.results.results import Ending
+from pipeline.words import Told, sentence
 
 Years = Mapping[int, Mapping[Power, int]]
 
@@ -45,6 +47,9 @@ def result_of_counts(event: Event, game: Game, form: str, ended: Ending, years: 
     found_wrong = contradictions(game.spot, years, years[max(years)], needed)
     if faults := [fault for fault in found_wrong if fault.clash in REFUSED]:
         raise Stopped(Problem(Weight.STOPS, doubt_words.text(fault), game.name) for fault in faults)
+    if not why.strip() and (doubts := [sentence(leap) for leap in leaps(game.map, years)]):
+        text = "; to enter it all the same, say why"
+        raise Stopped((Problem(Weight.ASKS, each + text, game.name) for each in doubts), ExitCode.RULE_FIRST)
     found = bars(ended, game_elsewhere(event, game, years), event.tournament.ending, worth(event))
     check_lifted(found, why, game.name)
     return ResultEntered(
@@ -55,6 +60,20 @@ def result_of_counts(event: Event, game: Game, form: str, ended: Ending, years: 
         why=why,
         overruled=lifted(found),
     )
+
+
+def leaps(board: Map, years: Years) -> Iterator[Told]:
+    """Counts that no power can reach: a unit takes one centre a year, and nobody has more units than centres."""
+    last, before = FIRST_YEAR - 1, {power: len(owned) for power, owned in starting_position(board).centres.items()}
+    for year in sorted(years):
+        for power, owned in years[year].items():
+            most = before.get(power, 0) * 2 ** (year - last)
+            if before.get(power, 0) and owned > most:
+                then = f"the end of {last}" if last >= FIRST_YEAR else "the start"
+                yield Told.of(
+                    FormReason.LEAP, power=power, here=owned, year=year, before=before[power], most=most, then=then
+                )
+        last, before = year, dict(years[year])
 
 
 def game_elsewhere(event: Event, game: Game, years: Years) -> GameNow:

@@ -76,6 +76,7 @@ def vote_asked(event: Event, game: Game, asking: Asking) -> VoteAsked:
         all_agree_to_vote=asking.all_agree,
         vetoed_openly=asking.vetoed,
         is_stalemate=asking.stalemate,
+        asker_is_out=asking.power not in survivors(game),
         adjusting=phase.step is Step.ADJUSTMENTS,
     )
 

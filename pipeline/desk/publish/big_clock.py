@@ -9,8 +9,10 @@ from pipeline.ledger.events import ClockStarted, ClockStopped
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.undone import standing
 from pipeline.rules.event_rules import ClockRules
+from pipeline.rules.reading_rules import YesNo
+from pipeline.rules.toml.setting import Setting
 
-WARNINGS_S = (300, 60, 30, 10)  # before the end of a part, said on the screen
+WARNINGS_S = (300, 120, 60, 30, 10)  # before the end of a part, said on the screen (NZ99 8 names the last four)
 Parts = tuple[tuple[str, int], ...]  # "negotiation", seconds
 
 
@@ -36,25 +38,48 @@ class BigClock:
         }
 
 
-def plan(clock: ClockRules, phase: Phase) -> tuple[Parts, str]:
-    """What the tournament plans for a phase, and its rule; no parts where it plans no time of its own.
+@dataclass(frozen=True, slots=True)
+class ClockPlan:
+    """What the tournament plans for a phase."""
+
+    phase: Phase  # whose time it is: where the clock runs on through retreats or adjustments, the season after them
+    parts: Parts  # none where the phase has no time of its own
+    rule: str
+
+
+def plan(clock: ClockRules, phase: Phase) -> ClockPlan:
+    """What the tournament plans for a phase, and its rule.
+
+    Retreats and adjustments without a time of their own are part of the time of the season that follows, where the
+    clock runs on (NZ99 6; WDC08 11.1).
 
     >>> from pipeline.rules.load import load_tournament
-    >>> plan(load_tournament("edc2023").clock, Phase.read("S1901R"))[0]
+    >>> plan(load_tournament("edc2023").clock, Phase.read("S1901R")).parts
     (('retreats', 60),)
+    >>> found = plan(load_tournament("nzdc1999").clock, Phase.read("F1902R"))
+    >>> str(found.phase), found.parts
+    ('S1903M', (('negotiation', 900),))
     """
     match phase.step:
-        case Step.RETREATS:
-            return alone("retreats", clock.retreats.value), clock.retreats.source
-        case Step.ADJUSTMENTS:
-            return alone("adjustments", clock.winter.value), clock.winter.source
-        case _:
+        case Step.RETREATS if not runs_into_next(clock, clock.retreats):
+            return ClockPlan(phase, alone("retreats", clock.retreats.value), clock.retreats.source)
+        case Step.ADJUSTMENTS if not runs_into_next(clock, clock.winter):
+            return ClockPlan(phase, alone("adjustments", clock.winter.value), clock.winter.source)
+        case Step.MOVEMENT:
             span = clock.at(phase.year)
             if span is None:
-                return (), "the rules are silent"
+                return ClockPlan(phase, (), "the rules are silent")
             part = span.spring if phase.season is Season.SPRING else span.fall
             timed = (("negotiation", part.negotiation), ("writing", part.writing), ("reading", part.reading))
-            return tuple((name, seconds) for name, seconds in timed if seconds), span.rule
+            return ClockPlan(phase, tuple((name, seconds) for name, seconds in timed if seconds), span.rule)
+        case _:
+            season = phase.following(retreats=False)
+            return plan(clock, season if season.step is Step.MOVEMENT else season.following(retreats=False))
+
+
+def runs_into_next(clock: ClockRules, own: Setting[int | None]) -> bool:
+    """Whether a phase without a time of its own is part of the season that follows."""
+    return own.value is None and clock.runs_on.value is YesNo.YES
 
 
 def alone(name: str, seconds: int | None) -> Parts:

@@ -92,7 +92,7 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
         )
         position = resolution.after
     found = ErrorFound(
-        orders_in=any(t.board == game.name and t.phase == game.position.phase for t in desk.sheets),
+        orders_in=desk.has_orders(game),
         deadline_passed=deadline_passed,
         adjudicated=first < len(game.played) - 1,
     )

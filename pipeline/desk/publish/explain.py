@@ -12,11 +12,12 @@ from pipeline.desk.publish.published import as_row
 from pipeline.desk.results.explain_standing import explain_standing
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.rulings import RulingsOf
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ink import page_in_words
 from pipeline.judge.outcome.outcome import Result
 from pipeline.ledger.events import ScanReceived
-from pipeline.ledger.parts import RowPublished
+from pipeline.ledger.parts import RowPublished, Source
 from pipeline.orders.notation import NotAnOrder, read_unit, write
 from pipeline.orders.order import Waive
 from pipeline.problems import stop
@@ -96,6 +97,9 @@ def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator
     row = next((row for row in rows if says_the_same(as_row(row), kept)), None)
     yield from as_published(kept, rows) if row is None else as_it_stands(row)
     turn = Turn(game.name, played.phase, result.power)
+    typed = desk.rulings.get(turn, RulingsOf()).typed
+    if kept.source is Source.TYPED and typed is not None:
+        yield f"  typed       by {typed.fact.by}, {typed.fact.at}, fact {typed.fact.number}"
     for sheet in desk.sheets.get(turn, ()):
         yield from scans_of(event, sheet, played)
     if kept.crop:

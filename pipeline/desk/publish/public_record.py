@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pipeline.board.map import Power
 from pipeline.desk.draw.told import standings_are_open, told_games
+from pipeline.desk.event.ending import announced_end, announced_times
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, seated_rounds
 from pipeline.desk.publish.big_clock import BigClock, big_clock
@@ -53,6 +54,8 @@ class PublicRecord:
     speech: Speech  # the language of all that is said beside names
     games: Mapping[str, Game]  # of the rounds whose seats were told, by the board's full name
     clock: BigClock | None
+    times: str  # when the rounds begin and end, where everybody may know it
+    ends: Mapping[str, str]  # board -> with which year play ends there, likewise
     places: PublicStandings | None  # None: they are sealed
     sheets: Mapping[str, SeatAt]  # sheet id -> whose it is, of sheets that were printed for the seats as they are
 
@@ -93,6 +96,8 @@ def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | N
         speech=event.speech,
         games=mine,
         clock=big_clock(event),
+        times=announced_times(event),
+        ends={name: end for name, game in mine.items() if (end := announced_end(event, game))},
         places=places(event, mine) if is_open else None,
         sheets=sheets_of(event, mine),
     )

@@ -9,7 +9,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.board.map import Map
+from pipeline.board.map import Map, Power
 from pipeline.board.position import Position, Step
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
@@ -19,18 +19,20 @@ from pipeline.desk.sheets.expected import entitlements
 from pipeline.judge.outcome.outcome import Word
 from pipeline.ledger.files.disk import make_again, refused
 from pipeline.orders.notation import write
+from pipeline.orders.order import units_of
 from pipeline.paper.pdf.card import Card, CardLine, print_card
 from pipeline.picture import Caption, as_pdf, draw_resolution
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.toml.table import did_you_mean
-from pipeline.words.speech import to_say
+from pipeline.words.speech import Speech, to_say
 from pipeline.words.wording import wording
 
 GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
 
 
 MAY_RETREAT = to_say("{power} {unit} dislodged from {place}: may retreat to {places}")
-MUST_DISBAND = to_say("{power} {unit} dislodged from {place}: must disband")
+GONE = to_say("{power} {unit}, dislodged from {place}: no retreat, it is gone")
+NO_ORDER = to_say("no order: {reason}")
 BUILDS, DISBANDS = to_say("{power} builds {count}"), to_say("{power} disbands {count}")
 MADE = re.compile(r"(?P<board>.+)-(?P<phase>[SFW][0-9]+[MRA])-(card|map)\.pdf")  # the names of cards and maps
 
@@ -101,11 +103,8 @@ def write_card(event: Event, game: Game, played: Played) -> None:
     after, speech = played.after, event.speech
     sections = []
     for power in read_at(event, game, played.phase, tuple(game.seating.players)):
-        lines = tuple(
-            CardLine(speech.order(write(r.order)), speech.says(r.reason), good=r.outcome.result in GOOD)
-            for r in played.resolution.results
-            if r.power is power
-        )
+        told = outcomes_told(played, power, speech)
+        lines = tuple(CardLine(order, reason, good=good) for order, good, reason in told)
         if lines:
             sections.append(
                 (f"{speech.power(power).upper()}   {game.seating.player_at(power, played.phase)}".rstrip(), lines)
@@ -127,30 +126,45 @@ def write_card(event: Event, game: Game, played: Played) -> None:
 def write_map(event: Event, game: Game, played: Played) -> None:
     """Draw a phase: the units as they stood, every order, and what became of it."""
     after = played.after
-    notes = what_comes(game.map, after) if after.phase.step is Step.ADJUSTMENTS else ()  # it tells retreats itself
+    notes = adjustments_due(game.map, after)  # it tells retreats itself
     title = event.speech.says("Board {board}", board=game.name)
     caption = Caption(title=title, subtitle=event.details.name, notes=notes, speech=event.speech)
     drawing = draw_resolution(game.map, played.before, played.resolution, caption)
     make_again(place_of(event, game, played, "map"), as_pdf(drawing))
 
 
+def outcomes_told(played: Played, power: Power, speech: Speech) -> list[tuple[str, bool, str]]:
+    """A power's orders with what became of them: order, whether it came through, the reason.
+
+    A hold that nobody wrote is told as such: it looks like no other.
+    """
+    ordered = units_of(played.orders.get(power, ()))
+    return [
+        (
+            speech.order(write(r.order)),
+            r.outcome.result in GOOD,
+            speech.says(r.reason if units_of([r.order]) <= ordered else wording(NO_ORDER, reason=r.reason)),
+        )
+        for r in played.resolution.results
+        if r.power is power
+    ]
+
+
 def what_comes(board: Map, position: Position) -> tuple[str, ...]:
-    """Say what the next phase asks for: retreats with where they may go, or builds and disbands."""
-    if position.phase.step is Step.RETREATS:
-        return tuple(
-            wording(
-                MAY_RETREAT if d.retreats else MUST_DISBAND,
-                power=d.power,
-                unit=d.unit,
-                place=d.by,
-                places=d.retreats,
-            )
-            for d in position.dislodged
-        )
-    if position.phase.step is Step.ADJUSTMENTS:
-        return tuple(
-            wording(BUILDS if count > 0 else DISBANDS, power=power, count=abs(count))
-            for power, count in entitlements(board, position).items()
-            if count
-        )
-    return ()
+    """Say what is gone, and what the next phase asks for: retreats with where they may go, or builds and disbands."""
+    gone = tuple(
+        wording(MAY_RETREAT if d.retreats else GONE, power=d.power, unit=d.unit, place=d.by, places=d.retreats)
+        for d in position.dislodged
+    )
+    return (*gone, *adjustments_due(board, position))
+
+
+def adjustments_due(board: Map, position: Position) -> tuple[str, ...]:
+    """The builds and disbands that a winter asks for."""
+    if position.phase.step is not Step.ADJUSTMENTS:
+        return ()
+    return tuple(
+        wording(BUILDS if count > 0 else DISBANDS, power=power, count=abs(count))
+        for power, count in entitlements(board, position).items()
+        if count
+    )

@@ -12,12 +12,17 @@ from pipeline.words.wording import wording
 
 
 def reading_order(
-    tournament: Tournament, phase: Phase, powers: Sequence[Power], beginners: Collection[Power] = ()
+    tournament: Tournament,
+    phase: Phase,
+    powers: Sequence[Power],
+    beginners: Collection[Power] = (),
+    seats: Sequence[Power] = tuple(Power),
 ) -> tuple[Power, ...]:
     """Order the powers as this tournament reads them; where any player may read, by name.
 
     One power a season reads its own orders first and the others after it, Austria in Spring 1901 (NZ99 12; WM VI.4).
-    Or the orders of beginners are read first, in the first years (EDC23 R1, R12).
+    It is counted round all ``seats`` of the game: whoever is not among ``powers`` is passed over. Or the orders of
+    beginners are read first, in the first years (EDC23 R1, R12).
 
     >>> from pipeline.rules.load import load_tournament
     >>> wm = load_tournament("weaselmoot")
@@ -29,8 +34,9 @@ def reading_order(
         return seated
     match tournament.conduct.reader.value:
         case Reader.DESIGNATED | Reader.IN_TURN:
-            first = (phase.season_number - 1) % len(seated)
-            return seated[first:] + seated[:first]
+            every = tuple(power for power in Power if power in seats)
+            first = (phase.season_number - 1) % len(every)
+            return tuple(power for power in every[first:] + every[:first] if power in powers)
         case Reader.BEGINNERS if reads_beginners_first(tournament, phase):
             return tuple(sorted(seated, key=lambda power: power not in beginners))
         case _:
@@ -52,7 +58,8 @@ def beginners_of(event: Event, game: Game) -> frozenset[Power]:
 
 def read_at(event: Event, game: Game, phase: Phase, powers: Sequence[Power]) -> tuple[Power, ...]:
     """The order in which the powers of a game are read in a phase."""
-    return reading_order(event.tournament, phase, powers, beginners_of(event, game))
+    seats = tuple(game.seating.players)
+    return reading_order(event.tournament, phase, powers, beginners_of(event, game), seats)
 
 
 def words_on(event: Event, game: Game, phase: Phase) -> tuple[str, ...]:

@@ -52,13 +52,19 @@ def announced(_: Values, read: Read) -> Facts:
 
 
 def penalty(values: Values, read: Read) -> Facts:
-    """A deduction costs what the rules say for its kind, or what the director says (EDC23 D4; NZ99 9, 24; WDC08 18)."""
+    """A deduction costs what the rules say for its kind, or what the director says (EDC23 D4; NZ99 9, 24; WDC08 18).
+
+    A sanction that the rules name, such as a season suspension, costs nothing by itself (NZ99 24).
+    """
     priced = {rule.kind for rule in values.event.tournament.scoring.penalties}
-    kind = canonical(read["kind"] or "", {each: (each,) for each in priced} | PENALTY_WORDS)
-    if kind and read["points"] is None and kind not in priced:
+    sanctions = values.event.tournament.conduct.sanctions.value
+    kind = canonical(read["kind"] or "", {each: (each,) for each in (*priced, *sanctions)} | PENALTY_WORDS)
+    points = read["points"].removeprefix("-") if read["points"] else None  # a deduction has no sign
+    if points is None and kind in sanctions and kind not in priced:
+        points = "0"
+    if kind and points is None and kind not in priced:
         known = f"; these rules price {', '.join(sorted(priced))}" if priced else ""
         values.fault("points", f"missing; {kind!r} has no price in the rules{known}")
-    points = read["points"].removeprefix("-") if read["points"] else None  # a deduction has no sign
     return (
         PenaltyEntered(player=read["player"], kind=kind, points=points, times=read["times"] or 1, round=read["round"]),
     )

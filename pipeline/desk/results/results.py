@@ -14,7 +14,7 @@ from pipeline.desk.forms.score_sheets import board_games_of
 from pipeline.desk.results.noted import Noted, noted
 from pipeline.desk.ruling.desk import conduct_of
 from pipeline.desk.ruling.ruling_log import all_rulings
-from pipeline.desk.ruling.sheet_state import points_of, quoted
+from pipeline.desk.ruling.sheet_state import points_of
 from pipeline.draw.players.roster import Player as RosterPlayer
 from pipeline.ledger.parts import About
 from pipeline.scoring.results.results import Board, Bonus, Ending, Entrant, EventResults, Penalty, Seat, Team
@@ -106,11 +106,12 @@ def teams(event: Event) -> Iterable[Team]:
 def late_penalties(event: Event, public: Mapping[str, Game] | None) -> Iterable[Penalty]:
     """What late sheets cost, each with its turn and rule (EDC23 D4)."""
     conduct, seated = conduct_of(event, all_rulings(event)), seatings(event)
+    rule = conduct.rules.late_points.source
     for turn, decision in conduct.late_points().items():
         if public is not None and not is_published(public, turn):
             continue
         if conduct.players[turn] and (points := points_of(decision)):
-            reason = f"{turn}: {quoted(decision)}"
+            reason = f"{turn}: late ({rule})"
             yield Penalty(
                 player=conduct.players[turn],
                 kind="late",

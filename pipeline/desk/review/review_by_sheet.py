@@ -15,7 +15,7 @@ from pipeline.desk.review.queue import ReviewItem, queue
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision
-from pipeline.desk.ruling.sheet_state import SheetDoubt
+from pipeline.desk.ruling.sheet_state import FAULTS, SheetDoubt
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ledger.events import Decision, LinesTyped, RowRuled
 from pipeline.ledger.ledger import Fact
@@ -29,7 +29,7 @@ THE_RULE = "take the rule"
 READINGS = 3  # shown of a row
 SHORT = 40  # characters: a reason that can stand beside its order
 OFFERED = (SheetDecision.ACCEPTED, SheetDecision.REFUSED, SheetDecision.LATE)
-LATER = (SheetDecision.LATE_READING, SheetDecision.LATE_DEMANDED)
+LATER = (SheetDecision.LATE_READING, SheetDecision.LATE_DEMANDED, *FAULTS)
 
 
 @dataclass(frozen=True, slots=True)

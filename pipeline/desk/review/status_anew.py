@@ -5,6 +5,7 @@ from typing import Any
 from pipeline.desk.event.ending import over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.settings import rules_changed
 from pipeline.desk.publish.dutchmen import all_dutchmen
 from pipeline.desk.review.form_status import forms_status
 from pipeline.desk.ruling.desk import Desk
@@ -19,7 +20,7 @@ def status_anew(event: Event) -> dict[str, Any]:
     pages, printed = waiting_pages(event), printed_sheets(event)
     boards = [(game, not holding(event, game, pages, printed)) for game in games(event).values()]
     late = [sheet.problem for sheet in late_sheets(event, games(event), desk.sheets)]
-    strays = (*stray_pages(event), *late, *all_dutchmen(event))
+    strays = (*rules_changed(event), *stray_pages(event), *late, *all_dutchmen(event))
     return {
         "event": event.details.name,
         "tournament": event.tournament.id,

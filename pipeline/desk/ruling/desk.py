@@ -62,6 +62,12 @@ class Desk:
             return ()
         return tuple(self.power(game, power) for power in expected_units(game.map, game.position))
 
+    def has_orders(self, game: Game) -> bool:
+        """Whether orders for the phase a board is in have come: on a sheet, typed, or ruled without a row."""
+        here = (game.name, game.position.phase)
+        came = (*self.sheets, *(turn for turn, rulings in self.rulings.items() if rulings.give_orders))
+        return any((turn.board, turn.phase) == here for turn in came)
+
     def power(self, game: Game, power: Power) -> PowerRows:
         """One power's sheet and rows."""
         turn = Turn(game.name, game.position.phase, power)

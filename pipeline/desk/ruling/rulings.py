@@ -141,6 +141,11 @@ class RulingsOf:
     choices: tuple[SheetRuling, ...] = ()  # the newest rulings on sheets that only choose or accept, newest first
     unsigned: SheetRuling | None = None  # that sheets without a signature are accepted, whatever was ruled after it
 
+    @property
+    def give_orders(self) -> bool:
+        """Whether orders stand here that are on no sheet: typed lines, or an order for a unit without a row."""
+        return self.typed is not None or any(row.line == 0 and row.decision.orders for row in self.rows)
+
     def on(self, line: int) -> RowRuling | None:
         """The ruling on a row of the sheet, the newest."""
         return next((r for r in reversed(self.rows) if r.line == line), None)

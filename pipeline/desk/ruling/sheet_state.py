@@ -17,9 +17,13 @@ from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Problem, Weight
 from pipeline.rules.conduct import (
     Effect,
+    FaultOfForm,
+    ForeignSheet,
     HeaderIncomplete,
+    JointOrders,
     LateSheet,
     MissingSheet,
+    ProxyOrders,
     SheetConduct,
     TwoSheets,
     Unsigned,
@@ -29,6 +33,12 @@ from pipeline.rules.conduct import (
 from pipeline.rules.conduct_rules import ConductRules
 from pipeline.rules.rulings_book import Situation
 from pipeline.words import Told, sentences
+
+FAULTS: Mapping[SheetDecision, FaultOfForm] = {  # what a person says of a sheet, and the rules then decide
+    SheetDecision.FOREIGN: ForeignSheet(),
+    SheetDecision.JOINT: JointOrders(),
+    SheetDecision.PROXY: ProxyOrders(),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +129,8 @@ class Conduct:
         if ruling is not None and ruling.lost is None and ruling.fact.number > newest:
             if all(sheet.came > ruling.fact.number for sheet in sheets):
                 return self.ruled_on_lines(turn, typed, rulings, ruling)
-            is_void = ruling.decision.is_late and self.late_decision(turn, ruling).effect is Effect.NO_ORDERS
+            by_rules = self.by_rules(turn, ruling)
+            is_void = by_rules is not None and by_rules.effect is Effect.NO_ORDERS
             if is_void or ruling.decision is SheetDecision.REFUSED:
                 note = told(
                     Weight.NOTES, turn, Told.of(SheetReason.LINES_COUNT, sheets=ids_of(sheets), by=typed.fact.by)
@@ -149,10 +160,12 @@ class Conduct:
         ids = ids_of(tuple(s for s in written if parts.count(s.printed.said.part) > 1))
         if not ids:
             return None
-        asked = decide(TwoSheets(resubmitted=False), self.rules)
+        together, later = (decide(TwoSheets(resubmitted=each), self.rules) for each in (False, True))
+        if later.effect is not together.effect:  # which of them it was, only a person knows
+            since = (*since, quoted(later))
         doubts = (*(s.pad.doubt for s in written if s.pad and is_doubtful(s)), *outside(sheets))
         because = (Told.of(SheetReason.TWO_SHEETS, sheets=ids), *since, *doubts)
-        return WeighedSheets(state=SheetState.TWO, problems=(asking(asked, turn, *because),), counted=written)
+        return WeighedSheets(state=SheetState.TWO, problems=(asking(together, turn, *because),), counted=written)
 
     def decided(
         self, turn: Turn, rulings: RulingsOf, ruling: SheetRuling, sheets: tuple[SheetIn, ...]
@@ -168,12 +181,13 @@ class Conduct:
                 return WeighedSheets(state=SheetState.NO_ORDERS, nothing_will_come=True)
             case SheetDecision.REFUSED:
                 return WeighedSheets(state=SheetState.REFUSED, nothing_will_come=True)
-            case SheetDecision.LATE | SheetDecision.LATE_READING | SheetDecision.LATE_DEMANDED:
-                return self.late(turn, ruling, meant)
             case SheetDecision.CHOSEN:
                 return self.two(turn, meant) or self.beside_the_chosen(turn, choices, meant)
             case _:
-                return WeighedSheets(state=SheetState.IN, counted=meant)
+                by_rules = self.by_rules(turn, ruling)
+                if by_rules is None:
+                    return WeighedSheets(state=SheetState.IN, counted=meant)
+                return self.as_the_rules_say(turn, ruling, by_rules, meant)
 
     def beside_the_chosen(
         self, turn: Turn, choices: tuple[SheetRuling, ...], left: tuple[SheetIn, ...]
@@ -183,20 +197,32 @@ class Conduct:
         others = tuple(sheet for sheet in left if sheet.serial not in chosen and not sheet.is_empty)
         return WeighedSheets(state=SheetState.IN, problems=self.unsigned(turn, others), counted=left)
 
-    def late(self, turn: Turn, ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> WeighedSheets:
-        """A late sheet counts, or does not, as the tournament says; where it is silent the director must say."""
-        decision = self.late_decision(turn, ruling)
+    def by_rules(self, turn: Turn, ruling: SheetRuling) -> SheetConduct | None:
+        """What the tournament makes of what a person said of a sheet; None where he decided himself."""
+        if ruling.decision.is_late:
+            return self.late_decision(turn, ruling)
+        fault = FAULTS.get(ruling.decision)
+        return None if fault is None else decide(fault, self.rules)
+
+    def as_the_rules_say(
+        self, turn: Turn, ruling: SheetRuling, decision: SheetConduct, sheets: tuple[SheetIn, ...]
+    ) -> WeighedSheets:
+        """The sheets count, or do not, as the tournament says; where it is silent the director must say."""
+        is_late = ruling.decision.is_late
         match decision.effect:
             case Effect.ACCEPTED:
                 notes = (told(Weight.NOTES, turn, place) for place in outside(sheets))
                 problems = (noted(decision, turn, quoted(decision)), *notes)
-                return WeighedSheets(state=SheetState.LATE, problems=problems, counted=sheets)
+                state = SheetState.LATE if is_late else SheetState.IN
+                return WeighedSheets(state=state, problems=problems, counted=sheets)
             case Effect.NO_ORDERS:
                 note = noted(decision, turn, quoted(decision))
-                return WeighedSheets(state=SheetState.LATE, problems=(note,), nothing_will_come=True)
+                state = SheetState.LATE if is_late else SheetState.REFUSED
+                return WeighedSheets(state=state, problems=(note,), nothing_will_come=True)
             case _:
                 asked = asking(decision, turn, Told.of(SheetReason.ACCEPTED_OR_REFUSED))
-                return WeighedSheets(state=SheetState.LATE, problems=(asked,), counted=sheets)
+                state = SheetState.LATE if is_late else SheetState.IN
+                return WeighedSheets(state=state, problems=(asked,), counted=sheets)
 
     def late_decision(self, turn: Turn, ruling: SheetRuling) -> SheetConduct:
         """What the tournament makes of this late sheet, with the earlier ones of the same player."""

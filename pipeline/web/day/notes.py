@@ -39,7 +39,10 @@ def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
             "powers": [str(power) for power in event.board.start],
             "rounds": event.tournament.rounds,
             "suggested": {
-                "penalty": [rule.kind for rule in event.tournament.scoring.penalties],
+                "penalty": [
+                    *(rule.kind for rule in event.tournament.scoring.penalties),
+                    *event.tournament.conduct.sanctions.value,
+                ],
                 "bonus": [WITHDRAWAL] if event.tournament.scoring.bonuses.withdrawal else [],
             },
         }

@@ -21,8 +21,9 @@ from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Ballot
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.end_conditions import Moment, knows_veto
-from pipeline.rules.event_rules import Absent
+from pipeline.rules.event_rules import Absent, DiceRules
 from pipeline.rules.reading_rules import YesNo
+from pipeline.rules.toml.setting import in_words as setting_words
 from pipeline.scoring.results.results import Ending
 from pipeline.web.office.app import Pages
 from pipeline.web.office.auth import Right
@@ -71,8 +72,7 @@ def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
             "secret": ending.vote.secret.value is YesNo.YES,
             "secret_rule": ending.vote.secret.source,
             "dice": bool(ending.dice.added.value),
-            "dice_rule": f"{ending.dice.added.value} is added, {ending.dice.ends_at.value} ends it"
-            f" ({ending.dice.added.source})",
+            "dice_rule": dice_words(ending.dice),
             "rounds": rounds,
             "told": sorted(told_rounds(office.event, live.games.values())),
             "rolls": [
@@ -104,6 +104,12 @@ def game_view(office: Office, game: Game) -> dict[str, Any]:
         "endings": [] if game.ended else [ending_view(event, game, how) for how in ENDINGS],
         "votes": [in_words(fact) for fact in votes_held(event, game.name)],
     }
+
+
+def dice_words(dice: DiceRules) -> str:
+    """What is added to each roll, and which sum ends the game."""
+    added, ends_at = (setting_words(setting.value) for setting in (dice.added, dice.ends_at))
+    return f"{added} is added, {ends_at} ends it ({dice.added.source})"
 
 
 def ending_view(event: Event, game: Game, how: Ending) -> dict[str, Any]:

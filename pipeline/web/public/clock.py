@@ -7,15 +7,14 @@ from starlette.routing import Route
 
 from pipeline.desk.draw.told import standings_are_open, told_games, told_rounds
 from pipeline.desk.event.dice import rolls
-from pipeline.desk.event.ending import goes_on, over_words
+from pipeline.desk.event.ending import announced_end, goes_on, over_words
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.lots import lots
 from pipeline.desk.publish.big_clock import Parts, plan, start_clock, stop_clock
-from pipeline.desk.publish.read_out import GOOD, what_comes
+from pipeline.desk.publish.read_out import outcomes_told, what_comes
 from pipeline.desk.publish.reading_order import read_at
 from pipeline.desk.results.scored import scored_event
 from pipeline.ledger.files.claims import Login
-from pipeline.orders.notation import write
 from pipeline.problems import stop
 from pipeline.scoring.results.exact import shown
 from pipeline.web.office.app import Pages
@@ -25,6 +24,7 @@ from pipeline.web.public.public_pages import NOW, state
 from pipeline.words.speech import ENGLISH, to_say
 
 LONGEST_S = 24 * 3600
+ON_CLOCK = ("clock.runs_on", "clock.faster")  # what the rules say of it is shown beside it
 PARTS = {
     "negotiation": to_say("time for negotiation"),
     "writing": to_say("time for writing"),
@@ -78,6 +78,9 @@ def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
             "words": {name: speech.says(text) for name, text in WORDS.items()},
             "clock": office.big_clock(),
             "plans": plans(office, newest(games)) if may(login, Right.PUBLISH) else [],
+            "quotes": [{"rule": quote.rule, "text": quote.text} for quote in office.event.tournament.quotes(ON_CLOCK)]
+            if may(login, Right.PUBLISH)
+            else [],
             "round": rounds[-1] if rounds else 0,
             "boards": [published(office, game) for game in playing],
             "dice": [
@@ -111,14 +114,14 @@ def newest(games: Iterable[Game]) -> list[Game]:
 
 def plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
     """What the tournament plans for the phases the boards are in, the earliest first."""
+    tournament, speech = office.event.tournament, office.event.speech
     open_now = {game.position.phase for game in playing if goes_on(office.event, game)}
-    phases = sorted(open_now, key=lambda phase: phase.sort_key)
-    found, speech = [], office.event.speech
-    for phase in phases:
-        parts, rule = plan(office.event.tournament.clock, phase)
-        said = [[name if speech.code == ENGLISH else speech.says(PARTS[name]), seconds] for name, seconds in parts]
-        found.append({"label": speech.says(phase.in_words), "parts": said, "rule": rule})
-    return found
+    planned = [plan(tournament.clock, phase) for phase in sorted(open_now, key=lambda phase: phase.sort_key)]
+    found = {}
+    for each in planned:
+        parts = [[name if speech.code == ENGLISH else speech.says(PARTS[name]), s] for name, s in each.parts]
+        found[each.phase] = {"label": speech.says(each.phase.in_words), "parts": parts, "rule": each.rule}
+    return list(found.values())
 
 
 def published(office: Office, game: Game) -> dict[str, Any]:
@@ -126,7 +129,7 @@ def published(office: Office, game: Game) -> dict[str, Any]:
     last = game.played[-1] if game.played else None
     powers = read_at(office.event, game, last.phase, tuple(game.seating.players)) if last else ()
     over = over_words(office.event, game)
-    results, speech = last.resolution.results if last else (), office.event.speech
+    speech = office.event.speech
     return {
         "board": game.name,
         "seats": [[power, speech.power(power), game.seating.players[power]] for power in game.seating.players],
@@ -141,18 +144,17 @@ def published(office: Office, game: Game) -> dict[str, Any]:
             [
                 speech.power(power),
                 [
-                    {
-                        "order": speech.order(write(r.order)),
-                        "good": r.outcome.result in GOOD,
-                        "reason": speech.says(r.reason),
-                    }
-                    for r in results
-                    if r.power is power
+                    {"order": order, "good": good, "reason": reason}
+                    for order, good, reason in (outcomes_told(last, power, speech) if last else ())
                 ],
             ]
             for power in powers
         ],
-        "next": [speech.says(line) for line in what_comes(game.map, game.position)]
+        "next": [
+            speech.says(line)
+            for line in (*what_comes(game.map, game.position), announced_end(office.event, game))
+            if line
+        ]
         if goes_on(office.event, game)
         else [],
     }

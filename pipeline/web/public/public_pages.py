@@ -14,8 +14,7 @@ from pipeline.desk.event.played import Played
 from pipeline.desk.publish.big_clock import BigClock
 from pipeline.desk.publish.finding_seats import FoundSeats
 from pipeline.desk.publish.public_record import PublicRecord, SeatAt
-from pipeline.desk.publish.read_out import GOOD, what_comes
-from pipeline.orders.notation import write
+from pipeline.desk.publish.read_out import outcomes_told, what_comes
 from pipeline.picture import as_svg, draw_position, draw_resolution
 from pipeline.picture.dark import in_either_look
 from pipeline.picture.look import COATS
@@ -128,7 +127,7 @@ class Pages:
             {"number": number, "boards": [self.brief(game) for game in self.record.boards(number)]}
             for number in self.record.rounds
         ]
-        return self.page("live_home.html", rounds=rounds)
+        return self.page("live_home.html", rounds=rounds, times=self.record.times)
 
     def brief(self, game: Game) -> dict[str, Any]:
         """A board in a line, with its players."""
@@ -151,6 +150,7 @@ class Pages:
             chart=centre_chart(counts, powers, self.says(CHART)),  # SVG: numbers and letters, no word of anybody's
             played=[(str(played.phase), self.says(played.phase.in_words)) for played in game.played],
             next=tuple(map(self.says, what_comes(game.map, game.position))) if not game.ended else (),
+            ends=self.says(self.record.ends.get(game.name, "")),
             now=NOW,
             if_ended_now=not game.ended,
         )
@@ -185,7 +185,7 @@ class Pages:
                     "orders": orders,
                 }
                 for power in game.seating.players
-                if (orders := orders_of(played, power, self.record.speech))
+                if (orders := outcomes_told(played, power, self.record.speech))
             ],
             next=tuple(map(self.says, what_comes(game.map, played.after))),
         )
@@ -228,12 +228,6 @@ def map_of(game: Game, played: Played | None, speech: Speech) -> str:
 def played_at(game: Game, phase: str) -> Played | None:
     """Find a phase that was published."""
     return next((played for played in game.played if str(played.phase) == phase), None)
-
-
-def orders_of(played: Played, power: Power, speech: Speech) -> list[tuple[str, bool, str]]:
-    """A power's orders with what became of them: order, whether it came through, the reason."""
-    results = (result for result in played.resolution.results if result.power is power)
-    return [(speech.order(write(r.order)), r.outcome.result in GOOD, speech.says(r.reason)) for r in results]
 
 
 def names(game: Game, power: Power, speech: Speech) -> str:

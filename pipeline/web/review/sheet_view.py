@@ -23,6 +23,9 @@ SHEET_KEYS = (  # what a person may say of a whole sheet, by key
     ("L", S.LATE, "it came late: the tournament's rule applies"),
     ("B", S.LATE_READING, "it came late, and reading had begun"),
     ("D", S.LATE_DEMANDED, "it came late, and had been demanded"),
+    ("F", S.FOREIGN, "it is on other paper than the supplied sheet: the tournament's rule applies"),
+    ("J", S.JOINT, "it holds joint orders of several powers: the tournament's rule applies"),
+    ("V", S.PROXY, "its orders are for later seasons or another's units: the tournament's rule applies"),
     ("W", S.ALL_UNSIGNED, "not signed: accept it, and all others without a signature"),
 )
 ASIDE = {"key": "X", "do": Do.ASIDE, "value": "", "order": "put aside", "words": "it needs nothing more", "why": ""}

@@ -16,7 +16,7 @@ function drawClock() {
   const now = clockNow(clock, toldAt);
   if (now.over) now.name = told.words.time_up;
   const warning = clock.warnings.findLast((seconds) => now.left <= seconds);
-  $("bigclock").className = now.over ? "over" : !clock.since ? "still" : warning && warning <= 60 ? "warn" : "";
+  $("bigclock").className = now.over ? "over" : !clock.since ? "still" : now.left <= WARN_S ? "warn" : "";
   $("part").textContent = `${now.over ? "■ " : clock.since ? "" : "‖ "}${clock.label} · ${now.name}${clock.since ? "" : ` · ${told.words.stopped}`}`;
   $("big").textContent = clockText(now.left);
   $("parts").textContent = clock.parts.map(([name, seconds]) => `${name === now.name ? "▸ " : ""}${name} ${clockText(seconds)}`).join("   ");
@@ -44,7 +44,7 @@ function drawPlans() {
   if ($("plans").dataset.of === JSON.stringify(told.plans)) return;
   $("plans").dataset.of = JSON.stringify(told.plans);
   $("plans").replaceChildren(...told.plans.map((plan, number) => el("p", {}, el("button", { class: number ? "" : "main", disabled: plan.parts.length ? null : "", onclick: () => set(plan) }, `start ${plan.label}`),
-    ` ${plan.parts.map(([name, seconds]) => `${name} ${clockText(seconds)}`).join(", ") || "no time of its own"} `, el("small", {}, `§ ${plan.rule}`))));
+    ` ${plan.parts.map(([name, seconds]) => `${name} ${clockText(seconds)}`).join(", ") || "no time of its own"} `, el("small", {}, `§ ${plan.rule}`))), ...told.quotes.map((quote) => el("p", {}, el("small", {}, `§ ${quote.rule}: ${quote.text}`))));
 }
 
 const set = async (plan) => { if (plan.parts.length) await change({ do: "start", label: plan.label, parts: plan.parts, elapsed: 0 }); };

@@ -48,6 +48,8 @@ function clockText(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
+const WARN_S = 120; // from here on every clock is yellow (NZ99 8: two minutes before the end)
+
 // How much of the clock is over: as the server told it, and what has gone by since; nobody's clock on the wall is asked.
 const clockGone = (clock, told) => clock.gone + (clock.since ? (performance.now() - told) / 1000 : 0);
 

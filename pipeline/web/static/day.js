@@ -29,6 +29,7 @@ function drawTop() {
     const [words, section] = STEPS[each.step];
     return el("li", { class: each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), el("small", {}, each.word)], () => $(section).scrollIntoView({ behavior: "smooth", block: "start" })));
   }));
+  fill($("quotes"), ...today.quotes.map((quote) => el("p", { class: "small" }, quote)));
   for (const [step, [, section]] of Object.entries(STEPS)) if (section === step || step === "doubts") $(section).classList.toggle("now", firstNow !== undefined && STEPS[firstNow][1] === section);
 }
 

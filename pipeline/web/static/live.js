@@ -9,7 +9,7 @@ function drawClock() {
   for (const [name, seconds] of clock.parts) {
     if (over < seconds) {
       const left = Math.ceil(seconds - over);
-      shown.className = left <= 60 ? "warn" : "";
+      shown.className = left <= 120 ? "warn" : ""; // as in common.js
       document.getElementById("left").textContent = `${name} ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
       return;
     }

@@ -48,7 +48,8 @@ function showEarlier() {
 
 function showSheetKeys() {
   panel = "sheet keys";
-  const keys = [["L", "late", "it came late"], ["B", "late, reading had begun", "late, and reading had begun"], ["D", "late, and had been demanded", "late, and had been demanded"], ["R", "refused", "refuse the sheet: its orders do not count"]];
+  const keys = [["L", "late", "it came late"], ["B", "late, reading had begun", "late, and reading had begun"], ["D", "late, and had been demanded", "late, and had been demanded"], ["R", "refused", "refuse the sheet: its orders do not count"],
+    ["F", "on other paper", "it is on other paper than the supplied sheet"], ["J", "joint orders", "it holds joint orders of several powers"], ["V", "proxy orders", "its orders are for later seasons or another's units"]];
   const turn = item().turn;
   const act = (event) => {
     const found = keys.find(([key]) => key === event.key.toUpperCase());

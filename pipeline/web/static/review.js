@@ -59,7 +59,7 @@ function drawClock() {
   const clock = state?.clock;
   if (!clock) return $("clock").replaceChildren();
   const now = clockNow(clock, toldAt);
-  const warn = clock.since && !now.over && now.left <= 60;
+  const warn = clock.since && !now.over && now.left <= WARN_S;
   $("clock").className = `number${warn || now.over ? " warn" : ""}`;
   $("clock").textContent = `${now.over ? "■" : clock.since ? (warn ? "!" : "▶") : "‖"} ${now.name} ${now.over ? "" : clockText(now.left)}`;
 }

@@ -143,3 +143,14 @@ def test_the_page_writes_the_same_draw_as_the_command(tmp_path: Path) -> None:
         (theirs,) = [(fact.by, fact.body) for fact in office.office.event.facts.read("draw entered")]
     with open_event(command, clock) as event:
         assert [(fact.by, fact.body) for fact in event.facts.read("draw entered")] == [theirs]
+
+
+def test_where_a_draw_includes_all_survivors_none_is_left_out(tmp_path: Path) -> None:
+    cup = cup_under(tmp_path, "draw-size")
+    (rules,) = (cup / "rules").glob("*.toml")
+    all_in = '[ending.vote]\nincludes_all_survivors = { value = "yes", rule = "RULES 7" }\n'
+    rules.write_text(rules.read_text("utf-8") + all_in, "utf-8")
+    voted(cup)
+    said = run(["enter", cup, "draw", "1.1", "A", "E", "F", "G", "I", "R"], code=2)
+    assert said == "draw powers: a draw includes all survivors (RULES 7), and TURKEY would be left out"
+    run(["enter", cup, "draw", "1.1", "A", "E", "F", "G", "I", "R", "T"])

@@ -418,6 +418,32 @@ def test_a_vote_that_was_entered_wrongly_is_taken_back_with_the_end_it_made(tmp_
     assert "no vote was held" in votes(cup, "--undo", code=2)
 
 
+@pytest.mark.parametrize(
+    ("tournament", "rule"),
+    [("nzdc1999", "NZ99 13"), ("weaselmoot", "WM VIII.2.a, VIII.3.c"), ("wdc2008", "WDC08 11.5")],
+)
+def test_who_is_eliminated_asks_for_no_vote(tmp_path: Path, tournament: str, rule: str) -> None:
+    cup = seated(tmp_path / "cup", tournament=tournament)
+    with open_event(cup, clock) as event:
+        start = starting_position(event.board)
+        owned = {str(power): list(start.centres[power]) for power in Power if power is not Power.TURKEY}
+        at(event, "S1905M", centers=owned)
+    asked = ("--yes", "6", "--no", "0", "--all-agree")
+    moment = ("--moment", "between phases") if tournament == "wdc2008" else ()
+    said = votes(cup, "--asked-by", "TURKEY", *asked, *moment, code=2)
+    assert f"who asks for the vote has no centre any more ({rule})" in said
+    assert "carried: the game is over" in votes(cup, "--asked-by", "FRANCE", *asked, *moment)
+
+
+def test_where_the_rules_do_not_say_who_asks_the_director_does(tmp_path: Path) -> None:
+    cup = seated(tmp_path / "cup", tournament="edc2023")
+    with open_event(cup, clock) as event:
+        at(event, "S1905M", centers={"FRANCE": ["PAR"], "ITALY": ["ROM"]}, units={"FRANCE": ["A PAR"]})
+    asked = ("--asked-by", "TURKEY", "--yes", "2", "--no", "0")
+    assert "may a player without a centre ask for a vote? (EDC23 E)" in votes(cup, *asked, code=2)
+    assert "carried: the game is over" in votes(cup, *asked, "--ruled")
+
+
 def test_a_newcomer_at_a_seat_has_asked_for_no_vote(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "edc2023", "S1904M")
     votes(cup, "--asked-by", "FRANCE", "--yes", "6", "--no", "1")

@@ -6,13 +6,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from desk.cup import clock, seated
+from desk.cup import OPENINGS, clock, hand_in_all, seated, spring
 from desk.test_no_sentence_decides import old_event
 from pipeline.cli import group
 from pipeline.desk.draw.players import rename
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.settings import EDITOR, change_setting, note_if_changed, noted
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter
+from pipeline.desk.ruling.rulings import type_lines
+from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo
 from pipeline.journal.lines import journal
 from pipeline.ledger.events import SettingsChanged
@@ -180,3 +183,51 @@ def test_who_only_reads_writes_nothing_and_makes_no_copy(folder: Path) -> None:
         note_if_changed(event)
         assert not event.facts.has_written
     assert not list(folder.parent.glob("*-backups"))
+
+
+DOORS = (["status"], ["check"], ["journal"], ["explain", "1 S1901M A VIE"], ["orders", "--board", "1"])
+
+
+@pytest.mark.parametrize("words", DOORS, ids=lambda words: words[0])
+def test_a_code_that_is_another_than_on_the_paper_is_refused_with_the_one_that_was(
+    folder: Path, words: list[str]
+) -> None:
+    with open_event(folder, clock) as event:
+        print_round(event, 1, None, None, 0)
+        hand_in_all(event)
+        publish(event, "1", "Tess")
+    edit(folder, 'code = "TEST"', 'code = "ABCD"')
+    done = CliRunner().invoke(group, [words[0], str(folder), *words[1:]])
+    assert isinstance(done.exception, Stopped), done.output
+    assert str(done.exception) == (
+        'event.toml event.code: the code was "TEST" when paper was printed, and is "ABCD" now; write "TEST" back'
+    )
+    edit(folder, 'code = "ABCD"', 'code = "TEST"')
+    run(words[0], folder, *words[1:])
+
+
+def test_before_anything_is_printed_the_code_may_be_changed(folder: Path) -> None:
+    edit(folder, 'code = "TEST"', 'code = "ABCD"')
+    run("status", folder)
+    with open_event(folder, clock) as event:
+        print_round(event, 1, None, None, 0)
+    run("status", folder)
+    edit(folder, 'code = "ABCD"', 'code = "TEST"')
+    with pytest.raises(Stopped, match='the code was "ABCD"'):
+        open_event(folder, clock)
+
+
+def test_other_rules_in_mid_event_are_told_and_have_a_line(folder: Path) -> None:
+    edit(folder, '"weaselmoot"', '"wdc2008"')
+    assert "everything is judged" not in run("status", folder), "nothing was published"
+    with open_event(folder, clock) as event:
+        for power, texts in OPENINGS.items():
+            type_lines(event, spring(power), texts, by="Tess")
+        publish(event, "1", "Tess")
+    edit(folder, '"wdc2008"', '"edc2023"')
+    told = '"wdc2008" when Spring 1901 of board 1.1 was published, "edc2023" since fact'
+    assert told in run("status", folder)
+    assert 'event.tournament is "edc2023", it was "wdc2008"' in run("journal", folder)
+    edit(folder, '"edc2023"', '"nosuch"')
+    done = CliRunner().invoke(group, ["status", str(folder)])
+    assert isinstance(done.exception, Stopped)

@@ -99,14 +99,19 @@ def test_a_board_sheet_is_the_result_of_a_game_that_was_played_without_the_progr
     assert scored_event(table.event).standings.rows[0].tally.player.name == NAMES[2]
     assert not list(check_event(table.event))
     printed = find_form(table.event, form)
-    rule_field(table.event, printed, "1902 FRANCE", "8", by="Tess")
-    rule_field(table.event, printed, "1902 ENGLAND", "11", by="Tess", why="they were mixed up")
+    rule_field(table.event, printed, "1902 FRANCE", "9", by="Tess")
+    rule_field(table.event, printed, "1902 ENGLAND", "10", by="Tess", why="they were mixed up")
     assert [problem.text for problem in check_event(table.event)] == [
-        f"ENGLAND was entered with 9 centres in 1902, and its sheet says 11 now; accept {form} again",
-        f"FRANCE was entered with 10 centres in 1902, and its sheet says 8 now; accept {form} again",
+        f"ENGLAND was entered with 9 centres in 1902, and its sheet says 10 now; accept {form} again",
+        f"FRANCE was entered with 10 centres in 1902, and its sheet says 9 now; accept {form} again",
     ]
     accept(table.event, form, by="Tess")
-    assert event_results(table.event).boards[0].centres[Power.ENGLAND] == 11
+    assert event_results(table.event).boards[0].centres[Power.ENGLAND] == 10
+    rule_field(table.event, printed, "1902 ENGLAND", "17", by="Tess")
+    rule_field(table.event, printed, "1902 FRANCE", "2", by="Tess")
+    with pytest.raises(Stopped, match=r"ENGLAND has 17 centres in 1902, and had 5 .* no more than 10 .* say why"):
+        accept(table.event, form, by="Tess")
+    accept(table.event, form, by="Tess", why="as they all remember it")
     set_aside(table.event, printed, by="Tess")
     assert (find_game(table.event, "1.1").ended, event_results(table.event).boards) == (None, ())
 

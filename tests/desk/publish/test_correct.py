@@ -1,20 +1,22 @@
 """An error found late is shown with all it changes, and the tournament's rule says whether it is corrected."""
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
-from desk.cup import hand_in_all, spring
+from desk.cup import clock, hand_in_all, printed, spring
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
 from pipeline.cli import group
-from pipeline.desk.event.event import Event
+from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.correct import apply, propose
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.publish.read_out import write_cards
-from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines, undo_ruling
 from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.undone import standing
 from pipeline.problems import ExitCode, Stopped
@@ -70,6 +72,41 @@ def test_after_the_deadline_the_rule_lets_it_stand_unless_a_reason_is_given(publ
 
     apply(published, proposal, by="Tess", why="no major disruption")
     assert list(check_event(published)) == []
+
+
+def corrected_in_paris(folder: Path) -> Event:
+    """The Spring of `published`, under the rules of EDC 2023."""
+    opened = open_event(printed(folder, "edc2023"), clock)
+    hand_in_all(opened)
+    rule_row(opened, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE H"), "Tess")
+    publish(opened, "1", "Tess")
+    rule_row(opened, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE - TYR", why="misheard"), "Tess")
+    return opened
+
+
+@pytest.mark.parametrize("door", ["typed", "row"])
+def test_next_orders_that_are_typed_are_in_at_every_door(tmp_path: Path, door: str) -> None:
+    """EDC23 R13: once the following orders are issued an error is not corrected, on paper or typed."""
+    with corrected_in_paris(tmp_path / "cup") as event:
+        fall = Turn("1.1", find_game(event, "1").position.phase, Power.RUSSIA)
+        unit = find_game(event, "1").position.units[Power.RUSSIA][0]
+        if door == "row":
+            rule_row(event, fall, 0, RowDecision(order=f"{unit} H"), "Tess")
+        else:
+            type_lines(event, fall, [f"{unit} H"], by="Tess")
+        proposal = propose(event, find_game(event, "1"), SPRING, deadline_passed=False)
+        assert (proposal.verdict, proposal.rule) == (Correction.STANDS, "EDC23 R13")
+        with pytest.raises(Stopped, match=r"EDC23 R13.*say why"):
+            apply(event, proposal, by="Tess", why="")
+
+
+def test_before_any_next_order_is_in_edc23_corrects(tmp_path: Path) -> None:
+    with corrected_in_paris(tmp_path / "cup") as event:
+        fall = Turn("1.1", find_game(event, "1").position.phase, Power.RUSSIA)
+        typed = type_lines(event, fall, ["A MOS H"], by="Tess")
+        undo_ruling(event, typed, "Tess")
+        proposal = propose(event, find_game(event, "1"), SPRING, deadline_passed=False)
+        assert proposal.verdict is Correction.CORRECTED
 
 
 def test_later_phases_are_played_again_with_the_orders_they_had(published: Event) -> None:

@@ -184,3 +184,11 @@ def test_a_place_is_told_down_to_the_centres_and_the_units_that_took_them(event:
     assert "board 1.1   TURKEY:" in story
     assert "BUL  taken in Fall 1901 by A BUL" in story
     assert "ANK  held from the start" in story
+
+
+def test_who_typed_a_line_is_told_as_a_sheet_would_be(event: Event) -> None:
+    for power, lines in OPENINGS.items():
+        fact = type_lines(event, spring(power), lines, by="Ann")
+    publish(event, "1", "Tess")
+    story = list(explain(event, "1 S1901M F ANK"))
+    assert f"  typed       by Ann, {fact.at}, fact {fact.number}" in story

@@ -567,3 +567,20 @@ def test_old_notes_follow_a_rename(edc: Path) -> None:
     assert account(all_over(edc), "Ada Lovelace")["contesting"] == "-5"
     with open_event(edc, clock) as event:
         assert event_results(event).players["Ada Lovelace"].distance_km == 900
+
+
+def test_counts_that_no_power_can_reach_are_asked(tmp_path: Path) -> None:
+    """A unit takes one centre a year: five centres are ten at most a year later."""
+    cup = cup_of(tmp_path, "weaselmoot")
+    years = ["--year", "1904 A5 E4 F5 G5 I4 R6 T5", "--year", "1905 A17 E4 F4 G3 I2 R2 T2"]
+    entered: list[str | Path] = ["enter", cup, "result", "1.1", "time", *years]
+    said = run(entered, code=3)
+    assert said == (
+        "1.1: AUSTRIA has 17 centres in 1905, and had 5 at the end of 1904: no more than 10 can be reached; look at "
+        "both; to enter it all the same, say why"
+    )
+    run([*entered, "--why", "counted twice"])
+    first = ["--year", "1901 A8 E4 F4 G4 I4 R6 T4"]
+    assert "AUSTRIA has 8 centres in 1901, and had 3 at the start" in run(
+        ["enter", cup, "result", "1.2", "time", *first], code=3
+    )

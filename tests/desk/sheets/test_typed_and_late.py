@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from desk.came import ENGLAND, HOLDS, ORDERS, asked, england, orders, published, scanned, written
-from desk.cup import clock, hand_in_all, seated
+from desk.cup import clock, hand_in_all, seated, sheets_of
 from pipeline.board.map import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
@@ -17,8 +17,9 @@ from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.ledger.events import SheetRuled
 from pipeline.ledger.parts import SheetDecision
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Weight
-from pipeline.rules.conduct import Effect
+from pipeline.rules.conduct import Effect, FaultOfForm, ForeignSheet, JointOrders, ProxyOrders, decide
 from pipeline.rules.load import tournament_ids
 
 LATE = [decision for decision in SheetDecision if decision.is_late]
@@ -113,3 +114,38 @@ def test_late_lines_are_published_as_they_were_typed(event: Event) -> None:
     type_lines(event, ENGLAND, HOLDS, by="Tess")
     rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
     assert published(event) == HOLDS
+
+
+FAULT_OF: dict[SheetDecision, FaultOfForm] = {
+    SheetDecision.FOREIGN: ForeignSheet(),
+    SheetDecision.JOINT: JointOrders(),
+    SheetDecision.PROXY: ProxyOrders(),
+}
+
+
+@pytest.mark.parametrize("typed", [False, True], ids=["sheet", "typed"])
+@pytest.mark.parametrize("decision", FAULT_OF)
+@pytest.mark.parametrize("tournament", ["nzdc1999", "wdc2008"])
+def test_of_joint_and_proxy_orders_and_other_paper_the_rules_say_what_counts(
+    tmp_path: Path, tournament: str, decision: SheetDecision, *, typed: bool
+) -> None:
+    """NZ99 10: joint orders are acceptable, perpetual and proxy orders are not; the others ask (WDC08 11.2)."""
+    with open_event(seated(tmp_path / "cup", tournament=tournament), clock) as event:
+        print_round(event, 1, None, None, 0, Design.LINE)
+        if typed:
+            type_lines(event, ENGLAND, HOLDS, by="Tess")
+        else:
+            scanned(event, sheets_of(event, ENGLAND)[0], written(*HOLDS), "a")
+        rule_sheet(event, ENGLAND, decision, by="Tess")
+        conduct = decide(FAULT_OF[decision], event.tournament.conduct)
+        told = [problem.text for problem in england(event).problems]
+        assert any(conduct.reason in text for text in told), told
+        match conduct.effect:
+            case Effect.ACCEPTED:
+                assert (orders(event), asked(event)) == (HOLDS, [])
+            case Effect.NO_ORDERS:
+                assert (orders(event), asked(event)) == ([], [])
+            case _:
+                assert (orders(event), len(asked(event))) == (HOLDS, 1)
+                rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+                assert (orders(event), asked(event)) == (HOLDS, [])

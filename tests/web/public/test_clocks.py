@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from desk.cup import clock, seated
 
+from pipeline.board.position import starting_position
 from pipeline.desk.backup.backups import back_up, backup_status, is_due
 from pipeline.desk.event.event import open_event
 from pipeline.ledger.clock import seconds_between, steady
@@ -16,6 +17,7 @@ from pipeline.ledger.files import disk, scans
 from pipeline.ledger.files.claims import Claims, Login, digest_of
 from pipeline.ledger.files.disk import LEFT_S, write_whole
 from pipeline.ledger.files.scans import keep_scan
+from pipeline.orders.positions import write_position
 from pipeline.web.office import app
 from pipeline.web.office.auth import ALL_TRIES, SESSION_S
 from pipeline.web.office.office import CLAIM_S
@@ -47,6 +49,36 @@ def gone(browser: Browser) -> float:
     """How much of the clock is over."""
     told: dict[str, Any] = browser.client.get("/api/clock").json()
     return float(told["clock"]["gone"])
+
+
+@pytest.mark.parametrize(
+    ("tournament", "label", "quoted"),
+    [
+        ("nzdc1999", "Fall 1901", ("yes", "the director rules")),
+        ("edc2023", "Spring 1901 retreats", ("yes", "the director rules")),
+        ("edc1996", "Spring 1901 retreats", ("the director rules", "yes")),
+        ("wdc2008", "Fall 1901", ("yes", "yes")),
+    ],
+)
+def test_retreats_without_a_time_of_their_own_are_part_of_the_next_season_where_the_clock_runs_on(
+    tmp_path: Path, tournament: str, label: str, quoted: tuple[str, str]
+) -> None:
+    """NZ99 6; WDC08 11.1. The page of the clock quotes what the rules say of running on, and of playing faster."""
+    folder = seated(tmp_path / "cup", tournament=tournament)
+    with open_event(folder, clock) as event:
+        value = write_position(starting_position(event.board)) | {"phase": "S1901R"}
+        event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+    with open_office(folder, SEATS, clock=Time()) as opened:
+        told = Browser(opened, "Tess").client.get("/api/clock").json()
+    assert [plan["label"] for plan in told["plans"]] == [label]
+    assert bool(told["plans"][0]["parts"]) == (tournament != "edc1996")
+    assert tuple(quote["text"].rsplit(": ", 1)[1] for quote in told["quotes"]) == quoted
+
+
+def test_two_minutes_before_the_end_are_warned_of(tess: Browser) -> None:
+    """NZ99 8: 2 minutes, 1 minute, 30 seconds and 10 seconds before the end."""
+    start(tess)
+    assert set(tess.client.get("/api/clock").json()["clock"]["warnings"]) >= {120, 60, 30, 10}
 
 
 @pytest.mark.parametrize("minutes", [-480, -60, 60, 480])

@@ -79,6 +79,19 @@ def test_other_rules_read_nobody_first_because_he_is_a_beginner(tournament: str)
     assert reading_order(rules, phase, tuple(Power), BEGINNERS) == reading_order(rules, phase, tuple(Power))
 
 
+@pytest.mark.parametrize("tournament", ["nzdc1999", "weaselmoot"])
+def test_who_is_eliminated_is_passed_over_and_changes_no_later_turn(tournament: str) -> None:
+    """NZ99 12; WM VI.4: the turn goes round the board, not round those who are left."""
+    rules = load_tournament(tournament)
+    left = tuple(power for power in Power if power not in (Power.AUSTRIA, Power.TURKEY))
+    first = [
+        reading_order(rules, Phase.read(phase), left)[0].title() for phase in ("S1904M", "F1904M", "S1905M", "F1905M")
+    ]
+    assert first == ["England", "England", "England", "France"], "of Turkey, of Austria, her own, and his"
+    six = tuple(Power)[:6]
+    assert reading_order(rules, Phase.read("S1904M"), six, seats=six)[0] is Power.AUSTRIA
+
+
 def test_a_column_of_the_roster_says_who_is_a_beginner() -> None:
     players, problems = read_roster_csv("name,beginner\nAna,yes\nBo,\n", "players.csv")
     assert problems == ()

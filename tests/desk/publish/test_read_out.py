@@ -1,0 +1,60 @@
+"""What is read out and shown tells what is gone, and who wrote nothing."""
+
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from web.conftest import SEATS, Browser, Time, stranger
+
+from desk.cup import clock, seated
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.desk.draw.told import tell_seats
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.ruling.rulings import rule_sheet, type_lines
+from pipeline.ledger.parts import SheetDecision
+from pipeline.web.server.server import open_office
+
+ROUND_TRIESTE = ["A VEN", "A TYR", "A VIE", "A BUD", "A SER", "F ALB", "F ADR"]  # nowhere to go from there
+GONE = "AUSTRIA A TRI, dislodged from VEN: no retreat, it is gone"
+
+
+def surrounded(event: Event, phase: str) -> Path:
+    """Trieste is taken from all sides, and the phase published; its card."""
+    units = {"AUSTRIA": ["A TRI"], "ITALY": ROUND_TRIESTE, "TURKEY": ["F CON", "A SMY"]}
+    owned = {"AUSTRIA": ["TRI"], "ITALY": ["VEN", "ROM", "NAP", "VIE", "BUD", "SER", "GRE"], "TURKEY": ["CON", "SMY"]}
+    value = {"phase": phase, "units": units, "centers": owned, "dislodged": []}
+    event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+    attack = ["A VEN - TRI", "A TYR S A VEN - TRI", *(f"{unit} H" for unit in ROUND_TRIESTE[2:])]
+    for power, lines in ((Power.AUSTRIA, ["A TRI H"]), (Power.ITALY, attack)):
+        type_lines(event, Turn("1.1", Phase.read(phase), power), lines, by="Tess")
+    rule_sheet(event, Turn("1.1", Phase.read(phase), Power.TURKEY), SheetDecision.NO_ORDERS, by="Tess")
+    return publish(event, "1.1", "Tess").card
+
+
+def words_of(card: Path) -> str:
+    return " ".join(str(pypdfium2.PdfDocument(card)[0].get_textpage().get_text_range()).split())
+
+
+@pytest.mark.parametrize("phase", ["S1902M", "F1902M"])
+def test_a_unit_without_a_retreat_is_said_to_be_gone_and_who_wrote_nothing_to_have_written_nothing(
+    tmp_path: Path, phase: str
+) -> None:
+    with open_event(seated(tmp_path / "cup"), clock) as event:
+        tell_seats(event, 1, "Tess")
+        card = words_of(surrounded(event, phase))
+        assert str(find_game(event, "1.1").position.phase) in ("F1902M", "W1902A"), "nobody has a retreat to write"
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time()) as opened:
+        (board,) = Browser(opened, "beamer").client.get("/api/clock").json()["boards"]
+        pages = [stranger(opened).get(f"/live/board/1.1{page}").text for page in ("", f"/{phase}")]
+    assert GONE in card
+    assert GONE in board["next"]
+    assert all(GONE in page for page in pages)
+    assert card.count("no order: stands") == 2
+    orders = dict(board["orders"])
+    assert [each["reason"] for each in orders["Turkey"]] == ["no order: stands"] * 2
+    assert [each["reason"] for each in orders["Italy"]][2:] == ["stands"] * 5, "a hold that was written is one"
+    assert pages[1].count("no order: stands") == 2
