@@ -173,6 +173,7 @@ class SheetsPrinted(LedgerEvent):
     KIND, WRITERS, SINCE = "sheets printed", ("desk/sheets/printing.py",), FIRST_DAY
     template: str  # its whole text: sheets are read by it
     pads: int = 0  # how many of each kind a player gets; 0: sheets for a phase
+    token: str = may_say("")  # in the id of each sheet; print-outs of earlier editions have none
     sheets: tuple[SheetPrinted, ...]
 
 
@@ -182,6 +183,7 @@ class FormsPrinted(LedgerEvent):
 
     KIND, WRITERS, SINCE = "forms printed", ("desk/forms/form_printing.py",), FIRST_DAY
     template: str
+    token: str = may_say("")  # in the id of each form; print-outs of earlier editions have none
     forms: tuple[FormPrinted, ...]
 
 

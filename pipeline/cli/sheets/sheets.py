@@ -32,7 +32,7 @@ KINDS = tuple(step.name.lower() for step in Step)
 @click.option(
     "--only", "kinds", multiple=True, type=click.Choice(KINDS), help="Pads of this kind only.  [default: all]"
 )
-@click.option("--reprint", type=int, metavar="FACT", help="An earlier print-out once more, with the same serials.")
+@click.option("--reprint", type=int, metavar="FACT", help="An earlier print-out once more, with the same ids.")
 @click.option("--beginners", is_flag=True, help="With examples of every form of order, on fewer rows.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
 @click.option(
@@ -53,7 +53,7 @@ def command(  # one parameter an option
     output: Path,
     layout_file: Path | None,
 ) -> None:
-    """Print the order sheets of a round; every sheet has a serial of its own.
+    """Print the order sheets of a round; every sheet has an id of its own.
 
     With --pads one print-out serves the whole round: for each power so many pads for movement, half as many for
     retreats and half as many for adjustments.

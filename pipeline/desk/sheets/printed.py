@@ -58,10 +58,10 @@ def as_printed(request: SheetRequest) -> SheetPrinted:
     )
 
 
-def as_requested(code: str, printed: SheetPrinted) -> SheetRequest:
+def as_requested(sheet: SheetId, printed: SheetPrinted) -> SheetRequest:
     """Read a request back."""
     return SheetRequest(
-        id=SheetId(code, printed.serial),
+        id=sheet,
         title=printed.title,
         round=printed.round,
         board=printed.board,
@@ -109,7 +109,7 @@ class PrintedSheet:
     @cached_property
     def request(self) -> SheetRequest:
         """What was to be printed on it; read when somebody asks, as few do of old sheets."""
-        return as_requested(self.id.event, self.said)
+        return as_requested(self.id, self.said)
 
     @cached_property
     def page(self) -> PageLayout:
@@ -131,6 +131,6 @@ def printed_anew(event: Event) -> dict[str, PrintedSheet]:
     for fact in event.facts.told(SheetsPrinted):
         template = read_template(fact.said.template, f"fact {fact.number} template")
         for sheet in fact.said.sheets:
-            sheet_id = SheetId(event.details.code, sheet.serial)
+            sheet_id = SheetId(event.details.code, sheet.serial, fact.said.token)
             found[str(sheet_id)] = PrintedSheet(sheet_id, sheet, template, fact.number)
     return found

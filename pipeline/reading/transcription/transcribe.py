@@ -22,7 +22,7 @@ from pipeline.reading.identity.identify import (
     NotOurs,
     Unclear,
     identify,
-    with_markers,
+    seen_as,
 )
 from pipeline.reading.identity.printed import read_printed_id
 from pipeline.reading.identity.several import Quad, cut_out, may_be_several, sheets_on
@@ -166,7 +166,7 @@ class SheetReader:
         """Read one page as the sheet that a person says it is; its rows must still be found."""
         layout = self.layouts[sheet]
         try:
-            shown = with_markers(page.grey, find_codes(page.grey), layout, {sheet: layout})
+            shown = seen_as(page.grey, find_codes(page.grey), layout)
             if isinstance(shown, Identified):
                 return self.identified(page, shown)
         except SURPRISES as surprise:
@@ -213,7 +213,11 @@ class SheetReader:
             self.watch(NotLaid(page.number, found, layout, straight))
             text = f"{layout.sheet} cannot be laid straight: {straight.why}"
             return self.unidentified(page, text, (layout.sheet,))
-        return self.filed(page, layout, straight)
+        filed = self.filed(page, layout, straight)
+        if not found.marks.markers:
+            text = f"{layout.sheet} by its codes, and none of its four corner markers can be seen: is it that sheet?"
+            return Doubtful(page=page.number, text=text, filed=filed, offers=())
+        return filed
 
     def by_slot(self, page: PageImage, found: BySlot) -> Outcome:
         """Read a sheet whose codes cannot be seen at first: closely, or by its printed id, which a person confirms."""
