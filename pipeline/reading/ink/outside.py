@@ -45,6 +45,7 @@ HEAD_PRINT_MM = 0.3  # how much further than on a blank sheet a printed word of 
 WORD_MM = 1.5  # letters that are closer are one word
 HEAD_OFF_MM = (1.2, 0.5)  # how far a word is looked for, and then its letters, on a sheet that lies straight ...
 HEAD_ASTRAY_MM = (2.6, 1.3)  # ... and on one that does not
+HEAD_RIM_PX = 3  # of white around a piece of print, where it is looked for
 HEAD_MM2 = 0.5  # the least of ink across print: 1.6 mm of a thin pen
 HEAD_LENGTH_MM = 1.5
 ABOVE_GUIDE_MM = 1.4  # a name is printed so far above the lower edge of its field: there is the dotted line
@@ -198,8 +199,8 @@ def print_as_found(white: Grey, wanted: Grey, reach_mm: tuple[float, float]) -> 
     word_of, words_, _ = pieces(cv2.dilate(print_, square(2 * round(WORD_MM / 2 * PIXELS_PER_MM) + 1)))
     letter_of, letters, _ = pieces(print_)
     reach, near = (round(mm * PIXELS_PER_MM) for mm in reach_mm)
-    seen = np.pad(WHITE - np.minimum(white, WHITE), reach + near)
-    blank = WHITE - np.minimum(wanted, WHITE)
+    seen = np.pad(WHITE - np.minimum(white, WHITE), reach + near + HEAD_RIM_PX)
+    blank = np.pad(WHITE - np.minimum(wanted, WHITE), HEAD_RIM_PX)
     shifts = [offset_of(blank, seen, each, (0, 0), (reach, near)) for each in words_[1:].tolist()]
     for number, (left, top, width, height, _) in enumerate(letters[1:].tolist(), start=1):
         rows, columns = np.nonzero(letter_of[top : top + height, left : left + width] == number)
@@ -216,9 +217,10 @@ def offset_of(
 ) -> tuple[int, int]:
     """How many pixels to the right and down a piece of print is found; ``reach``: how far, and what ``seen`` has more.
 
-    It is looked for around another offset; ``seen`` has as many more pixels on all sides as both reaches together.
+    It is looked for around another offset, with the white around it: an I is black all over. ``seen`` has as many more
+    pixels on all sides as both reaches together.
     """
-    left, top, width, height, _ = piece
+    left, top, width, height = (*piece[:2], *(side + 2 * HEAD_RIM_PX for side in piece[2:4]))
     first, border = reach[0], sum(reach)
     x, y = left + border + around[0] - first, top + border + around[1] - first
     where = seen[y : y + height + 2 * first, x : x + width + 2 * first]

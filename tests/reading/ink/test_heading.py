@@ -97,3 +97,13 @@ def test_a_struck_out_board_as_it_was_reported(bench: Bench, shared: Path) -> No
     reader = SheetReader(layouts, NoRecogniser(), lambda _: Vocabulary(), "CUPS", "0" * 64, blanks=blanks)
     found = reader.transcribe(PageImage("scan.png", 1, np.asarray(picture, np.uint8)))
     assert isinstance(found, Doubtful)
+
+
+@pytest.mark.parametrize("power", [Power.AUSTRIA, Power.TURKEY])
+def test_every_power_is_found_where_it_is_printed(bench: Bench, power: Power) -> None:
+    """A capital I is black all over: without the white around it, it would be found anywhere."""
+    request = bench.request(9, power)
+    page = bench.scanned(bench.printed(request), "office")
+    layouts, blanks = {str(request.id): bench.layout(request)}, Blanks(lambda _: bench.printed(request))
+    reader = SheetReader(layouts, NoRecogniser(), lambda _: Vocabulary(), EVENT, "0" * 64, blanks=blanks)
+    assert isinstance(reader.transcribe(PageImage("scan.png", 1, page)), Filed)
