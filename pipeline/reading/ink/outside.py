@@ -45,6 +45,7 @@ HEAD_PRINT_MM = 0.3  # how much further than on a blank sheet a printed word of 
 WORD_MM = 1.5  # letters that are closer are one word
 HEAD_OFF_MM = (1.2, 0.5)  # how far a word is looked for, and then its letters, on a sheet that lies straight ...
 HEAD_ASTRAY_MM = (2.6, 1.3)  # ... and on one that does not
+FAR_OFF = 0.15  # as much less alike is a piece of print at the end of the reach: the second l of "ill" is no first one
 HEAD_RIM_PX = 3  # of white around a piece of print, where it is looked for
 HEAD_MM2 = 0.5  # the least of ink across print: 1.6 mm of a thin pen
 HEAD_LENGTH_MM = 1.5
@@ -225,6 +226,8 @@ def offset_of(
     x, y = left + border + around[0] - first, top + border + around[1] - first
     where = seen[y : y + height + 2 * first, x : x + width + 2 * first]
     alike = cv2.matchTemplate(where, blank[top : top + height, left : left + width], cv2.TM_CCOEFF)
+    off = (np.arange(-first, first + 1, dtype=np.float32) / first) ** 2
+    alike *= 1 - FAR_OFF * (off[:, None] + off[None, :])
     _, _, _, (right, down) = cv2.minMaxLoc(alike)
     return around[0] + right - first, around[1] + down - first
 
