@@ -34,6 +34,7 @@ from pipeline.ledger.parts import (
     SettingChange,
     SheetDecision,
     SheetPrinted,
+    Timing,
     Who,
 )
 from pipeline.reading.transcription.outcome import Tray
@@ -230,6 +231,7 @@ class PageRead(OnPage):
     transcription: Transcription | None = may_say(None, is_long=True)  # of an order sheet
     form: Transcription | None = may_say(None, is_long=True)  # of a form
     warnings: tuple[Told, ...] | None = may_say(None)  # what is wrong with the picture: of `PictureFault`
+    timing: Timing | None = may_say(None)  # of a sheet that was not expected then
     text: str  # all that in words, as it was said that day; nothing but people reads it
 
     @property

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from pipeline.board.position import Phase, Step
-from pipeline.cli.common import on_event, opened
+from pipeline.cli.common import on_event, opened, print_problems
 from pipeline.desk.sheets.printing import PrintWish, print_wish, printed_again
 from pipeline.ledger.files.disk import keep_file
 from pipeline.paper.sheet.field_rows import Design
@@ -78,6 +78,7 @@ def command(  # one parameter an option
     )
     with opened(event, leaves_status=True) as the_event:
         printed = print_wish(the_event, round_number, board, wish)
+    print_problems(printed.notes)
     keep_file(output, printed.pdf)
     if layout_file:
         keep_file(layout_file, json.dumps(printed.layout.as_json(), indent=1).encode())

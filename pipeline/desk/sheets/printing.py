@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
-from pipeline.desk.event.ending import over, to_end
+from pipeline.desk.event.ending import goes_on, over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.sheets.expected import entitlements, expected_units
@@ -33,6 +33,7 @@ class Printed:
 
     pdf: bytes
     layout: Layout
+    notes: tuple[Problem, ...] = ()  # what is unusual about printing these sheets now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,8 +121,29 @@ def print_wish(event: Event, round_number: int | None, board: str | None, wish: 
     ``board`` limits it to one board, which says its round by its full name.
     """
     with event.facts.transaction():  # nobody else prints these serials, or draws other seats meanwhile
+        notes = printing_notes(event, boards_wanted(event, round_number, board), wish)
         requests, template = written_down(event, round_number, board, wish)
-    return Printed(print_sheets(requests, template), layout(requests, template))
+    return Printed(print_sheets(requests, template), layout(requests, template), notes)
+
+
+def printing_notes(event: Event, chosen: Iterable[Game], wish: PrintWish) -> tuple[Problem, ...]:
+    """Tell where what is wished is for a phase that is over, for a game that is, or was printed before."""
+    found, printed = [], printed_sheets(event).values()
+    for game in chosen:
+        if not goes_on(event, game):
+            found.append(Problem(Weight.NOTES, "nothing is printed for it: the game is over", game.name))
+            continue
+        when = wish.phase or game.position.phase
+        if when.sort_key < game.position.phase.sort_key:
+            is_published = any(played.phase == when for played in game.played)
+            text = f"{when.in_words} is {'published' if is_published else 'over'}, {game.position.phase.in_words} is open"
+            found.append(Problem(Weight.NOTES, f"{text}; these sheets come too late", game.name))
+        elif not wish.pads and (
+            before := [s.fact for s in printed if not s.said.pad and (s.turn.board, s.turn.phase) == (game.name, when)]
+        ):
+            text = f"sheets for {when.in_words} were printed before; for the same once more: --reprint {before[-1]}"
+            found.append(Problem(Weight.NOTES, text, game.name))
+    return tuple(found)
 
 
 def written_down(
@@ -136,8 +158,10 @@ def written_down(
         raise Stopped(Problem(Weight.STOPS, fault, where) for fault in faults)
     if not chosen and done:
         raise Stopped(Problem(Weight.STOPS, to_end(why), name) for name, why in done.items())
+    if not chosen and (ended := [game.name for game in boards_wanted(event, round_number, board)]):
+        raise stop(f"nothing is printed: the game is over on {', '.join(ended)}", where)
     if not chosen:
-        raise stop("no such board in this round, or its game is over; see 'ordersheets status'", where)
+        raise stop("no such board in this round; see 'ordersheets status'", where)
     name = f"{event.details.paper.lower()}.toml"
     template_text = template_in((data_folder("templates/sheets") / name).read_text("utf-8"), event.speech)
     template = read_template(template_text, name)
