@@ -62,10 +62,11 @@ def older_state(event: Event) -> tuple[Problem, ...]:
         return ()
     if copy is None:
         return ()
+    name, here = copy.folder.name, event.facts.last_number()
     text = (
-        f"its copy {copy.folder.name} ({copy.tip.facts} facts) knows what this event ({event.facts.last_number()} facts) "
-        "does not: an older folder is here, or both were gone on from. To go on from that copy: 'ordersheets restore "
-        f"EVENT --copy {copy.folder.name} --replace'; to go on from what is here: 'backup', then 'restore' that copy"
+        f"its copy {name} ({copy.tip.facts} facts) knows what this event ({here} facts) does not: an older folder is "
+        f"here, or both were gone on from. To go on from that copy: 'ordersheets restore EVENT --copy {name} "
+        "--replace'; to go on from what is here: 'ordersheets backup EVENT', then 'restore' the copy that it makes"
     )
     return (Problem(Weight.NOTES, text, str(event.folder)),)
 

@@ -362,7 +362,7 @@ class ScanReader:
         )
 
     def timing(self, read: Transcription) -> Timing | None:
-        """What a sheet is that is not expected now; None of one that is, and of a form that comes for the first time."""
+        """What a sheet is that is not expected now; None of one that is, and of a form that is new."""
         came = (f.said for f in self.event.facts.told(PageRead) if f.said.tray is Tray.FILED)
         pages = (page for page in came if page.sheet is not None and page.sheet.sheet_id == read.sheet_id)
         if any(page.place != (read.scan_sha256, read.page) and not is_spoilt(page) for page in pages):

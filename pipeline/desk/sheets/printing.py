@@ -135,9 +135,9 @@ def printing_notes(event: Event, chosen: Iterable[Game], wish: PrintWish) -> tup
             continue
         when = wish.phase or game.position.phase
         if when.sort_key < game.position.phase.sort_key:
-            is_published = any(played.phase == when for played in game.played)
-            text = f"{when.in_words} is {'published' if is_published else 'over'}, {game.position.phase.in_words} is open"
-            found.append(Problem(Weight.NOTES, f"{text}; these sheets come too late", game.name))
+            how = "published" if any(played.phase == when for played in game.played) else "over"
+            text = f"{when.in_words} is {how}, {game.position.phase.in_words} is open; these sheets come too late"
+            found.append(Problem(Weight.NOTES, text, game.name))
         elif not wish.pads and (
             before := [s.fact for s in printed if not s.said.pad and (s.turn.board, s.turn.phase) == (game.name, when)]
         ):

@@ -1,7 +1,7 @@
 """The name of one printed sheet: what its codes hold and what is printed beside them.
 
-``WM26-0042-7KQ3F-Q`` is the event's code, a serial that no other sheet of the event has, the token of its print-out, and
-a check character. Two folders that went on from the same facts print the same serials for other sheets: the token,
+``WM26-0042-7KQ3F-Q`` is the event's code, a serial that no other sheet of the event has, the token of its print-out,
+and a check character. Two folders that went on from the same facts print the same serials for other sheets: the token,
 which is random, tells them apart.
 """
 

@@ -1,4 +1,4 @@
-"""Ink across what is printed in the heading is asked about: who says that the sheet is still for that board?"""
+"""Ink across what is printed in the heading is asked about: nobody knows whether the sheet is still for that board."""
 
 from collections.abc import Sequence
 from dataclasses import replace
