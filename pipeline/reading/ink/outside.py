@@ -197,7 +197,8 @@ def print_as_found(white: Grey, wanted: Grey, reach_mm: tuple[float, float]) -> 
     """
     print_ = (wanted < PRINT).astype(np.uint8)
     found = np.zeros(print_.shape, np.uint8)
-    word_of, words_, _ = pieces(cv2.dilate(print_, square(2 * round(WORD_MM / 2 * PIXELS_PER_MM) + 1)))
+    joined = cv2.dilate(print_, square(2 * round(WORD_MM / 2 * PIXELS_PER_MM) + 1)).astype(np.uint8, copy=False)
+    word_of, words_, _ = pieces(joined)
     letter_of, letters, _ = pieces(print_)
     reach, near = (round(mm * PIXELS_PER_MM) for mm in reach_mm)
     seen = np.pad(WHITE - np.minimum(white, WHITE), reach + near + HEAD_RIM_PX)
@@ -208,7 +209,7 @@ def print_as_found(white: Grey, wanted: Grey, reach_mm: tuple[float, float]) -> 
         word = int(word_of[top + rows[0], left + columns[0]])
         right, down = offset_of(blank, seen, (left, top, width, height, 0), shifts[word - 1], (near, reach))
         rows, columns = rows + top + down, columns + left + right
-        is_in = (rows >= 0) & (rows < found.shape[0]) & (columns >= 0) & (columns < found.shape[1])
+        is_in = (rows >= 0) & (rows < white.shape[0]) & (columns >= 0) & (columns < white.shape[1])
         found[rows[is_in], columns[is_in]] = 1
     return found
 
@@ -221,14 +222,14 @@ def offset_of(
     It is looked for around another offset, with the white around it: an I is black all over. ``seen`` has as many more
     pixels on all sides as both reaches together.
     """
-    left, top, width, height = (*piece[:2], *(side + 2 * HEAD_RIM_PX for side in piece[2:4]))
+    left, top = piece[:2]
+    width, height = (side + 2 * HEAD_RIM_PX for side in piece[2:4])
     first, border = reach[0], sum(reach)
     x, y = left + border + around[0] - first, top + border + around[1] - first
     where = seen[y : y + height + 2 * first, x : x + width + 2 * first]
     alike = cv2.matchTemplate(where, blank[top : top + height, left : left + width], cv2.TM_CCOEFF)
-    off = (np.arange(-first, first + 1, dtype=np.float32) / first) ** 2
-    alike *= 1 - FAR_OFF * (off[:, None] + off[None, :])
-    _, _, _, (right, down) = cv2.minMaxLoc(alike)
+    off = (np.arange(-first, first + 1) / first) ** 2
+    _, _, _, (right, down) = cv2.minMaxLoc(alike * (1 - FAR_OFF * (off[:, None] + off[None, :])))
     return around[0] + right - first, around[1] + down - first
 
 

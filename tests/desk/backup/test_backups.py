@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from desk.cup import clock, hand_in_all, printed, spring, written_twice
 from pipeline.board.map import Power
 from pipeline.cli import group
-from pipeline.desk.backup.backups import back_up, back_up_if_due, backup_status, is_due, newest_of, place_beside
+from pipeline.desk.backup.backups import back_up, back_up_if_due, backup_status, is_due, newest_of
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.intake import ingest
 from pipeline.desk.publish.check import check_event
@@ -26,6 +26,7 @@ from pipeline.desk.sheets.printed import next_serial, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.draw.players.roster import Player
+from pipeline.ledger.copies.apart import place_beside
 from pipeline.ledger.copies.copies import Copy, copies_in, faults_of, thinned
 from pipeline.problems import ExitCode, Stopped
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from desk.cup import seated
 
-from pipeline.desk.backup.backups import place_beside
 from pipeline.desk.event.event import Event
 from pipeline.desk.review.status import leave_status
 from pipeline.desk.review.status_anew import status_anew
+from pipeline.ledger.copies.apart import place_beside
 from pipeline.ledger.copies.copies import copies_in, faults_of
 from pipeline.web.server import copying
 from pipeline.web.server.copying import Copying
