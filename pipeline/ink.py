@@ -122,7 +122,7 @@ class InkLine:
 class Transcription:
     """All the ink of one sheet."""
 
-    sheet_id: str  # the serial in the QR code
+    sheet_id: str  # as its QR codes say
     scan_sha256: str
     page: int  # 1.., in the scanned file; see `part_number`
     reader: str  # engine and version: "tesseract 5.3.0"

@@ -4,6 +4,7 @@ import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import settings
@@ -31,6 +32,14 @@ def own_place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in ("XDG_CONFIG_HOME", "APPDATA"):
             patch.setenv(name, str(tmp_path_factory.mktemp("own")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def foreseen_tokens() -> Iterator[None]:
+    """The tokens of print-outs are the same in every run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pipeline.desk.event.event.UNFORESEEN", Random(1))
         yield
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from pipeline.desk.backup.backups import back_up_if_due
+from pipeline.desk.backup.backups import back_up_if_due, older_state
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.settings import note_if_changed
 from pipeline.desk.review.status import leave_status
@@ -68,6 +68,7 @@ def opened(folder: Path, *, makes_files: bool = False, leaves_status: bool = Fal
     command, where it wrote facts down and has worked out most of it already.
     """
     with open_event(folder, now) as event:
+        print_problems(older_state(event))
         note_if_changed(event)
         try:
             yield event

@@ -34,6 +34,7 @@ from pipeline.ledger.parts import (
     SettingChange,
     SheetDecision,
     SheetPrinted,
+    Timing,
     Who,
 )
 from pipeline.reading.transcription.outcome import Tray
@@ -173,6 +174,7 @@ class SheetsPrinted(LedgerEvent):
     KIND, WRITERS, SINCE = "sheets printed", ("desk/sheets/printing.py",), FIRST_DAY
     template: str  # its whole text: sheets are read by it
     pads: int = 0  # how many of each kind a player gets; 0: sheets for a phase
+    token: str = may_say("")  # in the id of each sheet; print-outs of earlier editions have none
     sheets: tuple[SheetPrinted, ...]
 
 
@@ -182,6 +184,7 @@ class FormsPrinted(LedgerEvent):
 
     KIND, WRITERS, SINCE = "forms printed", ("desk/forms/form_printing.py",), FIRST_DAY
     template: str
+    token: str = may_say("")  # in the id of each form; print-outs of earlier editions have none
     forms: tuple[FormPrinted, ...]
 
 
@@ -228,6 +231,7 @@ class PageRead(OnPage):
     transcription: Transcription | None = may_say(None, is_long=True)  # of an order sheet
     form: Transcription | None = may_say(None, is_long=True)  # of a form
     warnings: tuple[Told, ...] | None = may_say(None)  # what is wrong with the picture: of `PictureFault`
+    timing: Timing | None = may_say(None)  # of a sheet that was not expected then
     text: str  # all that in words, as it was said that day; nothing but people reads it
 
     @property

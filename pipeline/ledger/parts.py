@@ -78,6 +78,16 @@ class TickFault(StrEnum):
     TO_COME = "to come"
 
 
+class Timing(StrEnum):
+    """A sheet that came in when it was not expected; nothing is said of one for the phase that is open."""
+
+    AGAIN = "again"  # it had come in before, and could be read
+    ENDED = "game over"
+    PUBLISHED = "published"  # the phase that it is for
+    EARLIER = "earlier"  # its season is over, and was not played here
+    WAITS = "waits"  # for a phase that has not come yet
+
+
 HEADER_INCOMPLETE, WRONG_SEASON = PAD_DOUBTS = ("HEADER_INCOMPLETE", "WRONG_SEASON")
 
 

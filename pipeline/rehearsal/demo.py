@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from pipeline.board.map import Power
@@ -57,7 +58,7 @@ def run_demo(out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any
     players, _ = read_roster_file(sample.roster)
     listener.step("a new event, its roster, and the seats of round 1")
     new_event(folder, Details(name=sample.name, code=sample.code, tournament=sample.tournament), players, now)
-    with open_event(folder, now) as event:
+    with open_event(folder, now, Random(sample.seed)) as event:
         seat(event, ROUND, sample.boards, by=DIRECTOR, notes=["seated by hand, as the sample says"])
         simulation = Simulation(event, SampleScript(sample), out, engine, listener)
         simulation.play_next_phase()

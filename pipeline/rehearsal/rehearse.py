@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,7 @@ def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> d
     *names, reserve = invented_names(7 * plan.boards + 1, rng)
     details = Details(name=f"Rehearsal {plan.seed}", code="REHE", tournament=plan.tournament)
     new_event(folder, details, [Player(name=name) for name in (*names, reserve)], now)
-    with open_event(folder, now) as event:
+    with open_event(folder, now, Random(plan.seed)) as event:
         seats = {str(n + 1): dict(zip(Power, names[7 * n : 7 * n + 7], strict=True)) for n in range(plan.boards)}
         seat(event, 1, seats, by="the oracle", notes=["invented"])
         script = InventedScript(event, plan.seed, plan.seasons)

@@ -35,7 +35,7 @@ def command(
     why: str,
     wants_json: bool,
 ) -> None:
-    """Show FORM (its id, or its serial) with every field and every doubt; or decide about it."""
+    """Show FORM (its id, as it is printed on it) with every field and every doubt; or decide about it."""
     if (field is None) != (value is None) or sum((field is not None, accepts, aside)) > 1:
         raise stop("give --field with --is, or --accept, or --aside, or none of them to look at it", form)
     with opened(event, leaves_status=True) as the_event:

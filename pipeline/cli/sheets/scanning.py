@@ -94,7 +94,7 @@ class Bar:
 
 def tell(page: PageIn) -> None:
     """Say what became of a page."""
-    click.echo(f"{page.tray:<13} {page.name} {page_in_words(page.page)}: {page.text}")
+    click.echo(f"{page.state:<13} {page.name} {page_in_words(page.page)}: {page.text}")
 
 
 def tell_wait() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from pipeline.board.position import Phase, Step
-from pipeline.cli.common import on_event, opened
+from pipeline.cli.common import on_event, opened, print_problems
 from pipeline.desk.sheets.printing import PrintWish, print_wish, printed_again
 from pipeline.ledger.files.disk import keep_file
 from pipeline.paper.sheet.field_rows import Design
@@ -32,7 +32,7 @@ KINDS = tuple(step.name.lower() for step in Step)
 @click.option(
     "--only", "kinds", multiple=True, type=click.Choice(KINDS), help="Pads of this kind only.  [default: all]"
 )
-@click.option("--reprint", type=int, metavar="FACT", help="An earlier print-out once more, with the same serials.")
+@click.option("--reprint", type=int, metavar="FACT", help="An earlier print-out once more, with the same ids.")
 @click.option("--beginners", is_flag=True, help="With examples of every form of order, on fewer rows.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
 @click.option(
@@ -53,7 +53,7 @@ def command(  # one parameter an option
     output: Path,
     layout_file: Path | None,
 ) -> None:
-    """Print the order sheets of a round; every sheet has a serial of its own.
+    """Print the order sheets of a round; every sheet has an id of its own.
 
     With --pads one print-out serves the whole round: for each power so many pads for movement, half as many for
     retreats and half as many for adjustments.
@@ -78,6 +78,7 @@ def command(  # one parameter an option
     )
     with opened(event, leaves_status=True) as the_event:
         printed = print_wish(the_event, round_number, board, wish)
+    print_problems(printed.notes)
     keep_file(output, printed.pdf)
     if layout_file:
         keep_file(layout_file, json.dumps(printed.layout.as_json(), indent=1).encode())

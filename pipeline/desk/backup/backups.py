@@ -13,6 +13,7 @@ from typing import Any
 
 from pipeline.desk.event.event import Event
 from pipeline.ledger.clock import seconds_between
+from pipeline.ledger.copies.apart import newer_copy, place_beside
 from pipeline.ledger.copies.copies import Copy, Label, copies_in, holds, make_copy
 from pipeline.ledger.copies.second_place import Went, how_it_went
 from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, PhasePublished, Seated, SheetsPrinted
@@ -26,12 +27,6 @@ SOON = frozenset(
 MOMENT_S = 2.0  # so long a command waits for the second place, to tell what stands against it
 HELPER = "pipeline.ledger.copies.second_place"
 RUNNING: list["subprocess.Popen[bytes]"] = []  # that copy to a slow place, and outlive the command that began them
-
-
-def place_beside(folder: Path) -> Path:
-    """Where an event's copies lie: beside its folder, so that they stay when it is deleted."""
-    whole = folder.resolve()
-    return whole.with_name(f"{whole.name}-backups")
 
 
 def second_place(event: Event) -> Path | None:
@@ -63,6 +58,23 @@ def newest_of(event: Event, place: Path) -> Copy | None:
     except sqlite3.Error as error:
         raise event.facts.said(error, "the facts cannot be read") from error
     return max(mine, key=lambda copy: copy.number, default=None)
+
+
+def older_state(event: Event) -> tuple[Problem, ...]:
+    """That an older state of the event is here than one of its copies, where it is so; and how to go on."""
+    try:
+        copy = newer_copy(event.facts, place_beside(event.folder))
+    except (Stopped, sqlite3.Error):  # damaged facts: told by whoever reads them
+        return ()
+    if copy is None:
+        return ()
+    name, here = copy.folder.name, event.facts.last_number()
+    text = (
+        f"its copy {name} ({copy.tip.facts} facts) knows what this event ({here} facts) does not: an older folder is "
+        f"here, or both were gone on from. To go on from that copy: 'ordersheets restore EVENT --copy {name} "
+        "--replace'; to go on from what is here: 'ordersheets backup EVENT', then 'restore' the copy that it makes"
+    )
+    return (Problem(Weight.NOTES, text, str(event.folder)),)
 
 
 def is_due(event: Event) -> bool:
@@ -156,6 +168,7 @@ def backup_status(event: Event) -> dict[str, Any]:
         "at": newest.at if newest else None,
         "minutes": minutes(seconds_between(newest.at, now)) if newest else None,
         "facts_since": event.facts.last_number() - (newest.tip.facts if newest else 0),
+        "older_state": [problem.text for problem in older_state(event)],
         "second": None if there is None else second_json(event, there, went, now),
     }
 

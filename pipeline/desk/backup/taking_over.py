@@ -5,10 +5,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.desk.backup.backups import place_beside
 from pipeline.desk.event.event import open_event, read_event_file
 from pipeline.desk.event.games import games
 from pipeline.desk.sheets.printed import next_serial
+from pipeline.ledger.copies.apart import place_beside
 from pipeline.ledger.copies.copies import Copy, copies_in, facts_to_read, holds, spoilt_in
 from pipeline.ledger.copies.restoring import Restoration, Restored, restore
 from pipeline.ledger.events import EventRestored

@@ -6,8 +6,7 @@ from pipeline.board.map import Power
 from pipeline.desk.draw.drawn import Drawn
 from pipeline.desk.event.event import Event
 from pipeline.desk.sheets.old_seats import OldSeats
-from pipeline.desk.sheets.printed import as_requested
-from pipeline.ledger.events import SheetsPrinted
+from pipeline.desk.sheets.printed import printed_sheets
 
 MEND = "collect them; one that comes in is asked about, and counts for nobody by itself; print them again"
 Seat = tuple[str, Power]  # a board of the round, and a power on it
@@ -33,12 +32,9 @@ def void_note(event: Event, drawn: Drawn) -> Iterator[str]:
 
 def sheets_by_seat(event: Event, drawn: Drawn) -> dict[tuple[str, Seat], str | None]:
     """The sheets that are printed for a round, each with its seat and who sat there when it was printed."""
-    seats, code = OldSeats.of(event), event.details.code
+    seats = OldSeats.of(event)
     return {
-        (str(as_requested(code, sheet).id), (sheet.board, sheet.power)): seats.sat(
-            (f"{drawn.round}.{sheet.board}", sheet.power), fact.number
-        )
-        for fact in event.facts.told(SheetsPrinted)
-        for sheet in fact.said.sheets
-        if sheet.round == drawn.round
+        (name, (sheet.said.board, sheet.said.power)): seats.sat((sheet.turn.board, sheet.turn.power), sheet.fact)
+        for name, sheet in printed_sheets(event).items()
+        if sheet.said.round == drawn.round
     }

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from random import Random, SystemRandom
 from types import TracebackType
 from typing import Self
 
@@ -40,6 +41,7 @@ MORE = "more"  # in event.toml: what stood in columns of the roster that the pro
 BACKUP_MINUTES = 5  # some sixty rulings
 GATE_KEY = "gate"  # in event.toml: the file with the thresholds of this event's own
 MAKER = "new"  # who writes the first fact
+UNFORESEEN = SystemRandom()
 COPY_BACK = (
     "see 'ordersheets restore' for its copies, or copy event.db back from another copy of this folder, event.db-wal "
     "with it where there is one; print and scan nothing before that"
@@ -69,8 +71,9 @@ class Details:
 class Event:
     """An open event: what its files say, and the store of its facts. Use it with ``with``."""
 
-    def __init__(self, folder: Path, clock: Clock) -> None:
+    def __init__(self, folder: Path, clock: Clock, random: Random) -> None:
         self.folder = folder
+        self.random = random  # draws the tokens of print-outs
         self.details, self.roster = read_event_file(folder / "event.toml")
         rules = load_tournament(rules_of(folder, self.details))
         rules, drawn_on = rules.in_language(self.details.language or rules.language), self.details.map_name
@@ -203,13 +206,13 @@ def keep_rules(rules: Path, folder: Path) -> str:
     return f"rules/{rules.name}"
 
 
-def open_event(folder: Path, clock: Clock) -> Event:
-    """Open an event, or say what is wrong with its folder."""
+def open_event(folder: Path, clock: Clock, random: Random | None = None) -> Event:
+    """Open an event, or say what is wrong with its folder; ``random``: None draws what nobody can foresee."""
     if not (folder / "event.toml").is_file():
         raise stop("no event here; make one with 'ordersheets new'", str(folder))
     if not (folder / FACTS).is_file() or not (folder / FACTS).stat().st_size:
         raise stop(f"the facts of this event are gone; {COPY_BACK}", str(folder / FACTS))
-    event = Event(folder, clock)
+    event = Event(folder, clock, random or UNFORESEEN)
     if not event.facts.last_number():
         event.facts.connection.close()
         raise stop(f"no facts are in this file: it is not the one of this event; {COPY_BACK}", str(folder / FACTS))

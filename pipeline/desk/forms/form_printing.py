@@ -18,7 +18,7 @@ from pipeline.paper.form.load_form import read_form
 from pipeline.paper.form.writing_sample import LETTERS, places_to_write
 from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.paper.pdf.printed_form import print_forms
-from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.paper.sheet.sheet_id import SheetId, new_token
 from pipeline.paper.sheet.template_words import template_in
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.reading_rules import YesNo
@@ -69,13 +69,13 @@ def print_wanted(event: Event, wanted: Wanted) -> PrintedForms:
     template = read_form(text, name)
     imposed = impose(template, wanted.paper or event.details.paper)
     with event.facts.transaction():  # nobody else prints these serials meanwhile
-        first, ask = next_serial(event), REQUESTS[wanted.kind]
+        first, token, ask = next_serial(event), new_token(event.random), REQUESTS[wanted.kind]
         blanks = tuple(blank for game in games_for(event, wanted) for blank in ask(event, game, wanted))
         requests = tuple(
-            fitted(replace(blank, id=SheetId(event.details.code, serial)), template)
+            fitted(replace(blank, id=SheetId(event.details.code, serial, token)), template)
             for serial, blank in enumerate(blanks * wanted.copies, start=first)
         )
-        event.facts.write(FormsPrinted(template=text, forms=tuple(map(as_printed, requests))), "printing")
+        event.facts.write(FormsPrinted(template=text, token=token, forms=tuple(map(as_printed, requests))), "printing")
     pages = tuple(
         place_form(request, template, 1 + number // len(imposed.places)) for number, request in enumerate(requests)
     )

@@ -43,14 +43,10 @@ def rulings_of_forms(event: Event) -> dict[str, FormRulings]:
 
 
 def find_form(event: Event, form: str) -> PrintedForm:
-    """Find a form by its id, or by its serial alone."""
+    """Find a form by its id; a serial alone may be on paper that another folder of this event printed."""
     known = printed_forms(event)
     if form in known:
         return known[form]
-    if is_whole(form):
-        for printed in known.values():
-            if printed.request.id.serial == int(form):
-                return printed
     raise stop(f"no such form was printed{did_you_mean(form, tuple(known))}", form)
 
 

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from pipeline.desk.event.event import Event
 from pipeline.ledger.events import FormsPrinted
+from pipeline.ledger.ledger import UpToNow
 from pipeline.ledger.parts import FormPrinted
 from pipeline.paper.form.form import FormRequest, FormTemplate, Item
 from pipeline.paper.form.form_layout import place_form
@@ -24,6 +25,7 @@ class PrintedForm:
     request: FormRequest
     page: PageLayout
     fact: int  # of the printing: forms of one printing belong together
+    template: FormTemplate
 
 
 def as_printed(request: FormRequest) -> FormPrinted:
@@ -40,10 +42,10 @@ def as_printed(request: FormRequest) -> FormPrinted:
     )
 
 
-def as_requested(code: str, printed: FormPrinted) -> FormRequest:
+def as_requested(form: SheetId, printed: FormPrinted) -> FormRequest:
     """Read a request back."""
     return FormRequest(
-        id=SheetId(code, printed.serial),
+        id=form,
         kind=printed.kind,
         title=printed.title,
         about=printed.about,
@@ -60,12 +62,20 @@ def template_of(text: str) -> FormTemplate:
     return read_form(text, "printed form")
 
 
+FORMS: UpToNow[dict[str, PrintedForm]] = UpToNow(FormsPrinted)
+
+
 def printed_forms(event: Event) -> dict[str, PrintedForm]:
     """Every form ever printed for this event, by its id; each is cut out by the template it was printed with."""
+    return dict(FORMS.of(event.facts, lambda: forms_anew(event)))
+
+
+def forms_anew(event: Event) -> dict[str, PrintedForm]:
+    """The same, from the facts."""
     found = {}
     for fact in event.facts.told(FormsPrinted):
         template = template_of(fact.said.template)
         for form in fact.said.forms:
-            request = as_requested(event.details.code, form)
-            found[str(request.id)] = PrintedForm(request, place_form(request, template), fact.number)
+            request = as_requested(SheetId(event.details.code, form.serial, fact.said.token), form)
+            found[str(request.id)] = PrintedForm(request, place_form(request, template), fact.number, template)
     return found

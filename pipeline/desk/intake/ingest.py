@@ -32,6 +32,7 @@ from pipeline.ledger.files.disk import make_again
 from pipeline.ledger.files.lock import alone
 from pipeline.ledger.files.scans import KeptScan, keep_scan, shown
 from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Timing
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.paper.sheet.sheet import SheetRequest
@@ -40,6 +41,7 @@ from pipeline.reading.files.pages import PageImage, page_count, pages
 from pipeline.reading.files.pdf_pages import Opener
 from pipeline.reading.identity.blank import Blanks
 from pipeline.reading.identity.identify import may_show
+from pipeline.reading.registration.picture_faults import RETAKE
 from pipeline.reading.rows.recogniser import Compares, Recogniser, Vocabulary, VocabularyLine
 from pipeline.reading.transcription.outcome import (
     Corners,
@@ -65,6 +67,12 @@ class PageIn:
     page: int  # see `ink.page_in_words`
     tray: Tray
     text: str  # "Board 1.2 FRANCE Spring 1901", or what is wrong
+    timing: Timing | None = None  # of a sheet that was not expected now
+
+    @property
+    def state(self) -> str:
+        """What became of it in a word: its tray, or of a sheet that was not expected what it is instead."""
+        return self.timing or self.tray
 
 
 Tell = Callable[[PageIn], None]
@@ -79,6 +87,7 @@ class Follower:
 
 
 NOBODY = Follower()
+CAME_AGAIN = ("this sheet came in before; both pictures of it are compared",)
 READING = "reading.lock"  # in the event's folder, there is nothing in it
 
 
@@ -103,7 +112,7 @@ def take_in(
     for file in files:
         try:
             named.append(kept := receive(event, file))
-            problems += same_bytes(event, file, kept)
+            problems += same_bytes(event, file, kept, is_read=kept.sha256 in finished)
         except Stopped as stopped:
             problems += stopped.problems
             is_full |= stopped.code is ExitCode.MACHINE_LACKS
@@ -135,12 +144,15 @@ def receive(event: Event, file: Path) -> KeptScan:
     return kept
 
 
-def same_bytes(event: Event, file: Path, kept: KeptScan) -> Iterator[Problem]:
-    """Note that a file is one that came before under another name."""
+def same_bytes(event: Event, file: Path, kept: KeptScan, *, is_read: bool) -> Iterator[Problem]:
+    """Note that a file is one that came before: under another name, or to its end."""
     if not kept.is_new:
         names = (f.said.name for f in event.facts.told(ScanReceived) if f.said.sha256 == kept.sha256)
-        if (before := next(names)) != shown(file.name):
-            yield Problem(Weight.NOTES, f"the same file as {before}, byte for byte; it counts once", str(file))
+        before = next(names)
+        if before != shown(file.name) or is_read:
+            which = "this file came in before" if before == shown(file.name) else f"the same file as {before}"
+            text = f"{which}, byte for byte; it counts once{', and was not read again' if is_read else ''}"
+            yield Problem(Weight.NOTES, text, str(file))
 
 
 def read_waiting(
@@ -264,7 +276,7 @@ class ScanReader:
         if self.albums is not None:
             self.albums.write(self.event, sha256, found.page, sheets)
         for read in sheets:
-            yield PageIn(name, read.page, read.tray, read.text)
+            yield PageIn(name, read.page, read.tray, read.text, read.timing)
 
     def coming(self, received: Sequence[ScanReceived], done: Container[tuple[str, int]]) -> Coming:
         """Decode the pages of files one by one, without those that were read before."""
@@ -337,14 +349,32 @@ class ScanReader:
         if self.hands is not None and filed.seen:
             self.hands.keep(sha256, filed)
         is_form = filed.transcription.sheet_id in self.forms
-        told = [self.in_words(filed.transcription), *map(sentence, filed.warnings)]
+        timing = self.timing(filed.transcription)
+        told = [self.in_words(filed.transcription), *(CAME_AGAIN if timing is Timing.AGAIN else ())]
+        told += map(sentence, filed.warnings)
         return replace(
             read,
             transcription=None if is_form else filed.transcription,
             form=filed.transcription if is_form else None,
             warnings=filed.warnings,
+            timing=timing if outcome is filed else None,
             text="; ".join(told) if outcome is filed else outcome.text,
         )
+
+    def timing(self, read: Transcription) -> Timing | None:
+        """What a sheet is that is not expected now; None of one that is, and of a form that is new."""
+        came = (f.said for f in self.event.facts.told(PageRead) if f.said.tray is Tray.FILED)
+        pages = (page for page in came if page.sheet is not None and page.sheet.sheet_id == read.sheet_id)
+        if any(page.place != (read.scan_sha256, read.page) and not is_spoilt(page) for page in pages):
+            return Timing.AGAIN
+        if read.sheet_id in self.forms:
+            return None
+        request = self.sheets[read.sheet_id].request
+        game = self.games.get(f"{request.round}.{request.board}")
+        if game is None:
+            return None
+        opened = game.position.phase
+        return timing_of(self.event, game, due(opened, request.phase.step) if request.is_pad else request.phase)
 
     def in_words(self, read: Transcription) -> str:
         """Say which sheet or form it is."""
@@ -373,17 +403,36 @@ class ScanReader:
         make_again(self.event.folder / path, picture, "'ordersheets scan' again: the scans are kept")
 
 
-def out_of_season(event: Event, game: Game, phase: Phase) -> str:
-    """Say that the phase a sheet was printed for is not the one that is open; nothing where it is."""
+def timing_of(event: Event, game: Game, phase: Phase) -> Timing | None:
+    """What a sheet for a phase is while another one is open; None where it is that one."""
     opened = game.position.phase
     if not goes_on(event, game):
-        return "; the game is over"
+        return Timing.ENDED
     if phase == opened:
-        return ""
+        return None
     if phase.sort_key > opened.sort_key:
-        return f", for which it waits while {opened.in_words} is open"
-    is_published = any(played.phase == phase for played in game.played)
-    return f"; {phase.in_words} is {'published' if is_published else 'over'}, {opened.in_words} is open"
+        return Timing.WAITS
+    return Timing.PUBLISHED if any(played.phase == phase for played in game.played) else Timing.EARLIER
+
+
+def out_of_season(event: Event, game: Game, phase: Phase) -> str:
+    """Say that the phase a sheet was printed for is not the one that is open; nothing where it is."""
+    opened = game.position.phase.in_words
+    match timing_of(event, game, phase):
+        case Timing.ENDED:
+            return "; the game is over"
+        case Timing.WAITS:
+            return f", for which it waits while {opened} is open"
+        case Timing.PUBLISHED:
+            return f"; {phase.in_words} is published, {opened} is open"
+        case Timing.EARLIER:
+            return f"; {phase.in_words} is over, {opened} is open"
+    return ""
+
+
+def is_spoilt(page: PageRead) -> bool:
+    """Whether a better picture of the same paper was to be taken."""
+    return any(told.code in RETAKE for told in page.warnings or ())
 
 
 def offered(outcome: Outcome) -> tuple[str, ...] | None:

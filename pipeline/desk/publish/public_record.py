@@ -10,8 +10,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, seated_rounds
 from pipeline.desk.publish.big_clock import BigClock, big_clock
 from pipeline.desk.results.scored import scored_event
-from pipeline.desk.sheets.printed import as_requested
-from pipeline.ledger.events import SheetsPrinted
+from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.scoring.places.score import Scored
 from pipeline.scoring.results.exact import shown
 from pipeline.words.speech import Speech
@@ -131,16 +130,12 @@ def as_shown(scored: Scored, decimals: int) -> tuple[Place, ...]:
 def sheets_of(event: Event, found: Mapping[str, Game]) -> dict[str, SeatAt]:
     """Whose each sheet is; of an earlier draw of a round no sheet counts any more."""
     drawn = {number: fact.number for number, fact in seated_rounds(event).items()}
-    requests = (
-        as_requested(event.details.code, printed)
-        for fact in event.facts.told(SheetsPrinted)
-        for printed in fact.said.sheets
-        if fact.number > drawn.get(printed.round, fact.number)
-    )
     return {
-        str(request.id): SeatAt(game.seating.players[request.power], game.name, request.power)
-        for request in requests
-        if (game := found.get(f"{request.round}.{request.board}")) and request.power in game.seating.players
+        name: SeatAt(game.seating.players[sheet.turn.power], game.name, sheet.turn.power)
+        for name, sheet in printed_sheets(event).items()
+        if sheet.fact > drawn.get(sheet.said.round, sheet.fact)
+        and (game := found.get(sheet.turn.board))
+        and sheet.turn.power in game.seating.players
     }
 
 

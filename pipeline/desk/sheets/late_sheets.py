@@ -10,7 +10,7 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.sheets.expected import expected_units
 from pipeline.desk.sheets.sheets_in import SheetIn
-from pipeline.ledger.events import PageIdentified, PageRead, PageSetAside, PhasePublished, PositionSet
+from pipeline.ledger.events import GameEnded, PageIdentified, PageRead, PageSetAside, PhasePublished, PositionSet
 from pipeline.ledger.undone import standing
 from pipeline.problems import Problem, Weight
 
@@ -34,11 +34,15 @@ def late_sheets(
     came, closed = arrivals(event), Closed.of(event)
     for turn, sheets in sheets_of.items():
         game = boards.get(turn.board)
-        if game is None or not goes_on(event, game):
+        if game is None or (not game.ended and not goes_on(event, game)):
             continue
         for sheet in sheets:
             pages = tuple(dict.fromkeys((scan.scan_sha256, scan.page) for scan in sheet.scans))
-            text = out_of_turn(event, game, turn, is_late=closed.before(min(came[page] for page in pages), turn))
+            since = min(came[page] for page in pages)
+            if game.ended:
+                text = "the game is over; put it aside" if since > closed.ended.get(turn.board, since) else ""
+            else:
+                text = out_of_turn(event, game, turn, is_late=closed.before(since, turn))
             if text and not all(page in aside for page in pages):
                 request = sheet.printed.request
                 where = f"{request.id} {turn.board} {turn.power}"
@@ -67,17 +71,19 @@ class Closed:
     """From which fact on a sheet of an earlier phase comes too late, or for nothing."""
 
     published: Mapping[tuple[str, Phase], int]  # board and phase -> the fact that first published it
+    ended: Mapping[str, int]  # board -> the fact that ended its game
     left: Mapping[str, int]  # board -> the fact that set its position by hand: what came before it needs nothing more
 
     @classmethod
     def of(cls, event: Event) -> "Closed":
         """Read the facts."""
         left = {fact.said.board: fact.number for fact in standing(event.facts, PositionSet)}
+        ended = {fact.said.board: fact.number for fact in standing(event.facts, GameEnded)}
         published: dict[tuple[str, Phase], int] = {}
         for fact in standing(event.facts, PhasePublished):
             if fact.number > left.get(fact.said.board, 0):
                 published.setdefault((fact.said.board, fact.said.phase), fact.number)
-        return cls(published, left)
+        return cls(published, ended, left)
 
     def before(self, came: int, turn: Turn) -> bool:
         """Whether the turn was closed before fact ``came``; one that was never published, from the start."""

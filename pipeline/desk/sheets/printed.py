@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
+from pipeline.ledger.copies.apart import last_serial, newer_copy, place_beside
 from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
 from pipeline.ledger.ledger import UpToNow
 from pipeline.ledger.parts import Pairs, SheetPrinted
@@ -22,8 +23,8 @@ APART = 1000  # serials, between what was printed before an event was restored a
 def next_serial(event: Event) -> int:
     """The first serial that neither a sheet nor a form has yet.
 
-    Where an event goes on from a copy, serials begin anew at the next thousand: what was printed after that copy was
-    made has the serials before, and nobody here knows what was on it.
+    Where an event goes on from a copy, or a copy beside it knows what it does not, serials begin anew at the next
+    thousand: what was printed after that has the serials before, and nobody here knows what was on it.
     """
     last = 0
     for fact in event.facts.told(SheetsPrinted, FormsPrinted, EventRestored):
@@ -32,6 +33,8 @@ def next_serial(event: Event) -> int:
                 last = max([last, *(each.serial for each in printed)])
             case EventRestored():
                 last = (last // APART + 1) * APART
+    if copy := newer_copy(event.facts, place_beside(event.folder)):
+        last = max(last, (last_serial(copy) // APART + 1) * APART)
     return last + 1
 
 
@@ -58,10 +61,10 @@ def as_printed(request: SheetRequest) -> SheetPrinted:
     )
 
 
-def as_requested(code: str, printed: SheetPrinted) -> SheetRequest:
+def as_requested(sheet: SheetId, printed: SheetPrinted) -> SheetRequest:
     """Read a request back."""
     return SheetRequest(
-        id=SheetId(code, printed.serial),
+        id=sheet,
         title=printed.title,
         round=printed.round,
         board=printed.board,
@@ -109,7 +112,7 @@ class PrintedSheet:
     @cached_property
     def request(self) -> SheetRequest:
         """What was to be printed on it; read when somebody asks, as few do of old sheets."""
-        return as_requested(self.id.event, self.said)
+        return as_requested(self.id, self.said)
 
     @cached_property
     def page(self) -> PageLayout:
@@ -131,6 +134,6 @@ def printed_anew(event: Event) -> dict[str, PrintedSheet]:
     for fact in event.facts.told(SheetsPrinted):
         template = read_template(fact.said.template, f"fact {fact.number} template")
         for sheet in fact.said.sheets:
-            sheet_id = SheetId(event.details.code, sheet.serial)
+            sheet_id = SheetId(event.details.code, sheet.serial, fact.said.token)
             found[str(sheet_id)] = PrintedSheet(sheet_id, sheet, template, fact.number)
     return found

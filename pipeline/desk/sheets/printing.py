@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
-from pipeline.desk.event.ending import over, to_end
+from pipeline.desk.event.ending import goes_on, over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.sheets.expected import entitlements, expected_units
 from pipeline.desk.sheets.pads import KINDS
-from pipeline.desk.sheets.printed import as_printed, as_requested, next_serial
+from pipeline.desk.sheets.printed import as_printed, next_serial, printed_sheets
 from pipeline.desk.sheets.printed_units import NO_CHOICES, Block, blocks, in_words, printed_units
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.paper.layout.sheet_layout import Layout, layout
@@ -21,7 +21,7 @@ from pipeline.paper.pdf.printed_sheet import print_sheets
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate, parts_for, slot_of
-from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.paper.sheet.sheet_id import SheetId, new_token
 from pipeline.paper.sheet.template_words import template_in
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.toml.folders import data_folder
@@ -33,6 +33,7 @@ class Printed:
 
     pdf: bytes
     layout: Layout
+    notes: tuple[Problem, ...] = ()  # what is unusual about printing these sheets now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,8 +121,29 @@ def print_wish(event: Event, round_number: int | None, board: str | None, wish: 
     ``board`` limits it to one board, which says its round by its full name.
     """
     with event.facts.transaction():  # nobody else prints these serials, or draws other seats meanwhile
+        notes = printing_notes(event, boards_wanted(event, round_number, board), wish)
         requests, template = written_down(event, round_number, board, wish)
-    return Printed(print_sheets(requests, template), layout(requests, template))
+    return Printed(print_sheets(requests, template), layout(requests, template), notes)
+
+
+def printing_notes(event: Event, chosen: Iterable[Game], wish: PrintWish) -> tuple[Problem, ...]:
+    """Tell where what is wished is for a phase that is over, for a game that is, or was printed before."""
+    found, printed = [], printed_sheets(event).values()
+    for game in chosen:
+        if not goes_on(event, game):
+            found.append(Problem(Weight.NOTES, "nothing is printed for it: the game is over", game.name))
+            continue
+        when = wish.phase or game.position.phase
+        if when.sort_key < game.position.phase.sort_key:
+            how = "published" if any(played.phase == when for played in game.played) else "over"
+            text = f"{when.in_words} is {how}, {game.position.phase.in_words} is open; these sheets come too late"
+            found.append(Problem(Weight.NOTES, text, game.name))
+        elif not wish.pads and (
+            before := [s.fact for s in printed if not s.said.pad and (s.turn.board, s.turn.phase) == (game.name, when)]
+        ):
+            text = f"sheets for {when.in_words} were printed before; for the same once more: --reprint {before[-1]}"
+            found.append(Problem(Weight.NOTES, text, game.name))
+    return tuple(found)
 
 
 def written_down(
@@ -136,8 +158,10 @@ def written_down(
         raise Stopped(Problem(Weight.STOPS, fault, where) for fault in faults)
     if not chosen and done:
         raise Stopped(Problem(Weight.STOPS, to_end(why), name) for name, why in done.items())
+    if not chosen and (ended := [game.name for game in boards_wanted(event, round_number, board)]):
+        raise stop(f"nothing is printed: the game is over on {', '.join(ended)}", where)
     if not chosen:
-        raise stop("no such board in this round, or its game is over; see 'ordersheets status'", where)
+        raise stop("no such board in this round; see 'ordersheets status'", where)
     name = f"{event.details.paper.lower()}.toml"
     template_text = template_in((data_folder("templates/sheets") / name).read_text("utf-8"), event.speech)
     template = read_template(template_text, name)
@@ -146,12 +170,14 @@ def written_down(
     wanted = pads_wanted(chosen, wish, template) if wish.pads else sheets_wanted(event, chosen, wish, template)
     if not wanted:
         raise stop("nobody on these boards has anything to write in this phase", where)
+    code, token = event.details.code, new_token(event.random)
     requests = tuple(
-        request_for(event, sheet, wish, serial) for serial, sheet in enumerate(wanted, start=next_serial(event))
+        request_for(event, sheet, wish, SheetId(code, serial, token))
+        for serial, sheet in enumerate(wanted, start=next_serial(event))
     )
     layout(requests, template)  # before anything is written down: there may be no room for all that is asked
     sheets = tuple(map(as_printed, requests))
-    event.facts.write(SheetsPrinted(template=template_text, pads=wish.pads, sheets=sheets), "printing")
+    event.facts.write(SheetsPrinted(template=template_text, pads=wish.pads, token=token, sheets=sheets), "printing")
     return requests, template
 
 
@@ -214,7 +240,7 @@ def writers(event: Event, game: Game, when: Phase) -> Iterator[tuple[Power, int]
             yield power, max(1, units if when.step is Step.MOVEMENT else abs(centres - units))
 
 
-def request_for(event: Event, sheet: WantedSheet, wish: PrintWish, serial: int) -> SheetRequest:
+def request_for(event: Event, sheet: WantedSheet, wish: PrintWish, sheet_id: SheetId) -> SheetRequest:
     """Ask for one sheet."""
     seating = sheet.game.seating
     is_winter = sheet.design is Design.TARGETS and sheet.phase.step is Step.ADJUSTMENTS
@@ -224,7 +250,7 @@ def request_for(event: Event, sheet: WantedSheet, wish: PrintWish, serial: int) 
         units = printed_units(sheet.game.position, sheet.power, sheet.phase.step) if wish.units_printed else ()
         printed = tuple((in_words(unit, event.tournament.abbreviations), NO_CHOICES) for unit in units)
     return SheetRequest(
-        id=SheetId(event.details.code, serial),
+        id=sheet_id,
         title=event.details.name,
         round=seating.round,
         board=seating.board,
@@ -246,9 +272,7 @@ def request_for(event: Event, sheet: WantedSheet, wish: PrintWish, serial: int) 
 
 def printed_again(event: Event, number: int) -> bytes:
     """The PDF of an earlier print-out, by the number of its fact: the same sheets, with the same serials."""
-    printed = {fact.number: fact.said for fact in event.facts.told(SheetsPrinted)}
-    if number in printed:
-        template = read_template(printed[number].template, f"fact {number} template")
-        return print_sheets(tuple(as_requested(event.details.code, each) for each in printed[number].sheets), template)
-    known = ", ".join(map(str, printed))
+    if mine := [sheet for sheet in printed_sheets(event).values() if sheet.fact == number]:
+        return print_sheets((sheet.request for sheet in mine), mine[0].template)
+    known = ", ".join(str(fact.number) for fact in event.facts.told(SheetsPrinted))
     raise stop(f"no sheets were printed as fact {number}; there are {known or 'none'}", "--reprint")

@@ -1,3 +1,3 @@
 """Copies of the ledger: made, kept in a second place, and restored."""
 
-DOOR = ("copies", "restoring", "second_place")
+DOOR = ("apart", "copies", "restoring", "second_place")

@@ -113,7 +113,9 @@ def make_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
         with alone(place / LOCK, lambda: None):
             remove_parts(place)
             copy = latest(event, place, label) or new_copy(event, place, label, at)
-            for old in thinned(of_event(copies_in(place), copy.tip.identity)):
+            with closing(facts_to_read(event / FACTS)) as connection:
+                mine = [each for each in of_event(copies_in(place), copy.tip.identity) if holds(connection, each.tip)]
+            for old in thinned(mine):  # what this event does not have may be nowhere else
                 remove(old.folder)
             return copy
     except (OSError, sqlite3.Error) as error:

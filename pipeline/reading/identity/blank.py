@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pipeline.ink import Box
 from pipeline.paper.layout.sheet_layout import Form, PageLayout
 from pipeline.reading.files.picture import Grey
-from pipeline.reading.ink.outside import FreePaper, free_paper, outside
+from pipeline.reading.ink.outside import FreePaper, across_heading, free_paper, outside
 from pipeline.reading.registration.fit import FittedPage, is_possible
 from pipeline.reading.registration.marks import Points, reduced
 from pipeline.reading.registration.register import RegisteredPage
@@ -101,6 +101,10 @@ class Blanks:
             return ()
         # once more beside the sheet itself: no other has the same units printed in front of its rows
         return outside(page, free_paper(self.draw(layout.sheet), layout.form))
+
+    def across_heading(self, layout: PageLayout, page: RegisteredPage) -> tuple[Box, ...]:
+        """Find what was written across or beside what is printed in the heading of a sheet."""
+        return across_heading(page, self.draw(layout.sheet))
 
     def likeliest(self, page: Features, layouts: Iterable[PageLayout]) -> list[PageLayout]:
         """The designs that a picture is most like, the likeliest first: a sheet of each."""

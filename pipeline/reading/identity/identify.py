@@ -4,6 +4,7 @@ A sheet's serial is decoded here: what its codes say (`registration/marks.py`) i
 (`paper/sheet/sheet_id.py`). Where no code can be read the printed id is, in `printed.py`.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ import cv2
 import numpy as np
 
 from pipeline.paper.layout.sheet_layout import PageLayout
+from pipeline.paper.sheet.sheet import SLOTS
 from pipeline.paper.sheet.sheet_id import SheetId
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.registration.marks import (
@@ -27,6 +29,12 @@ from pipeline.reading.registration.marks import (
 
 Layouts = Mapping[str, PageLayout]  # every sheet of the event that was printed, by its id
 
+NO_SLOT = -1
+EVERY_MARKER = frozenset(range(4 * SLOTS))
+STRANGE = (
+    "this sheet was not printed by this event; another copy of its folder printed it, or an older state of it was gone "
+    "on from: scan it there, or type its lines"
+)
 EDGE = 0.06  # of the picture: the dark rim that scanners leave around paper
 PRINTED = 0.6  # of the paper's brightness: print on this side is darker, what shines through from the other is not
 DARK_PAPER = 90  # grey level; a scan without paper is darker
@@ -94,12 +102,23 @@ def identify(grey: Grey, layouts: Layouts, event: str) -> Identity:
         return Unclear(f"two sheets in one picture: {names}; scan them one by one", known(ids, layouts), True)
     layout = layouts.get(str(ours[0]))
     if layout is None:
-        return Unclear(f"{ours[0]} is of this event, but it is not among the sheets that were printed")
+        return Unclear(f"{ours[0]}: {STRANGE}")
     return with_markers(grey, codes, layout, layouts)
 
 
 def with_markers(grey: Grey, codes: tuple[Code, ...], layout: PageLayout, layouts: Layouts) -> Identity:
     """Find the markers of the sheet that the codes name; they must not be another sheet's."""
+    found = seen_as(grey, codes, layout)
+    if isinstance(found, Identified):
+        count = len(found.marks.markers)
+        if count < 3 and has_others_markers(found.grey, layout.slot, max(1, count), layouts):
+            text = f"the code says {layout.sheet}, but the corner markers are another sheet's"
+            return Unclear(text, (layout.sheet,))
+    return found
+
+
+def seen_as(grey: Grey, codes: tuple[Code, ...], layout: PageLayout) -> Identified | NothingThere:
+    """Find the markers of a sheet, whatever others there are."""
     markers = find_markers(grey, layout.marker_ids)
     if not markers:  # seen from behind, as some scanners deliver; a code can be read so, a marker cannot
         behind = mirrored(grey)
@@ -112,11 +131,17 @@ def with_markers(grey: Grey, codes: tuple[Code, ...], layout: PageLayout, layout
         more = {} if clean is grey else find_markers(clean, layout.marker_ids)
         if len(more) > len(markers):
             markers = more
-    if len(markers) < 3:
-        others = find_markers(grey, [n for n in all_markers(layouts) if n // 4 != layout.slot])
-        if len(others) >= max(1, len(markers)):
-            return Unclear(f"the code says {layout.sheet}, but the corner markers are another sheet's", (layout.sheet,))
     return Identified(layout, Marks(codes, markers), grey)
+
+
+def has_others_markers(grey: Grey, slot: int, least: int, layouts: Layouts) -> bool:
+    """Whether so many corner markers of one other slot are seen; of a slot that nothing was printed with, at least two.
+
+    Every slot is searched: a sheet of another folder of this event may have any.
+    """
+    seen = Counter(number // 4 for number in find_markers(grey, EVERY_MARKER - set(range(4 * slot, 4 * slot + 4))))
+    ours = {layout.slot for layout in layouts.values()}
+    return any(count >= (least if other in ours else max(2, least)) for other, count in seen.items())
 
 
 def sheet_ids(codes: tuple[Code, ...]) -> tuple[list[SheetId], list[str]]:
@@ -136,7 +161,7 @@ def known(ids: list[SheetId], layouts: Layouts) -> tuple[str, ...]:
 
 
 def all_markers(layouts: Layouts) -> list[int]:
-    """The markers of every sheet that was printed."""
+    """The markers of every sheet and form that was printed."""
     return sorted({number for layout in layouts.values() for number in layout.marker_ids})
 
 
@@ -154,6 +179,8 @@ def without_codes(grey: Grey, layouts: Layouts, strange: list[str]) -> Identity:
             return Unclear("the corner markers are those of different sheets; scan them one by one", offers, True)
         if is_blank(grey):
             return NothingThere()
+    if has_others_markers(grey, NO_SLOT, 2, layouts):
+        return Unclear(f"no code can be seen, and its corner markers are on no sheet that was printed: {STRANGE}")
     if strange:
         return NotOurs(f"not an order sheet: its code says {strange[0][:60]!r}")
     return Unclear(

@@ -9,10 +9,10 @@ import numpy as np
 from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.identity.blank import SHARED_FEATURES, SHARED_SIDE, Blanks, Features, design, features, follow
-from pipeline.reading.identity.identify import Layouts, all_markers
+from pipeline.reading.identity.identify import Layouts, has_others_markers
 from pipeline.reading.identity.printed import has_heading_of, power_in, read_printed_id
 from pipeline.reading.identity.several import Quad, outline_of
-from pipeline.reading.registration.marks import Marks, area, find_markers
+from pipeline.reading.registration.marks import Marks, area
 from pipeline.reading.registration.register import RegisteredPage, laid
 from pipeline.reading.rows.rows import part
 
@@ -68,7 +68,7 @@ def named(
     again = straight if layout.form == straight.form else laid_by_print(grey, page, NO_MARKS, layout, blanks)
     if again is None or not has_heading_of(again.flat, blanks.draw(layout.sheet), layout.form):
         return Nameless(printed_id, (layout.sheet,))
-    others = {number // 4 for number in find_markers(again.flat, all_markers(layouts))} - {layout.slot}
+    others = has_others_markers(again.flat, layout.slot, 1, layouts)
     return Nameless(printed_id, (layout.sheet,)) if others else Proposed(layout, again)
 
 

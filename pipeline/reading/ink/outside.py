@@ -1,10 +1,10 @@
-"""What somebody wrote on a sheet where nothing is to be filled in: below the rows, over a row's number, in the margin.
+"""What somebody wrote on a sheet where nothing is to be filled in: below the rows, in the margin, across the heading.
 
 A pen's stroke is thin, dark and a few mm long. What is wide is a stain, a hole or a torn corner, what is faint a fold
 or the back of the paper, and what runs down the whole sheet is dirt on the scanner's glass.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
-from pipeline.paper.layout.sheet_layout import Form
+from pipeline.paper.layout.sheet_layout import Field, Form
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.ink.background import WHITE, grain, inked_below, on_white
 from pipeline.reading.ink.band import pixels
@@ -40,6 +40,17 @@ CONTRAST = 40.0  # grey levels, of every pixel ...
 DARK = 75.0  # ... and of the darkest tenth; a ball pen has 150
 WIDEST_MM = 2.4  # felt pens draw 0.9, strokes cross; a punched hole has 5
 ACROSS = 0.5  # of the sheet: no word is as long, and a fold or a streak is longer
+
+HEAD_PRINT_MM = 0.3  # how much further than on a blank sheet a printed word of the heading reaches, where it is found
+WORD_MM = 1.5  # letters that are closer are one word
+HEAD_OFF_MM = (1.2, 0.5)  # how far a word is looked for, and then its letters, on a sheet that lies straight ...
+HEAD_ASTRAY_MM = (2.6, 1.3)  # ... and on one that does not
+FAR_OFF = 0.15  # as much less alike is a piece of print at the end of the reach: the second l of "ill" is no first one
+HEAD_RIM_PX = 3  # of white around a piece of print, where it is looked for
+HEAD_MM2 = 0.5  # the least of ink across print: 1.6 mm of a thin pen
+HEAD_LENGTH_MM = 1.5
+ABOVE_GUIDE_MM = 1.4  # a name is printed so far above the lower edge of its field: there is the dotted line
+NAME_MM = 1.0  # around a name that is printed in its field
 
 Mask = NDArray[np.bool_]
 Places = NDArray[np.int64]
@@ -84,12 +95,16 @@ def outside(page: RegisteredPage, paper: FreePaper) -> tuple[Box, ...]:
     """Find what was written outside of all that is to be filled in: where, in mm on the sheet, from the top."""
     white = on_white(smaller(page.flat), STEP)
     ink = white < inked_below(grain(white[::3, ::3]), CONTRAST)
-    is_straight = page.residual_mm <= STRAIGHT_MM and float(np.abs(page.warp.bend).max()) <= BENT_MM
-    free = ink & (paper.free if is_straight else paper.sure)
+    free = ink & (paper.free if lies_straight(page) else paper.sure)
     if int(free.sum()) < AREA_MM2 * PIXELS**2:
         return ()
     down, across = strokes(white, ink, free, paper.filled)
     return tuple(sorted(words(down, across, ink.shape), key=lambda box: box.top))
+
+
+def lies_straight(page: RegisteredPage) -> bool:
+    """Whether print is near its place all over a sheet, far from its dotted lines too."""
+    return page.residual_mm <= STRAIGHT_MM and float(np.abs(page.warp.bend).max()) <= BENT_MM
 
 
 def strokes(white: Grey, ink: Mask, free: Mask, filled: Mask) -> tuple[Places, Places]:
@@ -124,6 +139,136 @@ def words(down: Places, across: Places, shape: tuple[int, ...]) -> Iterator[Box]
         is_long = max(np.ptp(rows), np.ptp(columns)) + 1 >= LENGTH_MM * PIXELS
         if is_long and len(rows) >= AREA_MM2 * PIXELS**2:
             yield box_of(rows, columns)
+
+
+def across_heading(page: RegisteredPage, blank: Grey) -> tuple[Box, ...]:
+    """Find ink across what is printed in the heading, and words beside it: where, in mm on the sheet.
+
+    The heading says for which board, power, season and player a sheet is; ``blank`` is this very sheet as it was
+    printed. Each printed word is looked for near its place, so that print that lies askew is no ink. A stroke that
+    begins in the field for the signature, or in a box to tick, belongs there.
+    """
+    form = page.form
+    ends = [box.top + box.height for box in (form.printed_id, *(field.box for field in header_fields(form)))]
+    low = round(max(ends) * PIXELS_PER_MM)
+    white = on_white(page.flat[:low])
+    ink = white < inked_below(grain(white[::3, ::3]), CONTRAST)
+    blank = as_laid(blank, form)[:low]
+    is_straight = lies_straight(page)
+    head, filled = heading_masks(blank, form, MARK_OFF_MM if is_straight else PRINT_ASTRAY_MM)
+    wanted = np.where(head, blank, WHITE).astype(np.uint8)
+    printed = print_as_found(white, wanted, HEAD_OFF_MM if is_straight else HEAD_ASTRAY_MM)
+    thick = cv2.dilate(printed, square(2 * round(HEAD_PRINT_MM * PIXELS_PER_MM) + 1)) > 0
+    left = ink & head & ~thick
+    if int(left.sum()) < HEAD_MM2 * PIXELS_PER_MM**2:
+        return ()
+    return (*across_print(white, ink, left, (printed > 0, filled)), *beside_print(white, ink, left, (filled, form)))
+
+
+def header_fields(form: Form) -> tuple[Field, ...]:
+    """The fields of the header, of a sheet for orders: player and signature."""
+    return tuple(field for field in form.fields if field.row is None and field.name in ("player", "signature"))
+
+
+def heading_masks(blank: Grey, form: Form, mark_off_mm: float) -> tuple[Mask, Mask]:
+    """Where ink counts on the heading, the name that is printed in its field included; and what is to be filled in."""
+    head, filled = np.zeros(blank.shape, bool), np.zeros(blank.shape, bool)
+    bottom = form.printed_id.top + form.printed_id.height
+    head[at(Box(RIM_MM, RIM_MM, form.width - 2 * RIM_MM, bottom - RIM_MM))] = True
+    for box in form.marks:
+        head[at(box, mark_off_mm)] = False
+    for tick in form.ticks:
+        filled[at(tick.box, FILLED_MM)] = True
+    for field in header_fields(form):
+        above = Box(field.box.left, field.box.top, field.box.width, field.box.height - ABOVE_GUIDE_MM)
+        if field.name == "signature":
+            filled[at(field.box)] = True
+        elif (name := blank[at(above)] < PRINT).any():
+            columns = np.flatnonzero(name.any(axis=0)) / PIXELS_PER_MM
+            left, width = above.left + float(columns[0]) - NAME_MM, float(np.ptp(columns)) + 2 * NAME_MM
+            head[at(Box(left, above.top, width, above.height))] = True
+    return head & ~filled, filled
+
+
+def print_as_found(white: Grey, wanted: Grey, reach_mm: tuple[float, float]) -> NDArray[np.uint8]:
+    """Where the print of a blank heading is on a scanned one: each word is looked for so far around its place.
+
+    Then each of its letters is looked for around where the word is: paper bends within a word, too.
+    """
+    print_ = (wanted < PRINT).astype(np.uint8)
+    found = np.zeros(print_.shape, np.uint8)
+    joined = cv2.dilate(print_, square(2 * round(WORD_MM / 2 * PIXELS_PER_MM) + 1)).astype(np.uint8, copy=False)
+    word_of, words_, _ = pieces(joined)
+    letter_of, letters, _ = pieces(print_)
+    reach, near = (round(mm * PIXELS_PER_MM) for mm in reach_mm)
+    seen = np.pad(WHITE - np.minimum(white, WHITE), reach + near + HEAD_RIM_PX)
+    blank = np.pad(WHITE - np.minimum(wanted, WHITE), HEAD_RIM_PX)
+    shifts = [offset_of(blank, seen, each, (0, 0), (reach, near)) for each in words_[1:].tolist()]
+    for number, (left, top, width, height, _) in enumerate(letters[1:].tolist(), start=1):
+        rows, columns = np.nonzero(letter_of[top : top + height, left : left + width] == number)
+        word = int(word_of[top + rows[0], left + columns[0]])
+        right, down = offset_of(blank, seen, (left, top, width, height, 0), shifts[word - 1], (near, reach))
+        rows, columns = rows + top + down, columns + left + right
+        is_in = (rows >= 0) & (rows < white.shape[0]) & (columns >= 0) & (columns < white.shape[1])
+        found[rows[is_in], columns[is_in]] = 1
+    return found
+
+
+def offset_of(
+    blank: Grey, seen: Grey, piece: Sequence[int], around: tuple[int, int], reach: tuple[int, int]
+) -> tuple[int, int]:
+    """How many pixels to the right and down a piece of print is found; ``reach``: how far, and what ``seen`` has more.
+
+    It is looked for around another offset, with the white around it: an I is black all over. ``seen`` has as many more
+    pixels on all sides as both reaches together.
+    """
+    left, top = piece[:2]
+    width, height = (side + 2 * HEAD_RIM_PX for side in piece[2:4])
+    first, border = reach[0], sum(reach)
+    x, y = left + border + around[0] - first, top + border + around[1] - first
+    where = seen[y : y + height + 2 * first, x : x + width + 2 * first]
+    alike = cv2.matchTemplate(where, blank[top : top + height, left : left + width], cv2.TM_CCOEFF)
+    off = (np.arange(-first, first + 1) / first) ** 2
+    _, _, _, (right, down) = cv2.minMaxLoc(alike * (1 - FAR_OFF * (off[:, None] + off[None, :])))
+    return around[0] + right - first, around[1] + down - first
+
+
+def across_print(white: Grey, ink: Mask, left: Mask, places: tuple[Mask, Mask]) -> Iterator[Box]:
+    """The strokes that touch print and go on beside it; ``places``: the print as it is found, and what is filled in."""
+    printed, filled = places
+    labels, sizes, _ = pieces(ink.astype(np.uint8))
+    touches = np.zeros(len(sizes), bool)
+    touches[np.unique(labels[printed & ink])] = True
+    touches[np.unique(labels[filled & ink])] = False
+    down, across = np.nonzero(left & touches[labels])
+    owner = labels[down, across]
+    for piece in np.unique(owner):
+        rows, columns = down[owner == piece], across[owner == piece]
+        is_faint = WHITE - float(np.percentile(white[rows, columns], 10)) < DARK
+        length = max(np.ptp(rows), np.ptp(columns)) + 1
+        is_stroke = len(rows) >= HEAD_MM2 * PIXELS_PER_MM**2 and length >= HEAD_LENGTH_MM * PIXELS_PER_MM
+        if is_stroke and not is_faint:
+            yield box_of(rows // STEP, columns // STEP)
+
+
+def beside_print(white: Grey, ink: Mask, left: Mask, places: tuple[Mask, Form]) -> Iterator[Box]:
+    """The words that are written in the heading where nothing is printed, but for its corners, where staples are."""
+    filled, form = places
+    bottom = round((form.printed_id.top + form.printed_id.height) * PIXELS_PER_MM)
+    free = left.copy()
+    free[bottom:] = False
+    for side in (0.0, form.width - CORNER_MM):
+        free[at(Box(side, 0.0, CORNER_MM, CORNER_MM))] = False
+    free, ink, filled = (mask[::STEP, ::STEP] for mask in (free, ink, filled))
+    down, across = strokes(white[::STEP, ::STEP], ink, free, filled)
+    yield from words(down, across, ink.shape)
+
+
+def at(box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:
+    """The pixels of a box on a straight sheet, larger all round."""
+    edges = (box.top - more_mm, box.top + box.height + more_mm, box.left - more_mm, box.left + box.width + more_mm)
+    top, bottom, left, right = (max(0, round(edge * PIXELS_PER_MM)) for edge in edges)
+    return slice(top, bottom), slice(left, right)
 
 
 def box_of(rows: Places, columns: Places) -> Box:

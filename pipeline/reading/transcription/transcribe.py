@@ -22,7 +22,7 @@ from pipeline.reading.identity.identify import (
     NotOurs,
     Unclear,
     identify,
-    with_markers,
+    seen_as,
 )
 from pipeline.reading.identity.printed import read_printed_id
 from pipeline.reading.identity.several import Quad, cut_out, may_be_several, sheets_on
@@ -163,12 +163,13 @@ class SheetReader:
             return self.unidentified(page, text)
 
     def transcribe_as(self, page: PageImage, sheet: str) -> Outcome:
-        """Read one page as the sheet that a person says it is; its rows must still be found."""
+        """Read one page as the sheet that a person says it is, without a doubt of that; its rows must be found."""
         layout = self.layouts[sheet]
         try:
-            shown = with_markers(page.grey, find_codes(page.grey), layout, {sheet: layout})
+            shown = seen_as(page.grey, find_codes(page.grey), layout)
             if isinstance(shown, Identified):
-                return self.identified(page, shown)
+                found = self.identified(page, shown)
+                return found.filed if isinstance(found, Doubtful) else found
         except SURPRISES as surprise:
             text = f"the page could not be read ({type(surprise).__name__}: {surprise}); scan it again"
             return self.unidentified(page, text, (sheet,))
@@ -213,7 +214,10 @@ class SheetReader:
             self.watch(NotLaid(page.number, found, layout, straight))
             text = f"{layout.sheet} cannot be laid straight: {straight.why}"
             return self.unidentified(page, text, (layout.sheet,))
-        return self.filed(page, layout, straight)
+        if not found.marks.markers:
+            text = f"{layout.sheet} by its codes, and none of its four corner markers can be seen: is it that sheet?"
+            return Doubtful(page=page.number, text=text, filed=self.filed(page, layout, straight), offers=())
+        return self.filed_as_printed(page, layout, straight)
 
     def by_slot(self, page: PageImage, found: BySlot) -> Outcome:
         """Read a sheet whose codes cannot be seen at first: closely, or by its printed id, which a person confirms."""
@@ -227,7 +231,7 @@ class SheetReader:
             coded = {read_code_closely(part(straight.flat, box, QUIET_MM)) for box in form.codes} - {None}
             coded = coded or {*read_shaken_code(straight.flat, form, found.candidates[0].marker_ids, QUIET_MM)}
             if len(coded) == 1 and coded <= mine.keys():
-                return self.filed(page, mine[coded.pop() or ""], straight)
+                return self.filed_as_printed(page, mine[coded.pop() or ""], straight)
             printed = read_printed_id(part(straight.flat, form.printed_id))
             if not coded and printed in mine:
                 others = tuple(sheet for sheet in offers if sheet != printed)
@@ -250,6 +254,14 @@ class SheetReader:
                 return self.unidentified(page, found.text)
             case _:
                 assert_never(seen)
+
+    def filed_as_printed(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed | Doubtful:
+        """Read a sheet whose codes say which it is; a person is asked where its heading was written over."""
+        filed = self.filed(page, layout, straight)
+        if self.blanks is None or not self.blanks.across_heading(layout, straight):
+            return filed
+        text = f"something is written in the printed heading of {layout.sheet}: which sheet does it count as?"
+        return Doubtful(page=page.number, text=text, filed=filed, offers=alike(layout, self.layouts))
 
     def filed(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
         """Read the rows of a sheet laid straight, or what a form asks for."""
@@ -316,6 +328,15 @@ class SheetReader:
     def unidentified(self, page: PageImage, text: str, offers: tuple[str, ...] = ()) -> Unidentified:
         """Give a page to a person."""
         return Unidentified(page=page.number, text=text, offers=offers, picture=small_picture(page))
+
+
+def alike(layout: PageLayout, layouts: Layouts) -> tuple[str, ...]:
+    """The sheets for the same phase that differ in the board or in the power alone; none of a pad, which names none."""
+    return tuple(
+        each.sheet
+        for each in layouts.values()
+        if each.phase == layout.phase != "" and (each.board == layout.board) != (each.power == layout.power)
+    )
 
 
 def seen_by(engine: Recogniser, numbers: Sequence[int]) -> dict[int, KeptRow]:

@@ -10,7 +10,7 @@ from pipeline.desk.draw.seat_lists import seats_of, seats_pdf
 from pipeline.desk.event.event import open_event
 from pipeline.desk.results.office import pdf_of
 from pipeline.desk.results.standings_workbook import write_standings
-from pipeline.desk.sheets.printing import PrintWish, printed_again, written_down
+from pipeline.desk.sheets.printing import PrintWish, boards_wanted, printed_again, printing_notes, written_down
 from pipeline.ledger.clock import now
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.ledger.files.claims import Login
@@ -67,9 +67,12 @@ def print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[str
     with office.inside():
         number = round_of(office, body.get("round"))
         with office.event.facts.transaction():
-            requests, _ = written_down(office.event, number, text_of(body, "board") or None, wish)
+            board = text_of(body, "board") or None
+            notes = printing_notes(office.event, boards_wanted(office.event, number, board), wish)
+            requests, _ = written_down(office.event, number, board, wish)
             newest = max(fact.number for fact in office.event.facts.told(SheetsPrinted))
-    return {"url": f"/print/sheets/{newest}.pdf", "sheets": len(requests)}
+    told = [f"{note.where}: {note.text}" for note in notes]
+    return {"url": f"/print/sheets/{newest}.pdf", "sheets": len(requests), "notes": told}
 
 
 def show_sheets(office: Office, login: Login, asked: dict[str, Any]) -> Response:

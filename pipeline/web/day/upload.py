@@ -145,7 +145,7 @@ def keep(office: Office, file: UploadFile) -> dict[str, Any]:
             layouts = {sheet_id: sheet.page for sheet_id, sheet in office.live.papers.printed.items()}
             layouts |= {form_id: form.page for form_id, form in printed_forms(office.event).items()}
         spoilt = glanced(found.path, layouts, office.event.details.code)
-    return {"name": name, "sha256": found.sha256, "spoilt": list(spoilt)}
+    return {"name": name, "sha256": found.sha256, "spoilt": list(spoilt), "again": not found.is_new}
 
 
 def name_of(file: UploadFile) -> str:
@@ -170,7 +170,13 @@ def fate(office: Office, sha256: str) -> dict[str, Any]:
         "sha256": sha256,
         "read": is_read,
         "pages": [
-            {"page": page.page, "text": page.text, "tray": str(page.tray), "retake": must_retake(page)}
+            {
+                "page": page.page,
+                "text": page.text,
+                "tray": str(page.tray),
+                "retake": must_retake(page),
+                "timing": page.timing,
+            }
             for page in pages
         ],
     }

@@ -5,7 +5,7 @@ In a quiet moment it keeps the status, too, for whoever asks for it by command.
 
 from collections.abc import Callable
 
-from pipeline.desk.backup.backups import back_up, is_due
+from pipeline.desk.backup.backups import back_up, is_due, older_state
 from pipeline.desk.review.status import leave_status
 from pipeline.problems import Stopped
 from pipeline.web.office.office import Office
@@ -43,9 +43,11 @@ class Copying:
         event = self.office.event
         try:
             with self.office.lock:
-                if not is_due(event):
-                    return
-            problems = back_up(event, LONGEST_S)
+                problems, needs_copy = older_state(event), is_due(event)
+            if not needs_copy and not problems:
+                return
+            if needs_copy:
+                problems += back_up(event, LONGEST_S)
         except Stopped as stopped:
             problems = stopped.problems
         told = "; ".join(f"{each.where}: {each.text}" for each in problems)

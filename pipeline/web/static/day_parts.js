@@ -106,7 +106,7 @@ function drawPrint() {
   const board = el("select", { "aria-label": "board" }, el("option", { value: "" }, "all boards"), boards.map((each) => el("option", { value: each.board }, `board ${each.board}`)));
   const spare = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "spare sheets for each power" }), pads = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "seasons on pads" });
   const beginners = el("input", { type: "checkbox" });
-  const go = (body) => async (made) => { const answer = await tryTo(made, "/api/day/print", body()); if (answer) { said(`✓ ${answer.sheets} sheets; they are open in another tab`, true); window.open(answer.url, "_blank"); } };
+  const go = (body) => async (made) => { const answer = await tryTo(made, "/api/day/print", body()); if (answer) { said([`✓ ${answer.sheets} sheets; they are open in another tab`, ...(answer.notes ?? [])].join("; "), true); window.open(answer.url, "_blank"); } };
   const chosen = () => ({ board: board.value, design: design.value, spare: spare.value, pads: pads.value, beginners: beginners.checked });
   fill($("print"), el("h2", {}, "Print order sheets"), el("div", { class: "row" }, button(`print what round ${round} needs now`, go(() => ({})), { class: "main" })),
     el("details", {}, el("summary", {}, "another design, one board, spare sheets, pads"), el("div", { class: "row" }, board, design, field("spare for each power", spare), field("pads for seasons", pads), el("label", {}, beginners, " with examples for beginners"), button("print these", go(chosen)))),

@@ -22,14 +22,22 @@ async function handIn(files) {
   }
 }
 
-function fateOf(file, name, spoilt) {
+// A tick is for a sheet that counts now; one that was not expected is said as what it is.
+function markOf(page, again) {
+  if (page.retake) return ["retake", "↻ RETAKE"];
+  if (page.tray !== "filed") return ["waits", "?"];
+  if (again) return ["waits", "≡ this file came in before, and counts once:"];
+  return page.timing ? ["waits", `≠ ${page.timing}:`] : ["filed", "✓"];
+}
+
+function fateOf(file, name, spoilt, again) {
   if (spoilt.length) {
     const filed = file?.pages.filter((page) => page.tray === "filed").map((page) => page.text).join("; ");
     return el("div", { class: "page retake" }, `↻ RETAKE ${name}: ${spoilt.join("; ")}${filed ? ` (filed all the same: ${filed})` : ""}`);
   }
   if (!file?.pages.length) return el("div", { class: "page waits" }, `✓ kept: ${name} … being read`);
-  return el("div", {}, file.pages.map((page) => el("div", { class: `page ${page.retake ? "retake" : page.tray === "filed" ? "filed" : "waits"}` },
-    `${page.retake ? "↻ RETAKE" : page.tray === "filed" ? "✓" : "?"} ${name}${file.pages.length > 1 ? ` page ${page.page}` : ""}: ${page.text}`)));
+  return el("div", {}, file.pages.map((page) => [page, ...markOf(page, again)]).map(([page, kind, mark]) => el("div", { class: `page ${kind}` },
+    `${mark} ${name}${file.pages.length > 1 ? ` page ${page.page}` : ""}: ${page.text}`)));
 }
 
 async function tellFates() {
@@ -39,7 +47,7 @@ async function tellFates() {
     const found = new Map(answer.files.map((file) => [file.sha256, file]));
     $("fates").querySelectorAll("[data-sha]").forEach((old) => old.remove());
     for (const [sha, kept] of sent) {
-      const made = fateOf(found.get(sha), kept.name, kept.spoilt);
+      const made = fateOf(found.get(sha), kept.name, kept.spoilt, kept.again);
       made.dataset.sha = sha;
       $("fates").prepend(made);
     }

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from desk.cup import clock, hand_in_all, printed, spring, written_twice
 from pipeline.board.map import Power
 from pipeline.cli import group
-from pipeline.desk.backup.backups import back_up, back_up_if_due, backup_status, is_due, newest_of, place_beside
+from pipeline.desk.backup.backups import back_up, back_up_if_due, backup_status, is_due, newest_of
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.intake import ingest
 from pipeline.desk.publish.check import check_event
@@ -26,6 +26,7 @@ from pipeline.desk.sheets.printed import next_serial, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.draw.players.roster import Player
+from pipeline.ledger.copies.apart import place_beside
 from pipeline.ledger.copies.copies import Copy, copies_in, faults_of, sha256_of, thinned
 from pipeline.problems import ExitCode, Stopped
 
@@ -389,6 +390,54 @@ def test_what_was_printed_after_the_copy_never_shares_a_serial_with_what_is_prin
         print_round(event, 1, None, None, 0)
         now = {sheet.request.id.serial for sheet in printed_sheets(event).values()} - known
     assert not now & lost
+
+
+def test_an_older_folder_that_was_put_back_is_told_by_every_command_and_serials_jump(cup: Path, tmp_path: Path) -> None:
+    with open_event(cup, clock) as event:
+        back_up(event)
+    shutil.copytree(cup, tmp_path / "stick")
+    with open_event(cup, clock) as event:
+        print_round(event, 1, None, None, 0)
+        back_up(event)
+        lost = {sheet.request.id.serial for sheet in printed_sheets(event).values()}
+    assert "knows what this event" not in run("status", cup)[1]
+    shutil.rmtree(cup)
+    shutil.copytree(tmp_path / "stick", cup)
+
+    for words in (("status", cup), ("orders", cup, "--board", 1, "--json"), ("journal", cup), ("status", cup)):
+        assert "knows what this event" in run(*words)[1], words
+    assert "knows what this event" in status_of_older(cup)
+    with open_event(cup, clock) as event:
+        known = {sheet.request.id.serial for sheet in printed_sheets(event).values()}
+        print_round(event, 1, None, None, 0)
+        assert not ({sheet.request.id.serial for sheet in printed_sheets(event).values()} - known) & lost
+        back_up(event)
+    assert "knows what this event" in run("status", cup)[1], "a copy of the older state does not hide it"
+
+    newest = max(copies_in(place_beside(cup)), key=lambda copy: copy.number)
+    assert run("restore", cup, "--copy", newest.folder.name, "--replace", "--by", "Tess")[0] == 0
+    assert "knows what this event" not in run("status", cup)[1], "it was said which state is gone on from"
+
+
+def status_of_older(cup: Path) -> str:
+    """What ``status --json`` says of an older state; on a terminal it stands on standard error."""
+    with open_event(cup, clock) as event:
+        return "".join(backup_status(event)["older_state"])
+
+
+def test_copies_of_what_an_older_folder_does_not_have_are_never_thinned(cup: Path, tmp_path: Path) -> None:
+    shutil.copytree(cup, tmp_path / "stick")
+    with open_event(cup, clock) as event:
+        print_round(event, 1, None, None, 0)
+        back_up(event)
+    (lost,) = copies_in(place_beside(cup))
+    shutil.rmtree(cup)
+    shutil.copytree(tmp_path / "stick", cup)
+    with open_event(cup, clock) as event:
+        for _ in range(12):
+            print_round(event, 1, None, None, 0)
+            back_up(event)
+    assert lost in copies_in(place_beside(cup))
 
 
 @pytest.mark.slow

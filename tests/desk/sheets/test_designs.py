@@ -45,7 +45,7 @@ def test_a_sheet_printed_before_there_were_designs_has_free_lines(event: Event) 
     body = written(as_printed(request))
     for later in ("design", "targets", "due"):
         del body[later]
-    assert as_requested(event.details.code, read_as(SheetPrinted, body)) == request
+    assert as_requested(request.id, read_as(SheetPrinted, body)) == request
 
 
 def test_units_are_printed_where_they_are_known_and_on_rows_of_boxes(event: Event) -> None:

@@ -1,6 +1,7 @@
 """The code for telephones on a sheet: there only where the event has an address, and no reading is another for it."""
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import cv2
@@ -105,7 +106,7 @@ def meets(a: Box, b: Box) -> bool:
 def test_who_a_page_is_does_not_depend_on_it(hidden: str, tmp_path: Path) -> None:
     found = []
     for name, address in (("with", ADDRESS), ("without", "")):
-        with open_event(cup(tmp_path / name, address), clock) as event:
+        with open_event(cup(tmp_path / name, address), clock, Random(1)) as event:
             printed = print_round(event, 1, None, None, 0, Design.TARGETS)
             form = printed.layout.pages[0].form
             covered = {
@@ -129,7 +130,7 @@ def test_sheets_are_read_the_same_with_it_and_without(design: Design, tmp_path: 
     cv2.setNumThreads(1)
     found = []
     for name, address in (("with", ADDRESS), ("without", "")):
-        with open_event(cup(tmp_path / name / "cup", address), clock) as event:
+        with open_event(cup(tmp_path / name / "cup", address), clock, Random(1)) as event:
             printed = print_round(event, 1, None, None, 0, design)
             write_and_scan(printed, openings_in(printed, HANDS), tmp_path / name / "scans", seed=1)
             assert take_in(event, sorted((tmp_path / name / "scans").iterdir()), NetRecogniser(), lambda _: None) == ()

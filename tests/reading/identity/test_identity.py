@@ -1,6 +1,7 @@
 """A sheet's identity is what its codes and markers agree on; anything less goes to a person, and is never guessed."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -12,6 +13,7 @@ from pipeline.board.map import Power
 from pipeline.ink import Box, Tier
 from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import slot_of
 from pipeline.reading.files.pages import PageImage
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.registration.marks import find_codes
@@ -75,8 +77,8 @@ def test_any_side_up_a_sheet_is_filed(bench: Bench, sheet: Grey, reader: SheetRe
     assert sorted(found.crops) == [1, 2, 3, 4, 5]
 
 
-@pytest.mark.parametrize("gone", [(0,), (1, 3), (0, 1), (0, 1, 2), (0, 1, 2, 3)])
-def test_with_a_code_left_any_markers_may_be_gone(
+@pytest.mark.parametrize("gone", [(0,), (1, 3), (0, 1), (0, 1, 2)])
+def test_with_a_code_left_all_markers_but_one_may_be_gone(
     sheet: Grey, reader: SheetReader, france: PageLayout, gone: tuple[int, ...]
 ) -> None:
     lost = [france.form.markers[corner] for corner in gone]
@@ -84,6 +86,15 @@ def test_with_a_code_left_any_markers_may_be_gone(
     assert isinstance(found, Filed)
     assert found.transcription.sheet_id == "WM26-0001-C"
     assert found.warnings == (Told.of(PictureFault.MARKERS_LOST, lost=len(gone)),)
+
+
+def test_a_sheet_of_which_no_marker_can_be_seen_is_asked_about(
+    sheet: Grey, reader: SheetReader, france: PageLayout
+) -> None:
+    found = read(reader, covered(sheet, france.form.markers))
+    assert isinstance(found, Doubtful)
+    assert "none of its four corner markers" in found.text
+    assert (found.filed.text, sorted(found.filed.crops)) == ("WM26-0001-C", [1, 2, 3, 4, 5])
 
 
 @needs_tesseract
@@ -126,7 +137,29 @@ def test_another_events_sheet_is_foreign(bench: Bench, reader: SheetReader) -> N
 def test_a_serial_that_was_never_printed_is_not_guessed(bench: Bench, reader: SheetReader) -> None:
     found = read(reader, bench.printed(bench.request(99)))
     assert isinstance(found, Unidentified)
-    assert "is not among the sheets that were printed" in found.text
+    assert "this sheet was not printed by this event" in found.text
+
+
+def test_the_same_serial_with_another_token_is_another_sheet(bench: Bench, reader: SheetReader) -> None:
+    request = bench.request(1)
+    other = replace(request, id=replace(request.id, token="7KQ3F"))
+    for layouts, page in ((reader.layouts, other), ({str(other.id): bench.layout(other)}, request)):
+        found = read(replace(reader, layouts=layouts), bench.printed(page))
+        assert isinstance(found, Unidentified)
+        assert found.text.startswith(f"{page.id}: this sheet was not printed by this event")
+
+
+def test_the_markers_of_a_board_of_which_nothing_was_printed_are_seen(
+    bench: Bench, sheet: Grey, reader: SheetReader, france: PageLayout
+) -> None:
+    """Another folder of the same event has printed for it: the code is ours, the markers are a stranger's."""
+    stranger = replace(bench.request(1), slot=slot_of(7, Power.FRANCE))
+    found = read(reader, bench.printed(stranger))
+    assert isinstance(found, Unidentified)
+    assert found.text == "the code says WM26-0001-C, but the corner markers are another sheet's"
+    torn = read(reader, covered(bench.printed(stranger), [*france.form.codes, france.form.printed_id]))
+    assert isinstance(torn, Unidentified)
+    assert "its corner markers are on no sheet that was printed" in torn.text
 
 
 def test_two_sheets_in_one_picture_are_named(bench: Bench, sheet: Grey, reader: SheetReader) -> None:

@@ -104,7 +104,7 @@ def test_without_its_id_nobody_guesses_and_a_person_may_name_it(
     assert isinstance(retreats, Unidentified), "the form on the paper is another"
 
 
-def test_a_code_that_can_be_read_files_a_sheet_whose_other_marks_are_gone(
+def test_a_code_that_can_be_read_reads_a_sheet_whose_other_marks_are_gone(
     sheet: Grey, reader: SheetReader, france: PageLayout
 ) -> None:
     found = read(reader, blotted(sheet, [*france.form.markers, france.form.codes[1]]))

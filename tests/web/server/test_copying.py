@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from desk.cup import clock, seated
 
-from pipeline.desk.backup.backups import place_beside
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.review.status import leave_status, status
 from pipeline.desk.review.status_anew import status_anew
+from pipeline.ledger.copies.apart import place_beside
 from pipeline.ledger.copies.copies import copies_in, faults_of
 from pipeline.problems import stop
 from pipeline.web.office import background
