@@ -18,6 +18,7 @@ from pipeline.desk.draw.finalists import FinalSeatsAsked, FinalTable, final_tabl
 from pipeline.desk.draw.roll_call import not_drawn
 from pipeline.desk.draw.void_sheets import void_note
 from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import seated_since
 from pipeline.desk.event.lots import Lot, Urn
 from pipeline.desk.event.seating import Special, seat
 from pipeline.desk.results.noted import noted
@@ -29,7 +30,7 @@ from pipeline.draw.players.offers import OfferWay
 from pipeline.draw.search.round import draw
 from pipeline.draw.search.task import Draw, Task
 from pipeline.draw.search.wishes import Answers, filled
-from pipeline.ledger.events import Decision, Seated, SheetsPrinted
+from pipeline.ledger.events import Decision, Seated, SeatsChanged, SheetsPrinted
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import About
 from pipeline.ledger.undone import standing
@@ -198,6 +199,9 @@ def check_nobody_else(event: Event, drawn: Drawn) -> None:
 
 def in_use(event: Event, round_number: int, since: int) -> str:
     """What was made with the seats of a round since a fact: sheets, or orders that were taken from its players."""
+    changed = [fact for fact in standing(event.facts, SeatsChanged) if fact.number > since]
+    if any(board.startswith(f"{round_number}.") for fact in changed for board, _ in fact.said.seats):
+        return "its seats were changed by hand"
     for fact in event.facts.told(SheetsPrinted, Decision, after=since):
         match fact.said:
             case SheetsPrinted(sheets=sheets) if any(sheet.round == round_number for sheet in sheets):
@@ -222,8 +226,7 @@ def check_again(event: Event, rules: DrawRules, request: Request, before: Mappin
         raise stop(text, where, ExitCode.RULE_FIRST)
     if waits and request.chosen:
         return
-    seated = max(fact.number for fact in standing(event.facts, Seated) if fact.said.round == request.round)
-    if used := in_use(event, request.round, seated):
+    if used := in_use(event, request.round, seated_since(event)[request.round]):
         text = f"is drawn, and {used}; to draw it all the same, --again: collect the sheets, they do not count then"
         raise stop(text, where, ExitCode.RULE_FIRST)
 

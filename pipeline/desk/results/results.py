@@ -65,9 +65,10 @@ def as_seat(game: Game, power: Power, notes: Noted) -> Seat:
     arrived = arrived if arrived and arrived.player in here else None
     ruling = notes.rulings.get((game.name, power))
     ruling = ruling if ruling and ruling.player in here else None
+    left = [each.player for each in earlier if each.player]  # a seat that nobody had is no player's to leave
     return Seat(
         player=game.seating.players[power] or None,
-        instead_of=earlier[0].player if earlier else None,
+        instead_of=left[0] if left else None,
         arrived=arrived.value if arrived else (earlier[-1].until.season_number if earlier else None),
         ruling=ruling.value if ruling else None,
     )

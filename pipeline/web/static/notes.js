@@ -42,7 +42,7 @@ function drawForm() {
     try {
       const entered = await ask("/api/notes/enter", { what: kind.word, values, why: why.value });
       await tell();
-      said(`✓ ${entered.said}`);
+      said(["✓ " + entered.said, ...entered.paper].join("; "));
       $("what").focus();
     } catch (refusal) { said(`✗ ${refusal.message}`); }
   });
