@@ -1,7 +1,7 @@
 """The games of an event, worked out from its facts."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Position, starting_position
@@ -40,6 +40,7 @@ class Seating:
     players: Mapping[Power, str]  # who sits there now; nothing: nobody
     map_name: str  # of the board: a variant may be played beside the standard game (EDC23 B)
     earlier: tuple["Earlier", ...] = ()  # who sat there before, in the order in which they left
+    relieved: Mapping[Power, str] = field(default_factory=dict)  # who gave a seat up before play, and kept another
     is_final: bool = False
     is_by_hand: bool = False  # whether a director set it
     chose: tuple[str, ...] = ()  # final table: players in the order in which they chose their powers
@@ -225,7 +226,7 @@ def seated_boards(
         )
         stood, seats = before.get(new.name), drawn.get(new.name)
         if stood and seats and with_names_of(seats, event.people) == new.players:
-            new = replace(new, players=stood.players, earlier=stood.earlier)
+            new = replace(new, players=stood.players, earlier=stood.earlier, relieved=stood.relieved)
         found[new.name] = new
     return found
 
@@ -263,7 +264,11 @@ def with_changes(boards: Mapping[str, Seating], said: SeatsChanged, people: Peop
         if seating is None or seating.players.get(change.power) != before:
             return dict(boards)
         players = dict(seating.players) | {change.power: people.name_of(change.player)}
-        changed[change.board] = replace(seating, players=players)
+        relieved = {power: who for power, who in seating.relieved.items() if power is not change.power}
+        rest = [each for name, each in boards.items() if each.round == seating.round and name != change.board]
+        if len(said.changes) == 1 and before and any(before in each.players.values() for each in rest):
+            relieved[change.power] = before
+        changed[change.board] = replace(seating, players=players, relieved=relieved)
     return changed
 
 

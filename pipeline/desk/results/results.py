@@ -54,6 +54,7 @@ def as_player(event: Event, player: RosterPlayer, notes: Noted) -> Entrant:
         distance_km=player.distance_km,
         preregistered=notes.announced.get(player.name, every),
         chosen=notes.chosen.get(player.name, {}),
+        both=notes.both.get(player.name, frozenset()),
     )
 
 
@@ -71,6 +72,8 @@ def as_seat(game: Game, power: Power, notes: Noted) -> Seat:
         instead_of=left[0] if left else None,
         arrived=arrived.value if arrived else (earlier[-1].until.season_number if earlier else None),
         ruling=ruling.value if ruling else None,
+        is_arrival_noted=arrived is not None,
+        relieved=game.seating.relieved.get(power),
     )
 
 

@@ -13,6 +13,7 @@ from pipeline.scoring.results.doubts import (
     FinalUnknown,
     GameAbandoned,
     LastSeatsOpen,
+    LateShareOpen,
     NotedFact,
     NotQualified,
     OfBoard,
@@ -83,8 +84,9 @@ def _(doubt: OfBoard) -> str:
     return at(doubt.spot)
 
 
-@where.register
-def _(doubt: SeatReplaced) -> str:
+@where.register(SeatReplaced)
+@where.register(LateShareOpen)
+def _(doubt: SeatReplaced | LateShareOpen) -> str:
     return f"{at(doubt.spot)}, {doubt.power}"
 
 
@@ -187,6 +189,14 @@ def _(doubt: SeatReplaced) -> str:
 
 
 @text.register
+def _(doubt: LateShareOpen) -> str:
+    return (
+        "the rules give a late share to who relieves somebody on two boards, after the game has begun; say by "
+        "'late-start' in which season this newcomer arrived, or 'start' where nothing is taken off"
+    )
+
+
+@text.register
 def _(doubt: FinalUnknown) -> str:
     return "marked as the final table, but the rules have none; it counts like any board"
 
@@ -225,7 +235,7 @@ def _(doubt: LastSeatsOpen) -> str:
 
 @text.register
 def _(doubt: TwoBoardsUnpriced) -> str:
-    return "two boards in one round; the rules do not say what counts, so both do"
+    return "two boards in one round; the rules do not say what counts, so both do; 'counts' says which, or that both do"
 
 
 @text.register
