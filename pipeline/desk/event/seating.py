@@ -6,16 +6,17 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.standard import MAPS
+from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import seated_rounds, seatings
+from pipeline.desk.event.games import Game, seated_rounds, seatings
 from pipeline.desk.event.note_values import Values
 from pipeline.desk.event.people import with_numbers
-from pipeline.ledger.events import GameEnded, PhasePublished, ResultEntered, Seated
+from pipeline.ledger.events import GameEnded, PhasePublished, PlayerExcluded, ResultEntered, Seated
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import BoardSeated, DrawTold
 from pipeline.ledger.undone import standing
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.rules.conduct_rules import HowOften
+from pipeline.rules.conduct_rules import AbandonedPosition, HowOften
 from pipeline.rules.toml.table import did_you_mean
 
 Seats = Mapping[str, Mapping[Power, str]]  # board -> power -> player
@@ -128,6 +129,25 @@ def against_two_boards(event: Event, round_number: int, board: str, name: str) -
     if rule.value is HowOften.ONCE and (has_withdrawn or any(len(boards) > 1 for boards in sat.values())):
         return f"{here}, and has played on two boards or withdrawn before: {rule.value.meaning} ({rule.source})"
     return ""
+
+
+def abandoned_seats(event: Event, game: Game) -> dict[Power, str]:
+    """The seats of a game that goes on whose players have gone, each with what must be decided of it.
+
+    Nothing where the rules say that a position which is left holds.
+    """
+    rule = event.tournament.conduct.abandoned
+    if rule.value is AbandonedPosition.HOLDS or not goes_on(event, game):
+        return {}
+    excluded = {event.people.name_of(fact.said.player) for fact in standing(event.facts, PlayerExcluded)}
+    gone = {player.name for player in event.players if player.left} | excluded
+    says = "the rules leave it to the director" if rule.asks else f"{rule.value.meaning} ({rule.source})"
+    return {
+        power: f"{name} has gone; who has the seat from now on? {says}: 'enter EVENT substitute {game.name} {power} "
+        f"NAME {game.position.phase}', or 'nobody' for NAME: civil disorder"
+        for power, name in game.seating.players.items()
+        if name in gone and (game.position.units.get(power) or game.position.centres.get(power))
+    }
 
 
 def check_two_boards(
