@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pipeline.board.map import Power
 from pipeline.desk.draw.drawn import Drawn
 from pipeline.desk.event.event import Event
+from pipeline.desk.event.seating import boards_by_hand
 from pipeline.desk.sheets.old_seats import OldSeats
 from pipeline.desk.sheets.printed import PrintedSheet, as_requested, printed_sheets
 from pipeline.ledger.events import LedgerEvent, SeatsChanged, SheetsPrinted
@@ -16,7 +17,9 @@ Seat = tuple[str, Power]  # a board of the round, and a power on it
 
 def void_note(event: Event, drawn: Drawn) -> Iterator[str]:
     """Name the void sheets: boards of which none is good any more, and else each sheet."""
-    sheets, boards = sheets_by_seat(event, drawn), drawn.boards
+    fixed = boards_by_hand(event, drawn.round)  # which stay as they are
+    boards = drawn.boards
+    sheets = {each: who for each, who in sheets_by_seat(event, drawn).items() if each[1][0] not in fixed}
     now = {(board, power): name for board, players in boards.items() for power, name in players.items()}
     void = {each for each, player in sheets.items() if player not in (None, now.get(each[1], ""))}
     if not void:

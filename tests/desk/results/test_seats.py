@@ -12,6 +12,7 @@ from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, sheets_of,
 from desk.results.test_notes import run
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, starting_position
+from pipeline.desk.draw.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.draw.players import leaving, mark_left
 from pipeline.desk.draw.told import tell_seats, told_rounds
 from pipeline.desk.draw.void_sheets import paper_of
@@ -29,10 +30,12 @@ from pipeline.desk.sheets.old_seats import OldSeats
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.unfiled_pages import stray_pages
+from pipeline.draw.players.field import ToldReason
 from pipeline.draw.players.roster import Player
 from pipeline.journal.acts import undo
 from pipeline.ledger.events import Seated
 from pipeline.ledger.parts import SheetDecision
+from pipeline.ledger.undone import standing
 from pipeline.orders.positions import write_position
 from pipeline.problems import ExitCode, Stopped
 from pipeline.scoring.places.score import Scored
@@ -258,6 +261,43 @@ def test_a_board_with_a_seat_too_few_or_a_stranger_is_refused(event: Event) -> N
             note(event, "board", board="1.3", players=players)
     with pytest.raises(Stopped, match="seated already"):
         note(event, "board", board="1.2", players=LATE)
+
+
+@pytest.mark.parametrize("is_before", [True, False], ids=["set before the draw", "added after it"])
+def test_a_draw_leaves_a_board_that_was_set_by_hand_as_it_is(is_before: bool, tmp_path: Path) -> None:
+    folder = cup_of(tmp_path, "wdc2008")
+    with open_event(folder, clock) as event:
+        take_back_all_seats(event)
+        if not is_before:
+            draw(event)
+        fixed = [
+            f"{power} {name}" for power, name in zip(Power, ("Ada", "S1", "S2", "S3", "S4", "S5", "S6"), strict=True)
+        ]
+        note(event, "board", board="1.1" if is_before else "1.9", players=fixed, ruled="yes")
+        note(event, "swap", player="S1", other="S2")
+        before = seatings(event)
+        draw(event, again=not is_before)
+        after = seatings(event)
+        name = "1.1" if is_before else "1.9"
+        assert (after[name].players, after[name].index) == (before[name].players, before[name].index)
+        assert len(after) == 3
+        drawn = [who for each in after.values() if each.name != name for who in each.players.values()]
+        assert len(set(drawn)) == 14
+        assert set(drawn).isdisjoint(before[name].players.values())
+
+
+def take_back_all_seats(event: Event) -> None:
+    for fact in standing(event.facts, Seated):
+        undo(event, fact.number, by="Tess", why="start again")
+
+
+def draw(event: Event, *, again: bool = False) -> None:
+    """Draw fourteen of those who are there."""
+    seated = {name for each in seatings(event).values() if each.is_by_hand for name in each.players.values()}
+    here = [name for name in (*NAMES.values(), *OTHERS, *SPARE) if name not in seated][:14]
+    absent = tuple(p.name for p in event.players if p.name not in here and p.name not in seated)
+    request = Request(round=1, seed=3, told=ToldReason(absent=absent), like="weaselmoot", again=again)
+    seat_drawn(event, draw_round(event, request), by="Tess")
 
 
 # ---- two boards in one round, and who comes back --------------------------------------------------------------------
