@@ -51,6 +51,7 @@ NOTHING: tuple[Any, ...] = ("", None, (), {})
 Noted = NoteEntered | ResultEntered
 SEATS = ("substitute", "swap")  # the notes by which seats change hands
 SeatNote = PlayerReplaced | SeatsChanged
+SEAT_NOTES: tuple[type[SeatNote], ...] = (SeatsChanged, PlayerReplaced)
 ADDED_UP = (PenaltyEntered, BonusEntered, AwardGiven, PlayerExcluded, LotsDrawn)
 
 
@@ -128,7 +129,7 @@ def seats_said(event: Event, read: Read, why: str, by: str) -> SeatNote | None:
 
     Two who have changed places change back only for another reason.
     """
-    changes = standing(event.facts, SeatsChanged, PlayerReplaced)
+    changes = standing(event.facts, *SEAT_NOTES)
     boards = seatings(event)
     for fact in reversed(changes):
         if (fact.by, fact.said.why) == (by, why) and is_what_was_asked(fact.said, read):
@@ -257,7 +258,7 @@ def taken_back(event: Event, number: int, by: str, why: str) -> Fact[LedgerEvent
 
 def followers(event: Event, number: int, said: SeatNote) -> list[Fact[SeatNote]]:
     """The later changes at the same seats."""
-    changes = [fact for fact in standing(event.facts, SeatsChanged, PlayerReplaced) if fact.number > number]
+    changes = [fact for fact in standing(event.facts, *SEAT_NOTES) if fact.number > number]
     return [fact for fact in changes if not is_about_another(said, fact.said)]
 
 

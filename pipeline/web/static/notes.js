@@ -1,6 +1,6 @@
 "use strict";
 // What no sheet says: one form for each kind of note, made from what the server says that it asks.
-let told = null, chosen = "penalty";
+let told = null, chosen = new URLSearchParams(location.search).get("what") ?? "penalty";
 const said = (text) => { $("said").hidden = !text; $("said").textContent = text; };
 
 async function tell() {
@@ -27,7 +27,7 @@ function inputOf(field) {
 }
 
 function drawForm() {
-  const kind = told.kinds.find((each) => each.word === chosen);
+  const kind = told.kinds.find((each) => each.word === chosen) ?? told.kinds[0];
   const what = el("select", { id: "what" }, told.kinds.map((each) => el("option", { value: each.word, selected: each === kind ? "" : null }, each.title)));
   what.addEventListener("change", () => { chosen = what.value; drawForm(); $("what").focus(); });
   const inputs = kind.fields.map((field) => [field, inputOf(field)]);

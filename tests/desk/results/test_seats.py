@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from web.conftest import SEATS, Browser
@@ -11,7 +12,7 @@ from web.conftest import SEATS, Browser
 from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from desk.results.test_notes import run
 from pipeline.board.map import Power
-from pipeline.board.position import FIRST_PHASE, Phase, starting_position
+from pipeline.board.position import FIRST_PHASE, Phase, Unit, starting_position
 from pipeline.desk.draw.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.draw.players import leaving, mark_left
 from pipeline.desk.draw.told import tell_seats, told_rounds
@@ -69,11 +70,11 @@ def event(cup: Path) -> Iterator[Event]:
         yield opened
 
 
-def note(event: Event, what: str, why: str = "because", **values: object) -> int:
+def note(event: Event, what: str, why: str = "because", **values: Any) -> int:
     return enter(event, what, values, by="Tess", why=why).number
 
 
-def result(event: Event, board: str, **more: object) -> None:
+def result(event: Event, board: str, **more: Any) -> None:
     note(event, "result", board=board, ended="time", years=COUNTS, **more)
 
 
@@ -81,7 +82,7 @@ def scores(scored: Scored) -> dict[str, str]:
     return {str(game.player): str(game.score) for game in scored.games if game.player}
 
 
-def asked(event: Event, what: str, **values: object) -> str:
+def asked(event: Event, what: str, **values: Any) -> str:
     """What the director must decide first; nothing is written."""
     before = event.facts.last_number()
     with pytest.raises(Stopped) as stopped:
@@ -374,8 +375,12 @@ def test_an_eliminated_player_who_comes_back_is_asked_about(tournament: str, tmp
 def set_without_austria(event: Event) -> None:
     """Fall 1903 on the first board; Austria has nothing any more."""
     start = starting_position(event.board)
-    units = {power: held for power, held in start.units.items() if power is not Power.AUSTRIA}
-    centres = {power: held for power, held in start.centres.items() if power is not Power.AUSTRIA}
+    units: dict[Power, tuple[Unit, ...]] = {
+        power: held for power, held in start.units.items() if power is not Power.AUSTRIA
+    }
+    centres: dict[Power, tuple[str, ...]] = {
+        power: held for power, held in start.centres.items() if power is not Power.AUSTRIA
+    }
     position = replace(start, phase=Phase.read("F1903M"), units=units, centres=centres)
     event.facts.append("position set", {"board": "1.1", "position": write_position(position)}, "Tess")
 
