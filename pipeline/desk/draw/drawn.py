@@ -112,7 +112,8 @@ def free_names(taken: Container[str]) -> Iterator[str]:
 
 def beside(fixed: Mapping[str, BoardSeated], places: Mapping[str, int], drawn: Drawn) -> Drawn:
     """The boards that the director has set, at the places that they have, and the drawn ones around them."""
-    boards, left = {}, dict(drawn.boards)
+    boards: dict[str, Mapping[Power, str]] = {}
+    left = dict(drawn.boards)
     for name in sorted(fixed, key=lambda each: places[each]):
         while left and len(boards) < places[name]:
             first = next(iter(left))

@@ -235,7 +235,7 @@ def _(doubt: LastSeatsOpen) -> str:
 
 @text.register
 def _(doubt: TwoBoardsUnpriced) -> str:
-    return "two boards in one round; the rules do not say what counts, so both do; 'counts' says which, or that both do"
+    return "two boards in one round; the rules do not say what counts, so both do"
 
 
 @text.register
