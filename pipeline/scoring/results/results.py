@@ -50,7 +50,7 @@ class Seat:
     @property
     def replaced(self) -> str | None:
         """Who was replaced here during the game; a newcomer of the first season sat there from the start."""
-        return None if self.arrived in (0, 1) else self.instead_of
+        return None if self.arrived == 1 else self.instead_of
 
 
 @dataclass(frozen=True, slots=True)
