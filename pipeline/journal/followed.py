@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from pipeline.desk.event.games import seated_since
 from pipeline.journal.codes import CameOf
 from pipeline.journal.past import Chronicle
 from pipeline.ledger import events
@@ -16,7 +17,9 @@ Follows = Callable[[Any, Chronicle], Iterator[Told]]
 def after_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Told]:
     """Paper with these seats, whether everybody was told, and that they were drawn again."""
     number = fact.said.round
-    later = [each for each in past.counting(events.Seated, after=fact.number) if each.said.round == number]
+    since = seated_since(past.event).get(number, 0)
+    newer = [each for each in past.counting(events.Seated, after=fact.number) if each.said.round == number]
+    later = [each for each in newer if each.number <= since]  # later ones have only added boards
     until = later[0].number if later else None
     for printed in past.counting(events.SheetsPrinted, after=fact.number):
         count = sum(sheet.round == number for sheet in printed.said.sheets)

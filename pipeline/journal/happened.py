@@ -217,6 +217,7 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.ScoreRuled: noted,
     events.LateStartEntered: noted,
     events.PlayerReplaced: noted,
+    events.SeatsChanged: noted,
     events.DrawEntered: noted,
     events.BoardChosen: noted,
     events.LotsDrawn: noted,

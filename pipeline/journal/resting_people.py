@@ -11,12 +11,14 @@ from pipeline.ledger.events import (
     LotDrawn,
     LotSealed,
     NoteEntered,
+    PhasePublished,
     PlayerAdded,
     PlayerNoted,
     PlayerRenamed,
     PlayerReplaced,
     RollCalled,
     Seated,
+    SeatsChanged,
     TeamEntered,
 )
 from pipeline.ledger.ledger import Fact
@@ -43,6 +45,8 @@ def numbers_in(said: LedgerEvent) -> frozenset[object]:
             return frozenset(who)
         case PlayerReplaced(player=player, before=before):
             return frozenset((player, before))
+        case SeatsChanged(changes=changes):
+            return frozenset(who for change in changes for who in (change.player, change.before))
     one, several = getattr(said, "player", None), getattr(said, "players", ())
     return frozenset((one, *several))
 
@@ -65,15 +69,19 @@ def rests_on_call(fact: Fact[RollCalled], past: Chronicle) -> Iterator[Told]:
 
 def rests_on_note(fact: Fact[NoteEntered], past: Chronicle) -> Iterator[Told]:
     """A newer note of the same: a seat that changed hands again, a line of the roster that was noted again."""
-    since = past.counting(PlayerReplaced, PlayerNoted, after=fact.number)
+    since = past.counting(PlayerReplaced, SeatsChanged, PlayerNoted, after=fact.number)
     yield from by_newest(Resting.LATER, (each for each in since if same(fact.said, each.said)), past)
+    boards = {board for board, _ in fact.said.seats} if isinstance(fact.said, SeatsChanged) else set()
+    for board in sorted(boards):
+        played = (each for each in past.counting(PhasePublished, after=fact.number) if each.said.board == board)
+        yield from by_newest(Resting.USED, played, past)
 
 
 def same(said: NoteEntered, other: NoteEntered) -> bool:
     """Whether two notes are of one seat, or of one line of the roster."""
     match said, other:
-        case PlayerReplaced(), PlayerReplaced():
-            return (said.board, said.power) == (other.board, other.power)
+        case PlayerReplaced() | SeatsChanged(), PlayerReplaced() | SeatsChanged():
+            return not set(said.seats).isdisjoint(other.seats)
         case PlayerNoted(), PlayerNoted():
             return (said.player, said.field) == (other.player, other.field)
     return False

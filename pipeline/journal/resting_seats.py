@@ -14,6 +14,7 @@ from pipeline.ledger.events import (
     OnGame,
     OnTurn,
     Seated,
+    SeatsChanged,
     SeatsTold,
     SheetsPrinted,
     VoteHeld,
@@ -48,6 +49,8 @@ def rests_on_seats(fact: Fact[Seated], past: Chronicle) -> Iterator[Told]:
 
 def is_on(board: str, said: LedgerEvent) -> bool:
     """Whether a fact is about a board, and does not only say that something counts no more."""
+    if isinstance(said, SeatsChanged):
+        return any(board == changed for changed, _ in said.seats)
     return getattr(said, "board", None) == board and not isinstance(said, EndUndone)
 
 

@@ -31,6 +31,8 @@ from pipeline.ledger.parts import (
     Question,
     RowPublished,
     RulingBasis,
+    SeatChange,
+    SeatRuling,
     SettingChange,
     SheetDecision,
     SheetPrinted,
@@ -41,7 +43,7 @@ from pipeline.reading.transcription.outcome import Tray
 from pipeline.scoring.results.results import Ending
 from pipeline.words import Told
 
-FIRST_DAY, SECOND_DAY, THIRD_DAY = "2026-11-20", "2026-11-22", "2026-11-23"
+FIRST_DAY, SECOND_DAY, THIRD_DAY, SEVENTH_DAY = "2026-11-20", "2026-11-22", "2026-11-23", "2026-11-26"
 Names = Mapping[str, str]  # the numbers of players that stand in a fact, each with the name of that day
 
 
@@ -527,7 +529,7 @@ class LateStartEntered(NoteEntered):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerReplaced(NoteEntered):
-    """Somebody takes a seat over in the middle of a game."""
+    """Somebody takes a seat over during a game."""
 
     KIND, WRITERS, SINCE = "player replaced", ("desk/results/note_checks.py",), SECOND_DAY
     board: str
@@ -535,6 +537,26 @@ class PlayerReplaced(NoteEntered):
     phase: Phase  # his first
     player: int  # 0: nobody
     before: Who
+    ruled: tuple[SeatRuling, ...] = may_say(())
+
+    @property
+    def seats(self) -> tuple[tuple[str, Power], ...]:
+        """The seat that changes hands: a board and a power."""
+        return ((self.board, self.power),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatsChanged(NoteEntered):
+    """Seats have other players from the first order on: a stand-by for a no-show, or two who change places."""
+
+    KIND, WRITERS, SINCE = "seats changed", ("desk/results/note_checks.py",), SEVENTH_DAY
+    changes: tuple[SeatChange, ...]
+    ruled: tuple[SeatRuling, ...] = may_say(())
+
+    @property
+    def seats(self) -> tuple[tuple[str, Power], ...]:
+        """The seats that have other players: a board and a power each."""
+        return tuple((change.board, change.power) for change in self.changes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -549,12 +571,13 @@ class DrawEntered(NoteEntered):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardChosen(NoteEntered):
-    """Which of two boards in a round counts."""
+    """Which of two boards in a round counts, or that both do."""
 
     KIND, WRITERS, SINCE = "board chosen", ("desk/results/note_checks.py",), SECOND_DAY
     player: int
     round: int
     board: str
+    both: bool = may_say(False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -302,6 +302,24 @@ class BoardSeated:
     map: str | None = may_say(None)  # None: the event's, in facts of before there were others
     players: Mapping[Power, Who]
     final: bool = may_say(False)  # whether it is the final table
+    by_hand: bool = may_say(False)  # whether a director set it: no draw of the round touches it
+
+
+class SeatRuling(StrEnum):
+    """What a director allows at a seat where the rules leave it to him, or are against it."""
+
+    TWO_BOARDS = "two boards"  # somebody plays on two boards of a round
+    ELIMINATED = "eliminated"  # somebody who was eliminated comes back to the same game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatChange:
+    """A seat that somebody else has, from the first order of the game on."""
+
+    board: str
+    power: Power
+    player: int  # 0: nobody
+    before: Who
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ number, so a difference can be found again.
 """
 
 import os
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,7 +13,9 @@ from zipfile import ZipFile
 
 import pytest
 
+from pipeline.board.map import Power
 from pipeline.scoring.places.score import score
+from pipeline.scoring.results.results import EventResults
 from pipeline.workbook.books.write import write_workbook
 from workbook.events import invent
 from workbook.office import LOCALES, MAIN, differences, formulas, recalculate
@@ -57,3 +60,34 @@ def cells_with_formulas(data: bytes) -> list[str]:
     with ZipFile(BytesIO(data)) as parts:
         sheets = [parts.read(name) for name in parts.namelist() if name.startswith("xl/worksheets/sheet")]
     return [formula.text or "" for sheet in sheets for formula in ElementTree.fromstring(sheet).iter(f"{MAIN}f")]
+
+
+def with_seats_by_hand(event: EventResults) -> EventResults:
+    """Round 1 with newcomers of the first season and of a later one, and somebody on two boards who has chosen one."""
+    first, second, *rest = event.boards  # all who play on both play on two boards of a round, and one has chosen
+    twice = next(
+        s.player for s in first.seats.values() if s.player and s.player in {t.player for t in second.seats.values()}
+    )
+    first = replace(
+        first,
+        seats={
+            **first.seats,
+            Power.FRANCE: replace(first.seats[Power.FRANCE], instead_of="No Show", arrived=1, ruling=None),
+            Power.ITALY: replace(first.seats[Power.ITALY], instead_of="Went Home", arrived=4, ruling=None),
+            Power.RUSSIA: replace(first.seats[Power.RUSSIA], instead_of="Was Ill", arrived=0, ruling=None),
+        },
+    )
+    second = replace(second, round=first.round, name="Z")
+    chooser = replace(event.players[twice], chosen={first.round: second.name})
+    return replace(event, boards=(first, second, *rest), players={**event.players, twice: chooser})
+
+
+@pytest.mark.slow
+def test_newcomers_and_a_chosen_board_come_to_what_the_engine_says(tmp_path: Path) -> None:
+    written = {}
+    for name in ("wdc2008", "edc2023", "nzdc1999"):
+        scored = score(with_seats_by_hand(invent(0, wishes_for(name, 0))), rules_of(name))
+        written[name] = write_workbook(scored, title=name, sealed=False).data
+    computed = recalculate(written, tmp_path)
+    found = {name: differences(data, computed[name])[:5] for name, data in written.items()}
+    assert found == {name: [] for name in written}

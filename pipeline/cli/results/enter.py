@@ -1,12 +1,14 @@
 """``ordersheets enter``: what no sheet says: penalties, scores by ruling, newcomers, lots, results of other games."""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
-from pipeline.desk.event.note_values import AskedValue, NoteField
+from pipeline.desk.draw.void_sheets import paper_of
+from pipeline.desk.event.note_values import YES, AskedValue, NoteField
 from pipeline.desk.results.note_kinds import KINDS, NoteKind
 from pipeline.desk.results.notes import enter, notes, take_back
 from pipeline.desk.ruling.said_again import in_words
@@ -29,6 +31,10 @@ def parameter(field: NoteField) -> click.Parameter:
     if field.asked is AskedValue.LINES:
         help_ = f"{field.label}, {field.help}; once for each."
         return click.Option([LINES[field.name], field.name], multiple=True, required=field.needed, help=help_)
+    if field.words == YES:
+        return click.Option(
+            [f"--{field.name}"], is_flag=True, help=f"{field.label}{f', {field.help}' * bool(field.help)}."
+        )
     if field.needed:
         return click.Argument([field.name], nargs=-1 if field.asked in MANY else 1, required=True)
     return click.Option([f"--{field.name}"], default="", help=field.help or field.label)
@@ -37,13 +43,19 @@ def parameter(field: NoteField) -> click.Parameter:
 def entering(kind: NoteKind) -> click.Command:
     """The command that enters one kind of note."""
 
-    def run(by: str, why: str, **typed: Any) -> None:
+    def run(by: str, why: str, wants_json: bool, **typed: Any) -> None:
         event = click.get_current_context().obj
         with opened(event) as the_event:
-            given = {name: list(value) if isinstance(value, tuple) else value for name, value in typed.items()}
             newest = the_event.facts.last_number()
-            fact = enter(the_event, kind.word, given, by=by, why=why)
+            fact = enter(the_event, kind.word, dict(as_typed(typed)), by=by, why=why)
+            paper = tuple(paper_of(the_event, fact))
+        if wants_json:
+            is_new = fact.number > newest
+            print_json({"number": fact.number, "kind": fact.said.KIND, "new": is_new, "paper": list(paper)})
+            return
         click.echo(f"{kind.word}: {in_words((fact,), newest)}{MEANT if fact.number <= newest else ''}")
+        for line in paper:
+            click.echo(line)
 
     why_help = "Kept with the fact, and shown beside it." + (" Needed." if kind.needs_why else "")
     made = click.Command(
@@ -52,7 +64,16 @@ def entering(kind: NoteKind) -> click.Command:
         callback=run,
         help=f"{kind.title} ({kind.rules}). {' '.join(explained(field) for field in kind.fields if field.needed)}",
     )
-    return signed(click.option("--why", default="", help=why_help)(made))
+    return signed(as_json(click.option("--why", default="", help=why_help)(made)))
+
+
+def as_typed(typed: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The arguments and options, as the page has its fields."""
+    for name, value in typed.items():
+        if isinstance(value, bool):
+            yield name, YES[0] if value else ""
+        else:
+            yield name, list(value) if isinstance(value, tuple) else value
 
 
 def explained(field: NoteField) -> str:

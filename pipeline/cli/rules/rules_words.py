@@ -23,7 +23,7 @@ from pipeline.rules.toml.setting import ASK, Asks, Choice, in_words
 from pipeline.scoring.games.combined_parts import To
 from pipeline.scoring.games.counts import StandBy
 from pipeline.scoring.games.parts import Shared, Unreached
-from pipeline.scoring.games.system import Abandoned, BoardKind, Eliminated, PoolOf, Replacement
+from pipeline.scoring.games.system import Abandoned, BoardKind, Eliminated, LateOf, PoolOf, Replacement
 from pipeline.scoring.games.tribute import Due, Kept, Payers
 from pipeline.scoring.results.exact import RoundingWay
 from pipeline.scoring.totals.rules import (
@@ -60,6 +60,7 @@ NUMBERS = {int: "a whole number", float: "a number", str: "a text", Fraction: 'p
 POINTS: Mapping[str, tuple[str, ...]] = {
     "scoring.abandoned": tuple(Abandoned),
     "scoring.replaced": tuple(Replacement),
+    "scoring.late_of": tuple(LateOf),
     "scoring.pool_of": tuple(PoolOf),
     "scoring.eliminated": (
         Eliminated.FORMULA,

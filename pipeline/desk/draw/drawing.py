@@ -13,13 +13,14 @@ from pipeline.desk.draw.drawing_facts import (
     task_of,
     unfinished,
 )
-from pipeline.desk.draw.drawn import Drawn, with_table
+from pipeline.desk.draw.drawn import Drawn, beside, free_names, with_table
 from pipeline.desk.draw.finalists import FinalSeatsAsked, FinalTable, final_table, no_table
 from pipeline.desk.draw.roll_call import not_drawn
 from pipeline.desk.draw.void_sheets import void_note
 from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import seated_rounds, seated_since, seatings
 from pipeline.desk.event.lots import Lot, Urn
-from pipeline.desk.event.seating import Special, seat
+from pipeline.desk.event.seating import Special, boards_by_hand, seat
 from pipeline.desk.results.noted import noted
 from pipeline.draw.players.against import against
 from pipeline.draw.players.called import full_name
@@ -29,7 +30,7 @@ from pipeline.draw.players.offers import OfferWay
 from pipeline.draw.search.round import draw
 from pipeline.draw.search.task import Draw, Task
 from pipeline.draw.search.wishes import Answers, filled
-from pipeline.ledger.events import Decision, Seated, SheetsPrinted
+from pipeline.ledger.events import Decision, Seated, SeatsChanged, SheetsPrinted
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import About
 from pipeline.ledger.undone import standing
@@ -72,11 +73,15 @@ def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
     if not 1 <= request.round <= event.tournament.rounds:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
     request = with_full_names(request, event.people.names)
+    fixed = boards_by_hand(event, request.round)
+    request = replace(request, told=but_who_is_seated(event, request.round, request.told))
     request = replace(request, told=but_who_left(event, request.round, request.told))
     rules = event.tournament.draw
     if request.like:
         rules = filled(rules, load_tournament(request.like).draw)
     before = last_draws(event)
+    if (said := before.get(request.round)) and len(fixed) == len(said.boards):
+        del before[request.round]  # nothing is drawn yet
     check_again(event, rules, request, before)
     scored = standings_before(event, request.round)
     going_on = unfinished(event, request.round)
@@ -90,7 +95,7 @@ def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
     seats = field_or_questions(event, request, rules, scored, answers, table, urn)
     task = task_of(event, request.round, rules, answers, seats, scored)
     drawn = draw(task, request.seed)
-    boards = {str(number): seats_ for number, seats_ in enumerate(drawn.boards, start=1)}
+    boards = dict(zip(free_names(fixed), drawn.boards, strict=False))
     variant = {
         name: SIX_PLAYERS[event.details.map_name] for name, players in boards.items() if len(players) < task.size
     }
@@ -113,6 +118,8 @@ def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
         answers=answers,
         points=drawn.points,
     )
+    if fixed:
+        result = beside(fixed, {name: place_of(event, request.round, name) for name in fixed}, result)
     return with_final(result, event, task) if table else result
 
 
@@ -129,6 +136,19 @@ def with_full_names(request: Request, names: Sequence[str]) -> Request:
         finalists=whole(request.finalists),
         chosen=tuple((full_name(name, names), power) for name, power in request.chosen),
     )
+
+
+def place_of(event: Event, round_number: int, board: str) -> int:
+    """The place of a board in its round."""
+    return [each.board for each in seated_rounds(event)[round_number].said.boards].index(board)
+
+
+def but_who_is_seated(event: Event, round_number: int, told: ToldReason) -> ToldReason:
+    """What the director said, and that who sits at a board that he has set is not drawn."""
+    boards = [each for each in seatings(event).values() if each.round == round_number and each.is_by_hand]
+    seated = tuple(dict.fromkeys(name for each in boards for name in each.players.values() if name))
+    again = [name for name in seated if name in (*told.twice, *told.plays)]
+    return replace(told, absent=(*told.absent, *(name for name in seated if name not in again)))
 
 
 def but_who_left(event: Event, round_number: int, told: ToldReason) -> ToldReason:
@@ -198,6 +218,9 @@ def check_nobody_else(event: Event, drawn: Drawn) -> None:
 
 def in_use(event: Event, round_number: int, since: int) -> str:
     """What was made with the seats of a round since a fact: sheets, or orders that were taken from its players."""
+    changed = [fact for fact in standing(event.facts, SeatsChanged) if fact.number > since]
+    if any(board.startswith(f"{round_number}.") for fact in changed for board, _ in fact.said.seats):
+        return "its seats were changed by hand"
     for fact in event.facts.told(SheetsPrinted, Decision, after=since):
         match fact.said:
             case SheetsPrinted(sheets=sheets) if any(sheet.round == round_number for sheet in sheets):
@@ -222,8 +245,7 @@ def check_again(event: Event, rules: DrawRules, request: Request, before: Mappin
         raise stop(text, where, ExitCode.RULE_FIRST)
     if waits and request.chosen:
         return
-    seated = max(fact.number for fact in standing(event.facts, Seated) if fact.said.round == request.round)
-    if used := in_use(event, request.round, seated):
+    if used := in_use(event, request.round, seated_since(event)[request.round]):
         text = f"is drawn, and {used}; to draw it all the same, --again: collect the sheets, they do not count then"
         raise stop(text, where, ExitCode.RULE_FIRST)
 
@@ -334,7 +356,7 @@ def with_final(drawn: Drawn, event: Event, task: Task) -> Drawn:
     assert table is not None
     if table.chooses and not table.powers:
         return replace(drawn, notes=(*drawn.notes, *table.notes))
-    name = str(len(drawn.boards) + 1)
+    name = next(free_names(drawn.boards))
     if table.powers:
         seats: Mapping[Power, str] = {power: who for who, power in table.powers}
     else:

@@ -1,7 +1,8 @@
 """A round as it was drawn: its boards, its notes, and who is not on them; not yet written down, or read back."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any
 
 from pipeline.board.map import Power
@@ -12,7 +13,7 @@ from pipeline.draw.players.field import NAMED, NamedReason, Turnout
 from pipeline.draw.search.wishes import Answers
 from pipeline.ledger.events import Seated
 from pipeline.ledger.ledger import body_of
-from pipeline.ledger.parts import DrawTold, LotTold, NotSeated
+from pipeline.ledger.parts import BoardSeated, DrawTold, LotTold, NotSeated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,10 +105,29 @@ def from_told(told: tuple[NotSeated, ...]) -> tuple[NamedReason, ...]:
     return tuple(NamedReason(str(each.player), each.why, each.way or NAMED) for each in told)
 
 
+def free_names(taken: Container[str]) -> Iterator[str]:
+    """The numbers that no board of a round has for its name."""
+    return (str(number) for number in count(1) if str(number) not in taken)
+
+
+def beside(fixed: Mapping[str, BoardSeated], places: Mapping[str, int], drawn: Drawn) -> Drawn:
+    """The boards that the director has set, at the places that they have, and the drawn ones around them."""
+    boards: dict[str, Mapping[Power, str]] = {}
+    left = dict(drawn.boards)
+    for name in sorted(fixed, key=lambda each: places[each]):
+        while left and len(boards) < places[name]:
+            first = next(iter(left))
+            boards[first] = left.pop(first)
+        boards[name] = {power: str(who) for power, who in fixed[name].players.items()}
+    stays = tuple(f"board {drawn.round}.{name} was set by hand and stays as it is" for name in fixed)
+    maps = {name: board.map for name, board in fixed.items() if board.map is not None}
+    return replace(drawn, boards={**boards, **left}, maps={**drawn.maps, **maps}, notes=(*drawn.notes, *stays))
+
+
 def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:
     """Add the final table to a round that is seated already and perhaps being played."""
     boards = {board.board: {power: str(name) for power, name in board.players.items()} for board in stands.boards}
-    name = str(len(boards) + 1)
+    name = next(free_names(boards))
     kept = stands.draw or DrawTold()
     return Drawn(
         round=round_number,

@@ -7,6 +7,7 @@ from typing import Any
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games, seatings
 from pipeline.desk.event.people import People, tables_of
+from pipeline.desk.event.seating import abandoned_seats
 from pipeline.draw.players.called import full_name, not_called
 from pipeline.draw.players.roster import Player
 from pipeline.ledger.events import PlayerAdded, PlayerNoted, PlayerRenamed, Seated, TeamEntered
@@ -149,11 +150,17 @@ def noted(player: Player, field: Column, value: object, was: object, why: str) -
 
 
 def leaving(event: Event, name: str) -> str:
-    """What the rules say to somebody who leaves a game that goes on; nothing where he leaves none."""
+    """What the rules say of somebody who leaves a game that goes on, and of his seat; nothing where he leaves none."""
     rule = event.tournament.conduct.leaver
     going_on = [game for game in games(event).values() if not game.ended]
     name = full_name(name, event.people.names)
     playing = [game.name for game in going_on if name in game.seating.players.values()]
-    if not playing or rule.value is not Leaver.EXCLUDED:
-        return ""
-    return f"{name} sits on {', '.join(playing)}; who leaves a game: {rule.value.meaning} ({rule.source})"
+    told = [
+        f"board {game.name}, {power}: {question}"
+        for game in going_on
+        for power, question in abandoned_seats(event, game).items()
+        if game.seating.players[power] == name
+    ]
+    if playing and rule.value is Leaver.EXCLUDED:
+        told.insert(0, f"{name} sits on {', '.join(playing)}; who leaves a game: {rule.value.meaning} ({rule.source})")
+    return "; ".join(told)

@@ -7,7 +7,7 @@ Standings are sealed until they are opened (NZ99 23).
 from collections.abc import Iterable, Mapping
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, seated_rounds
+from pipeline.desk.event.games import Game, seated_rounds, seated_since
 from pipeline.ledger.events import SeatsTold, StandingsOpened
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.undone import standing
@@ -15,13 +15,17 @@ from pipeline.problems import stop
 
 
 def tell_seats(event: Event, round_number: int, by: str) -> Fact[SeatsTold]:
-    """Tell everybody who sits where in a round; a draw that is made anew after that must be told anew."""
+    """Tell everybody who sits where in a round.
+
+    A draw that is made anew after that must be told anew; a seat that is changed, or a board that is added, is seen
+    with the others.
+    """
     drawn = seated_rounds(event)
     if round_number not in drawn:
         known = f"; drawn are {', '.join(map(str, drawn))}" if drawn else "; use 'ordersheets draw'"
         raise stop(f"this round is not drawn{known}", f"round {round_number}")
     said = last_told(event).get(round_number)
-    if said is not None and said.number > drawn[round_number].number:
+    if said is not None and said.number > seated_since(event)[round_number]:
         return said  # said again, it is the same
     return event.facts.write(SeatsTold(round=round_number), by)
 
@@ -34,7 +38,7 @@ def last_told(event: Event) -> dict[int, Fact[SeatsTold]]:
 def told_rounds(event: Event, found: Iterable[Game]) -> frozenset[int]:
     """The rounds whose seats everybody may see: those that were told as they are drawn now, and those with a result."""
     told = last_told(event)
-    by_hand = {n for n, fact in seated_rounds(event).items() if n in told and told[n].number > fact.number}
+    by_hand = {n for n, since in seated_since(event).items() if n in told and told[n].number > since}
     begun = {game.seating.round for game in found if game.played or game.entered or game.ended}
     return frozenset(by_hand | begun)
 

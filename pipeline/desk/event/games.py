@@ -1,13 +1,13 @@
 """The games of an event, worked out from its facts."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Position, starting_position
 from pipeline.board.standard import MAPS
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.people import with_names
+from pipeline.desk.event.people import People, with_names
 from pipeline.desk.event.played import Played, played
 from pipeline.ledger.events import (
     EndUndone,
@@ -18,9 +18,12 @@ from pipeline.ledger.events import (
     PositionSet,
     ResultEntered,
     Seated,
+    SeatsChanged,
+    TakesBack,
 )
 from pipeline.ledger.ledger import Fact, UpToNow
-from pipeline.ledger.undone import standing
+from pipeline.ledger.parts import BoardSeated
+from pipeline.ledger.undone import standing, undone_in
 from pipeline.orders.positions import read_position
 from pipeline.problems import stop
 from pipeline.rules.toml.table import did_you_mean
@@ -37,7 +40,9 @@ class Seating:
     players: Mapping[Power, str]  # who sits there now; nothing: nobody
     map_name: str  # of the board: a variant may be played beside the standard game (EDC23 B)
     earlier: tuple["Earlier", ...] = ()  # who sat there before, in the order in which they left
+    relieved: Mapping[Power, str] = field(default_factory=dict)  # who gave a seat up before play, and kept another
     is_final: bool = False
+    is_by_hand: bool = False  # whether a director set it
     chose: tuple[str, ...] = ()  # final table: players in the order in which they chose their powers
 
     @property
@@ -61,6 +66,12 @@ class Seating:
         """Who sits at each power, or sat there last."""
         last = {each.power: each.player for each in self.earlier}
         return {power: name or last.get(power, "") for power, name in self.players.items()}
+
+    @property
+    def first_players(self) -> dict[Power, str]:
+        """Who sat at each power from the first order on."""
+        first = {each.power: each.player for each in reversed(self.earlier)}
+        return {**self.players, **first}
 
     def player_at(self, power: Power, phase: Phase) -> str:
         """Who played a power in a phase; nothing: nobody."""
@@ -152,26 +163,77 @@ class Game:
         return self.seating.round, self.seating.board
 
 
+SeatFact = Seated | SeatsChanged | PlayerReplaced
+
+
 def seatings(event: Event) -> dict[str, Seating]:
     """Every board of every round, by full name; a round drawn again replaces the earlier draw."""
-    found = [
-        Seating(
-            round=number,
+    found = boards_seated(event, event.people.checked())
+    return dict(sorted(found.items(), key=lambda each: (each[1].round, each[1].index)))
+
+
+def boards_seated(event: Event, people: People, as_of: int | None = None) -> dict[str, Seating]:
+    """Every board as it is seated, or was when a fact was written down."""
+    found: dict[str, Seating] = {}
+    for _, boards in seat_history(event, people, as_of):
+        found = boards
+    return found
+
+
+def seat_history(
+    event: Event, people: People, as_of: int | None = None
+) -> Iterator[tuple[Fact[SeatFact], dict[str, Seating]]]:
+    """Every fact that seats somebody, oldest first, with every board as it is seated then.
+
+    ``as_of`` is a fact after which nothing is looked at, neither seats nor that something was taken back.
+    """
+    kinds: tuple[type[SeatFact], ...] = (Seated, SeatsChanged, PlayerReplaced)
+    undone = undone_in(event.facts.told(TakesBack))
+    known = [fact for fact in event.facts.told(*kinds) if as_of is None or fact.number <= as_of]
+    known = [fact for fact in known if fact.number not in undone or (as_of is not None and undone[fact.number] > as_of)]
+    boards: dict[str, Seating] = {}
+    drawn: dict[str, BoardSeated] = {}
+    for fact in known:
+        match fact.said:
+            case Seated() as said:
+                round_ = f"{said.round}."
+                kept = {name: each for name, each in boards.items() if not name.startswith(round_)}
+                boards = kept | seated_boards(event, with_names(said, people), boards, drawn)
+                drawn = {name: each for name, each in drawn.items() if name in kept}
+                drawn |= {f"{round_}{board.board}": board for board in said.boards}
+            case SeatsChanged() as said:
+                boards = with_changes(boards, said, people)
+            case PlayerReplaced() as said if seating := boards.get(said.board):
+                boards = boards | {said.board: with_replaced(seating, said, people)}
+        yield fact, boards
+
+
+def seated_boards(
+    event: Event, said: Seated, before: Mapping[str, Seating], drawn: Mapping[str, BoardSeated]
+) -> dict[str, Seating]:
+    """The boards of a round by its newest seating; one that is seated as before keeps what became of its seats."""
+    found = {}
+    for index, board in enumerate(said.boards):
+        new = Seating(
+            round=said.round,
             board=board.board,
             index=index,
             players={power: str(name) for power, name in board.players.items()},
             map_name=board.map or event.details.map_name,
             is_final=board.final,
-            chose=tuple(map(str, fact.said.draw.chose)) if board.final and fact.said.draw else (),
+            is_by_hand=board.by_hand,
+            chose=tuple(map(str, said.draw.chose)) if board.final and said.draw else (),
         )
-        for number, fact in seated_rounds(event).items()
-        for index, board in enumerate(fact.said.boards)
-    ]
-    changed = {seating.name: seating for seating in found}
-    for change in standing(event.facts, PlayerReplaced):
-        if seating := changed.get(change.said.board):
-            changed[seating.name] = with_replaced(seating, change.said, event)
-    return changed
+        stood, seats = before.get(new.name), drawn.get(new.name)
+        if stood and seats and with_names_of(seats, event.people) == new.players:
+            new = replace(new, players=stood.players, earlier=stood.earlier, relieved=stood.relieved)
+        found[new.name] = new
+    return found
+
+
+def with_names_of(board: BoardSeated, people: People) -> dict[Power, str]:
+    """Who was seated at a board, by the names of today."""
+    return {power: people.name_of(who) for power, who in board.players.items()}
 
 
 def seated_rounds(event: Event) -> dict[int, Fact[Seated]]:
@@ -181,13 +243,42 @@ def seated_rounds(event: Event) -> dict[int, Fact[Seated]]:
     return {n: replace(newest[n], said=with_names(newest[n].said, people)) for n in sorted(newest)}
 
 
-def with_replaced(seating: Seating, said: PlayerReplaced, event: Event) -> Seating:
+def seated_since(event: Event) -> dict[int, int]:
+    """The fact since which the boards of each round are seated as they are; later ones have only added boards."""
+    since: dict[int, int] = {}
+    stood: dict[int, tuple[BoardSeated, ...]] = {}
+    for fact in standing(event.facts, Seated):
+        number, boards = fact.said.round, fact.said.boards
+        before = stood.get(number, ())
+        if not before or boards[: len(before)] != before:
+            since[number] = fact.number
+        stood[number] = boards
+    return since
+
+
+def with_changes(boards: Mapping[str, Seating], said: SeatsChanged, people: People) -> dict[str, Seating]:
+    """Seat others from the first order on; where a round was drawn again since, it keeps its seats."""
+    changed = dict(boards)
+    for change in said.changes:
+        seating, before = changed.get(change.board), people.name_of(change.before)
+        if seating is None or seating.players.get(change.power) != before:
+            return dict(boards)
+        players = dict(seating.players) | {change.power: people.name_of(change.player)}
+        relieved = {power: who for power, who in seating.relieved.items() if power is not change.power}
+        rest = [each for name, each in boards.items() if each.round == seating.round and name != change.board]
+        if len(said.changes) == 1 and before and any(before in each.players.values() for each in rest):
+            relieved[change.power] = before
+        changed[change.board] = replace(seating, players=players, relieved=relieved)
+    return changed
+
+
+def with_replaced(seating: Seating, said: PlayerReplaced, people: People) -> Seating:
     """Seat a newcomer; a round that was drawn again since has other seats, and keeps them."""
-    power, before = said.power, event.people.name_of(said.before)
+    power, before = said.power, people.name_of(said.before)
     if power not in seating.players or seating.players[power] != before:
         return seating
     left = Earlier(power, before, said.phase)
-    players = dict(seating.players) | {power: event.people.name_of(said.player)}
+    players = dict(seating.players) | {power: people.name_of(said.player)}
     return replace(seating, players=players, earlier=(*seating.earlier, left))
 
 

@@ -11,12 +11,14 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game
 from pipeline.draw.players.called import full_name, not_called
-from pipeline.problems import Problem, Stopped, Weight
+from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.rules.toml.plain_text import is_whole, unprintable_in
 from pipeline.rules.toml.table import did_you_mean
 from pipeline.scoring.results.exact import decimal, exact
 
 NOBODY = "nobody"
+START = "start"
+YES = ("yes",)  # the words of a field that is said or left out
 LINE_END = re.compile(r"\r\n?|\n")
 SEASON = re.compile(r"[SF]\d{4}")  # a phase is named by its season alone, where that is enough
 
@@ -34,6 +36,7 @@ class AskedValue(StrEnum):
     ROUND = "round"
     ROUNDS = "rounds"
     PHASE = "phase"
+    ARRIVAL = "arrival"  # a phase, or the start
     POINTS = "points"
     COUNT = "count"
     WORD = "word"  # one of a list, or where the list is open any other
@@ -67,10 +70,21 @@ class Values:
         """Note one fault."""
         self.problems.append(Problem(Weight.STOPS, text, f"{self.where} {name}"))
 
+    def ask(self, name: str, text: str) -> None:
+        """Note what the rules leave to the director."""
+        self.problems.append(Problem(Weight.ASKS, text, f"{self.where} {name}"))
+
+    def allow(self, read: Mapping[str, Any], question: str) -> bool:
+        """Whether the director allows what the rules leave to him, or are against; where he does not say so, ask."""
+        if question and not read.get("ruled"):
+            self.ask("ruled", f"{question}; the director may allow it: --ruled, on the page 'allowed by the director'")
+        return bool(question and read.get("ruled"))
+
     def finish(self) -> None:
-        """Stop with everything that is wrong."""
+        """Stop with everything that is wrong, or must be decided first."""
         if self.problems:
-            raise Stopped(self.problems)
+            asks_only = all(problem.weight is Weight.ASKS for problem in self.problems)
+            raise Stopped(self.problems, ExitCode.RULE_FIRST if asks_only else ExitCode.WRONG_INPUT)
 
     def text(self, name: str) -> str:
         """What stands in a field, without the blanks around it."""
@@ -203,6 +217,11 @@ def read_phase(values: Values, asked: NoteField) -> Phase | None:
         return None
 
 
+def read_arrival(values: Values, asked: NoteField) -> Phase | str | None:
+    """Read a phase, or that somebody was there from the start."""
+    return START if values.text(asked.name).casefold() == START else read_phase(values, asked)
+
+
 def read_points(values: Values, asked: NoteField) -> str | None:
     """Read exact points, and write them as short as they are exact."""
     try:
@@ -242,6 +261,7 @@ READ: Mapping[AskedValue, Callable[[Values, NoteField], Any]] = {
     AskedValue.ROUND: read_round,
     AskedValue.ROUNDS: read_rounds,
     AskedValue.PHASE: read_phase,
+    AskedValue.ARRIVAL: read_arrival,
     AskedValue.POINTS: read_points,
     AskedValue.COUNT: read_count,
     AskedValue.WORD: read_word,

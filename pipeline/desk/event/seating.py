@@ -1,18 +1,22 @@
 """Seat a round: who plays which power at which board, written down as it was published."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.standard import MAPS
+from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import seated_rounds
+from pipeline.desk.event.games import Game, seated_rounds, seatings
+from pipeline.desk.event.note_values import Values
 from pipeline.desk.event.people import with_numbers
-from pipeline.ledger.events import GameEnded, PhasePublished, ResultEntered, Seated
+from pipeline.ledger.events import GameEnded, PhasePublished, PlayerExcluded, ResultEntered, Seated
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import BoardSeated, DrawTold
 from pipeline.ledger.undone import standing
 from pipeline.problems import Problem, Stopped, Weight
+from pipeline.rules.conduct_rules import AbandonedPosition, HowOften
 from pipeline.rules.toml.table import did_you_mean
 
 Seats = Mapping[str, Mapping[Power, str]]  # board -> power -> player
@@ -50,10 +54,13 @@ def seat(
         problems.append(Problem(Weight.STOPS, "is being played; its seats stand", f"round {round_number}"))
     if problems:
         raise Stopped(problems)
+    by_hand = boards_by_hand(event, round_number)
     told = Seated(
         round=round_number,
         boards=tuple(
-            BoardSeated(board=board, map=on[board], players=seats, final=board == special.final)
+            BoardSeated(
+                board=board, map=on[board], players=seats, final=board == special.final, by_hand=board in by_hand
+            )
             for board, seats in boards.items()
         ),
         notes=tuple(notes),
@@ -66,12 +73,26 @@ def seat(
     return event.facts.write(said, by)
 
 
-def with_board(event: Event, round_number: int, board: str, players: Mapping[Power, str], map_name: str) -> Seated:
-    """A round with one more board; those that are drawn keep their places and their seats."""
+def boards_by_hand(event: Event, round_number: int) -> dict[str, BoardSeated]:
+    """The boards of a round that a director has set, by name."""
+    stands = seated_rounds(event).get(round_number)
+    return {board.board: board for board in (stands.said.boards if stands else ()) if board.by_hand}
+
+
+def with_board(
+    event: Event,
+    round_number: int,
+    board: str,
+    players: Mapping[Power, str],
+    map_name: str,
+    notes: Sequence[str] = (),
+) -> Seated:
+    """A round with one more board, set by hand; those that stand keep their places and their seats."""
     stands = seated_rounds(event).get(round_number)
     before = stands.said if stands else Seated(round=round_number, boards=(), notes=())
-    one = BoardSeated(board=board, map=map_name, players=players)
-    return with_numbers(replace(before, boards=(*before.boards, one)), event.people, f"round {round_number}")
+    one = BoardSeated(board=board, map=map_name, players=players, by_hand=True)
+    more = replace(before, boards=(*before.boards, one), notes=(*before.notes, *notes))
+    return with_numbers(more, event.people, f"round {round_number}")
 
 
 def keeps_playing(event: Event, round_number: int, boards: Seats, maps: Mapping[str, str]) -> bool:
@@ -86,6 +107,55 @@ def keeps_playing(event: Event, round_number: int, boards: Seats, maps: Mapping[
     before = [(board.board, board.map or own, board.players) for board in stands.said.boards]
     now = [(board, maps[board], dict(seats)) for board, seats in boards.items()]
     return now[: len(before)] == before
+
+
+def against_two_boards(event: Event, round_number: int, board: str, name: str) -> str:
+    """What must be decided before somebody plays on a second board of a round; nothing where the rules allow it."""
+    sat: dict[int, list[str]] = {}
+    for seating in seatings(event).values():
+        if name in seating.players.values() and seating.name != f"{round_number}.{board}":
+            sat.setdefault(seating.round, []).append(seating.name)
+    others = sat.pop(round_number, [])
+    rule = event.tournament.conduct.two_boards_often
+    here = f"{name} plays on {' and '.join(others)} in this round, too"
+    draws = [fact.said.draw for fact in seated_rounds(event).values() if fact.said.draw]
+    has_withdrawn = any(each.player == name for draw in draws for each in draw.aside)
+    if not others:
+        return ""
+    if len(others) > 1:
+        return f"{here}, which makes {len(others) + 1} boards"
+    if rule.asks:
+        return f"{here}; the rules do not say whether anybody may play on two boards"
+    if rule.value is HowOften.ONCE and (has_withdrawn or any(len(boards) > 1 for boards in sat.values())):
+        return f"{here}, and has played on two boards or withdrawn before: {rule.value.meaning} ({rule.source})"
+    return ""
+
+
+def abandoned_seats(event: Event, game: Game) -> dict[Power, str]:
+    """The seats of a game that goes on whose players have gone, each with what must be decided of it.
+
+    Nothing where the rules say that a position which is left holds.
+    """
+    rule = event.tournament.conduct.abandoned
+    if rule.value is AbandonedPosition.HOLDS or not goes_on(event, game):
+        return {}
+    excluded = {event.people.name_of(fact.said.player) for fact in standing(event.facts, PlayerExcluded)}
+    gone = {player.name for player in event.players if player.left} | excluded
+    says = "the rules leave it to the director" if rule.asks else f"{rule.value.meaning} ({rule.source})"
+    return {
+        power: f"{name} has gone; who has the seat from now on? {says}: 'enter EVENT substitute {game.name} {power} "
+        f"NAME {game.position.phase}', or 'nobody' for NAME: civil disorder"
+        for power, name in game.seating.players.items()
+        if name in gone and (game.position.units.get(power) or game.position.centres.get(power))
+    }
+
+
+def check_two_boards(
+    values: Values, read: Mapping[str, Any], room: tuple[int, str], names: Iterable[str]
+) -> tuple[str, ...]:
+    """Ask about everybody whom a new board would give a second one in its round; what the director allows, in words."""
+    questions = [against_two_boards(values.event, *room, name) for name in names]
+    return tuple(f"{question}: the director allows it" for question in questions if values.allow(read, question))
 
 
 def seat_faults(event: Event, boards: Seats, maps: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from pipeline.desk.event.ending import check_lifted, has_dice, lifted, worth
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Seating, find_game, games
 from pipeline.desk.event.note_values import Values
-from pipeline.desk.event.seating import seat_faults, with_board
+from pipeline.desk.event.seating import check_two_boards, seat_faults, with_board
 from pipeline.desk.forms.form_reasons import FormReason
 from pipeline.ledger.events import ResultEntered, Seated
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -113,8 +113,8 @@ def result_facts(values: Values, read: Mapping[str, Any]) -> tuple[Seated | Resu
     years = dict(read_years(values, read["years"] or [], MAPS[map_name]()))
     if room is None or values.problems:
         return ()
-    game, seated = seated_game(values, room, players, map_name)
-    if game is None:
+    game, seated = seated_game(values, read, room, players, map_name)
+    if game is None or values.problems:
         return ()
     result = result_of_counts(event, game, "", Ending(read["ended"]), years, values.text("why"))
     return (*seated, result)
@@ -179,7 +179,7 @@ def read_players(values: Values, lines: Sequence[str]) -> Iterator[tuple[Power, 
 
 
 def seated_game(
-    values: Values, room: tuple[int, str], players: Mapping[Power, str], map_name: str
+    values: Values, read: Mapping[str, Any], room: tuple[int, str], players: Mapping[Power, str], map_name: str
 ) -> tuple[Game | None, tuple[Seated, ...]]:
     """The game of a board that is drawn; one that is not is seated with those who played, beside the others."""
     event, (number, board) = values.event, room
@@ -194,7 +194,8 @@ def seated_game(
         values.fault("players", f"{where}: {text}")
     if values.problems:
         return None, ()
-    seated = with_board(event, number, board, players, map_name)
+    allowed = check_two_boards(values, read, room, players.values())
+    seated = with_board(event, number, board, players, map_name, allowed)
     index = len(seated.boards) - 1
     seating = Seating(round=number, board=board, index=index, players=players, map_name=map_name)
     return Game(seating=seating, position=starting_position(seating.map)), (seated,)

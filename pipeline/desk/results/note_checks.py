@@ -1,13 +1,15 @@
 """What must be true of a note before it is written down: its faults are told all at once, each with the rule."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase
-from pipeline.desk.event.games import Game, seatings
-from pipeline.desk.event.note_values import Values
+from pipeline.desk.event.games import Game, games, seatings
+from pipeline.desk.event.note_values import START, Values
+from pipeline.desk.event.seating import against_two_boards, check_two_boards, seat_faults, with_board
+from pipeline.desk.forms.typed_results import map_played, read_players
 from pipeline.ledger.events import (
     AwardGiven,
     BoardChosen,
@@ -23,8 +25,9 @@ from pipeline.ledger.events import (
     ResultEntered,
     ScoreRuled,
     Seated,
+    SeatsChanged,
 )
-from pipeline.ledger.parts import Column
+from pipeline.ledger.parts import Column, SeatChange, SeatRuling
 from pipeline.ledger.undone import standing
 from pipeline.rules.conduct_rules import AbandonedPosition
 from pipeline.rules.reading_rules import YesNo
@@ -124,20 +127,28 @@ def check_seat(values: Values, read: Read) -> None:
 
 
 def substitute(values: Values, read: Read) -> Facts:
-    """Somebody takes a seat over in the middle of a game, or leaves it to nobody (WDC08 12.6; WM III.8; EDC23 D)."""
+    """Somebody takes a seat, or it is left to nobody: before play he sat there from the start, else he takes it over.
+
+    During a game that is a replacement (WDC08 12.6; WM III.8; EDC23 D). The season tells the one from the other: who
+    orders from the first one on replaced nobody.
+    """
     check_seat(values, read)
     game, power, phase, number = read["board"], read["power"], read["phase"], read["player"]
     if game is None or power is None or power not in game.seating.players:
         return ()
     name = values.event.people.name_of(number or 0)
     before = game.seating.players[power]
+    is_first = phase is not None and phase.sort_key <= FIRST_PHASE.sort_key
     check_phase(values, game, power, phase)
-    check_newcomer(values, game, power, name)
+    ruled = tuple(check_newcomer(values, game, power, read, name))
     rule = values.event.tournament.conduct.abandoned
-    if number and rule.value is AbandonedPosition.HOLDS:
+    if number and not is_first and rule.value is AbandonedPosition.HOLDS:
         values.fault("player", f"a position that is left is not filled: {rule.value.meaning} ({rule.source})")
     sat = values.event.people.number_of(before, game.name) if before else 0
-    return (PlayerReplaced(board=game.name, power=power, phase=phase, player=number, before=sat),)
+    if is_first:
+        change = SeatChange(board=game.name, power=power, player=number or 0, before=sat)
+        return (SeatsChanged(changes=(change,), ruled=ruled),)
+    return (PlayerReplaced(board=game.name, power=power, phase=phase, player=number, before=sat, ruled=ruled),)
 
 
 def check_phase(values: Values, game: Game, power: Power, phase: Phase | None) -> None:
@@ -147,10 +158,18 @@ def check_phase(values: Values, game: Game, power: Power, phase: Phase | None) -
     last = max((each.until for each in game.seating.earlier if each.power is power), default=None, key=sort_key)
     if last is not None and phase.sort_key <= last.sort_key:
         values.fault("phase", f"the seat changed hands in {last.in_words}; this was later")
+    elif game.played and phase.sort_key <= FIRST_PHASE.sort_key:
+        text = f"{begun(game)}; name the first season that the newcomer orders himself, or take the publication back"
+        values.fault("phase", f"{text}, if he has sat there from the start")
     if game.entered is None and phase.sort_key > game.position.phase.sort_key:
         values.fault("phase", f"{game.position.phase.in_words} is open; {phase.in_words} has not come")
     if phase.sort_key < FIRST_PHASE.sort_key:
         values.fault("phase", f"games begin with {FIRST_PHASE.in_words}")
+
+
+def begun(game: Game) -> str:
+    """Say that a game is being played with its seats."""
+    return f"{game.played[0].phase.in_words} is published on board {game.name}"
 
 
 def sort_key(phase: Phase) -> tuple[int, int, int]:
@@ -158,8 +177,11 @@ def sort_key(phase: Phase) -> tuple[int, int, int]:
     return phase.sort_key
 
 
-def check_newcomer(values: Values, game: Game, power: Power, name: str) -> None:
-    """Nobody has two seats at a board, nor comes back to it where he was eliminated (WM III.8)."""
+def check_newcomer(values: Values, game: Game, power: Power, read: Read, name: str) -> Iterator[SeatRuling]:
+    """Nobody has two seats at a board, nor comes back to it where he was eliminated (WM III.8), nor has two boards.
+
+    Gives back what the director allows where the rules leave it to him, or are against it.
+    """
     seating = game.seating
     if not name:
         if not seating.players[power]:
@@ -175,22 +197,91 @@ def check_newcomer(values: Values, game: Game, power: Power, name: str) -> None:
         values.fault("player", f"{name} plays {', '.join(alive)} at this board")
     elif own and rule.value is YesNo.NO:
         values.fault("player", f"{name} was eliminated from this game, and does not come back to it ({rule.source})")
+    elif own and rule.asks:
+        question = f"{name} was eliminated from this game; the rules do not say whether he may come back to it"
+        if values.allow(read, question):
+            yield SeatRuling.ELIMINATED
+    if not own and values.allow(read, against_two_boards(values.event, seating.round, seating.board, name)):
+        yield SeatRuling.TWO_BOARDS
+
+
+def swap(values: Values, read: Read) -> Facts:
+    """Two players change places before play: each has the other's seat from the first order on."""
+    event, number = values.event, read["round"]
+    boards = seatings(event)
+    if number is None:
+        number = max((seating.round for seating in boards.values()), default=0)
+    found = []
+    for field in ("player", "other"):
+        name = event.people.name_of(read[field] or 0)
+        seats = [
+            (seating.name, power)
+            for seating in boards.values()
+            for power, who in seating.players.items()
+            if who == name and seating.round == number
+        ]
+        if name and len(seats) != 1:
+            where = f"on {' and '.join(board for board, _ in seats)}; give each seat by 'substitute'" if seats else ""
+            values.fault(field, f"{name} sits {where or f'nowhere in round {number}'}")
+        found += [(board, power, read[field]) for board, power in seats[:1]]
+    if values.problems or len(found) < 2:
+        return ()
+    (here, mine, one), (there, yours, other) = found
+    if one == other:
+        values.fault("other", f"{event.people.name_of(one)} cannot change places with himself")
+    every = games(event)
+    for game in dict.fromkeys((here, there)):
+        if every[game].played:
+            values.fault("player", f"{begun(every[game])}; its seats stand, and change only by 'substitute'")
+        elif boards[game].earlier:
+            values.fault("player", f"a seat of board {game} was taken over during the game; take that back first")
+    return (
+        SeatsChanged(
+            changes=(
+                SeatChange(board=here, power=mine, player=other, before=one),
+                SeatChange(board=there, power=yours, player=one, before=other),
+            )
+        ),
+    )
+
+
+def board_by_hand(values: Values, read: Read) -> Facts:
+    """A board that the director sets: for latecomers, or a table that no draw makes; the other boards stay."""
+    event, room = values.event, read["board"]
+    players = dict(read_players(values, read["players"] or []))
+    map_name = map_played(event, room, players)
+    if room is None or values.problems:
+        return ()
+    number, board = room
+    name, why = f"{number}.{board}", values.text("why")
+    drawn = seatings(event).get(name)
+    if drawn and drawn.is_by_hand and drawn.first_players == players:
+        stands = [fact.said for fact in standing(event.facts, Seated) if fact.said.round == number]
+        return tuple(stands[-1:])  # it stands so already
+    if drawn:
+        values.fault("board", f"board {name} is seated already; 'swap' and 'substitute' change its seats")
+    for where, text in seat_faults(event, {board: players}, {board: map_name}):
+        values.fault("players", f"{where}: {text}")
+    notes = (f"board {name} is set by hand: {why}", *check_two_boards(values, read, room, players.values()))
+    return () if values.problems else (with_board(event, number, board, players, map_name, notes),)
 
 
 def late_start(values: Values, read: Read) -> Facts:
-    """Who arrived in season n gets (14-n)/14 of the score (EDC23 D)."""
+    """Who arrived in season n gets (14-n)/14 of the score (EDC23 D); from the start, all of it."""
     check_seat(values, read)
     if values.event.tournament.scoring.system.late is None:
         values.fault("season", "these rules take nothing off for arriving late; enter a score or a penalty instead")
-    season = read["phase"].season_number
+    season = 0 if read["phase"] == START else read["phase"].season_number
     sits = who_sits(values, read)
     return (LateStartEntered(board=read["board"].name, power=read["power"], player=sits, season=season),)
 
 
 def counts(values: Values, read: Read) -> Facts:
-    """Which of two boards in one round counts, where the player chooses (EDC23 D)."""
+    """Which of two boards in one round counts, where the player chooses (EDC23 D), or the rules leave it open."""
     rules, game = values.event.tournament.scoring, read["board"]
-    if rules.totals.two_boards is not TwoBoards.CHOSEN:
+    if read["both"] and rules.totals.two_boards is not TwoBoards.ASK:
+        values.fault("both", f"the rules say what counts: {rules.totals.two_boards.value!r}")
+    if rules.totals.two_boards not in (TwoBoards.CHOSEN, TwoBoards.ASK):
         source = rules.sources.get("totals.two_boards")
         said = f"{rules.totals.two_boards.value!r} ({source.rule if source else 'the rules are silent'})"
         values.fault("board", f"in these rules nobody chooses which of two boards counts: {said}")
@@ -203,7 +294,8 @@ def counts(values: Values, read: Read) -> Facts:
         values.fault("board", f"{name} does not play on {game.name}")
     elif len(mine) < 2:
         values.fault("board", f"{name} plays on one board only in round {game.seating.round}")
-    return (BoardChosen(player=read["player"], round=game.seating.round, board=game.name),)
+    chosen = BoardChosen(player=read["player"], round=game.seating.round, board=game.name, both=bool(read["both"]))
+    return (chosen,)
 
 
 def lot(values: Values, read: Read) -> Facts:

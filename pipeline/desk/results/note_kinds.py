@@ -7,13 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pipeline.desk.event.draw_notes import draw
-from pipeline.desk.event.note_values import NOBODY, AskedValue, NoteField, Values
+from pipeline.desk.event.note_values import NOBODY, START, YES, AskedValue, NoteField, Values
 from pipeline.desk.forms.typed_results import result_facts
 from pipeline.desk.results.note_checks import (
     Facts,
     Read,
     announced,
     award,
+    board_by_hand,
     bonus,
     counts,
     excluded,
@@ -23,6 +24,7 @@ from pipeline.desk.results.note_checks import (
     penalty,
     score,
     substitute,
+    swap,
 )
 from pipeline.ledger.parts import Column
 from pipeline.scoring.results.results import Ending
@@ -47,6 +49,20 @@ FROM = NoteField(name="phase", label="from", asked=AskedValue.PHASE, help="his f
 KIND = NoteField(name="kind", label="what for", asked=AskedValue.WORD, is_open=True)
 POWER = NoteField(name="power", label="power", asked=AskedValue.POWER)
 ROUND = NoteField(name="round", label="round", asked=AskedValue.ROUND, needed=False)
+RULED = NoteField(
+    name="ruled",
+    label="allowed by the director",
+    asked=AskedValue.WORD,
+    needed=False,
+    help="where the rules leave it to him",
+    words=YES,
+)
+SEATED = NoteField(
+    name="players",
+    label="who sits where",
+    asked=AskedValue.LINES,
+    help="such as AUSTRIA Ada, a power a line",
+)
 POINTS = NoteField(name="points", label="points, where the rules give none", asked=AskedValue.POINTS, needed=False)
 
 
@@ -90,16 +106,41 @@ KINDS = {
         ),
         NoteKind(
             word="substitute",
-            title="Somebody takes a seat over",
+            title="Somebody takes a seat",
             fields=(
                 BOARD,
                 POWER,
                 NoteField(name="player", label="newcomer", asked=AskedValue.NEWCOMER, help=f"a name, or {NOBODY}"),
-                FROM,
+                replace(FROM, help="his first season, such as F1903; S1901 before play: he sat there from the start"),
+                RULED,
             ),
             facts=substitute,
             needs_why=True,
             rules="WDC08 12.6; WM III.8; NZ99 5, 13; EDC23 D",
+        ),
+        NoteKind(
+            word="swap",
+            title="Two players change places",
+            fields=(
+                WHO,
+                NoteField(name="other", label="with", asked=AskedValue.PLAYER),
+                replace(ROUND, help="without it the round that was drawn last"),
+            ),
+            facts=swap,
+            needs_why=True,
+            rules="before play, by the director's hand",
+        ),
+        NoteKind(
+            word="board",
+            title="A board set by hand",
+            fields=(
+                NoteField(name="board", label="board", asked=AskedValue.ROOM, help="round and board, such as 2.3"),
+                SEATED,
+                RULED,
+            ),
+            facts=board_by_hand,
+            needs_why=True,
+            rules="latecomers, fixed tables",
         ),
         NoteKind(
             word="draw",
@@ -116,7 +157,16 @@ KINDS = {
         NoteKind(
             word="late-start",
             title="Somebody arrived late",
-            fields=(BOARD, POWER, replace(FROM, label="in")),
+            fields=(
+                BOARD,
+                POWER,
+                NoteField(
+                    name="phase",
+                    label="in",
+                    asked=AskedValue.ARRIVAL,
+                    help=f"his first season, such as F1903; {START}: nothing is taken off his score",
+                ),
+            ),
             facts=late_start,
             needs_why=True,
             rules="EDC23 D",
@@ -124,7 +174,18 @@ KINDS = {
         NoteKind(
             word="counts",
             title="Which of two boards counts",
-            fields=(WHO, BOARD),
+            fields=(
+                WHO,
+                BOARD,
+                NoteField(
+                    name="both",
+                    label="both count",
+                    asked=AskedValue.WORD,
+                    needed=False,
+                    help="where the rules leave it to the director",
+                    words=YES,
+                ),
+            ),
             facts=counts,
             rules="EDC23 D",
         ),
@@ -187,13 +248,8 @@ KINDS = {
                     asked=AskedValue.LINES,
                     help="such as 1907 A5 E4 F5 G5 I4 R6 T5, and N with those of nobody",
                 ),
-                NoteField(
-                    name="players",
-                    label="who played, where the board is not drawn",
-                    asked=AskedValue.LINES,
-                    needed=False,
-                    help="such as AUSTRIA Ada, a power a line",
-                ),
+                replace(SEATED, label="who played, where the board is not drawn", needed=False),
+                RULED,
             ),
             facts=result_facts,
             rules="WDC08 11.3",

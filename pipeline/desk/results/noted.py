@@ -58,6 +58,7 @@ class Noted:
     excluded: frozenset[str] = frozenset()
     announced: dict[str, frozenset[int]] = field(default_factory=dict)  # by player: rounds announced the day before
     chosen: dict[str, dict[int, str]] = field(default_factory=dict)  # by player: round -> the board that counts
+    both: dict[str, frozenset[int]] = field(default_factory=dict)  # by player: rounds of which both boards count
     rulings: dict[Seat, OfSeat[ScoreRuling]] = field(default_factory=dict)
     arrived: dict[Seat, OfSeat[int]] = field(default_factory=dict)  # the season somebody arrived in
     draws: dict[str, Fact[DrawEntered]] = field(default_factory=dict)  # by board: who is in the draw that ended it
@@ -70,9 +71,14 @@ def noted(event: Event) -> Noted:
         return event.people.name_of(said.player)
 
     chosen: dict[str, dict[int, str]] = {}
+    both: dict[str, set[int]] = {}
     for choice in standing(event.facts, BoardChosen):
-        board = choice.said.board.partition(".")[2]
-        chosen.setdefault(who(choice.said), {})[choice.said.round] = board
+        name, number = who(choice.said), choice.said.round
+        chosen.setdefault(name, {})[number] = choice.said.board.partition(".")[2]
+        both.setdefault(name, set()).discard(number)
+        if choice.said.both:
+            both[name].add(number)
+            del chosen[name][number]
     return Noted(
         penalties=tuple(penalty(who(fact.said), fact.said) for fact in standing(event.facts, PenaltyEntered)),
         bonuses=tuple(bonus(who(fact.said), fact.said) for fact in standing(event.facts, BonusEntered)),
@@ -89,6 +95,7 @@ def noted(event: Event) -> Noted:
             who(fact.said): frozenset(fact.said.rounds) for fact in standing(event.facts, PreregistrationEntered)
         },
         chosen=chosen,
+        both={name: frozenset(rounds) for name, rounds in both.items()},
         rulings={
             (fact.said.board, fact.said.power): OfSeat(
                 ScoreRuling(exact(fact.said.score), fact.said.why), who(fact.said)

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from pipeline.board.map import Power
+from pipeline.board.position import FIRST_PHASE
 from pipeline.desk.event.draw_notes import check_no_draw
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import games
+from pipeline.desk.event.games import Seating, games, seatings
 from pipeline.desk.event.note_values import NOBODY, Values
-from pipeline.desk.results.note_checks import Facts, Read
+from pipeline.desk.results.note_checks import Facts, Read, begun
 from pipeline.desk.results.note_kinds import KINDS
 from pipeline.ledger.events import (
     ActTakenBack,
@@ -24,9 +24,10 @@ from pipeline.ledger.events import (
     PlayerReplaced,
     ResultEntered,
     Seated,
+    SeatsChanged,
 )
 from pipeline.ledger.ledger import Fact
-from pipeline.ledger.parts import Column
+from pipeline.ledger.parts import Column, SeatChange
 from pipeline.ledger.undone import standing
 from pipeline.problems import stop
 from pipeline.rules.toml.table import did_you_mean
@@ -48,7 +49,9 @@ FIRST = (
 UNSAID = ("why", "was", "name", "form", "overruled", "years")
 NOTHING: tuple[Any, ...] = ("", None, (), {})
 Noted = NoteEntered | ResultEntered
-SEAT = "substitute"  # the note by which a seat changes hands
+SEATS = ("substitute", "swap")  # the notes by which seats change hands
+SeatNote = PlayerReplaced | SeatsChanged
+SEAT_NOTES: tuple[type[SeatNote], ...] = (SeatsChanged, PlayerReplaced)
 ADDED_UP = (PenaltyEntered, BonusEntered, AwardGiven, PlayerExcluded, LotsDrawn)
 
 
@@ -97,17 +100,12 @@ def same_note(event: Event, said: LedgerEvent, by: str) -> Fact[LedgerEvent] | N
 
 def is_about_another(said: LedgerEvent, earlier: LedgerEvent) -> bool:
     """Whether a note is about somebody else, another board or another seat, so that one does not replace the other."""
-    if isinstance(said, PlayerReplaced) and isinstance(earlier, PlayerReplaced):
-        return seat_of(said) != seat_of(earlier)
+    if isinstance(said, SeatNote) and isinstance(earlier, SeatNote):
+        return set(said.seats).isdisjoint(earlier.seats)
     for name in ("player", "board"):
         if getattr(said, name, None):
             return bool(getattr(earlier, name) != getattr(said, name))
     return False
-
-
-def seat_of(said: PlayerReplaced) -> tuple[str, Power]:
-    """The seat that changed hands."""
-    return said.board, said.power
 
 
 def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str, by: str) -> Facts:
@@ -119,23 +117,62 @@ def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str, by: st
     read = values.read(kind.fields)
     if kind.needs_why and not reason:
         values.fault("why", "missing; it is kept with the fact, and people will ask")
-    if kind.word == SEAT and not values.problems and (same := taken_over(event, read, reason, by)):
+    if kind.word in SEATS and not values.problems and (same := seats_said(event, read, reason, by)):
         return (same,)
     facts = () if values.problems else kind.facts(values, read)
     values.finish()
     return tuple(said if isinstance(said, Seated) else replace(said, why=reason) for said in facts)
 
 
-def taken_over(event: Event, read: Read, why: str, by: str) -> PlayerReplaced | None:
-    """The taking over of a seat that somebody enters, where he entered it before and it holds to this day."""
-    game, power = read["board"], read["power"]
-    changes = [f for f in standing(event.facts, PlayerReplaced) if seat_of(f.said) == (game.name, power)]
-    left = [each for each in game.seating.earlier if each.power is power]
-    if not changes or not left or left[-1].until != changes[-1].said.phase:
-        return None  # never, or the round was drawn again since
-    said = changes[-1].said
-    asked = (read["phase"], read["player"], why, by)
-    return said if (said.phase, said.player, said.why, changes[-1].by) == asked else None
+def seats_said(event: Event, read: Read, why: str, by: str) -> SeatNote | None:
+    """The change of seats that somebody enters, where he entered it before and it holds to this day.
+
+    Two who have changed places change back only for another reason.
+    """
+    changes = standing(event.facts, *SEAT_NOTES)
+    boards = seatings(event)
+    for fact in reversed(changes):
+        if (fact.by, fact.said.why) == (by, why) and is_what_was_asked(fact.said, read):
+            later = [each for each in changes if each.number > fact.number]
+            is_last = not any(not is_about_another(fact.said, each.said) for each in later)
+            return fact.said if is_last and holds(event, fact.said, boards) else None
+    return None
+
+
+def is_what_was_asked(said: SeatNote, read: Read) -> bool:
+    """Whether a change of seats is the one that is entered."""
+    match said:
+        case PlayerReplaced():
+            return (read.get("board") is not None) and (said.board, said.power, said.player, said.phase) == (
+                read["board"].name,
+                read["power"],
+                read["player"],
+                read["phase"],
+            )
+        case SeatsChanged(changes=(one,)):
+            is_first = read.get("phase") is not None and read["phase"].sort_key <= FIRST_PHASE.sort_key
+            return is_first and (one.board, one.power, one.player) == (
+                read["board"].name,
+                read["power"],
+                read["player"],
+            )
+    who = {read.get("player"), read.get("other")}
+    return who == {change.player for change in said.changes} and read.get("round") in (
+        None,
+        int(said.changes[0].board.partition(".")[0]),
+    )
+
+
+def holds(event: Event, said: SeatNote, boards: Mapping[str, Seating]) -> bool:
+    """Whether the seats are as a change has made them: no draw has come since."""
+    if isinstance(said, PlayerReplaced):
+        left = [each for each in boards[said.board].earlier if each.power is said.power] if said.board in boards else []
+        return bool(left) and left[-1].until == said.phase
+    name = event.people.name_of
+    return all(
+        change.board in boards and boards[change.board].first_players.get(change.power, "") == name(change.player)
+        for change in said.changes
+    )
 
 
 def notes(event: Event) -> tuple[KeptNote, ...]:
@@ -152,14 +189,28 @@ def in_words(event: Event, said: Noted) -> str:
     """A note in a line: what it is about, with the names of today."""
     if isinstance(said, PlayerNoted) and said.field is Column.LEFT:
         return f"{event.people.name_of(said.player)} {'has gone home' if said.value else 'is back'}"
+    if isinstance(said, SeatsChanged):
+        seats = ", ".join(seat_in_words(event, change) for change in said.changes)
+        return f"{said.KIND}: {seats}{ruled_words(said)}"
     about = {each.name: getattr(said, each.name) for each in fields(said) if each.name not in UNSAID}
-    about = {key: value for key, value in sorted(about.items()) if value not in NOTHING}
+    about = {key: value for key, value in sorted(about.items()) if value not in NOTHING and value is not False}
     if about.get("times") == 1:
         del about["times"]
     words = [one_word(event, key, about[key]) for key in sorted(about, key=place_of)]
     if isinstance(said, ResultEntered) and said.years:
         words.append(f"to {max(said.years)}")
     return f"{said.KIND}: {' · '.join(words)}"
+
+
+def seat_in_words(event: Event, change: SeatChange) -> str:
+    """A seat that somebody else has."""
+    now, before = (event.people.name_of(who) or NOBODY for who in (change.player, change.before))
+    return f"{change.board} {change.power} {now} instead of {before}"
+
+
+def ruled_words(said: SeatsChanged) -> str:
+    """What the director allows for it."""
+    return f" · allowed {', '.join(said.ruled)}" if said.ruled else ""
 
 
 def place_of(key: str) -> int:
@@ -187,8 +238,10 @@ def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[Ledg
         board = fact.said.board
         check_no_draw(event, board)
         return event.facts.write(ResultEntered(board=board, form="", ended=None, years={}, why=why), by)
-    if isinstance(fact.said, PlayerReplaced) and (later := followers(event, fact.number, fact.said)):
+    if isinstance(fact.said, SeatNote) and (later := followers(event, fact.number, fact.said)):
         raise stop(f"the seat changed hands again since; take fact {later[-1].number} back first", str(number))
+    if isinstance(fact.said, SeatsChanged) and (played := played_with(event, fact.said)):
+        raise stop(f"{played}; take that back first, or let 'substitute' say who takes the seat over", str(number))
     return event.facts.write(ActTakenBack(fact=number, why=why), by)
 
 
@@ -203,7 +256,14 @@ def taken_back(event: Event, number: int, by: str, why: str) -> Fact[LedgerEvent
     return next((fact for fact in acts if (fact.by, getattr(fact.said, "why", "")) == (by, why)), None)
 
 
-def followers(event: Event, number: int, said: PlayerReplaced) -> list[Fact[PlayerReplaced]]:
-    """The later changes at the same seat."""
-    changes = [fact for fact in standing(event.facts, PlayerReplaced) if fact.number > number]
-    return [fact for fact in changes if (fact.said.board, fact.said.power) == (said.board, said.power)]
+def followers(event: Event, number: int, said: SeatNote) -> list[Fact[SeatNote]]:
+    """The later changes at the same seats."""
+    changes = [fact for fact in standing(event.facts, *SEAT_NOTES) if fact.number > number]
+    return [fact for fact in changes if not is_about_another(said, fact.said)]
+
+
+def played_with(event: Event, said: SeatsChanged) -> str:
+    """What was published on the boards of seats that were changed before play; nothing: they are not played yet."""
+    boards = games(event)
+    found = dict.fromkeys(board for board, _ in said.seats if board in boards and boards[board].played)
+    return "; ".join(begun(boards[board]) for board in found)

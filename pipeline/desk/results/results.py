@@ -54,6 +54,7 @@ def as_player(event: Event, player: RosterPlayer, notes: Noted) -> Entrant:
         distance_km=player.distance_km,
         preregistered=notes.announced.get(player.name, every),
         chosen=notes.chosen.get(player.name, {}),
+        both=notes.both.get(player.name, frozenset()),
     )
 
 
@@ -65,11 +66,14 @@ def as_seat(game: Game, power: Power, notes: Noted) -> Seat:
     arrived = arrived if arrived and arrived.player in here else None
     ruling = notes.rulings.get((game.name, power))
     ruling = ruling if ruling and ruling.player in here else None
+    left = [each.player for each in earlier if each.player]  # a seat that nobody had is no player's to leave
     return Seat(
         player=game.seating.players[power] or None,
-        instead_of=earlier[0].player if earlier else None,
+        instead_of=left[0] if left else None,
         arrived=arrived.value if arrived else (earlier[-1].until.season_number if earlier else None),
         ruling=ruling.value if ruling else None,
+        is_arrival_noted=arrived is not None,
+        relieved=game.seating.relieved.get(power),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pipeline.board.position import Phase, Step
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
+from pipeline.desk.publish.publish import seats_left
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.queue import ReviewItem, doubts_of
 from pipeline.desk.ruling.rows import PowerRows, Row
@@ -178,7 +179,8 @@ def board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> I
             game.position.phase,
             tuple(Turn(game.name, game.position.phase, power.power) for power in absent),
         )
-    if not doubts and not live.holding(game) and set(expected_units(game.map, game.position)):
+    is_held = live.holding(game) or seats_left(live.event, game, powers)
+    if not doubts and not is_held and set(expected_units(game.map, game.position)):
         yield Ready(game.name, game.position.phase, powers)
 
 

@@ -5,8 +5,10 @@ from typing import Any
 from pipeline.desk.event.ending import over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.event.settings import rules_changed
 from pipeline.desk.publish.dutchmen import all_dutchmen
+from pipeline.desk.publish.publish import seats_left
 from pipeline.desk.review.form_status import forms_status
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.sheets.late_sheets import late_sheets
@@ -19,8 +21,14 @@ def status_anew(event: Event) -> dict[str, Any]:
     desk = Desk.of(event, offers=False)
     pages, printed = waiting_pages(event), printed_sheets(event)
     boards = [(game, not holding(event, game, pages, printed)) for game in games(event).values()]
+    left = [
+        problem
+        for game, _ in boards
+        if abandoned_seats(event, game)
+        for problem in seats_left(event, game, desk.board(game))
+    ]
     late = [sheet.problem for sheet in late_sheets(event, games(event), desk.sheets)]
-    strays = (*rules_changed(event), *stray_pages(event), *late, *all_dutchmen(event))
+    strays = (*rules_changed(event), *stray_pages(event), *late, *left, *all_dutchmen(event))
     return {
         "event": event.details.name,
         "tournament": event.tournament.id,
@@ -34,6 +42,7 @@ def status_anew(event: Event) -> dict[str, Any]:
 def board_status(desk: Desk, game: Game, *, is_free: bool) -> dict[str, Any]:
     """The state of one board; ``is_free``: no page waits that may be one of its sheets."""
     powers = desk.board(game)
+    is_free = is_free and not seats_left(desk.event, game, powers)
     return {
         "board": game.name,
         "map": game.map_name,

@@ -176,6 +176,7 @@ def read_seat(facts: Facts, value: object, where: str) -> Seat:
         sits = read_seat(facts, first_of(one, "player", "name"), where)
         before = one.get("instead_of")
         return Seat(
+            is_arrival_noted=before is None,
             player=sits.player,
             instead_of=facts.new_name(before, f"{where}.instead_of") if before is not None else None,
             arrived=read_season(facts, first_of(one, "arrived", "season"), f"{where}.arrived"),

@@ -126,10 +126,18 @@ class LateRule:
     """Who arrives in season n gets the score times (seasons + 0 - n) / seasons (EDC23 D: (14-n)/14)."""
 
     seasons: int
+    of: "LateOf"
 
     def share(self, arrived: int) -> Fraction:
         """The part of the score that is left; nothing from the last season on."""
         return max(Fraction(self.seasons - arrived, self.seasons), Fraction())
+
+
+class LateOf(StrEnum):
+    """Who gets the late share."""
+
+    ANYBODY = "anybody"  # who takes a seat over
+    ASK = "ask"  # who relieves somebody on two boards (EDC23 D); of anybody else the director is asked
 
 
 class Replacement(StrEnum):
@@ -311,9 +319,9 @@ def counted_points(system: System, board: Board, power: Power, unrounded: Fracti
     seat = board.seats[power]
     if seat.ruling:
         return seat.ruling.score, (f"the director's ruling: {seat.ruling.why or 'no reason noted'}",)
-    if seat.instead_of is not None and system.replacement is Replacement.NOBODY:
-        return Fraction(), (f"replaced {seat.instead_of}: no points to either",)
-    if seat.arrived is not None and system.late:
+    if seat.replaced is not None and system.replacement is Replacement.NOBODY:
+        return Fraction(), (f"replaced {seat.replaced}: no points to either",)
+    if seat.arrived and system.late:
         share = system.late.share(seat.arrived)
         remark = f"arrived in season {seat.arrived}: {decimal(unrounded)} × {share.numerator}/{share.denominator}"
         return unrounded * share, (remark,)

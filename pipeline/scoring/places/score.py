@@ -8,6 +8,7 @@ from pipeline.board.map import Power
 from pipeline.scoring.games.parts import Part, SurvivalUntil
 from pipeline.scoring.games.system import (
     Abandoned,
+    LateOf,
     PlayerGame,
     Replacement,
     System,
@@ -32,6 +33,7 @@ from pipeline.scoring.results.doubts import (
     FinalUnknown,
     GameAbandoned,
     LastSeatsOpen,
+    LateShareOpen,
     NotQualified,
     PowerLevel,
     RoundTooLate,
@@ -43,7 +45,7 @@ from pipeline.scoring.results.doubts import (
     SoloUnfounded,
     YearMissing,
 )
-from pipeline.scoring.results.results import Board, Ending, EventResults, Spot
+from pipeline.scoring.results.results import Board, Ending, EventResults, Seat, Spot
 from pipeline.scoring.totals.progress import FinalState, Progress
 from pipeline.scoring.totals.rules import ScoringRules
 
@@ -144,10 +146,40 @@ def board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Scori
             yield FinalUnknown(spot=spot)
         yield from contradictions(spot, board.years, board.centres, rules.system.solo.needed(board.total))
         yield from count_doubts(board, rules)
-        for power, seat in board.seats.items():
-            replaced = seat.instead_of is not None or seat.arrived is not None
-            if replaced and not seat.ruling and rules.system.replacement is Replacement.ASK:
-                yield SeatReplaced(spot=spot, power=power)
+        yield from seat_doubts(board, boards, rules)
+
+
+def seat_doubts(board: Board, boards: Sequence[Board], rules: ScoringRules) -> Iterator[ScoringDoubt]:
+    """What the rules leave to the director on single seats: replacements, and shares of who came late (EDC23 D)."""
+    for power, seat in board.seats.items():
+        if seat.ruling:
+            continue
+        if is_replacement_open(seat, rules.system.replacement):
+            yield SeatReplaced(spot=spot, power=power)
+        if rules.system.late and rules.system.late.of is LateOf.ASK and is_share_open(board, seat, boards):
+            yield LateShareOpen(spot=spot, power=power)
+
+
+def is_replacement_open(seat: Seat, rule: Replacement) -> bool:
+    """Whether the rules do not say who scores: of a replacement, or of who came late to a seat that nobody had."""
+    came_late = seat.replaced is None and seat.arrived is not None and seat.arrived > 1
+    return (
+        (seat.replaced is not None or came_late)
+        if rule is Replacement.ASK
+        else came_late and rule is Replacement.NOBODY
+    )
+
+
+def is_share_open(board: Board, seat: Seat, boards: Sequence[Board]) -> bool:
+    """Whether a late share is in question: only who relieves somebody on two boards has one by the rules (EDC23 D).
+
+    One who relieved him before the first order was published may have come after the game had begun.
+    """
+    if seat.is_arrival_noted or not (seat.relieved or seat.arrived):
+        return False
+    others = [other for other in boards if other.round == board.round and other is not board]
+    names = {name for other in others for sits in other.seats.values() for name in (sits.player, sits.instead_of)}
+    return bool(seat.relieved) or seat.instead_of is None or seat.instead_of not in names
 
 
 def guess_doubts(games: Sequence[PlayerGame], system: System) -> Iterator[ScoreGuessed]:

@@ -21,6 +21,7 @@ from pipeline.scoring.results.doubts import (
     FinalNotMarked,
     GameAbandoned,
     LastSeatsOpen,
+    LateShareOpen,
     NotQualified,
     OfTeam,
     PlaceLevel,
@@ -223,6 +224,15 @@ def _(doubt: SeatReplaced, event: EventResults) -> Iterator[EventResults]:
 
     yield with_board(event, doubt.spot, lambda board: to(board, None))
     yield with_board(event, doubt.spot, lambda board: to(board, board.seats[doubt.power].instead_of))
+
+
+@settled.register
+def _(doubt: LateShareOpen, event: EventResults) -> Iterator[EventResults]:
+    def otherwise(board: Board) -> Board:
+        seat = board.seats[doubt.power]
+        return replace(board, seats={**board.seats, doubt.power: replace(seat, arrived=0 if seat.arrived else 1)})
+
+    yield with_board(event, doubt.spot, otherwise)
 
 
 @settled.register(FinalInOtherRound)

@@ -117,7 +117,7 @@ def team_doubts(event: EventResults, rules: TeamRules) -> Iterator[ScoringDoubt]
 
 def leavers(event: EventResults, rows: Sequence[TeamRow]) -> Iterator[ScoringDoubt]:
     """Who left, was excluded or was replaced gives his team points of which the rules say nothing."""
-    replaced = {seat.instead_of for board in event.boards for seat in board.seats.values() if seat.instead_of}
+    replaced = {seat.replaced for board in event.boards for seat in board.seats.values() if seat.replaced}
     gone = {name for name, player in event.players.items() if player.has_left or player.is_excluded} | replaced
     for row in sorted(rows, key=lambda row: row.team.name):
         for share in row.shares:

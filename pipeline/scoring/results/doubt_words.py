@@ -15,6 +15,7 @@ from pipeline.scoring.results.doubts import (
     FinalUnknown,
     GameAbandoned,
     LastSeatsOpen,
+    LateShareOpen,
     NotedFact,
     NotQualified,
     OfBoard,
@@ -88,8 +89,9 @@ def _(doubt: OfBoard) -> str:
     return at(doubt.spot)
 
 
-@where.register
-def _(doubt: SeatReplaced) -> str:
+@where.register(SeatReplaced)
+@where.register(LateShareOpen)
+def _(doubt: SeatReplaced | LateShareOpen) -> str:
     return f"{at(doubt.spot)}, {doubt.power}"
 
 
@@ -222,6 +224,14 @@ def _(doubt: YearMissing) -> str:
 @text.register
 def _(doubt: SeatReplaced) -> str:
     return "a replacement; the rules leave the score to the director"
+
+
+@text.register
+def _(doubt: LateShareOpen) -> str:
+    return (
+        "the rules give a late share to who relieves somebody on two boards, after the game has begun; say by "
+        "'late-start' in which season this newcomer arrived, or 'start' where nothing is taken off"
+    )
 
 
 @text.register

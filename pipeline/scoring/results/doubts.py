@@ -143,6 +143,14 @@ class SeatReplaced(OfBoard):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LateShareOpen(OfBoard):
+    """Whether a newcomer gets the late share is not said: the rules speak of relief on two boards only (EDC23 D)."""
+
+    code = "late share"
+    power: Power
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FinalUnknown(OfBoard):
     """A board is marked as the final table, and the rules have none; it counts like any board."""
 

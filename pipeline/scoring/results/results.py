@@ -42,8 +42,15 @@ class Seat:
 
     player: str | None  # None: a position nobody scores with (GM position, civil disorder)
     instead_of: str | None = None  # who sat here before
-    arrived: int | None = None  # the season a late-comer arrived in: Spring 1901 is 1, Fall 1901 is 2
+    arrived: int | None = None  # the season a late-comer arrived in: Spring 1901 is 1, Fall 1901 is 2; 0: before
     ruling: ScoreRuling | None = None
+    is_arrival_noted: bool = False  # whether the director has said when he arrived
+    relieved: str | None = None  # who sat here before play, and on a second board of the round
+
+    @property
+    def replaced(self) -> str | None:
+        """Who was replaced here during the game; a newcomer of the first season sat there from the start."""
+        return None if self.arrived == 1 else self.instead_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +109,7 @@ class Entrant:
     distance_km: int | None = None  # from home (Weasel XI.1.b.iv; EDC23 B)
     preregistered: frozenset[int] = frozenset()  # rounds announced the day before (EDC23 G)
     chosen: Mapping[int, str] = field(default_factory=dict)  # round -> the board that counts of two (EDC23 D)
+    both: frozenset[int] = frozenset()  # rounds of which both boards count, by the director's word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

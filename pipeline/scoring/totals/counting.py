@@ -66,21 +66,26 @@ def second_boards(
     for number, both in rounds.items():
         if len(both) < 2:
             continue
+        is_said = player.chosen.get(number) in {game.board.name for game in both}
         match totals.two_boards:
-            case TwoBoards.BOTH:
-                pass
-            case TwoBoards.ASK:
+            case TwoBoards.ASK if is_said:
+                dropped |= not_chosen(player, both, number)
+            case TwoBoards.ASK if number not in player.both:
                 doubts.append(TwoBoardsUnpriced(player=player.name, round=number))
             case TwoBoards.HIGHER:
                 dropped |= {game.seat: "only the higher of two boards counts" for game in less_than_best(both)}
             case TwoBoards.CHOSEN if len(rounds) == totals.rounds:
-                best = chosen(player, both, number)
-                dropped |= {game.seat: "only the chosen of two boards counts" for game in both if game is not best}
-                if best.board.name != player.chosen.get(number):
+                dropped |= not_chosen(player, both, number)
+                if not is_said:
+                    best = chosen(player, both, number)
                     doubts.append(BoardNotChosen(player=player.name, round=number, board=best.board.name))
-            case TwoBoards.CHOSEN:
-                pass
     return dropped, tuple(doubts)
+
+
+def not_chosen(player: Entrant, both: Sequence[PlayerGame], number: int) -> dict[Spot, str]:
+    """The boards beside the chosen one, with the reason why they do not count."""
+    best = chosen(player, both, number)
+    return {game.seat: "only the chosen of two boards counts" for game in both if game is not best}
 
 
 def less_than_best(games: Sequence[PlayerGame]) -> list[PlayerGame]:

@@ -112,7 +112,7 @@ def others(event: EventResults, stage: Stage) -> Iterable[str]:
     yield from (penalty.player for penalty in event.penalties if is_within(penalty.round, stage))
     for board in event.boards:
         if is_within(board.round, stage):
-            yield from (seat.instead_of for seat in board.seats.values() if seat.instead_of)
+            yield from (seat.replaced for seat in board.seats.values() if seat.replaced)
 
 
 def is_within(number: int | None, stage: Stage) -> bool:

@@ -4,10 +4,11 @@ from typing import Any
 
 from starlette.routing import Route
 
+from pipeline.desk.draw.void_sheets import paper_of
 from pipeline.desk.results.note_kinds import KINDS, NoteKind
 from pipeline.desk.results.notes import facts_of, notes, take_back, write_down
 from pipeline.desk.ruling.said_again import in_words
-from pipeline.ledger.events import LedgerEvent
+from pipeline.ledger.events import LedgerEvent, SeatsChanged
 from pipeline.ledger.files.claims import Login
 from pipeline.problems import stop
 from pipeline.scoring.totals.extras import WITHDRAWAL
@@ -80,14 +81,15 @@ def enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
             check_own(office, login, said)
         newest = office.event.facts.last_number()
         fact = write_down(office.event, facts, login.name)
-        return {"number": fact.number, "said": in_words((fact,), newest)}
+        return {"number": fact.number, "said": in_words((fact,), newest), "paper": list(paper_of(office.event, fact))}
 
 
 def check_own(office: Office, login: Login, said: LedgerEvent) -> None:
     """Stop somebody who notes something of a board on which he plays."""
-    board = getattr(said, "board", None)
-    if office.plays_on(login, board):
-        raise stop("you play on this board; another desk must do it", str(board))
+    boards = [board for board, _ in said.seats] if isinstance(said, SeatsChanged) else [getattr(said, "board", None)]
+    for board in boards:
+        if office.plays_on(login, board):
+            raise stop("you play on this board; another desk must do it", str(board))
 
 
 def undo(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from pipeline.board.position import Step
 from pipeline.desk.event.ending import goes_on, over_words
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
+from pipeline.desk.publish.publish import seats_left
 from pipeline.desk.publish.read_out import what_comes
 from pipeline.desk.publish.reading_order import read_at
 from pipeline.desk.review.agenda import Ready, UnwrittenPhase
@@ -110,6 +111,7 @@ def board_anew(office: Office, game: Game) -> dict[str, Any]:
     """The same for every desk, from its rows."""
     powers = office.live.board(game)
     absent = [power.power.title() for power in powers if power.state is SheetState.MISSING]
+    left = seats_left(office.event, game, powers)
     waiting = sum(row.needs_director for power in powers for row in power.rows)
     return {
         "board": game.name,
@@ -120,8 +122,9 @@ def board_anew(office: Office, game: Game) -> dict[str, Any]:
         "of": len(powers),
         "missing": absent,
         "open": waiting,
+        "left": [f"{problem.where}: {problem.text}" for problem in left],
         "pages": len(held := office.live.holding(game)),
-        "ready": bool(powers) and not held and not any(power.is_open for power in powers),
+        "ready": bool(powers) and not (held or left) and not any(power.is_open for power in powers),
         "powers": [{"power": p.power.title(), "turn": f"{game.name} {game.position.phase} {p.power}"} for p in powers],
     }
 

@@ -75,26 +75,29 @@ function openPerson(panel, each) {
   fill(panel, el("div", { class: "row" }, ...parts));
 }
 
-// Somebody takes a seat over in the middle of a game: the same note as under Notes; the rules say who counts for what.
+// Somebody takes a seat, before play or during the game: the same note as under Notes; the rules say who counts for what.
 function substitute(each, board, power, phase) {
   const who = el("input", { list: "players", placeholder: "a name, or nobody", "aria-label": `who plays ${title(power)} on board ${board} from now on`, autocomplete: "off" });
+  const ruled = el("input", { type: "checkbox" });
   const why = el("input", { placeholder: "why", "aria-label": "why" }), from = el("input", { value: phase.replace(/M$/, ""), size: 8, "aria-label": "from which season" });
   const take = async (made) => {
     try {
-      await working(made, () => ask("/api/notes/enter", { what: "substitute", values: { board, power, player: who.value, phase: from.value }, why: why.value }));
+      const values = { board, power, player: who.value, phase: from.value, ruled: ruled.checked ? "yes" : "" };
+      const entered = await working(made, () => ask("/api/notes/enter", { what: "substitute", values, why: why.value }));
       await tell();
-      said(`✓ ${who.value} plays ${title(power)} on board ${board} from ${from.value} on`, true);
+      said([`✓ ${who.value} plays ${title(power)} on board ${board} from ${from.value} on`, ...entered.paper].join("; "), true);
     } catch (refusal) { said(`✗ ${refusal.message}`); }
   };
-  return el("div", { class: "row" }, `Board ${board}, ${title(power)}: the seat is taken by`, who, field("from", from), why, button("take the seat", take));
+  return el("div", { class: "row" }, `Board ${board}, ${title(power)}: the seat is taken by`, who, field("from", from), why, el("label", {}, ruled, " allowed by the director"), button("take the seat", take));
 }
 
 // ---- seats
 function drawSeats() {
   const { seats, round } = today;
-  if (!seats.boards.length) return fill($("seats"), el("h2", {}, "Seats"), el("p", { class: "small" }, "They are here after the draw."));
+  if (!seats.boards.length) return fill($("seats"), el("h2", {}, "Seats"), el("p", { class: "small" }, "They are here after the draw. ", el("a", { href: "/notes?what=board" }, "set a table by hand")));
   const table = (rows) => el("table", {}, rows.map(([left, right]) => el("tr", {}, el("td", {}, left), el("td", {}, el("b", {}, right)))));
   fill($("seats"), el("h2", {}, `Seats of round ${round}`), el("div", { class: "row" }, el("a", { class: "button main", href: `/print/seats/${round}.pdf`, target: "_blank" }, "print them"), today.told ? el("span", {}, "✓ told: they are on the screen and on ", el("a", { href: "/live", target: "_blank" }, "telephones")) : button("tell everybody", (made) => tryTo(made, "/api/tables/tell"))), today.told ? null : el("p", { class: "small" }, "Nobody sees them on the screen or a telephone yet; they are told with the round’s first result at the latest."),
+    el("p", { class: "small" }, "By hand: ", [["swap", "two change places"], ["substitute", "somebody takes a seat"], ["board", "a board for latecomers, a fixed table"]].flatMap(([what, words]) => [el("a", { href: `/notes?what=${what}` }, words), "  "])),
     el("div", { class: "lists" }, seats.boards.map((board) => el("div", {}, el("h3", {}, `Board ${board.board}`), table(board.seats.map((seat) => [title(seat.power), seat.player || "nobody"])))), el("div", {}, el("h3", {}, "By player"), table(seats.players.map((seat) => [seat.player, `${seat.board} ${title(seat.power)}`])))));
 }
 

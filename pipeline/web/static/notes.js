@@ -1,6 +1,6 @@
 "use strict";
 // What no sheet says: one form for each kind of note, made from what the server says that it asks.
-let told = null, chosen = "penalty";
+let told = null, chosen = new URLSearchParams(location.search).get("what") ?? "penalty";
 const said = (text) => { $("said").hidden = !text; $("said").textContent = text; };
 
 async function tell() {
@@ -27,7 +27,7 @@ function inputOf(field) {
 }
 
 function drawForm() {
-  const kind = told.kinds.find((each) => each.word === chosen);
+  const kind = told.kinds.find((each) => each.word === chosen) ?? told.kinds[0];
   const what = el("select", { id: "what" }, told.kinds.map((each) => el("option", { value: each.word, selected: each === kind ? "" : null }, each.title)));
   what.addEventListener("change", () => { chosen = what.value; drawForm(); $("what").focus(); });
   const inputs = kind.fields.map((field) => [field, inputOf(field)]);
@@ -42,7 +42,7 @@ function drawForm() {
     try {
       const entered = await ask("/api/notes/enter", { what: kind.word, values, why: why.value });
       await tell();
-      said(`✓ ${entered.said}`);
+      said(["✓ " + entered.said, ...entered.paper].join("; "));
       $("what").focus();
     } catch (refusal) { said(`✗ ${refusal.message}`); }
   });

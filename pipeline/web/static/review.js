@@ -297,7 +297,7 @@ function pressReady(key) {
 async function goToGate() {
   const board = item()?.board;
   const found = state.boards.find((each) => each.board === board);
-  if (!found?.ready) return say(board ? `board ${board} is not ready: ${found?.missing.length ? `missing ${found.missing.join(", ")}` : found?.pages ? "a page whose sheet is not known yet may be one of its sheets" : "rows wait"}` : "no board is on the screen");
+  if (!found?.ready) return say(board ? `board ${board} is not ready: ${found?.left.length ? found.left.join("; ") : found?.missing.length ? `missing ${found.missing.join(", ")}` : found?.pages ? "a page whose sheet is not known yet may be one of its sheets" : "rows wait"}` : "no board is on the screen");
   await next(board);
 }
 

@@ -128,7 +128,7 @@ class SystemFormula:
             late = rounded(f"{unrounded}*MAX(({self.late}-{arrived})/{self.late},0)", self.system.rounding)
             plain = f"IF(ISNUMBER({arrived}),{late},{plain})"
         if self.system.replacement is Replacement.NOBODY:
-            plain = f'IF({instead_of}<>"",0,{plain})'
+            plain = f'IF(AND({instead_of}<>"",{arrived}<>1),0,{plain})'
         ruled = rounded(ruling, self.system.rounding)
         return f"IF(ISNUMBER({ruling}),{ruled},{plain})"
 

@@ -134,8 +134,10 @@ class Accounts:
         """Whether this one of several boards in a round is the one that counts; empty where all do."""
         others = self.of_round(slot.round)
         rule = self.rules.totals.two_boards
-        if len(others) < 2 or rule in (TwoBoards.BOTH, TwoBoards.ASK):
+        if len(others) < 2 or rule is TwoBoards.BOTH:
             return ""
+        if rule is TwoBoards.ASK:
+            return self.chosen(slot, row, others, "TRUE", results)
         scores = self.cells("score", row, others)
         own = self.block("score")[self.slots.index(slot)].cell(row)
         best = [f"{own}=MAX({scores})"]
@@ -147,7 +149,7 @@ class Accounts:
         return f"IF({rounds.cell(row)}={self.rules.totals.rounds},{chosen},TRUE)"
 
     def chosen(self, slot: Slot, row: int, others: Sequence[Slot], best: str, results: ResultColumns) -> str:
-        """Whether the player chose this board; the higher one where no choice is noted."""
+        """Whether the player chose this board; ``best`` where no choice is noted."""
         counts = results.named("Counts")
         marks = []
         for other in others:

@@ -196,11 +196,13 @@ class Workings:
     def takes_part(self, person: Person, base: Base, extras: Extras) -> LiveFormula:
         """1 for who has played, was replaced, or has a bonus or a penalty."""
         number, replaced = extras.number(person), self.results.named("Instead of")
+        arrived = self.results.named("Arrived")
         conditions = [
             f"{base.rounds.cell(person.row)}>0",
             f"COUNTIF({extras.bonuses.player.there},{number})>0",
             f"COUNTIF({extras.penalties.player.there},{number})>0",
-            f"SUMPRODUCT(EXACT({replaced.there},{self.players.name.far(person.row)})*({self.games.done.there}=1))>0",
+            f"SUMPRODUCT(EXACT({replaced.there},{self.players.name.far(person.row)})*({arrived.there}<>1)"
+            f"*({self.games.done.there}=1))>0",
         ]
         return LiveFormula(f"IF(OR({','.join(conditions)}),1,0)", int(person.tally is not None))
 

@@ -171,7 +171,7 @@ def test_a_newcomer_takes_the_seat_and_each_tournament_says_who_scores(tmp_path:
         cup = cup_of(tmp_path / tournament, tournament)
         with open_event(cup, clock) as event:
             at(event, "1.1", "F1903M")
-        run(["enter", cup, "substitute", "1.1", "ITALY", "P8", "F1903", "--why", "fell ill"])
+        run(["enter", cup, "substitute", "1.1", "ITALY", "P8", "F1903", "--ruled", "--why", "fell ill"])
         scored = all_over(cup)
         (game,) = [game for game in scored.games if (game.board.name, game.power, game.round) == ("1", Power.ITALY, 1)]
         seat_ = game.board.seats[Power.ITALY]
@@ -244,7 +244,7 @@ def test_who_was_eliminated_does_not_come_back_to_the_same_game_at_the_weasel_mo
                 units=dict(start.units) | {Power.TURKEY: ()},
             )
             event.facts.append("position set", {"board": "1.1", "position": write_position(position)}, "Tess")
-        said = run(["enter", cup, "substitute", "1.1", "ITALY", "Gil", "S1905", "--why", "x"], code=2 if rule else 0)
+        said = run(["enter", cup, "substitute", "1.1", "ITALY", "Gil", "S1905", "--why", "x"], code=2 if rule else 3)
         assert ("Gil was eliminated from this game, and does not come back to it (WM III.8)" in said) is bool(rule)
 
 

@@ -86,6 +86,7 @@ CAUSES: dict[str, Callable[[], Scored]] = {
     "centres missing": lambda: moot(board((9, 8, 5, 3, 2, 1, 0), players=SEVEN)),
     "year missing": lambda: scored("nzdc1999", board(FULL, players=SEVEN, years={1904: (5,) * 7, 1906: FULL})),
     "seat replaced": lambda: moot(replace(board(FULL), seats=seats(SEVEN, instead_of="z"))),
+    "late share": lambda: scored("edc2023", replace(board(FULL), seats=seats(SEVEN, instead_of="z", arrived=6))),
     "final unknown": lambda: moot(top(3)),
     "final in other round": lambda: scored("wdc2008", top(3)),
     "not qualified": lambda: scored("wdc2008", *THREE, top(4, players="abcdefz")),

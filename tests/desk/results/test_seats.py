@@ -1,0 +1,542 @@
+"""Seats before play are seats: who sits down before the first order replaced nobody, at every door."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web.conftest import SEATS, Browser
+
+from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, sheets_of, spring
+from desk.results.test_notes import run
+from pipeline.board.map import Power
+from pipeline.board.position import FIRST_PHASE, Phase, Unit, starting_position
+from pipeline.desk.draw.drawing import Request, draw_round, seat_drawn
+from pipeline.desk.draw.players import leaving, mark_left
+from pipeline.desk.draw.told import tell_seats, told_rounds
+from pipeline.desk.draw.void_sheets import paper_of
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import games, seatings
+from pipeline.desk.event.seating import seat
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.results.notes import enter, notes, take_back
+from pipeline.desk.results.results import event_results
+from pipeline.desk.results.scored import scored_event
+from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.status_anew import status_anew
+from pipeline.desk.ruling.rulings import rule_sheet
+from pipeline.desk.sheets.old_seats import OldSeats
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.unfiled_pages import stray_pages
+from pipeline.draw.players.field import ToldReason
+from pipeline.draw.players.roster import Player
+from pipeline.journal.acts import undo
+from pipeline.ledger.events import Seated
+from pipeline.ledger.parts import SheetDecision
+from pipeline.ledger.undone import standing
+from pipeline.orders.positions import write_position
+from pipeline.problems import ExitCode, Stopped
+from pipeline.scoring.places.score import Scored
+from pipeline.web.server.server import open_office
+
+ALL = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
+OTHERS = [f"P{number}" for number in range(8, 15)]
+SPARE = [f"S{number}" for number in range(1, 9)]
+COUNTS = "1907 A5 E4 F5 G5 I4 R6 T5"
+ITALY = {"board": "1.1", "power": "ITALY", "player": "S1", "phase": "S1901"}
+
+
+def cup_of(folder: Path, tournament: str) -> Path:
+    """Two boards in one round, and eight people who stand by."""
+    details = Details(name="Test Cup", code="TEST", tournament=tournament)
+    people = [Player(name=name) for name in (*NAMES.values(), *OTHERS, *SPARE)]
+    new_event(folder / "cup", details, people, clock)
+    with open_event(folder / "cup", clock) as event:
+        seat(event, 1, {"1": NAMES, "2": dict(zip(Power, OTHERS, strict=True))}, by="Tess")
+    return folder / "cup"
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    return cup_of(tmp_path, "wdc2008")
+
+
+@pytest.fixture
+def event(cup: Path) -> Iterator[Event]:
+    with open_event(cup, clock) as opened:
+        yield opened
+
+
+def note(event: Event, what: str, why: str = "because", **values: Any) -> int:
+    return enter(event, what, values, by="Tess", why=why).number
+
+
+def result(event: Event, board: str, **more: Any) -> None:
+    note(event, "result", board=board, ended="time", years=COUNTS, **more)
+
+
+def scores(scored: Scored) -> dict[str, str]:
+    return {str(game.player): str(game.score) for game in scored.games if game.player}
+
+
+def asked(event: Event, what: str, **values: Any) -> str:
+    """What the director must decide first; nothing is written."""
+    before = event.facts.last_number()
+    with pytest.raises(Stopped) as stopped:
+        note(event, what, **values)
+    assert stopped.value.code is ExitCode.RULE_FIRST
+    assert event.facts.last_number() == before
+    return str(stopped.value)
+
+
+# ---- a seat before play ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tournament", ALL)
+@pytest.mark.parametrize("is_late", [False, True], ids=["noted before the result", "noted after it"])
+def test_a_stand_by_for_a_no_show_scores_as_who_sat_from_the_start(
+    tournament: str, is_late: bool, tmp_path: Path
+) -> None:
+    with open_event(cup_of(tmp_path, tournament), clock) as event:
+        if is_late:
+            result(event, "1.1")
+        note(event, "substitute", **ITALY)
+        if not is_late:
+            result(event, "1.1")
+        scored, seat_ = scored_event(event), event_results(event).boards[0].seats[Power.ITALY]
+        assert (seat_.player, seat_.instead_of, seat_.arrived) == ("S1", None, None)
+        per_game = scores(scored)
+        assert per_game["S1"] == per_game[NAMES[Power.ENGLAND]]  # four centres both
+        assert per_game["S1"] != "0"
+        assert NAMES[Power.ITALY] not in {row.player for row in scored.standings.rows}
+        assert not [doubt for doubt in scored.doubts if doubt.code in ("seat replaced", "late share")]
+
+
+def test_a_later_season_is_a_replacement_and_pays_neither(event: Event) -> None:
+    result(event, "1.1")
+    note(event, "substitute", **{**ITALY, "phase": "F1901"})
+    scored = scored_event(event)
+    assert scores(scored)["S1"] == "0"
+    assert NAMES[Power.ITALY] in {row.player for row in scored.standings.rows}
+
+
+def test_the_season_of_a_script_says_the_same(tmp_path: Path) -> None:
+    def replaced(season: str) -> str:
+        board = {
+            "board": "1",
+            "players": {str(power): name for power, name in NAMES.items()},
+            "result": {"centers": dict(zip(map(str, Power), (5, 4, 5, 5, 4, 6, 5), strict=True))},
+            "replacements": [{"power": "ITALY", "player": "S1", "season": season}],
+        }
+        asked_ = {"tournament": "wdc2008", "rounds": [{"number": 1, "boards": [board]}]}
+        path = tmp_path / "score.json"
+        path.write_text(json.dumps(asked_))
+        return str(json.loads(run(["score", path]))["boards"][0]["scores"]["ITALY"])
+
+    assert float(replaced("S1901")) > 11
+    assert float(replaced("F1901")) == 0
+
+
+def test_once_spring_1901_is_published_the_first_season_is_refused_with_what_to_do(event: Event) -> None:
+    played(event)
+    with pytest.raises(Stopped, match="take the publication back"):
+        note(event, "substitute", **ITALY)
+    with pytest.raises(Stopped, match=r"Spring 1901 is published on board 1\.1"):
+        note(event, "swap", player="Ada", other="P8")
+    note(event, "substitute", **{**ITALY, "phase": "F1901"})
+    assert seatings(event)["1.1"].player_at(Power.ITALY, FIRST_PHASE) == NAMES[Power.ITALY]
+
+
+def played(event: Event) -> None:
+    """Spring 1901 of the first board is published."""
+    print_round(event, 1, "1", None, 0)
+    hand_in_all(event)
+    publish(event, "1.1", "Tess")
+
+
+def test_nobody_may_have_the_seat_from_the_start(event: Event) -> None:
+    note(event, "substitute", **{**ITALY, "player": "nobody"})
+    result(event, "1.1")
+    scored = scored_event(event)
+    assert event_results(event).boards[0].seats[Power.ITALY].instead_of is None
+    assert NAMES[Power.ITALY] not in {row.player for row in scored.standings.rows}
+    note(event, "substitute", **ITALY)  # and then somebody is put on the free seat
+    assert scores(scored_event(event))["S1"] != "0"
+
+
+def test_who_comes_late_to_a_seat_that_nobody_had_replaced_nobody_and_is_asked_about(event: Event) -> None:
+    note(event, "substitute", **{**ITALY, "player": "nobody"})
+    result(event, "1.1")
+    note(event, "substitute", **{**ITALY, "phase": "F1902"})
+    scored = scored_event(event)
+    assert [doubt.code for doubt in scored.doubts if doubt.code == "seat replaced"]
+    assert scores(scored)["S1"] != "0"
+
+
+# ---- two change places ----------------------------------------------------------------------------------------------
+
+
+def test_two_change_places_on_two_boards_and_it_is_one_fact_that_can_be_taken_back(event: Event) -> None:
+    before = seatings(event)
+    number = note(event, "swap", player="Ada", other="P9")
+    boards = seatings(event)
+    assert (boards["1.1"].players[Power.AUSTRIA], boards["1.2"].players[Power.ENGLAND]) == ("P9", "Ada")
+    assert note(event, "swap", player="P9", other="Ada") == number  # said again
+    undo(event, number, by="Tess", why="they were right")
+    assert seatings(event) == before
+    assert not [each for each in notes(event) if each.fact.number == number]
+
+
+def test_changing_back_for_another_reason_is_another_change(event: Event) -> None:
+    note(event, "swap", player="Ada", other="Bo")
+    note(event, "swap", player="Ada", other="Bo", why="they changed their minds")
+    assert seatings(event)["1.1"].players == NAMES
+
+
+def test_a_draw_that_is_made_again_has_its_own_seats(event: Event) -> None:
+    note(event, "swap", player="Ada", other="Bo")
+    again = {**NAMES, Power.ITALY: "S1"}
+    seat(event, 1, {"1": again, "2": dict(zip(Power, OTHERS, strict=True))}, by="Tess")
+    assert seatings(event)["1.1"].players == again
+
+
+def test_of_two_changes_of_a_seat_the_newer_goes_first(event: Event) -> None:
+    first = note(event, "substitute", **ITALY)
+    second = note(event, "substitute", **{**ITALY, "player": "S2"})
+    with pytest.raises(Stopped, match=f"take fact {second} back first"):
+        take_back(event, first, by="Tess", why="x")
+    with pytest.raises(Stopped):
+        undo(event, first, by="Tess", why="x")
+    take_back(event, second, by="Tess", why="x")
+    take_back(event, first, by="Tess", why="x")
+    assert seatings(event)["1.1"].players == NAMES
+
+
+def test_a_seat_that_was_played_with_stays(event: Event) -> None:
+    number = note(event, "substitute", **ITALY)
+    played(event)
+    for take in (undo, take_back):
+        with pytest.raises(Stopped, match="Spring 1901"):
+            take(event, number, by="Tess", why="x")
+
+
+def test_who_sits_nowhere_or_on_two_boards_does_not_change_places(event: Event) -> None:
+    for other, said in (("S1", "nowhere in round 1"), ("Ada", "with himself")):
+        with pytest.raises(Stopped, match=said):
+            note(event, "swap", player="Ada", other=other)
+
+
+# ---- a board by hand ------------------------------------------------------------------------------------------------
+
+LATE = [f"{power} {name}" for power, name in zip(Power, SPARE, strict=False)]
+
+
+def test_a_board_is_added_and_the_others_keep_seats_sheets_and_what_was_told(event: Event) -> None:
+    print_round(event, 1, None, None, 0)
+    tell_seats(event, 1, "Tess")
+    before = seatings(event)
+    number = note(event, "board", board="1.3", players=LATE)
+    after = seatings(event)
+    assert {name: after[name] for name in before} == before
+    assert after["1.3"].players[Power.AUSTRIA] == "S1"
+    old = OldSeats.of(event)
+    assert not [sheet for sheet, each in printed_sheets(event).items() if old.is_of_old(each)]
+    assert told_rounds(event, games(event).values()) == {1}
+    assert note(event, "board", board="1.3", players=LATE) == number
+    undo(event, number, by="Tess", why="nobody came")
+    assert seatings(event) == before
+
+
+def test_a_changed_seat_stays_changed_when_a_board_is_added(event: Event) -> None:
+    note(event, "substitute", **{**ITALY, "player": "S8"})
+    note(event, "board", board="1.3", players=LATE)
+    assert seatings(event)["1.1"].players[Power.ITALY] == "S8"
+
+
+def test_a_board_with_a_seat_too_few_or_a_stranger_is_refused(event: Event) -> None:
+    for players, said in ((LATE[:5], "nobody plays"), ([*LATE[:6], "TURKEY Zoe"], "Zoe")):
+        with pytest.raises(Stopped, match=said):
+            note(event, "board", board="1.3", players=players)
+    with pytest.raises(Stopped, match="seated already"):
+        note(event, "board", board="1.2", players=LATE)
+
+
+@pytest.mark.parametrize("is_before", [True, False], ids=["set before the draw", "added after it"])
+def test_a_draw_leaves_a_board_that_was_set_by_hand_as_it_is(is_before: bool, tmp_path: Path) -> None:
+    folder = cup_of(tmp_path, "wdc2008")
+    with open_event(folder, clock) as event:
+        take_back_all_seats(event)
+        if not is_before:
+            draw(event)
+        fixed = [
+            f"{power} {name}" for power, name in zip(Power, ("Ada", "S1", "S2", "S3", "S4", "S5", "S6"), strict=True)
+        ]
+        note(event, "board", board="1.1" if is_before else "1.9", players=fixed, ruled="yes")
+        note(event, "swap", player="S1", other="S2")
+        before = seatings(event)
+        draw(event, again=not is_before)
+        after = seatings(event)
+        name = "1.1" if is_before else "1.9"
+        assert (after[name].players, after[name].index) == (before[name].players, before[name].index)
+        assert len(after) == 3
+        drawn = [who for each in after.values() if each.name != name for who in each.players.values()]
+        assert len(set(drawn)) == 14
+        assert set(drawn).isdisjoint(before[name].players.values())
+
+
+def take_back_all_seats(event: Event) -> None:
+    for fact in standing(event.facts, Seated):
+        undo(event, fact.number, by="Tess", why="start again")
+
+
+def draw(event: Event, *, again: bool = False) -> None:
+    """Draw fourteen of those who are there."""
+    seated = {name for each in seatings(event).values() if each.is_by_hand for name in each.players.values()}
+    here = [name for name in (*NAMES.values(), *OTHERS, *SPARE) if name not in seated][:14]
+    absent = tuple(p.name for p in event.players if p.name not in here and p.name not in seated)
+    request = Request(round=1, seed=3, told=ToldReason(absent=absent), like="weaselmoot", again=again)
+    seat_drawn(event, draw_round(event, request), by="Tess")
+
+
+# ---- two boards in one round, and who comes back --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tournament", ["nzdc1999", "edc1996", "wdc2008"])
+def test_a_second_board_in_a_round_is_asked_about_at_every_door_where_the_rules_are_silent(
+    tournament: str, tmp_path: Path
+) -> None:
+    with open_event(cup_of(tmp_path, tournament), clock) as event:
+        note(event, "substitute", **ITALY)
+        twice = {"board": "1.2", "power": "ITALY", "player": "S1", "phase": "S1901"}
+        assert "S1 plays on 1.1 in this round, too" in asked(event, "substitute", **twice)
+        assert "S1 plays on 1.1" in asked(event, "board", board="1.3", players=LATE)
+        years = {"board": "1.3", "ended": "time", "years": COUNTS, "players": LATE}
+        assert "S1 plays on 1.1" in asked(event, "result", **years)
+        note(event, "substitute", **twice, ruled="yes")
+        assert "allowed two boards" in notes(event)[-1].words
+        note(event, "substitute", **{**twice, "power": "TURKEY", "player": "S2"})
+
+
+@pytest.mark.parametrize("tournament", ["weaselmoot", "edc2023"])
+def test_a_second_board_is_not_asked_about_where_the_rules_know_it(tournament: str, tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path, tournament), clock) as event:
+        note(event, "substitute", **ITALY)
+        note(event, "substitute", board="1.2", power="ITALY", player="S1", phase="S1901")
+
+
+def test_a_second_time_is_asked_about_where_once_is_the_rule(tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path, "edc2023"), clock) as event:
+        note(event, "substitute", **ITALY)
+        note(event, "substitute", board="1.2", power="ITALY", player="S1", phase="S1901")
+        seat(event, 2, {"1": NAMES, "2": dict(zip(Power, OTHERS, strict=True))}, by="Tess")
+        note(event, "substitute", **{**ITALY, "board": "2.1"})
+        assert "EDC23 D" in asked(event, "substitute", **{**ITALY, "board": "2.2"})
+
+
+@pytest.mark.parametrize("tournament", ["nzdc1999", "edc1996", "wdc2008"])
+def test_which_of_two_boards_counts_is_said_where_the_rules_leave_it_open(tournament: str, tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path, tournament), clock) as event:
+        for board in ("1.1", "1.2"):
+            note(event, "substitute", **{**ITALY, "board": board}, ruled="yes")
+            result(event, board)
+
+        def counted() -> tuple[list[str], bool]:
+            scored = scored_event(event)
+            row = next(row for row in scored.standings.rows if row.player == "S1")
+            kept = [game.game.board.name for game in row.tally.games if not game.is_dropped]
+            return kept, any(doubt.code == "two boards" for doubt in scored.doubts)
+
+        assert counted() == (["1", "2"], True)
+        note(event, "counts", player="S1", board="1.2")
+        assert counted() == (["2"], False)
+        number = note(event, "counts", player="S1", board="1.2", both="yes")
+        assert counted() == (["1", "2"], False)
+        take_back(event, number, by="Tess")
+        assert counted() == (["2"], False)
+
+
+@pytest.mark.parametrize("tournament", ALL)
+def test_an_eliminated_player_who_comes_back_is_asked_about(tournament: str, tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path, tournament), clock) as event:
+        set_without_austria(event)
+        back = {"board": "1.1", "power": "ITALY", "player": "Ada", "phase": "F1903"}
+        if tournament == "weaselmoot":
+            with pytest.raises(Stopped, match=r"WM III\.8"):
+                note(event, "substitute", **back, ruled="yes")
+            return
+        assert "was eliminated" in asked(event, "substitute", **back)
+        note(event, "substitute", **back, ruled="yes")
+        assert seatings(event)["1.1"].players[Power.ITALY] == "Ada"
+
+
+def set_without_austria(event: Event) -> None:
+    """Fall 1903 on the first board; Austria has nothing any more."""
+    start = starting_position(event.board)
+    units: dict[Power, tuple[Unit, ...]] = {
+        power: held for power, held in start.units.items() if power is not Power.AUSTRIA
+    }
+    centres: dict[Power, tuple[str, ...]] = {
+        power: held for power, held in start.centres.items() if power is not Power.AUSTRIA
+    }
+    position = replace(start, phase=Phase.read("F1903M"), units=units, centres=centres)
+    event.facts.append("position set", {"board": "1.1", "position": write_position(position)}, "Tess")
+
+
+# ---- the late share of EDC23 D --------------------------------------------------------------------------------------
+
+
+def shares(event: Event) -> tuple[str, bool]:
+    scored = scored_event(event)
+    return scores(scored)["S1"], any(doubt.code == "late share" for doubt in scored.doubts)
+
+
+def test_the_late_share_of_any_substitute_is_asked_about_and_settled(tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path, "edc2023"), clock) as event:
+        result(event, "1.1")
+        whole = scores(scored_event(event))[NAMES[Power.ENGLAND]]
+        note(event, "substitute", **{**ITALY, "phase": "F1903"})
+        share, is_asked = shares(event)
+        assert is_asked
+        assert int(share) < int(whole)
+        number = note(event, "late-start", board="1.1", power="ITALY", phase="start")
+        assert shares(event) == (whole, False)
+        take_back(event, number, by="Tess")
+        note(event, "late-start", board="1.1", power="ITALY", phase="F1903")
+        assert shares(event) == (share, False)
+
+
+def test_who_relieves_somebody_on_two_boards_has_the_late_share_by_the_rules(tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path, "edc2023"), clock) as event:
+        note(event, "substitute", board="1.2", power="ITALY", player=NAMES[Power.ITALY], phase="S1901")
+        result(event, "1.1")
+        result(event, "1.2")
+        note(event, "substitute", **{**ITALY, "phase": "F1903"})
+        share, is_asked = shares(event)
+        assert not is_asked
+        assert int(share) < int(scores(scored_event(event))["P9"])
+
+
+def test_relief_before_the_first_order_is_asked_about(tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path, "edc2023"), clock) as event:
+        note(event, "substitute", board="1.2", power="ITALY", player=NAMES[Power.ITALY], phase="S1901")
+        note(event, "substitute", **ITALY)
+        result(event, "1.1")
+        result(event, "1.2")
+        whole, is_asked = shares(event)
+        assert is_asked
+        note(event, "late-start", board="1.1", power="ITALY", phase="S1901")
+        assert shares(event)[1] is False
+        assert int(shares(event)[0]) < int(whole)
+
+
+# ---- a seat that is left --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tournament", ALL)
+def test_an_abandoned_seat_holds_its_board_up_until_the_director_says_who_has_it(
+    tournament: str, tmp_path: Path
+) -> None:
+    with open_event(cup_of(tmp_path, tournament), clock) as event:
+        print_round(event, 1, "1", None, 0)
+        hand_in_all(event, but=Power.ITALY)
+        rule_sheet(event, spring(Power.ITALY), SheetDecision.NO_ORDERS, by="Tess", why="nothing came")
+        assert status_anew(event)["boards"][0]["ready"]
+        mark_left(event, [NAMES[Power.ITALY]], left=True, by="Tess", why="ill")
+        assert not status_anew(event)["boards"][0]["ready"]
+        assert "has gone; who has the seat" in leaving(event, NAMES[Power.ITALY])
+        assert [each for each in status_anew(event)["problems"] if "has gone" in each["text"]]
+        with pytest.raises(Stopped, match="has gone; who has the seat") as stopped:
+            publish(event, "1.1", "Tess")
+        assert stopped.value.code is ExitCode.RULE_FIRST
+        note(event, "substitute", board="1.1", power="ITALY", player="nobody", phase="S1901")
+        assert not [each for each in status_anew(event)["problems"] if "has gone" in each["text"]]
+
+
+# ---- paper ----------------------------------------------------------------------------------------------------------
+
+
+def states(event: Event) -> dict[Power, str]:
+    live = LiveDesk(event)
+    return {power.power: str(power.state) for power in live.board(live.games["1.1"])}
+
+
+def test_the_paper_of_a_no_show_is_good_for_the_stand_by(event: Event) -> None:
+    print_round(event, 1, None, None, 0)
+    note(event, "substitute", **ITALY)
+    hand_in_all(event)
+    assert set(states(event).values()) == {"in"}
+    publish(event, "1.1", "Tess")
+
+
+def test_what_came_in_before_a_seat_changed_hands_counts_for_nobody_unasked(event: Event) -> None:
+    print_round(event, 1, None, None, 0)
+    hand_in_all(event)
+    live = LiveDesk(event)
+    note(event, "substitute", **ITALY)
+    live.refresh()
+    assert {power for power, state in states(event).items() if state != "in"} == {Power.ITALY}
+    assert {p.power: str(p.state) for p in live.board(live.games["1.1"])} == states(event)
+    assert "it came in before the seat changed hands; S1 sits there now" in next(stray_pages(event)).text
+
+
+def test_the_paper_of_two_who_change_places_is_asked_about_and_all_other_paper_is_good(event: Event) -> None:
+    print_round(event, 1, None, None, 0)
+    number = note(event, "swap", player="Ada", other="P9")
+    fact = next(fact for fact in event.facts.everything() if fact.number == number)
+    (line,) = paper_of(event, fact)
+    assert "AUSTRIA on 1.1" in line
+    assert "ENGLAND on 1.2" in line
+    hand_in_all(event)
+    assert {power for power, state in states(event).items() if state != "in"} == {Power.AUSTRIA}
+    assert "printed for Ada, who had this seat before; P9 sits there now" in next(stray_pages(event)).text
+    print_round(event, 1, "1", None, 0)
+    newest = sheets_of(event, spring(Power.AUSTRIA))[-1]
+    hand_in_sheet(event, newest, [inked(1, "A VIE - GAL")], sha256=f"{77:064d}")
+    assert set(states(event).values()) == {"in"}
+
+
+def test_paper_that_was_printed_for_seats_that_were_taken_back_is_asked_about(event: Event) -> None:
+    number = note(event, "swap", player="Ada", other="Bo")
+    print_round(event, 1, "1", None, 0)
+    undo(event, number, by="Tess", why="they were right")
+    hand_in_all(event)
+    asked_of = {power for power, state in states(event).items() if state != "in"}
+    assert asked_of == {Power.AUSTRIA, Power.ENGLAND}
+
+
+# ---- both doors -----------------------------------------------------------------------------------------------------
+
+ACTS: list[tuple[str, dict[str, str], list[str]]] = [
+    ("substitute", {**ITALY, "ruled": ""}, ["1.1", "ITALY", "S1", "S1901"]),
+    ("swap", {"player": "Ada", "other": "P9", "round": "1"}, ["Ada", "P9", "--round", "1"]),
+    (
+        "board",
+        {"board": "1.3", "players": "\n".join(LATE), "ruled": "yes"},
+        ["1.3", *(word for line in LATE for word in ("--player", line)), "--ruled"],
+    ),
+    ("counts", {"player": "S1", "board": "1.3", "both": "yes"}, ["S1", "1.3", "--both"]),
+]
+
+
+def test_every_act_writes_the_same_fact_at_both_doors_and_is_taken_back(tmp_path: Path) -> None:
+    ours, theirs = cup_of(tmp_path / "a", "wdc2008"), cup_of(tmp_path / "b", "wdc2008")
+    with open_office(theirs, SEATS) as office:
+        tess = Browser(office, "Tess")
+        for what, values, words in ACTS:
+            said = json.loads(run(["enter", ours, what, *words, "--by", "Tess", "--why", "because", "--json"]))
+            body = {"what": what, "values": values, "why": "because"}
+            answer = tess.client.post("/api/notes/enter", json=body, headers={"X-Token": tess.token})
+            assert answer.status_code == 200, answer.text
+            assert answer.json()["number"] == said["number"]
+            assert answer.json()["paper"] == said["paper"]
+        facts = [(fact.kind, json.dumps(fact.body, sort_keys=True)) for fact in office.office.event.facts.read()]
+    with open_event(ours, clock) as event:
+        assert [(fact.kind, json.dumps(fact.body, sort_keys=True)) for fact in event.facts.read()] == facts
+        drawn = max(fact.number for fact in event.facts.told(Seated) if not fact.said.boards[-1].by_hand)
+        for number in range(event.facts.last_number(), drawn, -1):
+            undo(event, number, by="Tess", why="back")
+        assert seatings(event)["1.1"].players == NAMES
+        assert "1.3" not in seatings(event)
