@@ -155,9 +155,9 @@ def seat_doubts(board: Board, boards: Sequence[Board], rules: ScoringRules) -> I
         if seat.ruling:
             continue
         if is_replacement_open(seat, rules.system.replacement):
-            yield SeatReplaced(spot=spot, power=power)
+            yield SeatReplaced(spot=board.spot, power=power)
         if rules.system.late and rules.system.late.of is LateOf.ASK and is_share_open(board, seat, boards):
-            yield LateShareOpen(spot=spot, power=power)
+            yield LateShareOpen(spot=board.spot, power=power)
 
 
 def is_replacement_open(seat: Seat, rule: Replacement) -> bool:
