@@ -384,4 +384,4 @@ def test_a_lot_is_drawn_openly_after_a_reload_and_a_seat_is_taken_over(chromium:
         page.wait_for_selector(f"#seats >> text={comes}")
         assert gone not in page.inner_text("#seats")
     assert len(facts(tmp_path / "lot-cup", "lot drawn")) == 1
-    assert len(facts(tmp_path / "lot-cup", "player replaced")) == 1
+    assert len(facts(tmp_path / "lot-cup", "seats changed")) == 1
