@@ -20,7 +20,7 @@ from pipeline.desk.hands.reader import reader_for
 from pipeline.desk.hands.writer_adaptation import Hands, hands_of
 from pipeline.desk.hands.writing_samples import awaits_samples
 from pipeline.desk.intake.albums import Albums
-from pipeline.desk.intake.blanks import draw_blank
+from pipeline.desk.intake.blanks import draw_blank, draw_heading
 from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_here, read_pages
 from pipeline.desk.sheets.crops import crop_path, page_path
 from pipeline.desk.sheets.pads import PadIn, Ticked, due
@@ -246,7 +246,7 @@ class ScanReader:
         as_of = event.facts.last_number()
         engine = reader_for(event, engine)
         sheets, forms, others = printed_sheets(event), printed_forms(event), others_of(event.tournament)
-        hands, blanks = hands_of(event, engine), Blanks(partial(draw_blank, event))
+        hands, blanks = hands_of(event, engine), Blanks(partial(draw_blank, event), partial(draw_heading, event))
         return cls(event, engine, sheets, forms, games(event), others, as_of, hands, blanks, albums)
 
     def read(self, received: Sequence[ScanReceived], helpers: Helpers | None = None) -> Iterator[PageIn]:

@@ -79,8 +79,9 @@ Draw = Callable[[str], Grey]  # a sheet's id -> the sheet as it was printed, at 
 class Blanks:
     """The sheets of an event as they were printed, each drawn when it is needed first."""
 
-    def __init__(self, draw: Draw) -> None:
+    def __init__(self, draw: Draw, draw_heading: Draw | None = None) -> None:
         self.draw = draw
+        self.draw_heading = draw_heading or draw  # the upper part of a sheet, down to the fields of its header
         self.known: dict[Form, Features] = {}
         self.free: dict[Form, FreePaper] = {}  # by what sheets have in common that differ only in their units
 
@@ -104,7 +105,7 @@ class Blanks:
 
     def across_heading(self, layout: PageLayout, page: RegisteredPage) -> tuple[Box, ...]:
         """Find what was written across or beside what is printed in the heading of a sheet."""
-        return across_heading(page, self.draw(layout.sheet))
+        return across_heading(page, self.draw_heading(layout.sheet))
 
     def likeliest(self, page: Features, layouts: Iterable[PageLayout]) -> list[PageLayout]:
         """The designs that a picture is most like, the likeliest first: a sheet of each."""
