@@ -17,6 +17,8 @@ class Doubt(StrEnum):
     MISSPELT = "MISSPELT"
     UNKNOWN_WORD = "UNKNOWN_WORD"
     EXTRA_WORDS = "EXTRA_WORDS"
+    OTHER_PART = "OTHER_PART"  # of text: another order on the same line
+    UNIT_INSIDE = "UNIT_INSIDE"
     NO_SIGN = "NO_SIGN"
     SENSELESS = "SENSELESS"
     INCOMPLETE = "INCOMPLETE"

@@ -82,6 +82,12 @@ class Lexicon:
             or (self.begins_name(folded) and self.is_short_for_a_name(folded))
         )
 
+    def may_be_meant(self, folded: str) -> bool:
+        """Say whether a word means something, or may be a slip of the pen for a word that does."""
+        if self.is_known(folded) or folded in FILLERS or "?" in folded:
+            return True
+        return any(each.is_slip or each.likeness >= self.nearness for each in self.sense(folded).meanings)
+
     def is_short_for_a_name(self, folded: str) -> bool:
         """Say whether the beginning of a name is taken for it: "atyr" is too little of "A. Tyroliennes" (EDC23 G)."""
         return any(meaning.how is WordMatch.BEGINS for meaning in self.sense(folded).meanings)

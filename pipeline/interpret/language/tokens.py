@@ -34,14 +34,20 @@ class Token(NamedTuple):
 
 PIECES = re.compile(
     r"""(?P<open>[(\[{])|(?P<close>[)\]}])
-    |(?P<dash>(?:[-–—−‐‑=~]+>+|>+|[-–—−‐‑]+|[→➔➜⇒⟶])(?:[ ]?[>→])?)
+    |(?P<dash>(?:[-–—−‐‑=~]+>+|>+|[-–—−‐‑=~]+|[→➔➜⇒⟶➡⟹►▶⇨])(?:[ ]?[>→])?)
     |(?P<ditto>["″〃“”„]|''|’’|´´)
-    |(?P<word>(?:[^\W_]|\?|…|_)+(?:['’](?=[^\W\d_])[^\W\d_]+)?)
+    |(?P<word>[©®]|(?:[^\W_]|\?|…|_)+(?:['’](?=[^\W\d_])[^\W\d_]+)?)
     |(?P<plus>\+)|(?P<slash>[/\\|])|(?P<break>[;,&\n])
     |(?P<air>[\s.:!·•*']+)|(?P<other>.)""",
     re.VERBOSE,
 )
-NUMBERING = re.compile(r"\s*(?:\d{1,2}\s*[.):]\s*|\d{1,2}\s+(?=\S))?(?:[•·*]\s*)?")
+# 1. 1) (1) [1] #1 No. 1, a) and (b) before a word, bullets; "F)" and "A)" only before another letter of a unit
+NUMBERING = re.compile(
+    r"""\s*(?:(?:[#№]|n[or]\.?)?\s*(?:[(\[]\s*\d{1,2}\s*[)\]]\s*|\d{1,2}\s*[.):°º]\s*|\d{1,2}\s+(?=\S))
+    |[(\[]?(?:[b-eg-z]|[af](?=[)\]]\s*[af]\b))[)\]]\s+(?=\S))?(?:[•·*]\s*)?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+AUTOCORRECTED = {"©": "c", "®": "r"}  # what office programs make of (c) and (r)
 UNREAD = re.compile(r"(?<=[^\W_])(?:\.{2,}|\*+)")  # "P.. - Bre": letters that cannot be read
 MARKS = {
     "word": Mark.WORD,
@@ -100,6 +106,9 @@ def cut(line: str) -> tuple[Token, ...]:
             found.append(token(piece, kind, piece.start() == previous_end, depth > 0))
         if kind != "air":
             previous_end = piece.end()
+    for at, (each, after) in enumerate(zip(found, found[1:], strict=False)):
+        if each.folded == "do" and after.folded == "not":
+            found[at] = each._replace(mark=Mark.WORD)  # "do not move": nothing is repeated
     return tuple(found)
 
 
@@ -228,6 +237,6 @@ def parts_of(
 def token(piece: re.Match[str], kind: str, tight: bool, bracketed: bool) -> Token:
     """Make one token of one match."""
     text = piece.group()
-    folded = fold(text) if kind == "word" else ""
+    folded = AUTOCORRECTED.get(text) or (fold(text) if kind == "word" else "")
     mark = Mark.DITTO if folded in DITTO_WORDS else MARKS[kind]
-    return Token(mark, text, folded, piece.start(), piece.end(), tight, bracketed)
+    return Token(mark, text, folded, piece.start(), piece.end(), tight, bracketed or text in AUTOCORRECTED)
