@@ -10,7 +10,8 @@ from pipeline.interpret.language.signs import (
     AND,
     AT_SEA,
     EVERYBODY,
-    FILLERS,
+    FROM,
+    GRAMMAR_WORDS,
     IF,
     LETTERS,
     NO,
@@ -18,7 +19,6 @@ from pipeline.interpret.language.signs import (
     NOTHING,
     OF,
     OR,
-    OWN,
     POLITE,
     SHORT_COASTS,
     TAKEN_BACK,
@@ -43,7 +43,11 @@ from pipeline.interpret.language.written import (
     Written,
 )
 
-FROM = frozenset({"from", "von", "depuis"})
+OF_STEP: dict[Step, frozenset[type[Shape]]] = {  # what a unit may be ordered
+    Step.MOVEMENT: frozenset({Holds, Moves, Supports, Convoys}),
+    Step.RETREATS: frozenset({Moves, Disbands}),
+    Step.ADJUSTMENTS: frozenset(),
+}
 SPOILERS = OR | IF | NOT | TAKEN_BACK  # words that leave an order with two meanings
 
 
@@ -63,7 +67,7 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
     ]
     kept = [token for token in said if token not in left]
     again = tuple(LineReader(kept, text, words, step).orders())
-    if left and again and all(is_read(order.shape, words) and not order.rest for order in again):
+    if left and again and all(is_read(each.shape, words) and has_unit(each) and not each.rest for each in again):
         return tuple(with_words_left(again, left, kept, text, is_spoilt=bool(spoilt)))
     return orders
 
@@ -80,6 +84,11 @@ def is_read(shape: Shape, words: GrammarWords) -> bool:
         return False
     places = [each.place for each in (unit, of) if isinstance(each, UnitWords) and each.place is not None]
     return all(words.sense(place.folded).meanings for place in (*places, *steps))
+
+
+def has_unit(written: Written) -> bool:
+    """Say whether an order names its unit's place, or declines a build."""
+    return isinstance(written.shape, Waives) or written.shape.unit.place is not None
 
 
 def with_words_left(
@@ -111,17 +120,19 @@ def completes(shape: Shape, joined: Written) -> bool:
             return False
 
 
-def with_shared_order(orders: Sequence[Written]) -> Iterator[Written]:
+def with_shared_order(orders: Sequence[Written], words: GrammarWords, step: Step) -> Iterator[Written]:
     """Units side by side before one order may all be meant: "F NTH and F ENG C A Lon - Bel"."""
-    shared: Shape | None = None
+    shared: Holds | Moves | Supports | Convoys | Disbands | None = None
     found = list(orders)
     for at in range(len(found) - 1, -1, -1):
         shape = found[at].shape
         if isinstance(shape, BareUnit) and shape.unit.place is not None:
-            if isinstance(shared, Holds | Moves | Supports | Convoys):
+            if shared is not None and is_read(shared, words):
                 found[at] = replace(found[at], alternatives=(replace(shared, unit=shape.unit),))
-        else:
+        elif isinstance(shape, Holds | Moves | Supports | Convoys | Disbands) and type(shape) in OF_STEP[step]:
             shared = shape
+        else:
+            shared = None
     yield from found
 
 
@@ -158,7 +169,7 @@ class LineReader(PlaceReader):
             end = max(self.at, began + 1)
             written = Written(shape, self.text[token.start : self.tokens[end - 1].end])
             found.append(written if self.is_over() else self.with_rest(written, self.at, self.skip_words()))
-        return list(with_shared_order(found))
+        return list(with_shared_order(found, self.words, self.step))
 
     def is_break_before_order(self) -> bool:
         """Say whether a break parts one order from the next: behind it a unit is named, and something said of it."""
@@ -214,6 +225,8 @@ class LineReader(PlaceReader):
         rest = " ".join((*filter(None, [written.rest]), self.text[tokens[0].start : tokens[-1].end] if tokens else ""))
         spoils = any(each.folded in SPOILERS and not self.words.is_listed(each.folded) for each in tokens)
         other = self.other_order(written.shape, [each for each in tokens if each.folded not in OR])
+        if other is not None and not is_read(other, self.words):
+            other = None
         if spoils or other is not None or written.left is Left.SPOILS:
             left = Left.SPOILS
         else:
@@ -233,13 +246,15 @@ class LineReader(PlaceReader):
             return None
         match orders[0].shape:
             case BareUnit(UnitWords(None, None, Phrase() as place)) if isinstance(shape, Moves | Supports | Convoys):
-                return replace(shape, steps=(place,)) if self.words.sense(place.folded).meanings else None
+                is_same = isinstance(shape, Supports | Convoys) and shape.of.place == place  # "S A Bud in Bud"
+                is_goal = not is_same and place.folded not in GRAMMAR_WORDS and self.words.may_be_meant(place.folded)
+                return replace(shape, steps=(place,)) if is_goal else None
             case Moves(UnitWords(None, None, None), (*_, _) as steps) if isinstance(shape, Supports | Convoys):
                 return replace(shape, steps=steps)
-            case Holds() | Moves() | Supports() | Convoys() | Disbands() as other if (
-                other.unit.is_empty or (other.unit.place is not None and other.unit.place.folded == unit.place.folded)
-            ):
-                return replace(other, unit=unit)
+            case Holds() | Moves() | Supports() | Convoys() | Disbands() as other if type(other) in OF_STEP[self.step]:
+                theirs = other.unit.place
+                is_same = other.unit.is_empty or (theirs is not None and theirs.folded == unit.place.folded)
+                return replace(other, unit=unit) if is_same else None
             case _:
                 return None
 
@@ -318,9 +333,10 @@ class LineReader(PlaceReader):
         if self.sign() is SignSense.DISBAND:
             self.at += 1
             return Disbands(self.unit())
-        minus = self.sign() is SignSense.TO
-        if minus or self.sign() is SignSense.RETREAT:
-            self.at += 1
+        has_sign = self.sign() in {SignSense.TO, SignSense.RETREAT}
+        is_minus = self.sign() is SignSense.TO
+        while self.sign() in {SignSense.TO, SignSense.RETREAT}:
+            self.at += 1  # "retreat to Tus"
         unit = self.unit()
         match self.sign():
             case SignSense.RETREAT | SignSense.TO | SignSense.BY:
@@ -334,16 +350,16 @@ class LineReader(PlaceReader):
                 self.at += 1
                 return Holds(unit)
             case None if self.is_over():
-                return self.after_minus(unit) if minus else self.nothing(unit)
+                return self.after_sign(unit, is_minus=is_minus) if has_sign else self.nothing(unit)
             case None if unit.place is not None and self.is_listed_word():
                 return self.move(unit, has_sign=False)
             case _:
                 return Senseless(unit, self.take_words())
 
-    def after_minus(self, unit: UnitWords) -> Shape:
-        """A minus and a unit disband it (WDC08 12.2); a dash and a place is a retreat that names no unit."""
+    def after_sign(self, unit: UnitWords, *, is_minus: bool) -> Shape:
+        """A minus and a unit disband it (WDC08 12.2); a sign and a place is a retreat that names no unit."""
         if unit.place is None or unit.letter is not None:
-            return Disbands(unit)
+            return Disbands(unit) if is_minus else self.nothing(unit)
         return Moves(UnitWords(), (unit.place,))
 
     def disband_or_move(self, unit: UnitWords) -> Shape:

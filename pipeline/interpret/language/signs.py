@@ -43,7 +43,8 @@ SIGNS: dict[str, SignSense] = {
     **words(
         SignSense.CONVOY, "c conv cvy convoy convoys convoying convoi convoie convoit konvoi konvoyiert transports"
     ),
-    **words(SignSense.CONVOY, "transport transporting transporte transportiert carry carries carrying ferry ferries ferrying"),
+    **words(SignSense.CONVOY, "transport transporting transporte transportiert carry carries carrying"),
+    **words(SignSense.CONVOY, "ferry ferries ferrying"),
     **words(SignSense.BY, "by via per par mit through durch using"),
     **words(SignSense.LAND, "land overland terre landweg"),
     **words(SignSense.RETREAT, "r ret retreat retreats retreating retraite ruckzug"),
@@ -60,18 +61,18 @@ LETTERS: dict[str, Kind] = {
 }
 FILLERS = frozenset(words(True, "the at from la le les der die das unit in"))
 OWN = frozenset(words(True, "own my our notre mein meine unsere eigene"))  # before a unit: not another power's
-ARTICLES = frozenset(words(True, "a an one un une ein eine"))  # before "army" and "fleet"; before a place, "a" is an army
+ARTICLES = frozenset(words(True, "a an one un une ein eine"))  # before "army" and "fleet"; "a" alone is an army
 OF = frozenset(words(True, "of de du von"))  # "Army of Vienna"
 AND = frozenset(words(True, "and et und"))
 OR = frozenset(words(True, "or else otherwise alternatively ou sinon oder sonst"))  # another order for the same unit
 # an order that depends on something, or is not given: nobody may follow it
 IF = frozenset(
-    words(True, "if unless except when whenever provided only maybe perhaps possibly instead but sauf mais wenn falls aber")
+    words(True, "if unless except when provided only maybe perhaps possibly instead but sauf mais wenn falls aber")
 )
 NOT = frozenset(
     words(True, "not dont doesnt never no cannot cant wont without pas jamais nicht kein keine nie")
 )
-TAKEN_BACK = frozenset(words(True, "cancel cancels cancelled canceled delete deleted ignore void wrong error mistake annule"))
+TAKEN_BACK = frozenset(words(True, "cancel cancelled canceled delete deleted ignore void wrong error mistake annule"))
 POLITE = frozenset(words(True, "please pls plz kindly will shall svp bitte"))  # they change no order
 NATIONS: dict[str, Power] = {
     **words(Power.AUSTRIA, "austria austrian austrians autriche autrichien autrichienne osterreich aus aut"),
@@ -85,6 +86,7 @@ NATIONS: dict[str, Power] = {
     **words(Power.RUSSIA, "russia russian russie russe russland russisch russische rus"),
     **words(Power.TURKEY, "turkey turkish turquie turc turque turkei turkisch turkische tur"),
 }
+FROM = frozenset(words(True, "from von depuis"))  # between where a unit goes and where it stands
 # coast words, folded; 'n', 's', 'e' alone are coasts only in brackets or where a table says so
 COASTS: dict[str, str] = {
     **words("NC", "nc cn northcoast ncoast nthcoast cotenord nordkuste nk north nord"),
@@ -97,3 +99,6 @@ NOTHING = frozenset(words(True, "none nothing nil aucun aucune"))  # a build dec
 NO = frozenset(words(True, "no kein keine pas"))  # before the word for a build
 HALVES = frozenset(words(True, "mid st ste saint n s e w nth north south east west gulf g nor sankt"))  # Mid-Atlantic
 EVERYBODY = frozenset(words(True, "all rest others everybody everything alles tout tous"))  # all units hold
+GRAMMAR_WORDS = (
+    FILLERS | OWN | ARTICLES | OF | AND | OR | IF | NOT | TAKEN_BACK | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY
+)

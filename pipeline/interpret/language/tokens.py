@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Callable, Collection
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -106,7 +107,7 @@ def cut(line: str) -> tuple[Token, ...]:
             found.append(token(piece, kind, piece.start() == previous_end, depth > 0))
         if kind != "air":
             previous_end = piece.end()
-    for at, (each, after) in enumerate(zip(found, found[1:], strict=False)):
+    for at, (each, after) in enumerate(pairwise(found)):
         if each.folded == "do" and after.folded == "not":
             found[at] = each._replace(mark=Mark.WORD)  # "do not move": nothing is repeated
     return tuple(found)

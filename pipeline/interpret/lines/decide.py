@@ -51,11 +51,13 @@ def verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
         if isinstance(draft.written.shape, Senseless) and draft.written.shape.is_for_all:
             return Verdict(Fate.NOBODY, found.status, found.setting, fault)
         return verdict_on_unknown(sheet, fault)
+    if draft.alternatives and found.fate is Fate.HOLDS:
+        return verdict_on_unknown(sheet, fault)
     return found
 
 
 def verdict_on_unknown(sheet: Sheet, found: Found) -> Verdict:
-    """Words of which nobody knows what they do, beside an order or instead of one: nothing is passed over in silence."""
+    """Words beside an order or instead of one, of which nobody knows what they do, are not passed over in silence."""
     setting = sheet.tournament.reading.misspelt_unsettled
     made = verdict(fate_of(setting.value), setting, found)
     return made if made.fate is not Fate.HOLDS else replace(made, fate=Fate.NOBODY)
@@ -187,6 +189,43 @@ def line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Verd
             yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
         else:
             yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
+
+
+def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """No part of a line is followed unasked while another part of it is not: the cut between them may be wrong."""
+    stopped_parts: dict[int, Entry] = {}
+    for entry in entries:
+        if entry.status is not Status.CLEAR and not entry.is_supplied:
+            stopped_parts.setdefault(entry.line, entry)
+    return [
+        ask_part(sheet, entry, stopped_parts[entry.line])
+        if entry.line in stopped_parts and entry.status is Status.CLEAR and not entry.is_implied
+        else entry
+        for entry in entries
+    ]
+
+
+def ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
+    """Ask about an order that could be followed if it did not share its line."""
+    found = Found.of(Doubt.OTHER_PART, text=other.text)
+    by = verdict(Fate.ASK, sheet.tournament.reading.misspelt_unsettled, found)
+    instead = sheet.without_order(entry.unit) if entry.unit is not None else None
+    offered = {candidate.order: candidate for candidate in entry.candidates}
+    if entry.order is not None:
+        offered.setdefault(entry.order, Candidate(entry.order, (AS_WRITTEN,)))
+    if instead is not None:
+        offered.setdefault(instead, Candidate(instead, NOT_FOLLOWED))
+    return replace(
+        entry,
+        order=None,
+        status=by.status,
+        settings=(by.setting,),
+        because=by.because,
+        found=found,
+        doubts=(*entry.doubts, found),
+        candidates=tuple(offered.values()),
+        situation=sheet.situation(by.setting, found, entry.text),
+    )
 
 
 def followed(draft: Draft, reading: Reading, verdicts: Sequence[Verdict]) -> Entry:

@@ -20,11 +20,17 @@ def judge_twice(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     """Every unit that several lines order is judged by the rule for that; void lines are no orders."""
     done = list(entries)
     for unit in dict.fromkeys(entry.unit for entry in entries if entry.unit is not None):
-        places = [i for i, e in enumerate(done) if e.unit == unit and e.status is not Status.VOID]
+        places = [i for i, e in enumerate(done) if e.unit == unit and not is_no_order(e)]
         if len(places) > 1:
             for place, entry in zip(places, judge_one(sheet, unit, [done[i] for i in places]), strict=True):
                 done[place] = entry
     return done
+
+
+def is_no_order(entry: Entry) -> bool:
+    """A void line is no order; whether one that is struck out is, is asked by itself, whatever is written anew."""
+    is_struck = entry.found is not None and entry.found.doubt is Doubt.STRUCK_OUT
+    return entry.status is Status.VOID or (is_struck and entry.status is Status.ASK)
 
 
 def judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
@@ -35,10 +41,41 @@ def judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
     if len(reads) == 1 and None not in reads and len(standing) < 2:
         return apply(sheet, rules.twice_same, unit, entries, Found.of(Doubt.TWICE_SAME, unit=str(unit)))
     found = Found.of(Doubt.TWICE_DIFF, unit=str(unit))
+    if may_be_the_same(entries):
+        return ask(sheet, rules.twice_different, unit, entries, found)
     possible = [entry for entry in entries if entry.status not in NOT_POSSIBLE]
     if len({entry.read for entry in possible}) == 1 and len(possible) < len(entries):
         return apply(sheet, rules.twice_one_invalid, unit, entries, found)
     return apply(sheet, rules.twice_different, unit, entries, found)
+
+
+def may_be_the_same(entries: list[Entry]) -> bool:
+    """Say whether the director's answer to one of the lines may make all of them one order."""
+    others = {entry.read for entry in entries if entry.status is not Status.ASK}
+    asked = [entry for entry in entries if entry.status is Status.ASK]
+    return len(others) == 1 and all(others <= {c.order for c in entry.candidates} for entry in asked)
+
+
+def ask(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
+    """Leave it to the director which of the orders stand."""
+    everything = {c.order: c for entry in entries for c in entry.candidates}
+    if (otherwise := sheet.without_order(unit)) is not None:
+        everything.setdefault(otherwise, Candidate(otherwise, NOT_FOLLOWED))
+    asked = sheet.situation(setting, found, " / ".join(entry.text for entry in entries))
+    return [
+        replace(
+            entry,
+            status=Status.ASK,
+            order=None,
+            doubts=(*entry.doubts, found),
+            settings=(setting,),
+            because=(found, by_rule(setting.value)),
+            found=found,
+            candidates=tuple(everything.values()),
+            situation=asked,
+        )
+        for entry in entries
+    ]
 
 
 def apply(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
@@ -66,9 +103,4 @@ def apply(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry],
                 for m, e in zip(marked, entries, strict=True)
             ]
         case _:
-            everything = {c.order: c for entry in entries for c in entry.candidates}
-            if (otherwise := sheet.without_order(unit)) is not None:
-                everything.setdefault(otherwise, Candidate(otherwise, NOT_FOLLOWED))
-            offered = tuple(everything.values())
-            asked = sheet.situation(setting, found, " / ".join(entry.text for entry in entries))
-            return [replace(e, status=Status.ASK, order=None, candidates=offered, situation=asked) for e in marked]
+            return ask(sheet, setting, unit, entries, found)

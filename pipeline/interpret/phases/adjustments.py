@@ -11,7 +11,7 @@ from pipeline.interpret.doubts.doubts import Doubt, Found, ReadingChange
 from pipeline.interpret.doubts.entry import Candidate, Entry, Interpretation, Status, name_alone, with_setting
 from pipeline.interpret.doubts.verdict import director_rules
 from pipeline.interpret.language.written import BareUnit, Builds, Disbands, Senseless, UnitWords, Waives, Written
-from pipeline.interpret.lines.decide import decide
+from pipeline.interpret.lines.decide import ask_whole_lines, decide
 from pipeline.interpret.lines.drafts import draft
 from pipeline.interpret.lines.evidence import habits_of
 from pipeline.interpret.lines.lines import WrittenLine
@@ -105,7 +105,7 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpr
     entries = weigh_names(sheet, drafts, [by_place(entry) for entry in entries], due_of(sheet))
     entries = judge_twice(sheet, [bare(sheet, entry) for entry in entries])
     entries = [without_hold(sheet, entry) for entry in entries]
-    entries = strike_surplus(sheet, entries)
+    entries = strike_surplus(sheet, ask_whole_lines(sheet, entries))
     orders = tuple(order for order in dict.fromkeys(e.order for e in entries) if order is not None)
     waivers = sum(isinstance(entry.order, Waive) for entry in entries)
     orders = (*orders, *(Waive() for _ in range(waivers - 1)))

@@ -159,7 +159,8 @@ class MovementReading:
             self.doubts.append(Found.of(Doubt.OTHER_LETTER, unit=str(unit)))
         self.check_nation(words, power, unit)
         is_foreign = power is not self.sheet.power
-        if is_foreign and words.nation is None and not words.is_own and self.rules.nation_missing.value is not Followed.FOLLOWED:
+        is_said = words.nation is not None or words.is_own
+        if is_foreign and not is_said and self.rules.nation_missing.value is not Followed.FOLLOWED:
             self.doubts.append(Found.of(Doubt.NO_NATION, unit=str(unit)))
         self.check_unit_coast(words, unit, is_other=True)
         return unit
