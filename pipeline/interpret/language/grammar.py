@@ -136,15 +136,23 @@ def with_shared_order(orders: Sequence[Written], words: GrammarWords, step: Step
     yield from found
 
 
+def with_breaks(tokens: Sequence[Token], words: GrammarWords) -> list[Token]:
+    """Make a break of every "and" that is not inside a name, as it is in "Caucase et Arménie"."""
+    found = list(tokens)
+    for at, token in enumerate(found):
+        if token.folded not in AND or words.is_listed(token.folded):
+            continue
+        before = ["".join(each.folded for each in tokens[first : at + 1]) for first in range(max(0, at - 4), at)]
+        if not any(words.begins_name(name) for name in before):
+            found[at] = token._replace(mark=Mark.BREAK)
+    return found
+
+
 class LineReader(PlaceReader):
     """Reads every order of one line."""
 
     def __init__(self, tokens: Sequence[Token], text: str, words: GrammarWords, step: Step) -> None:
-        tokens = [
-            token._replace(mark=Mark.BREAK) if token.folded in AND and not words.is_listed(token.folded) else token
-            for token in tokens
-        ]
-        super().__init__(tokens, text, words)
+        super().__init__(with_breaks(tokens, words), text, words)
         self.step = step
         self.carried: type[Builds] | type[Disbands] | None = None  # "Build A Mun, F Kie": the sign goes for both
 

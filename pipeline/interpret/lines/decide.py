@@ -47,7 +47,7 @@ def verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
     """A line that is no order: meaningless words, a bare unit, a word nobody knows."""
     found = verdict_on(fault, sheet.tournament)
     assert found is not None
-    if draft.unit is None and found.fate is Fate.HOLDS:
+    if draft.unit is None and (found.fate is Fate.HOLDS or fault.doubt is Doubt.BARE_UNIT):
         if isinstance(draft.written.shape, Senseless) and draft.written.shape.is_for_all:
             return Verdict(Fate.NOBODY, found.status, found.setting, fault)
         return verdict_on_unknown(sheet, fault)
@@ -225,6 +225,7 @@ def ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
         doubts=(*entry.doubts, found),
         candidates=tuple(offered.values()),
         situation=sheet.situation(by.setting, found, entry.text),
+        by_itself=entry,
     )
 
 
