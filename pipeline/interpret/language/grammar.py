@@ -5,11 +5,14 @@ from dataclasses import replace
 
 from pipeline.board.map import Kind
 from pipeline.board.position import Step
+from pipeline.interpret.doubts.sense import WordMatch
 from pipeline.interpret.language.places import PlaceReader
 from pipeline.interpret.language.signs import (
     AND,
+    ARTICLES,
     AT_SEA,
     EVERYBODY,
+    FILLERS,
     FROM,
     GRAMMAR_WORDS,
     IF,
@@ -62,14 +65,18 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
     if all(is_read(order.shape, words) for order in orders):
         return orders
     spoilt = [token for token in said if token.folded in SPOILERS and not words.is_listed(token.folded)]
-    left = [
-        token for token in said if token.mark is Mark.WORD and (token in spoilt or not words.may_be_meant(token.folded))
-    ]
+    left = [token for token in said if token in spoilt or is_no_word_of_orders(token, words)]
     kept = [token for token in said if token not in left]
     again = tuple(LineReader(kept, text, words, step).orders())
     if left and again and all(is_read(each.shape, words) and has_unit(each) and not each.rest for each in again):
         return tuple(with_words_left(again, left, kept, text, is_spoilt=bool(spoilt)))
     return orders
+
+
+def is_no_word_of_orders(token: Token, words: GrammarWords) -> bool:
+    """Say whether a word means nothing in the language of orders; in brackets small words are a part of a remark."""
+    is_small = token.bracketed and token.folded in GRAMMAR_WORDS - ARTICLES and not words.is_listed(token.folded)
+    return token.mark is Mark.WORD and (is_small or not words.may_be_meant(token.folded))
 
 
 def is_read(shape: Shape, words: GrammarWords) -> bool:
@@ -253,16 +260,30 @@ class LineReader(PlaceReader):
         if len(orders) != 1 or orders[0].rest:
             return None
         match orders[0].shape:
-            case BareUnit(UnitWords(None, None, Phrase() as place)) if isinstance(shape, Moves | Supports | Convoys):
-                is_same = isinstance(shape, Supports | Convoys) and shape.of.place == place  # "S A Bud in Bud"
-                is_goal = not is_same and place.folded not in GRAMMAR_WORDS and self.words.may_be_meant(place.folded)
-                return replace(shape, steps=(place,)) if is_goal else None
+            case BareUnit(UnitWords(None, None, Phrase() as place)):
+                return self.with_goal(shape, unit, place)
             case Moves(UnitWords(None, None, None), (*_, _) as steps) if isinstance(shape, Supports | Convoys):
                 return replace(shape, steps=steps)
             case Holds() | Moves() | Supports() | Convoys() | Disbands() as other if type(other) in OF_STEP[self.step]:
                 theirs = other.unit.place
                 is_same = other.unit.is_empty or (theirs is not None and theirs.folded == unit.place.folded)
                 return replace(other, unit=unit) if is_same else None
+            case _:
+                return None
+
+    def with_goal(self, shape: Shape, unit: UnitWords, place: Phrase) -> Shape | None:
+        """Put a place behind an order in the place of its goal; a word that is only near to a name is none."""
+        sense = self.words.sense(place.folded)
+        is_near = sense.how is WordMatch.NEAR and not sense.is_firm
+        if is_near or place.folded in GRAMMAR_WORDS or not self.words.may_be_meant(place.folded):
+            return None
+        match shape:
+            case Supports(_, of) | Convoys(_, of):
+                return replace(shape, steps=(place,)) if of.place != place else None  # not "S A Bud in Bud"
+            case Moves():
+                return replace(shape, steps=(place,))
+            case BareUnit() if self.step is not Step.ADJUSTMENTS:
+                return Moves(unit, (place,), has_sign=False)
             case _:
                 return None
 
@@ -287,6 +308,8 @@ class LineReader(PlaceReader):
             self.at += 1
         if self.is_for_everybody():
             return Senseless(UnitWords(), self.take_words(), is_for_all=True)
+        if self.is_dash_behind_letter():
+            return self.move_behind_dash()
         unit = self.unit()
         match self.sign():
             case SignSense.HOLD:
@@ -307,12 +330,31 @@ class LineReader(PlaceReader):
             case _:
                 return Senseless(unit, self.take_words())
 
+    def is_dash_behind_letter(self) -> bool:
+        """Say whether a dash with spaces stands behind a unit's letter, and another one behind the place after it."""
+        token = self.peek(1)
+        if self.letter() is None or token is None or token.mark is not Mark.DASH or not self.is_place_word(2):
+            return False
+        first = self.at
+        self.at += 2
+        found = not token.tight and self.goes_on()
+        self.at = first
+        return found
+
+    def move_behind_dash(self) -> Moves:
+        """Read "A - Vie - Gal" as Vienna's move; it may as well be a move by way of Vienna that names no unit."""
+        letter = self.letter()
+        self.at += 2
+        place = self.places()[0]
+        return replace(self.move(UnitWords(None, letter, place)), to_unit=True)
+
     def is_for_everybody(self) -> bool:
         """Say whether the line is "all hold": it names no unit, and units without an order hold anyway."""
         token, after = self.peek(), self.peek(1)
         if token is None or token.folded not in EVERYBODY or after is None:
             return False
-        return self.sign(1) is SignSense.HOLD or (after.folded == "units" and self.sign(2) is SignSense.HOLD)
+        is_group = after.folded in {"units", "other", "others"}
+        return self.sign(1) is SignSense.HOLD or (is_group and SignSense.HOLD in {self.sign(2), self.sign(3)})
 
     def hold_or_move(self, unit: UnitWords) -> Shape:
         """Read a move; "to hold" is a hold."""
@@ -469,7 +511,17 @@ class LineReader(PlaceReader):
                     by_land = True
                 case _:
                     break
+        unit = self.unit_behind(unit) if steps else unit
         return Moves(unit, tuple(steps), tuple(over), via, by_land, has_sign, to_unit)
+
+    def unit_behind(self, unit: UnitWords) -> UnitWords:
+        """Take where a unit stands from behind its goal: "The army moves to Galicia from Vienna"."""
+        token = self.peek()
+        if unit.place is not None or token is None or token.folded not in FROM or not self.is_place_word(1):
+            return unit
+        self.at += 1
+        behind = self.unit()
+        return replace(unit, letter=unit.letter or behind.letter, place=behind.place)
 
     def goes_on(self) -> bool:
         """Say whether a route goes on behind the place that stands here: "A Yor - F NTH - Nwy"."""
@@ -513,8 +565,12 @@ class LineReader(PlaceReader):
         if self.sign() is SignSense.HOLD and self.is_word(1) and self.sign(1) is not SignSense.HOLD:
             self.at += 1  # "support hold to Vienna"
         goal = self.goal_before_unit()
+        is_hold = self.sign(-1) is SignSense.HOLD if self.at else False
+        first = self.at
         while (token := self.peek()) is not None and (
-            (token.mark is Mark.WORD and self.sign() is SignSense.TO) or token.folded in OF
+            (token.mark is Mark.WORD and self.sign() is SignSense.TO)
+            or token.folded in OF
+            or (token.folded in FILLERS and self.is_word(1) and self.sign(1) is SignSense.TO)
         ):
             self.at += 1
         of = self.unit(is_other=True)
@@ -529,7 +585,14 @@ class LineReader(PlaceReader):
             return Supports(unit, of, moved.steps, bool(moved.steps), to_unit=moved.to_unit)
         elif of.place is not None and self.is_listed_word():
             return Supports(unit, of, self.move(of, has_sign=False).steps, has_sign=False)
+        elif self.names_a_goal(first, of) and not is_hold:
+            return Supports(unit, UnitWords(), (of.place,) if of.place is not None else ())
         return Supports(unit, of)
+
+    def names_a_goal(self, first: int, of: UnitWords) -> bool:
+        """Say whether a word for moving stands before a place without a letter: "supports attack on Rum" names no unit."""
+        words = range(first - self.at, 0)
+        return of.letter is None and any(self.sign(ahead) is SignSense.TO for ahead in words)
 
     def convoy(self, unit: UnitWords) -> Convoys:
         """Read whom a fleet carries, and where to; "convoy to Bel from Lon" names that first."""

@@ -95,7 +95,7 @@ class Lexicon:
 
     def may_be_meant(self, folded: str) -> bool:
         """Say whether a word means something, or may be a slip of the pen for a word that does."""
-        if self.is_known(folded) or "?" in folded:
+        if self.is_known(folded) or "?" in folded or len(folded) < SHORTEST_BEGINNING:
             return True
         return any(each.is_slip or each.likeness >= self.nearness for each in self.sense(folded).meanings)
 

@@ -21,7 +21,7 @@ class PlaceReader(TokenReader):
         letter = self.letter()
         if letter is not None and not self.is_listed_alone():
             self.at += 1
-            self.skip_behind_letter()
+            self.skip_behind_letter(is_other=is_other)
         else:
             letter = None
         nation = nation or self.nation(is_other)
@@ -51,7 +51,7 @@ class PlaceReader(TokenReader):
         self.at = first  # `places` skips what stands before a place
         return False
 
-    def skip_behind_letter(self) -> None:
+    def skip_behind_letter(self, *, is_other: bool) -> None:
         """Skip what stands between a unit's letter and its place: "Army of Vienna", and the hyphen of "A-Vie - Gal"."""
         token = self.peek()
         if token is None:
@@ -62,7 +62,7 @@ class PlaceReader(TokenReader):
             first = self.at
             self.at += 1
             self.places()
-            is_unit = self.sign() is not None
+            is_unit = is_other or self.sign() is not None
             self.at = first + 1 if is_unit else first
 
     def is_letter_behind(self, letter: Kind | None) -> bool:

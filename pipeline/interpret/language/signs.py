@@ -59,7 +59,7 @@ LETTERS: dict[str, Kind] = {
     **words(Kind.ARMY, "a army armies ar armee"),
     **words(Kind.FLEET, "f fleet fleets fl flt flotte"),
 }
-FILLERS = frozenset(words(True, "the at from la le les der die das unit in"))
+FILLERS = frozenset(words(True, "the at from la le les der die das unit in on"))
 OWN = frozenset(words(True, "own my our notre mein meine unsere eigene"))  # before a unit: not another power's
 ARTICLES = frozenset(words(True, "a an one un une ein eine"))  # before "army" and "fleet"; "a" alone is an army
 OF = frozenset(words(True, "of de du von"))  # "Army of Vienna"
@@ -73,7 +73,7 @@ NOT = frozenset(
     words(True, "not dont doesnt never no cannot cant wont without pas jamais nicht kein keine nie")
 )
 TAKEN_BACK = frozenset(words(True, "cancel cancelled canceled delete deleted ignore void wrong error mistake annule"))
-POLITE = frozenset(words(True, "please pls plz kindly will shall svp bitte"))  # they change no order
+POLITE = frozenset(words(True, "please pls plz kindly will shall do does did svp bitte"))  # they change no order
 NATIONS: dict[str, Power] = {
     **words(Power.AUSTRIA, "austria austrian austrians autriche autrichien autrichienne osterreich aus aut"),
     **words(Power.AUSTRIA, "austriahungary austrohungarian osterreichisch osterreichische ah"),

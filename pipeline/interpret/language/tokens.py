@@ -42,10 +42,11 @@ PIECES = re.compile(
     |(?P<air>[\s.:!·•*']+)|(?P<other>.)""",
     re.VERBOSE,
 )
-# 1. 1) (1) [1] #1 No. 1, a) and (b) before a word, bullets; "F)" and "A)" only before another letter of a unit
+# 1. 1) (1) [1] #1 No. 1, (b) and ii) before a word, bullets; "A)" and "b." only before the letter of a unit
 NUMBERING = re.compile(
-    r"""\s*(?:(?:[#№]|n[or]\.?)?\s*(?:[(\[]\s*\d{1,2}\s*[)\]]\s*|\d{1,2}\s*[.):°º]\s*|\d{1,2}\s+(?=\S))
-    |[(\[]?(?:[b-eg-z]|[af](?=[)\]]\s*[af]\b))[)\]]\s+(?=\S))?(?:[•·*]\s*)?""",
+    r"""\s*(?:(?:[#№]|n[or]\.?)?\s*(?:[(\[]\s*\d{1,2}\s*[)\]]\s*|\d{1,2}\s*(?:[.):°º]\s*|/\s+)|\d{1,2}\s+(?=\S))
+    |[(\[]?(?:[b-eg-z]|[ivx]{2,4}|[af](?=[)\]]\s*[af]\b))[)\]]\s+(?=\S)|(?:[a-z]|[ivx]{2,4})\.\s*(?=[af]\b)
+    )?(?:[•·*]\s*)?""",
     re.VERBOSE | re.IGNORECASE,
 )
 AUTOCORRECTED = {"©": "c", "®": "r"}  # what office programs make of (c) and (r)

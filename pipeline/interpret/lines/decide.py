@@ -11,8 +11,10 @@ from pipeline.interpret.doubts.entry import Candidate, Entry, Status
 from pipeline.interpret.doubts.possible import hindrance
 from pipeline.interpret.doubts.sense import Sense, WordMatch
 from pipeline.interpret.doubts.verdict import Fate, Verdict, fate_of, verdict, verdict_on
+from pipeline.interpret.language.signs import LETTERS
 from pipeline.interpret.language.written import Left, Phrase, Senseless
 from pipeline.interpret.lines.evidence import Habits, settle
+from pipeline.interpret.lines.lines import words_of
 from pipeline.interpret.lines.reading import Draft, Reading
 from pipeline.interpret.lines.sheet import Sheet
 from pipeline.orders.order import Hold, Order
@@ -51,9 +53,16 @@ def verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
         if isinstance(draft.written.shape, Senseless) and draft.written.shape.is_for_all:
             return Verdict(Fate.NOBODY, found.status, found.setting, fault)
         return verdict_on_unknown(sheet, fault)
-    if draft.alternatives and found.fate is Fate.HOLDS:
+    if found.fate is Fate.HOLDS and (draft.alternatives or draft.written.rest or may_be_order(sheet, draft)):
         return verdict_on_unknown(sheet, fault)
     return found
+
+
+def may_be_order(sheet: Sheet, draft: Draft) -> bool:
+    """Say whether words behind a unit that are no order have a word of an order among them: a place, a sign."""
+    words = draft.written.shape.words if isinstance(draft.written.shape, Senseless) else ""
+    folded = [token.folded for token in words_of(words, sheet.lexicon)]
+    return any(sheet.lexicon.is_listed(word) or word in sheet.lexicon.signs or word in LETTERS for word in folded)
 
 
 def verdict_on_unknown(sheet: Sheet, found: Found) -> Verdict:
