@@ -46,7 +46,7 @@ SENTENCES: dict[str, Mapping[str, str]] = {
         "MISSPELT": "{text!r} ({codes}) is in no table, and is near to one",
         "UNKNOWN_WORD": "{text!r} is no province that is known",
         "EXTRA_WORDS": "{text!r} belongs to no order",
-        "OTHER_PART": "another part of the line is not followed: {text!r}",
+        "OTHER_PART": "it may be one order with {text!r}, which is not followed by itself",
         "UNIT_INSIDE": "a unit is named in {text!r} where a place is due",
         "NO_SIGN": "nothing between the places in {text!r} says what is ordered",
         "SENSELESS": "{text!r} is no order",

@@ -15,16 +15,14 @@ from pipeline.interpret.language.signs import (
     FILLERS,
     FROM,
     GRAMMAR_WORDS,
-    IF,
     LETTERS,
     NO,
-    NOT,
     NOTHING,
     OF,
     OR,
     POLITE,
     SHORT_COASTS,
-    TAKEN_BACK,
+    SPOILERS,
     SignSense,
 )
 from pipeline.interpret.language.token_queries import GrammarWords
@@ -51,7 +49,6 @@ OF_STEP: dict[Step, frozenset[type[Shape]]] = {  # what a unit may be ordered
     Step.RETREATS: frozenset({Moves, Disbands}),
     Step.ADJUSTMENTS: frozenset(),
 }
-SPOILERS = OR | IF | NOT | TAKEN_BACK  # words that leave an order with two meanings
 
 
 def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: Step) -> tuple[Written, ...]:
@@ -120,11 +117,19 @@ def completes(shape: Shape, joined: Written) -> bool:
         case Moves(_, ()):
             return isinstance(whole, Moves) and bool(whole.steps)
         case Moves(_, steps):
-            return isinstance(whole, Moves) and whole.steps == steps and (whole.via or whole.by_land)
+            return isinstance(whole, Moves) and goes_as_far(steps, whole)
         case Supports(_, _, ()) | Convoys(_, _, ()):
             return type(whole) is type(shape) and (bool(whole.steps) or shape.of.is_empty)
         case _:
             return False
+
+
+def goes_as_far(steps: Sequence[Phrase], whole: Moves) -> bool:
+    """Say whether only how to travel, or a coast that was not said, is new in a move."""
+    if tuple(steps) == whole.steps:
+        return whole.via or whole.by_land
+    *before, last = whole.steps
+    return bool(last.coast) and tuple(steps) == (*before, replace(last, coast=""))
 
 
 def with_shared_order(orders: Sequence[Written], words: GrammarWords, step: Step) -> Iterator[Written]:
@@ -590,7 +595,7 @@ class LineReader(PlaceReader):
         return Supports(unit, of)
 
     def names_a_goal(self, first: int, of: UnitWords) -> bool:
-        """Say whether a word for moving stands before a place without a letter: "supports attack on Rum" names no unit."""
+        """Say whether a word for moving, and no unit's letter, stands before a place: "supports attack on Rum"."""
         words = range(first - self.at, 0)
         return of.letter is None and any(self.sign(ahead) is SignSense.TO for ahead in words)
 

@@ -67,12 +67,13 @@ AND = frozenset(words(True, "and et und"))
 OR = frozenset(words(True, "or else otherwise alternatively ou sinon oder sonst"))  # another order for the same unit
 # an order that depends on something, or is not given: nobody may follow it
 IF = frozenset(
-    words(True, "if unless except when provided only maybe perhaps possibly instead but sauf mais wenn falls aber")
+    words(True, "if unless except when provided only maybe perhaps possibly instead but sauf mais wenn falls")
 )
 NOT = frozenset(
     words(True, "not dont doesnt never no cannot cant wont without pas jamais nicht kein keine nie")
 )
 TAKEN_BACK = frozenset(words(True, "cancel cancelled canceled delete deleted ignore void wrong error mistake annule"))
+SPOILERS = OR | IF | NOT | TAKEN_BACK  # words that leave an order with two meanings
 POLITE = frozenset(words(True, "please pls plz kindly will shall do does did svp bitte"))  # they change no order
 NATIONS: dict[str, Power] = {
     **words(Power.AUSTRIA, "austria austrian austrians autriche autrichien autrichienne osterreich aus aut"),

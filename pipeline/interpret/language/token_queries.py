@@ -5,7 +5,7 @@ from typing import Protocol
 
 from pipeline.board.map import Kind, Power
 from pipeline.interpret.doubts.sense import Sense
-from pipeline.interpret.language.signs import FILLERS, LETTERS, SignSense
+from pipeline.interpret.language.signs import FILLERS, LETTERS, SPOILERS, SignSense
 from pipeline.interpret.language.tokens import Mark, Token
 
 
@@ -102,7 +102,7 @@ class TokenReader:
             return False
         if self.words.is_listed(token.folded):
             return True
-        return self.sign(ahead) is None and token.folded not in LETTERS and token.folded not in FILLERS
+        return self.sign(ahead) is None and token.folded not in LETTERS and token.folded not in FILLERS | SPOILERS
 
     def is_listed_word(self) -> bool:
         """Say whether a word that the table lists as a place stands here."""

@@ -68,6 +68,7 @@ GLUED = (
 UNITS = ("a", "f")
 HELPS = ("s", "c")  # the signs before another unit
 MOST_NAME_WORDS = 4  # "Gulf of St Lawrence" on a variant's map
+FROM_OR_ROME = "from"  # before a dash it is the fleet in Rome
 DITTO_WORDS = frozenset({"do", "ditto", "idem"})
 
 
@@ -150,10 +151,14 @@ def unglue(
     >>> [t.text for t in unglue(cut("FemeD-ION"), lambda word: word == "ion", {"eme", "emed"}.__contains__)]
     ['F', 'emeD', '-', 'ION']
     """
-    if not any(each.mark is Mark.WORD and len(each.folded) > 1 and not is_known(each.folded) for each in tokens):
+    glued = (each for each in tokens if each.mark is Mark.WORD and len(each.folded) > 1)
+    if all(is_known(each.folded) and each.folded != FROM_OR_ROME for each in glued):
         return tokens
     found: list[Token] = []
     for at, each in enumerate(tokens):
+        if each.folded == FROM_OR_ROME and at + 1 < len(tokens) and tokens[at + 1].mark is Mark.DASH:
+            found += apart(each, 1)
+            continue
         begins = begins_name(tokens, at, is_known, is_place) or begins_unit(tokens, at, is_known, is_place)
         helps = goes_on_to_a_unit(tokens, at, is_place)
         found += apart(each, 1) if begins else parts_of(each, is_known, is_place, helps=helps)

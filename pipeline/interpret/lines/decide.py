@@ -59,10 +59,10 @@ def verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
 
 
 def may_be_order(sheet: Sheet, draft: Draft) -> bool:
-    """Say whether words behind a unit that are no order have a word of an order among them: a place, a sign."""
+    """Say whether words behind a unit that are no order name a place or a unit: then something may be meant."""
     words = draft.written.shape.words if isinstance(draft.written.shape, Senseless) else ""
     folded = [token.folded for token in words_of(words, sheet.lexicon)]
-    return any(sheet.lexicon.is_listed(word) or word in sheet.lexicon.signs or word in LETTERS for word in folded)
+    return any(sheet.lexicon.is_listed(word) or word in LETTERS for word in folded)
 
 
 def verdict_on_unknown(sheet: Sheet, found: Found) -> Verdict:
@@ -208,7 +208,7 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
             stopped_parts.setdefault(entry.line, entry)
     return [
         ask_part(sheet, entry, stopped_parts[entry.line])
-        if entry.line in stopped_parts and entry.status is Status.CLEAR and not entry.is_implied
+        if entry.line in stopped_parts and entry.status is Status.CLEAR and not entry.is_supplied
         else entry
         for entry in entries
     ]

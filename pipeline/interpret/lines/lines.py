@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from pipeline.board.position import Step
 from pipeline.interpret.doubts.doubts import Doubt, Found
 from pipeline.interpret.doubts.entry import Line
-from pipeline.interpret.language.grammar import SPOILERS, LineReader, read_tokens
+from pipeline.interpret.language.grammar import LineReader, read_tokens
 from pipeline.interpret.language.lexicon import Lexicon
-from pipeline.interpret.language.signs import SignSense
+from pipeline.interpret.language.signs import IF, OR, SPOILERS, SignSense
 from pipeline.interpret.language.tokens import Mark, Token, cut, join_signs, unglue
 from pipeline.interpret.language.written import BareUnit, Convoys, Moves, Supports, UnitWords, Written
 from pipeline.interpret.lines.drafts import unit_spoken_of
@@ -59,7 +60,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
         else:
             joined.append(piece)
     notes = {line.number: tuple(notes_of(line)) for line in lines}
-    return tuple(
+    written = [
         WrittenLine(
             piece.number,
             orders_of(sheet, piece),
@@ -67,7 +68,37 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
             piece.also,
         )
         for piece in joined
-    )
+    ]
+    for at, (above_it, below_it) in enumerate(pairwise(joined)):
+        whole = as_one_order(sheet, above_it, below_it)
+        if whole is not None and written[at].orders and written[at + 1].orders:
+            written[at : at + 2] = both_in_doubt(written[at], written[at + 1], whole)
+    return tuple(written)
+
+
+def as_one_order(sheet: Sheet, above: CutLine, below: CutLine) -> Written | None:
+    """Read a support or a convoy that breaks off above a whole order as one order with it, if that can be."""
+    step = sheet.position.phase.step
+    end = LineReader(above.tokens, above.text, sheet.lexicon, step).sign(len(above.tokens) - 1)
+    if step is not Step.MOVEMENT or end not in {SignSense.SUPPORT, SignSense.CONVOY}:
+        return None
+    orders = read_text(join(above, below, " ", sheet.lexicon).text, sheet.lexicon, step)
+    is_one = len(orders) == 1 and isinstance(orders[0].shape, Supports | Convoys) and not orders[0].rest
+    return orders[0] if is_one else None
+
+
+def both_in_doubt(above: WrittenLine, below: WrittenLine, whole: Written) -> list[WrittenLine]:
+    """Neither of two lines is followed unasked that may be two orders, or one."""
+    *others, last = above.orders
+    first = below.orders[0]
+    return [
+        replace(
+            above,
+            orders=(*others, replace(last, alternatives=(whole.shape,))),
+            notes=(*above.notes, Found.of(Doubt.OTHER_PART, text=first.text)),
+        ),
+        replace(below, notes=(*below.notes, Found.of(Doubt.OTHER_PART, text=last.text))),
+    ]
 
 
 def notes_of(line: Line) -> Iterator[Found]:
@@ -168,7 +199,8 @@ def joint(sheet: Sheet, above: CutLine, below: CutLine) -> str | None:
     before, after = (read_text(each.text, sheet.lexicon, step) for each in (above, below))
     if not before or not after or unit_of(before[-1]).place is None:
         return None
-    if below.tokens[0].folded in SPOILERS and not names_own_unit(sheet, after):
+    first, last = below.tokens[0].folded, above.tokens[-1].folded
+    if first in OR | IF or last in OR | IF or (first in SPOILERS and not names_own_unit(sheet, after)):
         return BREAK
     return BREAK if step is not Step.ADJUSTMENTS and is_tail(sheet, before[-1], after[0], below) else None
 
@@ -186,7 +218,7 @@ def names_own_unit(sheet: Sheet, orders: Sequence[Written]) -> bool:
 
 def is_tail(sheet: Sheet, above: Written, below: Written, line: CutLine) -> bool:
     """Say whether a line has no unit of its own: it begins with a sign, or is a place or a coast and nothing else."""
-    if isinstance(above.shape, BareUnit) or unit_of(below).letter is not None:
+    if unit_of(below).letter is not None:
         return False
     if unit_of(below).is_empty:
         start = LineReader(line.tokens, line.text, sheet.lexicon, sheet.position.phase.step)

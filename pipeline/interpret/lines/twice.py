@@ -41,7 +41,7 @@ def judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
     if len(reads) == 1 and None not in reads and len(standing) < 2:
         return apply(sheet, rules.twice_same, unit, entries, Found.of(Doubt.TWICE_SAME, unit=str(unit)))
     found = Found.of(Doubt.TWICE_DIFF, unit=str(unit))
-    if may_be_the_same(entries):
+    if is_asked_what(entries):
         return ask(sheet, rules.twice_different, unit, entries, found)
     possible = [entry for entry in entries if entry.status not in NOT_POSSIBLE]
     if len({entry.read for entry in possible}) == 1 and len(possible) < len(entries):
@@ -49,11 +49,15 @@ def judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
     return apply(sheet, rules.twice_different, unit, entries, found)
 
 
-def may_be_the_same(entries: list[Entry]) -> bool:
-    """Say whether the director's answer to one of the lines may make all of them one order."""
-    others = {entry.read for entry in entries if entry.status is not Status.ASK}
+def is_asked_what(entries: list[Entry]) -> bool:
+    """Say whether the director's answer to one line may leave one order: it may be the other's, or none by itself."""
     asked = [entry for entry in entries if entry.status is Status.ASK]
-    return len(others) == 1 and all(others <= {c.order for c in entry.candidates} for entry in asked)
+    others = {entry.read for entry in entries if entry.status is not Status.ASK}
+    if any(entry.found is not None and entry.found.doubt is Doubt.OVERWRITTEN for entry in asked):
+        return True
+    if asked and len({entry.line for entry in entries}) == 1:
+        return True
+    return bool(asked) and len(others) == 1 and all(others <= {c.order for c in e.candidates} for e in asked)
 
 
 def ask(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
