@@ -147,7 +147,7 @@ def quiet_names(entries: Sequence[Entry]) -> list[Entry]:
 
 def is_name(entry: Entry) -> bool:
     """Say whether a line is the name of a unit and nothing else."""
-    return any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts)
+    return entry.found is not None and entry.found.doubt is Doubt.BARE_UNIT
 
 
 def summary(sheet: Sheet, entries: Sequence[Entry]) -> Interpretation:

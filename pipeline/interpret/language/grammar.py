@@ -442,7 +442,7 @@ class LineReader(PlaceReader):
         elif self.sign() in {SignSense.DISBAND, SignSense.TO, SignSense.RETREAT}:
             self.at += 1
             self.carried = Disbands
-        unit = self.unit()
+        unit = self.unit(is_glued=True)
         after = self.peek()
         if self.sign() is SignSense.BUILD or (after is not None and after.mark is Mark.PLUS and self.peek(1) is None):
             self.at += 1
@@ -486,7 +486,8 @@ class LineReader(PlaceReader):
         steps: list[Phrase] = []
         over: list[Phrase] = []
         via = by_land = to_unit = False
-        if not has_sign or self.is_place_word():
+        if self.sign() is None:
+            to_unit = has_sign and self.skip_letter_inside(unit)
             steps.extend(self.places())
         while True:
             match self.sign():
@@ -494,10 +495,7 @@ class LineReader(PlaceReader):
                     break
                 case SignSense.TO:
                     self.at += 1
-                    is_fleet = self.letter() is Kind.FLEET
-                    if self.letter() is not None and self.is_place_word(1) and not self.is_listed_alone():
-                        self.at += 1
-                        to_unit = to_unit or not (is_fleet and unit.letter is not Kind.FLEET and self.goes_on())
+                    to_unit = self.skip_letter_inside(unit) or to_unit
                     steps.extend(self.places())
                 case SignSense.BY:
                     self.at += 1
@@ -527,6 +525,14 @@ class LineReader(PlaceReader):
         self.at += 1
         behind = self.unit()
         return replace(unit, letter=unit.letter or behind.letter, place=behind.place)
+
+    def skip_letter_inside(self, unit: UnitWords) -> bool:
+        """Take a unit's letter from before a goal; say whether it is anything but that of a fleet on the route."""
+        letter = self.letter()
+        if letter is None or not self.is_place_word(1) or self.is_listed_alone():
+            return False
+        self.at += 1
+        return not (letter is Kind.FLEET and unit.letter is not Kind.FLEET and self.goes_on())
 
     def goes_on(self) -> bool:
         """Say whether a route goes on behind the place that stands here: "A Yor - F NTH - Nwy"."""

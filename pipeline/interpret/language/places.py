@@ -13,15 +13,15 @@ LONGEST_NAME = 5  # words: "Gulf of Lyon", "Kingdom of Montenegro", "St George s
 class PlaceReader(TokenReader):
     """Takes units and places off the front of what is left of a line."""
 
-    def unit(self, *, is_other: bool = False) -> UnitWords:
-        """Read nationality, letter and place of a unit, as far as they are written."""
+    def unit(self, *, is_other: bool = False, is_glued: bool = False) -> UnitWords:
+        """Read nationality, letter and place of a unit; ``is_glued``: a hyphen behind the letter is no sign."""
         is_own = self.skip_before_letter()
         nation = self.nation(is_other)
         is_own = self.skip_before_letter() or is_own
         letter = self.letter()
         if letter is not None and not self.is_listed_alone():
             self.at += 1
-            self.skip_behind_letter(is_other=is_other)
+            self.skip_behind_letter(is_glued=is_other or is_glued)
         else:
             letter = None
         nation = nation or self.nation(is_other)
@@ -51,7 +51,7 @@ class PlaceReader(TokenReader):
         self.at = first  # `places` skips what stands before a place
         return False
 
-    def skip_behind_letter(self, *, is_other: bool) -> None:
+    def skip_behind_letter(self, *, is_glued: bool) -> None:
         """Skip what stands between a unit's letter and its place: "Army of Vienna", and the hyphen of "A-Vie - Gal"."""
         token = self.peek()
         if token is None:
@@ -62,7 +62,7 @@ class PlaceReader(TokenReader):
             first = self.at
             self.at += 1
             self.places()
-            is_unit = is_other or self.sign() is not None
+            is_unit = is_glued or self.sign() is not None
             self.at = first + 1 if is_unit else first
 
     def is_letter_behind(self, letter: Kind | None) -> bool:

@@ -53,7 +53,11 @@ def verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
         if isinstance(draft.written.shape, Senseless) and draft.written.shape.is_for_all:
             return Verdict(Fate.NOBODY, found.status, found.setting, fault)
         return verdict_on_unknown(sheet, fault)
-    if found.fate is Fate.HOLDS and (draft.alternatives or draft.written.rest or may_be_order(sheet, draft)):
+    if draft.written.rest:
+        return verdict_on_unknown(sheet, Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest))
+    if draft.alternatives and fault.doubt is Doubt.BARE_UNIT:
+        return verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.written.text))
+    if found.fate is Fate.HOLDS and (draft.alternatives or may_be_order(sheet, draft)):
         return verdict_on_unknown(sheet, fault)
     return found
 

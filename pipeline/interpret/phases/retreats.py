@@ -8,7 +8,7 @@ from pipeline.board.position import Dislodged, Unit
 from pipeline.interpret.doubts.because import Because, by_rule
 from pipeline.interpret.doubts.doubts import Doubt, Found
 from pipeline.interpret.doubts.entry import Candidate, Entry, Interpretation, Status, name_alone, with_setting
-from pipeline.interpret.language.written import BareUnit, Disbands, Moves, Phrase, Senseless, UnitWords, Written
+from pipeline.interpret.language.written import BareUnit, Disbands, Left, Moves, Phrase, Senseless, UnitWords, Written
 from pipeline.interpret.lines.decide import ask_whole_lines, decide
 from pipeline.interpret.lines.drafts import draft
 from pipeline.interpret.lines.evidence import habits_of
@@ -78,7 +78,13 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpreta
 
 
 def draft_retreat(sheet: Sheet, line: int, written: Written) -> Draft:
-    """A retreat line is a retreat or a disbanding."""
+    """A retreat line is a retreat or a disbanding; two places to go to are two meanings."""
+    shape = written.shape
+    if isinstance(shape, Moves) and len(shape.steps) > 1:
+        first, *_, last = (replace(shape, steps=(step,)) for step in shape.steps)
+        others = (*written.alternatives, last)
+        rest = " ".join(filter(None, (str(shape.steps[-1]), written.rest)))
+        written = replace(written, shape=first, rest=rest, left=Left.SPOILS, alternatives=others)
     return draft(sheet, line, written, fault_of(written), RetreatReading)
 
 
@@ -106,7 +112,7 @@ def is_blank(each: Draft) -> bool:
 
 def no_order(entry: Entry) -> Entry:
     """A unit's name alone is no order: names stand printed on some sheets."""
-    is_name = any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts)
+    is_name = entry.found is not None and entry.found.doubt is Doubt.BARE_UNIT
     return name_alone(entry) if is_name and entry.unit is not None else entry
 
 
