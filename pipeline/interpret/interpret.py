@@ -12,7 +12,7 @@ from pipeline.interpret.doubts.because import Because
 from pipeline.interpret.doubts.doubts import Doubt, Found
 from pipeline.interpret.doubts.entry import Candidate, Entry, Interpretation, Line, Status, name_alone
 from pipeline.interpret.language.lexicon import Lexicon
-from pipeline.interpret.lines.decide import decide
+from pipeline.interpret.lines.decide import ask_whole_lines, decide
 from pipeline.interpret.lines.evidence import habits_of
 from pipeline.interpret.lines.lines import WrittenLine, read_lines
 from pipeline.interpret.lines.sheet import Sheet, make_sheet
@@ -70,7 +70,7 @@ def understood(lines: Sequence[Line], power: Power, position: Position, tourname
             found = interpret_retreats(sheet, written)
         case Step.ADJUSTMENTS:
             found = interpret_adjustments(sheet, written)
-    return with_continuations(found, written)
+    return replace(found, entries=with_continuations(found.entries, written))
 
 
 def told_apart(found: Interpretation, otherwise: Interpretation, setting: Setting[Any]) -> Interpretation:
@@ -91,13 +91,10 @@ def told(entry: Entry, other: Entry | None, setting: Setting[Any]) -> Entry:
     return replace(entry, doubts=(*entry.doubts, doubt), candidates=(*offered, *kept), because=(*entry.because, doubt))
 
 
-def with_continuations(found: Interpretation, lines: Sequence[WrittenLine]) -> Interpretation:
+def with_continuations(entries: Sequence[Entry], lines: Sequence[WrittenLine]) -> tuple[Entry, ...]:
     """An entry says which further lines it was written on."""
     also = {line.number: line.also for line in lines if line.also}
-    if not also:
-        return found
-    entries = tuple(replace(entry, also=also.get(entry.line, ())) for entry in found.entries)
-    return replace(found, entries=entries)
+    return tuple(replace(entry, also=also[entry.line]) if entry.line in also else entry for entry in entries)
 
 
 def with_rulings(found: Interpretation, book: RulingsBook) -> Interpretation:
@@ -137,21 +134,20 @@ def interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpreta
         entry if entry is not None else without_unit(sheet, draft, known)
         for draft, entry in zip(drafts, decided, strict=True)
     ]
-    return summary(sheet, complete(sheet, drafts, judge_twice(sheet, quiet_names(entries))))
+    entries = judge_twice(sheet, quiet_names(with_continuations(entries, lines)))
+    entries = complete(sheet, drafts, ask_whole_lines(sheet, entries))
+    return summary(sheet, ask_whole_lines(sheet, entries))
 
 
 def quiet_names(entries: Sequence[Entry]) -> list[Entry]:
-    """A name alone is nothing where its unit has an order on another line, or where it is nobody's unit here."""
+    """A name alone is nothing where its unit has an order on another line."""
     ordered = {entry.unit for entry in entries if entry.unit is not None and not is_name(entry)}
-    return [
-        name_alone(entry) if is_name(entry) and (entry.unit is None or entry.unit in ordered) else entry
-        for entry in entries
-    ]
+    return [name_alone(entry) if is_name(entry) and entry.unit in ordered else entry for entry in entries]
 
 
 def is_name(entry: Entry) -> bool:
     """Say whether a line is the name of a unit and nothing else."""
-    return any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts)
+    return entry.found is not None and entry.found.doubt is Doubt.BARE_UNIT
 
 
 def summary(sheet: Sheet, entries: Sequence[Entry]) -> Interpretation:

@@ -48,6 +48,8 @@ SENTENCES: dict[str, Mapping[str, str]] = {
         "ELSEWHERE": "{text!r} is a real place and no province{codes:; it may be meant for }",
         "UNKNOWN_WORD": "{text!r} is no province that is known",
         "EXTRA_WORDS": "{text!r} belongs to no order",
+        "OTHER_PART": "it may be one order with {text!r}, which is not followed by itself",
+        "UNIT_INSIDE": "a unit is named in {text!r} where a place is due",
         "NO_SIGN": "nothing between the places in {text!r} says what is ordered",
         "SENSELESS": "{text!r} is no order",
         "INCOMPLETE": "the order breaks off after {text!r}",

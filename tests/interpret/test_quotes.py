@@ -55,7 +55,7 @@ PLACED = "retreat_missing | retreat_written | retreat_missing | retreat_written 
 BROKEN = "meaningless | meaningless | implied | meaningless | meaningless"
 NOBODY = "impossible | impossible |  | impossible | impossible"  # EDC23 would ask, and asks nobody about nobody
 INVALID = "twice_one_invalid | twice_one_invalid | twice_different | twice_one_invalid | twice_one_invalid"
-TRIED, LEFT = "illegible_reachability", "illegible_unsettled"
+TRIED, LEFT, SLIP = "illegible_reachability", "illegible_unsettled", "misspelt_unsettled"
 
 # The doubt, the sheet, its lines, and which settings decide it: in all five, or in NZ99 | WM | EDC23 | EDC96 | WDC08.
 TABLE: list[tuple[Doubt, dict[str, Any], list[Any], str]] = [
@@ -73,7 +73,11 @@ TABLE: list[tuple[Doubt, dict[str, Any], list[Any], str]] = [
     (Doubt.ELSEWHERE, MOVES, ["A Mun - Prague"], "misspelt_unsettled"),
     (Doubt.UNKNOWN_WORD, MOVES, ["A Mun - Cubs"], "meaningless"),
     (Doubt.EXTRA_WORDS, MOVES, ["A Mun - Ber or Kie"], f"{TRIED} | {LEFT} | {TRIED} | {LEFT} | {TRIED}"),
-    (Doubt.NO_SIGN, MOVES, ["A Mun Ber"], f"{TRIED} | {TRIED} | {TRIED} | {LEFT} | {TRIED}"),
+    (Doubt.EXTRA_WORDS, MOVES, ["A Mun - Ber S"], f"{TRIED} | {SLIP} | {TRIED} | {SLIP} | {TRIED}"),
+    (Doubt.EXTRA_WORDS, MOVES, ["A Mun - Ber quickly"], f"{TRIED} | {TRIED} | {TRIED} | {SLIP} | {TRIED}"),
+    (Doubt.OTHER_PART, MOVES, ["A Mun - Ber, A Hol dances"], SLIP),
+    (Doubt.UNIT_INSIDE, MOVES, ["A Mun - A Ber"], SLIP),
+    (Doubt.NO_SIGN, MOVES, ["A Mun Ber"], f"{TRIED} | {TRIED} | {TRIED} | {SLIP} | {TRIED}"),
     (Doubt.SENSELESS, MOVES, ["A Mun dances"], "meaningless"),
     (Doubt.INCOMPLETE, MOVES, ["A Mun -"], "meaningless"),
     (Doubt.WRONG_PHASE, RETREATS, ["A Mun H"], "meaningless retreat_invalid"),

@@ -172,11 +172,14 @@ class RowReader:
     def read_row(self, line: IncomingLine, entry: Entry, ruling: RowRuling | None) -> Row:
         """A line whose text is certain, and what the rules make of it.
 
+        An order that is asked only because of another one on its line stands when that is settled: whoever rules on
+        that sees the whole line.
         A line read by the machine that is anything but clear waits for a person, though the rules may have decided:
         it might have been misread. So does an order that another line implies: nobody wrote it. A line that a person
         read or typed waits only where the rules ask, or can be read in two ways that differ here, or would supply what
         a ruling took from another row.
         """
+        entry = entry.by_itself or entry
         by_person = ruling is not None or line.is_typed
         doubts = {found.doubt for found in entry.doubts}
         as_written = entry.status is Status.CLEAR and Doubt.IMPLIED not in doubts

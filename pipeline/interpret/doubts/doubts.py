@@ -19,6 +19,8 @@ class Doubt(StrEnum):
     ELSEWHERE = "ELSEWHERE"  # the real name of what is no province
     UNKNOWN_WORD = "UNKNOWN_WORD"
     EXTRA_WORDS = "EXTRA_WORDS"
+    OTHER_PART = "OTHER_PART"  # of text: another order on the same line
+    UNIT_INSIDE = "UNIT_INSIDE"
     NO_SIGN = "NO_SIGN"
     SENSELESS = "SENSELESS"
     INCOMPLETE = "INCOMPLETE"

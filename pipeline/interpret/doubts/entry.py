@@ -66,6 +66,7 @@ class Entry:
     also: tuple[int, ...] = ()  # the lines that continue the first one
     situation: Situation | None = None  # what the director is asked, where he is
     offered: Ruling | None = None  # what was ruled on it before; offered, never applied unasked
+    by_itself: "Entry | None" = None  # what it would be if it did not share its line with a part that is not followed
 
     @property
     def reason(self) -> str:

@@ -6,7 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pipeline.board.map import Map
 from pipeline.interpret.doubts.sense import Meaning, Sense, WordMatch, sense_of
-from pipeline.interpret.language.signs import COASTS, FILLERS, HALVES, LETTERS, NATIONS, SHORT_COASTS, SIGNS, SignSense
+from pipeline.interpret.language.signs import (
+    COASTS,
+    FILLERS,
+    GRAMMAR_WORDS,
+    HALVES,
+    LETTERS,
+    NATIONS,
+    SHORT_COASTS,
+    SIGNS,
+    SignSense,
+)
 from pipeline.interpret.language.tokens import fold
 from pipeline.rules.tournament import Tournament
 from pipeline.rules.words import abbreviations as table
@@ -118,10 +128,17 @@ class Lexicon:
             or folded in self.initials
             or folded in self.signs
             or folded in LETTERS
+            or folded in GRAMMAR_WORDS
             or folded in self.coasts
             or folded in self.nations
             or (self.begins_name(folded) and self.is_short_for_a_name(folded))
         )
+
+    def may_be_meant(self, folded: str) -> bool:
+        """Say whether a word means something, or may be a slip of the pen for a word that does."""
+        if self.is_known(folded) or "?" in folded or len(folded) < SHORTEST_BEGINNING:
+            return True
+        return any(each.is_slip or each.likeness >= self.nearness for each in self.sense(folded).meanings)
 
     def is_short_for_a_name(self, folded: str) -> bool:
         """Say whether the beginning of a name is taken for it: "atyr" is too little of "A. Tyroliennes" (EDC23 G)."""

@@ -1,7 +1,7 @@
 """Read the places and units of a line: the longest name the table knows, its coast, the letter, the nationality."""
 
-from pipeline.board.map import Power
-from pipeline.interpret.language.signs import FILLERS, LETTERS, SHORT_COASTS
+from pipeline.board.map import Kind, Power
+from pipeline.interpret.language.signs import ARTICLES, FILLERS, LETTERS, OF, OWN, SHORT_COASTS
 from pipeline.interpret.language.token_queries import TokenReader
 from pipeline.interpret.language.tokens import Mark, Token
 from pipeline.interpret.language.written import Phrase, UnitWords
@@ -24,12 +24,15 @@ def join_coasts(one: str, other: str) -> str:
 class PlaceReader(TokenReader):
     """Takes units and places off the front of what is left of a line."""
 
-    def unit(self, *, is_other: bool = False) -> UnitWords:
-        """Read nationality, letter and place of a unit, as far as they are written."""
+    def unit(self, *, is_other: bool = False, is_glued: bool = False) -> UnitWords:
+        """Read nationality, letter and place of a unit; ``is_glued``: a hyphen behind the letter is no sign."""
+        is_own = self.skip_before_letter()
         nation = self.nation(is_other)
+        is_own = self.skip_before_letter() or is_own
         letter = self.letter()
         if letter is not None and not self.is_listed_alone():
             self.at += 1
+            self.skip_behind_letter(is_glued=is_other or is_glued)
         else:
             letter = None
         nation = nation or self.nation(is_other)
@@ -39,7 +42,47 @@ class PlaceReader(TokenReader):
         if place is not None and nation is None and after is not None and after.bracketed:
             nation = self.words.nations.get(after.folded)
             self.at += 1 if nation is not None else 0
-        return UnitWords(nation, letter, place)
+        if place is not None and self.is_letter_behind(letter):
+            letter = self.letter()
+            self.at += 1
+        return UnitWords(nation, letter, place, is_own)
+
+    def skip_before_letter(self) -> bool:
+        """Skip "the", "my" and "a" before "army" and "fleet", and say whether the unit is called an own one."""
+        first, is_own = self.at, False
+        while (token := self.peek()) is not None and token.mark is Mark.WORD and not self.words.is_listed(token.folded):
+            after = self.peek(1)
+            is_article = token.folded in ARTICLES and after is not None and len(after.folded) > 2
+            if token.folded not in FILLERS | OWN and not (is_article and self.letter(1) is not None):
+                break
+            is_own = is_own or token.folded in OWN
+            self.at += 1
+        if is_own or self.letter() is not None:
+            return is_own
+        self.at = first  # `places` skips what stands before a place
+        return False
+
+    def skip_behind_letter(self, *, is_glued: bool) -> None:
+        """Skip what stands between a unit's letter and its place: "Army of Vienna", and the hyphen of "A-Vie - Gal"."""
+        token = self.peek()
+        if token is None:
+            return
+        if token.folded in OF and self.is_place_word(1) and not self.words.is_listed(token.folded):
+            self.at += 1
+        elif token.mark is Mark.DASH and token.text in HYPHENS and token.tight and self.is_place_word(1):
+            first = self.at
+            self.at += 1
+            self.places()
+            is_unit = is_glued or self.sign() is not None
+            self.at = first + 1 if is_unit else first
+
+    def is_letter_behind(self, letter: Kind | None) -> bool:
+        """Say whether the unit's letter stands behind its place: "Con (A) - Bul", "Vie A - Gal", "Burgundy army"."""
+        token = self.peek()
+        behind = self.letter()
+        if token is None or behind is None or letter not in {None, behind} or self.words.is_listed(token.folded):
+            return False
+        return token.bracketed or not self.is_place_word(1)
 
     def is_listed_alone(self) -> bool:
         """A word that is both a unit's letter and a place ("Ar") is a place where no place follows."""

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from pipeline.board.map import Kind, Power
-from pipeline.interpret.language.signs import AT_SEA, FILLERS, LETTERS, SignSense
+from pipeline.interpret.doubts.sense import Sense
+from pipeline.interpret.language.signs import AT_SEA, FILLERS, LETTERS, SPOILERS, SignSense
 from pipeline.interpret.language.tokens import Mark, Token
 
 
@@ -35,11 +36,21 @@ class GrammarWords(Protocol):
     def misspelt_name(self, words: Sequence[str]) -> str:
         """Find the name that several words together are a slip or two away from; nothing where there is none."""
 
+    def is_known(self, folded: str) -> bool:
+        """Say whether a word means something as it stands."""
+
+    def sense(self, folded: str) -> Sense:
+        """Say everything that a word may mean."""
+
+    def may_be_meant(self, folded: str) -> bool:
+        """Say whether a word means something, or may be a slip of the pen for a word that does."""
+
     def has_coasts(self, folded: str) -> bool:
         """Say whether a listed word may mean a province with two coasts."""
 
 
 FIRST_WORDS = 2  # of a line: its unit
+TO_IN_FRENCH = frozenset("àÀ")  # without its accent it is the letter of an army
 AIR = (None,) * 8  # more than anybody looks ahead
 
 
@@ -66,6 +77,8 @@ class TokenReader:
             return SignSense.TO
         if token.mark is not Mark.WORD:
             return None
+        if token.text in TO_IN_FRENCH:
+            return SignSense.TO
         if token.folded == "par" and self.sign_word(ahead + 1) is SignSense.CONVOY:
             return SignSense.BY  # "par convoi"; everywhere else it is Paris
         if token.folded == "by" and self.says_how(ahead + 1):
@@ -91,7 +104,8 @@ class TokenReader:
     def letter(self, ahead: int = 0) -> Kind | None:
         """Say which unit letter stands here, if one does."""
         token = self.peek(ahead)
-        return LETTERS.get(token.folded) if token and token.mark is Mark.WORD else None
+        is_word = token is not None and token.mark is Mark.WORD and token.text not in TO_IN_FRENCH
+        return LETTERS.get(token.folded) if token is not None and is_word else None
 
     def is_over(self) -> bool:
         """Say whether the order ends here: end of line, a break, or the letter of the next unit."""
@@ -108,7 +122,7 @@ class TokenReader:
             return False
         if self.words.is_listed(token.folded):
             return True
-        return self.sign(ahead) is None and token.folded not in LETTERS and token.folded not in FILLERS
+        return self.sign(ahead) is None and token.folded not in LETTERS and token.folded not in FILLERS | SPOILERS
 
     def is_listed_word(self) -> bool:
         """Say whether a word that the table lists as a place stands here."""

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Callable, Collection
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -34,14 +35,21 @@ class Token(NamedTuple):
 
 PIECES = re.compile(
     r"""(?P<open>[(\[{])|(?P<close>[)\]}])
-    |(?P<dash>(?:[-–—−‐‑=~]+>+|>+|[-–—−‐‑]+|[→➔➜⇒⟶])(?:[ ]?[>→])?)
+    |(?P<dash>(?:[-–—−‐‑=~]+>+|>+|[-–—−‐‑=~]+|[→➔➜⇒⟶➡⟹►▶⇨])(?:[ ]?[>→])?)
     |(?P<ditto>["″〃“”„]|''|’’|´´)
-    |(?P<word>(?:[^\W_]|\?|…|_)+(?:['’](?=[^\W\d_])[^\W\d_]+)?)
+    |(?P<word>[©®]|(?:[^\W_]|\?|…|_)+(?:['’](?=[^\W\d_])[^\W\d_]+)?)
     |(?P<plus>\+)|(?P<slash>[/\\|])|(?P<break>[;,&\n])
     |(?P<air>[\s.:!·•*']+)|(?P<other>.)""",
     re.VERBOSE,
 )
-NUMBERING = re.compile(r"\s*(?:\d{1,2}\s*[.):]\s*|\d{1,2}\s+(?=\S))?(?:[•·*]\s*)?")
+# 1. 1) (1) [1] #1 No. 1, (b) and ii) before a word, bullets; "A)" and "b." only before the letter of a unit
+NUMBERING = re.compile(
+    r"""\s*(?:(?:[#№]|n[or]\.?)?\s*(?:[(\[]\s*\d{1,2}\s*[)\]]\s*|\d{1,2}\s*(?:[.):°º]\s*|/\s+)|\d{1,2}\s+(?=\S))
+    |[(\[]?(?:[b-eg-z]|[ivx]{2,4}|[af](?=[)\]]\s*[af]\b))[)\]]\s+(?=\S)|(?:[a-z]|[ivx]{2,4})\.\s*(?=[af]\b)
+    )?(?:[•·*]\s*)?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+AUTOCORRECTED = {"©": "c", "®": "r"}  # what office programs make of (c) and (r)
 UNREAD = re.compile(r"(?<=[^\W_])(?:\.{2,}|\*+)")  # "P.. - Bre": letters that cannot be read
 MARKS = {
     "word": Mark.WORD,
@@ -60,6 +68,7 @@ GLUED = (
 UNITS = ("a", "f")
 HELPS = ("s", "c")  # the signs before another unit
 MOST_NAME_WORDS = 4  # "Gulf of St Lawrence" on a variant's map
+FROM_OR_ROME = "from"  # before a dash it is the fleet in Rome
 DITTO_WORDS = frozenset({"do", "ditto", "idem"})
 
 
@@ -100,6 +109,9 @@ def cut(line: str) -> tuple[Token, ...]:
             found.append(token(piece, kind, piece.start() == previous_end, depth > 0))
         if kind != "air":
             previous_end = piece.end()
+    for at, (each, after) in enumerate(pairwise(found)):
+        if each.folded == "do" and after.folded == "not":
+            found[at] = each._replace(mark=Mark.WORD)  # "do not move": nothing is repeated
     return tuple(found)
 
 
@@ -139,10 +151,14 @@ def unglue(
     >>> [t.text for t in unglue(cut("FemeD-ION"), lambda word: word == "ion", {"eme", "emed"}.__contains__)]
     ['F', 'emeD', '-', 'ION']
     """
-    if not any(each.mark is Mark.WORD and len(each.folded) > 1 and not is_known(each.folded) for each in tokens):
+    glued = (each for each in tokens if each.mark is Mark.WORD and len(each.folded) > 1)
+    if all(is_known(each.folded) and each.folded != FROM_OR_ROME for each in glued):
         return tokens
     found: list[Token] = []
     for at, each in enumerate(tokens):
+        if each.folded == FROM_OR_ROME and at + 1 < len(tokens) and tokens[at + 1].mark is Mark.DASH:
+            found += apart(each, 1)
+            continue
         begins = begins_name(tokens, at, is_known, is_place) or begins_unit(tokens, at, is_known, is_place)
         helps = goes_on_to_a_unit(tokens, at, is_place)
         found += apart(each, 1) if begins else parts_of(each, is_known, is_place, helps=helps)
@@ -228,6 +244,6 @@ def parts_of(
 def token(piece: re.Match[str], kind: str, tight: bool, bracketed: bool) -> Token:
     """Make one token of one match."""
     text = piece.group()
-    folded = fold(text) if kind == "word" else ""
+    folded = AUTOCORRECTED.get(text) or (fold(text) if kind == "word" else "")
     mark = Mark.DITTO if folded in DITTO_WORDS else MARKS[kind]
-    return Token(mark, text, folded, piece.start(), piece.end(), tight, bracketed)
+    return Token(mark, text, folded, piece.start(), piece.end(), tight, bracketed or text in AUTOCORRECTED)

@@ -1,8 +1,17 @@
 """What a line says, as grammar: a unit, a sign, places as words. Nothing here knows what a word means."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from pipeline.board.map import Kind, Power
+
+
+class Left(StrEnum):
+    """What the words of a line that belong to no order of it do to that order."""
+
+    REMARK = "remark"  # at its edge or in brackets, and like no word of the language of orders
+    OPEN = "open"  # they may be a part of it, or of another
+    SPOILS = "spoils"  # another order for the same unit, a condition, a negation: it has two meanings
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +33,7 @@ class UnitWords:
     nation: Power | None = None
     letter: Kind | None = None
     place: Phrase | None = None
+    is_own: bool = False  # "own" or "my" was written
 
     @property
     def is_empty(self) -> bool:
@@ -55,6 +65,7 @@ class Moves:
     via: bool = False  # "by convoy" was written
     by_land: bool = False  # "by land" was written
     has_sign: bool = True  # a dash or a word stands between unit and place
+    to_unit: bool = False  # a unit is named where a place is due: "A Vie - A Bud"; not the fleets of a route
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +77,7 @@ class Supports:
     steps: tuple[Phrase, ...] = ()
     is_complete: bool = True  # False: a dash and nothing after it
     has_sign: bool = True  # a dash or a word stands before the place
+    to_unit: bool = False  # as in `Moves`
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +88,7 @@ class Convoys:
     of: UnitWords
     steps: tuple[Phrase, ...] = ()
     has_sign: bool = True
+    to_unit: bool = False  # as in `Moves`
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +116,7 @@ class Senseless:
 
     unit: UnitWords
     words: str
+    is_for_all: bool = False  # "all hold": units without an order hold anyway
 
 
 Shape = BareUnit | Holds | Moves | Supports | Convoys | Disbands | Builds | Waives | Senseless
@@ -114,4 +128,6 @@ class Written:
 
     shape: Shape
     text: str  # the piece of the line
-    rest: str = ""  # words after the order that belong to nothing
+    rest: str = ""  # words that belong to no order: a remark, an alternative, what nobody understands
+    left: Left = Left.OPEN  # what they do to the order
+    alternatives: tuple[Shape, ...] = ()  # what else the line may order the unit to do

@@ -11,8 +11,10 @@ from pipeline.interpret.doubts.entry import Candidate, Entry, Status
 from pipeline.interpret.doubts.possible import hindrance
 from pipeline.interpret.doubts.sense import Sense, WordMatch
 from pipeline.interpret.doubts.verdict import Fate, Verdict, fate_of, verdict, verdict_on
-from pipeline.interpret.language.written import Phrase
+from pipeline.interpret.language.signs import LETTERS
+from pipeline.interpret.language.written import Left, Phrase, Senseless
 from pipeline.interpret.lines.evidence import Habits, settle
+from pipeline.interpret.lines.lines import words_of
 from pipeline.interpret.lines.reading import Draft, Reading
 from pipeline.interpret.lines.sheet import Sheet
 from pipeline.orders.order import Hold, Order
@@ -47,9 +49,31 @@ def verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
     """A line that is no order: meaningless words, a bare unit, a word nobody knows."""
     found = verdict_on(fault, sheet.tournament)
     assert found is not None
-    if draft.unit is None and found.fate is Fate.HOLDS:
-        return Verdict(Fate.NOBODY, found.status, found.setting, fault)
+    if draft.unit is None and (found.fate is Fate.HOLDS or fault.doubt is Doubt.BARE_UNIT):
+        if isinstance(draft.written.shape, Senseless) and draft.written.shape.is_for_all:
+            return Verdict(Fate.NOBODY, found.status, found.setting, fault)
+        return verdict_on_unknown(sheet, fault)
+    if draft.written.rest:
+        return verdict_on_unknown(sheet, Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest))
+    if draft.alternatives and fault.doubt is Doubt.BARE_UNIT:
+        return verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.written.text))
+    if found.fate is Fate.HOLDS and (draft.alternatives or may_be_order(sheet, draft)):
+        return verdict_on_unknown(sheet, fault)
     return found
+
+
+def may_be_order(sheet: Sheet, draft: Draft) -> bool:
+    """Say whether words behind a unit that are no order name a place or a unit: then something may be meant."""
+    words = draft.written.shape.words if isinstance(draft.written.shape, Senseless) else ""
+    folded = [token.folded for token in words_of(words, sheet.lexicon)]
+    return any(sheet.lexicon.is_listed(word) or word in LETTERS for word in folded)
+
+
+def verdict_on_unknown(sheet: Sheet, found: Found) -> Verdict:
+    """Words beside an order or instead of one, of which nobody knows what they do, are not passed over in silence."""
+    setting = sheet.tournament.reading.misspelt_unsettled
+    made = verdict(fate_of(setting.value), setting, found)
+    return made if made.fate is not Fate.HOLDS else replace(made, fate=Fate.NOBODY)
 
 
 def take_reading(sheet: Sheet, draft: Draft, habits: Habits, verdicts: list[Verdict]) -> Reading | None:
@@ -162,16 +186,65 @@ def line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Verd
     heard: EvidenceRule = rules.illegible_reachability.value
     if draft.written.rest:
         found = Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest)
-        setting = rules.illegible_reachability if heard is EvidenceRule.ASK else rules.illegible_unsettled
-        yield verdict(fate_of(setting.value), setting, found)
+        if heard is EvidenceRule.ASK:
+            yield verdict(Fate.ASK, rules.illegible_reachability, found)
+        elif draft.written.left is Left.SPOILS:
+            yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
+        elif heard is EvidenceRule.SETTLES and draft.written.left is Left.REMARK and reading.is_possible:
+            yield verdict(Fate.FOLLOWED, rules.illegible_reachability, found)
+        else:
+            yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
+    if getattr(draft.written.shape, "to_unit", False):
+        found = Found.of(Doubt.UNIT_INSIDE, text=draft.written.text)
+        yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
     if getattr(draft.written.shape, "has_sign", True) is False:
         found = Found.of(Doubt.NO_SIGN, text=draft.written.text)
         if heard is EvidenceRule.SETTLES and reading.is_possible:
             yield verdict(Fate.FOLLOWED, rules.illegible_reachability, found)
         elif heard is EvidenceRule.ASK:
             yield verdict(Fate.ASK, rules.illegible_reachability, found)
-        else:
+        elif heard is EvidenceRule.SETTLES:
             yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
+        else:
+            yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
+
+
+def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """No part of a line is followed unasked while another part of it is not: the cut between them may be wrong."""
+    stopped_parts: dict[int, Entry] = {}
+    for entry in entries:
+        if entry.status is not Status.CLEAR and not entry.is_supplied:
+            stopped_parts.setdefault(entry.line, entry)
+    return [
+        ask_part(sheet, entry, stopped_parts[entry.line])
+        if entry.line in stopped_parts and entry.status is Status.CLEAR and not entry.is_supplied
+        else entry
+        for entry in entries
+    ]
+
+
+def ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
+    """Ask about an order that could be followed if it did not share its line."""
+    found = Found.of(Doubt.OTHER_PART, text=other.text)
+    by = verdict(Fate.ASK, sheet.tournament.reading.misspelt_unsettled, found)
+    instead = sheet.without_order(entry.unit) if entry.unit is not None else None
+    offered = {candidate.order: candidate for candidate in entry.candidates}
+    if entry.order is not None:
+        offered.setdefault(entry.order, Candidate(entry.order, (AS_WRITTEN,)))
+    if instead is not None:
+        offered.setdefault(instead, Candidate(instead, NOT_FOLLOWED))
+    return replace(
+        entry,
+        order=None,
+        status=by.status,
+        settings=(by.setting,),
+        because=by.because,
+        found=found,
+        doubts=(*entry.doubts, found),
+        candidates=tuple(offered.values()),
+        situation=sheet.situation(by.setting, found, entry.text),
+        by_itself=entry,
+    )
 
 
 def followed(draft: Draft, reading: Reading, verdicts: Sequence[Verdict]) -> Entry:
@@ -237,13 +310,13 @@ def doubts_of(draft: Draft, reading: Reading | None, verdicts: Sequence[Verdict]
 def candidates_of(draft: Draft, reading: Reading | None, otherwise: Order | None) -> tuple[Candidate, ...]:
     """Every order that the line may mean, the chosen one first; then what the unit does if none is followed."""
     readings = draft.readings
-    if reading is not None and len(readings) == 1 and not reading.doubts and otherwise is None:
+    if reading is not None and len(readings) == 1 and not (reading.doubts or draft.alternatives or otherwise):
         return (Candidate(reading.order, (AS_WRITTEN,)),)
     if reading is not None:
         readings = (reading, *(other for other in readings if other is not reading))
     else:
         readings = tuple(sorted(readings, key=lambda r: not r.is_possible))
-    found = {r.order: Candidate(r.order, r.because or (AS_WRITTEN,)) for r in readings}
+    found = {r.order: Candidate(r.order, r.because or (AS_WRITTEN,)) for r in (*readings, *draft.alternatives)}
     for r in readings:
         for other in r.others:
             found.setdefault(other, Candidate(other, (Told.of(Because.WITH_COAST),)))

@@ -1,6 +1,7 @@
 """From grammar to readings: every meaning of every word of an order is taken in turn."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import Protocol
@@ -41,6 +42,18 @@ def draft(
     sheet: Sheet, line: int, written: Written, fault: Found | None, kind: Callable[[Sheet, Shape, Taken], OneReading]
 ) -> Draft:
     """Every meaning of every word is taken in turn; what each combination orders is one reading."""
+    made = draft_shape(sheet, line, written, fault, kind)
+    others = [draft_shape(sheet, line, replace(written, shape=shape), None, kind) for shape in written.alternatives]
+    if not others:
+        return made
+    readings = (reading for other in others for reading in other.readings)
+    return replace(made, alternatives=tuple(each for each in distinct(readings) if each.unit == made.unit))
+
+
+def draft_shape(
+    sheet: Sheet, line: int, written: Written, fault: Found | None, kind: Callable[[Sheet, Shape, Taken], OneReading]
+) -> Draft:
+    """Draft one shape of a line."""
     phrases = tuple(phrases_of(written.shape))
     senses = tuple((phrase, sheet.lexicon.sense(phrase.folded)) for phrase in phrases)
     unit = unit_spoken_of(sheet, written.shape)
@@ -63,7 +76,7 @@ def unknown(phrase: Phrase) -> Found:
     return Found.of(doubt, text=phrase.text, codes=())
 
 
-def distinct(readings: tuple[Reading, ...]) -> Iterator[Reading]:
+def distinct(readings: Iterable[Reading]) -> Iterator[Reading]:
     """Keep one reading for each order."""
     seen: set[Order] = set()
     for reading in readings:

@@ -3,15 +3,16 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from pipeline.board.position import Step
 from pipeline.interpret.doubts.doubts import Doubt, Found
 from pipeline.interpret.doubts.entry import Line
 from pipeline.interpret.language.grammar import LineReader, read_tokens
 from pipeline.interpret.language.lexicon import Lexicon
-from pipeline.interpret.language.signs import SignSense
+from pipeline.interpret.language.signs import IF, OR, SPOILERS, SignSense
 from pipeline.interpret.language.tokens import Mark, Token, cut, join_signs, unglue
-from pipeline.interpret.language.written import BareUnit, Moves, Written
+from pipeline.interpret.language.written import BareUnit, Convoys, Moves, Supports, UnitWords, Written
 from pipeline.interpret.lines.drafts import unit_spoken_of
 from pipeline.interpret.lines.sheet import Sheet
 
@@ -19,6 +20,7 @@ CONTINUES = frozenset(
     {SignSense.SUPPORT, SignSense.CONVOY, SignSense.HOLD, SignSense.TO, SignSense.BY, SignSense.LAND, SignSense.RETREAT}
 )
 KEPT = 2_000  # lines
+BREAK = "\n"  # between a line and one that may go on from it
 DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY})
 
 
@@ -52,14 +54,51 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
         if not piece.tokens:
             continue
         above = piece.tokens
-        if joined and sheet.position.phase.step is not Step.ADJUSTMENTS and continues(sheet, joined[-1], piece):
-            joined[-1] = join(joined[-1], piece, sheet.lexicon)
+        between = joint(sheet, joined[-1], piece) if joined else None
+        if between is not None:
+            joined[-1] = join(joined[-1], piece, between, sheet.lexicon)
         else:
             joined.append(piece)
     notes = {line.number: tuple(notes_of(line)) for line in lines}
-    return tuple(
-        WrittenLine(piece.number, orders_of(sheet, piece), notes[piece.number], piece.also) for piece in joined
-    )
+    written = [
+        WrittenLine(
+            piece.number,
+            orders_of(sheet, piece),
+            tuple(note for number in (piece.number, *piece.also) for note in notes[number]),
+            piece.also,
+        )
+        for piece in joined
+    ]
+    for at, (above_it, below_it) in enumerate(pairwise(joined)):
+        whole = as_one_order(sheet, above_it, below_it)
+        if whole is not None and written[at].orders and written[at + 1].orders:
+            written[at : at + 2] = both_in_doubt(written[at], written[at + 1], whole)
+    return tuple(written)
+
+
+def as_one_order(sheet: Sheet, above: CutLine, below: CutLine) -> Written | None:
+    """Read a support or a convoy that breaks off above a whole order as one order with it, if that can be."""
+    step = sheet.position.phase.step
+    end = LineReader(above.tokens, above.text, sheet.lexicon, step).sign(len(above.tokens) - 1)
+    if step is not Step.MOVEMENT or end not in {SignSense.SUPPORT, SignSense.CONVOY}:
+        return None
+    orders = read_text(join(above, below, " ", sheet.lexicon).text, sheet.lexicon, step)
+    is_one = len(orders) == 1 and isinstance(orders[0].shape, Supports | Convoys) and not orders[0].rest
+    return orders[0] if is_one else None
+
+
+def both_in_doubt(above: WrittenLine, below: WrittenLine, whole: Written) -> list[WrittenLine]:
+    """Neither of two lines is followed unasked that may be two orders, or one."""
+    *others, last = above.orders
+    first = below.orders[0]
+    return [
+        replace(
+            above,
+            orders=(*others, replace(last, alternatives=(whole.shape,))),
+            notes=(*above.notes, Found.of(Doubt.OTHER_PART, text=first.text)),
+        ),
+        replace(below, notes=(*below.notes, Found.of(Doubt.OTHER_PART, text=last.text))),
+    ]
 
 
 def notes_of(line: Line) -> Iterator[Found]:
@@ -94,9 +133,9 @@ def words_of(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
     return parted
 
 
-def join(above: CutLine, below: CutLine, lexicon: Lexicon) -> CutLine:
-    """Make one line of two."""
-    text = f"{above.text} {below.text}"
+def join(above: CutLine, below: CutLine, between: str, lexicon: Lexicon) -> CutLine:
+    """Make one line of two; a row number in front of the lower one is left out."""
+    text = f"{above.text}{between}{below.text[below.tokens[0].start :]}"
     also = (*above.also, below.number)
     return CutLine(above.number, f"{above.shown} {below.shown}", text, words_of(text, lexicon), also)
 
@@ -147,6 +186,49 @@ def next_like(token: Token, before: tuple[Token, ...], above: int) -> int:
 def spell(token: Token) -> str:
     """Write a token again, brackets and all."""
     return f"({token.text})" if token.bracketed else token.text
+
+
+def joint(sheet: Sheet, above: CutLine, below: CutLine) -> str | None:
+    """What to put between a line and one that belongs to it: a space where it goes on, a break where it may.
+
+    None: the lower line stands by itself.
+    """
+    step = sheet.position.phase.step
+    if step is not Step.ADJUSTMENTS and continues(sheet, above, below):
+        return " "
+    before, after = (read_text(each.text, sheet.lexicon, step) for each in (above, below))
+    if not before or not after or unit_of(before[-1]).place is None:
+        return None
+    first, last = below.tokens[0].folded, above.tokens[-1].folded
+    if first in OR | IF or last in OR | IF or (first in SPOILERS and not names_own_unit(sheet, after)):
+        return BREAK
+    return BREAK if step is not Step.ADJUSTMENTS and is_tail(sheet, before[-1], after[0], below) else None
+
+
+def unit_of(written: Written) -> UnitWords:
+    """The words for the unit of an order; none for a waived build."""
+    unit = getattr(written.shape, "unit", None)
+    return unit if isinstance(unit, UnitWords) else UnitWords()
+
+
+def names_own_unit(sheet: Sheet, orders: Sequence[Written]) -> bool:
+    """Say whether one of the orders begins with an own unit."""
+    return any(unit_spoken_of(sheet, each.shape) is not None for each in orders)
+
+
+def is_tail(sheet: Sheet, above: Written, below: Written, line: CutLine) -> bool:
+    """Say whether a line has no unit of its own: it begins with a sign, or is a place or a coast and nothing else."""
+    if unit_of(below).letter is not None:
+        return False
+    if unit_of(below).is_empty:
+        start = LineReader(line.tokens, line.text, sheet.lexicon, sheet.position.phase.step)
+        return isinstance(below.shape, Moves | Supports | Convoys) or start.sign() is not None
+    if not isinstance(below.shape, BareUnit) or below.shape.unit.place is None:
+        return False
+    place = below.shape.unit.place
+    if place.folded in sheet.lexicon.coasts and len(line.tokens) == 1:
+        return True
+    return sheet.lexicon.is_listed(place.folded) and unit_spoken_of(sheet, below.shape) is None
 
 
 def continues(sheet: Sheet, above: CutLine, below: CutLine) -> bool:

@@ -40,6 +40,7 @@ class Draft:
     fault: Found | None = None  # what keeps the line from being an order at all
     unit: Unit | None = None  # the own unit that the line is about, as far as it can be told
     notes: tuple[Found, ...] = ()
+    alternatives: tuple[Reading, ...] = ()  # what else the line may order, or its best reading where it is no order
 
     def noted(self, notes: tuple[Found, ...]) -> "Draft":
         """Put down what was seen on the paper, if anything was."""

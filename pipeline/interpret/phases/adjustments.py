@@ -11,11 +11,11 @@ from pipeline.interpret.doubts.doubts import Doubt, Found, ReadingChange
 from pipeline.interpret.doubts.entry import Candidate, Entry, Interpretation, Status, name_alone, with_setting
 from pipeline.interpret.doubts.verdict import director_rules
 from pipeline.interpret.language.written import BareUnit, Builds, Disbands, Senseless, UnitWords, Waives, Written
-from pipeline.interpret.lines.decide import decide
+from pipeline.interpret.lines.decide import ask_whole_lines, decide
 from pipeline.interpret.lines.drafts import draft
 from pipeline.interpret.lines.evidence import habits_of
 from pipeline.interpret.lines.lines import WrittenLine
-from pipeline.interpret.lines.reading import Draft
+from pipeline.interpret.lines.reading import Draft, Reading
 from pipeline.interpret.lines.sheet import Sheet
 from pipeline.interpret.lines.twice import judge_twice
 from pipeline.interpret.phases.bare import as_due, noted_as_bare, weigh_names
@@ -105,7 +105,7 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpr
     entries = weigh_names(sheet, drafts, [by_place(entry) for entry in entries], due_of(sheet))
     entries = judge_twice(sheet, [bare(sheet, entry) for entry in entries])
     entries = [without_hold(sheet, entry) for entry in entries]
-    entries = strike_surplus(sheet, entries)
+    entries = strike_surplus(sheet, ask_whole_lines(sheet, entries))
     orders = tuple(order for order in dict.fromkeys(e.order for e in entries) if order is not None)
     waivers = sum(isinstance(entry.order, Waive) for entry in entries)
     orders = (*orders, *(Waive() for _ in range(waivers - 1)))
@@ -119,11 +119,22 @@ def draft_adjustment(sheet: Sheet, line: int, written: Written) -> Draft:
     meant = as_due(written, due_of(sheet))
     made = draft(sheet, line, meant, fault_of(meant), AdjustmentReading)
     if meant is written:
-        return made
+        return with_any_of_its_kind(sheet, made)
     if any(reading.is_possible for reading in made.readings):
         return noted_as_bare(made)
     is_own = any(sheet.own_at(code) for _, sense in made.senses for code in sense.codes)
     return draft(sheet, line, written, fault_of(written), AdjustmentReading) if is_own else made
+
+
+def with_any_of_its_kind(sheet: Sheet, made: Draft) -> Draft:
+    """Offer every army or fleet that can be meant where a line names no place: "Disband the fleet"."""
+    shape = made.written.shape
+    if made.fault is None or made.fault.doubt is not Doubt.INCOMPLETE or not isinstance(shape, Builds | Disbands):
+        return made
+    kind = Build if isinstance(shape, Builds) else Disband
+    possible = legal_orders(sheet.board, sheet.position, sheet.power, sheet.tournament.rulebook)
+    meant = (each for each in possible if isinstance(each, kind) and shape.unit.letter in {None, each.unit.kind})
+    return replace(made, alternatives=tuple(Reading(each, None) for each in meant))
 
 
 def fault_of(written: Written) -> Found | None:

@@ -27,6 +27,7 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
     """An order that names no unit is for the one own unit that it can mean, where the rules allow that (row 8)."""
     setting = sheet.tournament.reading.unitless
     readings = [r for unit in idle_units(sheet, entries) for r in readings_for(sheet, draft, unit)]
+    written = readings or [r for unit in sheet.own for r in readings_for(sheet, draft, unit)]
     if setting.value is Unitless.OWN_ORDERS:
         named = {order.of for order in clear_orders(entries) if isinstance(order, Support | Convoy)}
         readings = [r for r in readings if r.unit in named and is_named(r.order, entries)]
@@ -35,19 +36,22 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
         line=draft.line,
         text=draft.written.text,
         order=None,
-        status=Status.VOID,
+        status=Status.INVALID,
         settings=(setting,),
         because=(found, by_rule(setting.value)),
         doubts=(found,),
-        candidates=tuple(Candidate(r.order, (Told.of(Because.IDLE_UNIT),)) for r in readings),
+        candidates=tuple(Candidate(r.order, (Told.of(Because.IDLE_UNIT),)) for r in written),
     )
-    if setting.value is Unitless.VOID or isinstance(draft.written.shape, Holds):
+    if isinstance(draft.written.shape, Holds):
         return replace(entry, candidates=())  # a hold for nobody changes nothing, and a stray "H" is none
-    if len(readings) == 1 and setting.value is not Unitless.ASK:
+    if setting.value is Unitless.VOID:
+        return entry
+    is_whole = not (draft.written.rest or getattr(draft.written.shape, "to_unit", False))
+    if len(readings) == 1 and setting.value is not Unitless.ASK and is_whole:
         only = readings[0]
         return replace(entry, order=only.order, read=only.order, unit=only.unit, status=Status.CLEAR)
-    if setting.value is Unitless.ONE_MEANING:
-        return replace(entry, status=Status.AMBIGUOUS if readings else Status.VOID)
+    if setting.value is Unitless.ONE_MEANING and len(readings) > 1:
+        return replace(entry, status=Status.AMBIGUOUS)
     return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.written.text))
 
 
@@ -128,7 +132,8 @@ def put_in(
         return
     setting = sheet.tournament.reading.implied
     order, (source, fit) = next(iter(orders.items()))
-    agreed = len(orders) == 1 and fit is Fit.GOOD and setting.value is Implied.YES
+    is_sure = not source.also  # how rows hang together was worked out: that alone gives no other unit an order
+    agreed = len(orders) == 1 and fit is Fit.GOOD and setting.value is Implied.YES and is_sure
     found = Found.of(Doubt.IMPLIED, line=source.line, text=source.text)
     entry = Entry(
         line=about[0].line if about else source.line,

@@ -160,14 +160,16 @@ class MovementReading:
             self.doubts.append(Found.of(Doubt.OTHER_LETTER, unit=str(unit)))
         self.check_nation(words, power, unit)
         is_foreign = power is not self.sheet.power
-        if is_foreign and words.nation is None and self.rules.nation_missing.value is not Followed.FOLLOWED:
+        is_said = words.nation is not None or words.is_own
+        if is_foreign and not is_said and self.rules.nation_missing.value is not Followed.FOLLOWED:
             self.doubts.append(Found.of(Doubt.NO_NATION, unit=str(unit)))
         self.check_unit_coast(words, unit, is_other=True)
         return unit
 
     def check_nation(self, words: UnitWords, power: Power, unit: Unit) -> None:
         """Compare the nationality written with the unit's own."""
-        if words.nation not in {None, power}:
+        nation = words.nation or (self.sheet.power if words.is_own else None)
+        if nation not in {None, power}:
             self.doubts.append(Found.of(Doubt.NATION, unit=str(unit), power=str(power)))
 
     def check_unit_coast(self, words: UnitWords, unit: Unit, *, is_other: bool = False) -> None:

@@ -8,8 +8,8 @@ from pipeline.board.position import Dislodged, Unit
 from pipeline.interpret.doubts.because import Because, by_rule
 from pipeline.interpret.doubts.doubts import Doubt, Found
 from pipeline.interpret.doubts.entry import Candidate, Entry, Interpretation, Status, name_alone, with_setting
-from pipeline.interpret.language.written import BareUnit, Disbands, Moves, Phrase, Senseless, UnitWords, Written
-from pipeline.interpret.lines.decide import decide
+from pipeline.interpret.language.written import BareUnit, Disbands, Left, Moves, Phrase, Senseless, UnitWords, Written
+from pipeline.interpret.lines.decide import ask_whole_lines, decide
 from pipeline.interpret.lines.drafts import draft
 from pipeline.interpret.lines.evidence import habits_of
 from pipeline.interpret.lines.lines import WrittenLine
@@ -70,6 +70,7 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpreta
         for each, entry in zip(drafts, decided, strict=True)
     ]
     entries = [lost(sheet, entry) for entry in judge_twice(sheet, [no_order(entry) for entry in entries])]
+    entries = ask_whole_lines(sheet, entries)
     spoken_for = {e.unit for e in entries if e.unit is not None and e.status is not Status.VOID}
     unordered = tuple(unit for unit in sheet.own if unit not in spoken_for)
     orders = tuple(dict.fromkeys(entry.order for entry in entries if entry.order is not None))
@@ -77,7 +78,13 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpreta
 
 
 def draft_retreat(sheet: Sheet, line: int, written: Written) -> Draft:
-    """A retreat line is a retreat or a disbanding."""
+    """A retreat line is a retreat or a disbanding; two places to go to are two meanings."""
+    shape = written.shape
+    if isinstance(shape, Moves) and len(shape.steps) > 1:
+        first, *_, last = (replace(shape, steps=(step,)) for step in shape.steps)
+        others = (*written.alternatives, last)
+        rest = " ".join(filter(None, (str(shape.steps[-1]), written.rest)))
+        written = replace(written, shape=first, rest=rest, left=Left.SPOILS, alternatives=others)
     return draft(sheet, line, written, fault_of(written), RetreatReading)
 
 
@@ -105,9 +112,8 @@ def is_blank(each: Draft) -> bool:
 
 def no_order(entry: Entry) -> Entry:
     """A unit's name alone is no order: names stand printed on some sheets."""
-    if not any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts):
-        return entry
-    return name_alone(entry)
+    is_name = entry.found is not None and entry.found.doubt is Doubt.BARE_UNIT
+    return name_alone(entry) if is_name and entry.unit is not None else entry
 
 
 def lost(sheet: Sheet, entry: Entry) -> Entry:
@@ -128,12 +134,16 @@ def without_unit(sheet: Sheet, each: Draft, entries: Sequence[Entry]) -> Entry:
     busy = {entry.unit for entry in entries if entry.status is not Status.VOID}
     idle = [unit for unit in sheet.own if unit not in busy]
     readings = [reading for unit in idle for reading in possible_for(sheet, each, unit)]
+    written = readings or [reading for unit in sheet.own for reading in possible_for(sheet, each, unit)]
     found = Found.of(Doubt.BLANK_UNIT, text=each.written.text)
-    one = setting.value is Unitless.ONE_MEANING and len(readings) == 1
+    is_whole = not (each.written.rest or getattr(each.written.shape, "to_unit", False))
+    one = setting.value is Unitless.ONE_MEANING and len(readings) == 1 and is_whole
     if one:
         status = Status.CLEAR
-    elif setting.value in {Unitless.VOID, Unitless.ONE_MEANING}:
-        status = Status.VOID
+    elif setting.value is Unitless.VOID:
+        status = Status.INVALID
+    elif setting.value is Unitless.ONE_MEANING and len(readings) > 1:
+        status = Status.AMBIGUOUS
     else:
         status = Status.ASK
     return Entry(
@@ -144,7 +154,7 @@ def without_unit(sheet: Sheet, each: Draft, entries: Sequence[Entry]) -> Entry:
         settings=(setting,),
         because=(found, by_rule(setting.value)),
         doubts=(found,),
-        candidates=tuple(Candidate(order, (Told.of(Because.IDLE_DISLODGED),)) for order in readings),
+        candidates=tuple(Candidate(order, (Told.of(Because.IDLE_DISLODGED),)) for order in written),
         unit=readings[0].unit if one and isinstance(readings[0], Retreat | Disband) else None,
         read=readings[0] if one else None,
         situation=sheet.situation(setting, found, each.written.text) if status is Status.ASK else None,

@@ -153,7 +153,7 @@ def rows(cup: str) -> Iterator[Event]:
     ("arguments", "said"),
     [
         (["--line", "1", "--text", "A Vie - Lon"], "no convoy goes from VIE to LON"),
-        (["--line", "1", "--text", "hello"], "'hello': a unit's name alone is no order; it orders nothing"),
+        (["--line", "1", "--text", "hello"], "'hello': hello has no order; the director rules"),
         (["--line", "1", "--text", "F Tri - Ven"], "F TRI is ordered twice, differently"),
         (["--line", "1", "--order", "A VIE - LON"], "A VIE - LON: no convoy goes from VIE to LON"),
         (["--line", "1", "--order", "A LON - VIE"], "A LON - VIE: the unit in LON belongs to England"),

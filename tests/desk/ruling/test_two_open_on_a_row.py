@@ -91,10 +91,10 @@ def test_settling_one_of_two_keeps_the_other_as_it_was_asked(
 
 
 def test_of_three_each_is_asked_until_it_is_settled_and_what_is_clear_stands(event: Event) -> None:
-    handed_in(event, "A LVP - YOR; F LON - MUN; hello; F EDI - ROM")
+    handed_in(event, "A LVP - YOR; F LON - MUN; F KIE hello; F EDI - ROM")
     in_queue(event, RowDecision(order="F LON H"), "F LON - MUN")
-    assert inks(event) == ["hello", "F EDI - ROM"]
-    in_queue(event, RowDecision(order=NOTHING), "hello")
+    assert inks(event) == ["F KIE hello", "F EDI - ROM"]
+    in_queue(event, RowDecision(order=NOTHING), "F KIE hello")
     assert inks(event) == ["F EDI - ROM"]
     in_queue(event, RowDecision(order=NOTHING), "F EDI - ROM")
     assert [write(row.order) for row in england(event).rows if row.line and row.order] == ["A LVP - YOR", "F LON H"]
@@ -183,8 +183,8 @@ def test_two_orders_that_one_support_implies_are_each_asked(tmp_path: Path) -> N
 def test_what_is_left_open_stays_so_whatever_the_other_rows_say_now(tmp_path: Path) -> None:
     with at_the_channel(tmp_path) as event:
         sheet = sheets_of(event, ENGLAND)[0]
-        scanned(event, sheet, [inked(1, "F ENG S A YOR - BEL; hello"), inked(2, "?")], "a")
-        settle(event, doubt_on(event, "hello"), RowDecision(order=NOTHING), "Tess")
+        scanned(event, sheet, [inked(1, "F ENG S A YOR - BEL; F KIE hello"), inked(2, "?")], "a")
+        settle(event, doubt_on(event, "F KIE hello"), RowDecision(order=NOTHING), "Tess")
         assert len(waiting(event)) == 3
         settle(event, doubt_on(event, "?"), RowDecision(order="A YOR H"), "Tess")
         assert "this was asked when another order on the row was settled" in [row.reason for row in waiting(event)]

@@ -21,5 +21,5 @@ def test_of_two_lines_for_one_unit_at_most_one_order_stands(tournament: str) -> 
 
 
 def test_a_line_that_is_held_and_the_same_order_written_well_are_two_different_orders() -> None:
-    reply = answer({**ASKED, "tournament": "edc1996", "lines": ["vienne galicie", "A VIE - GAL"]})
+    reply = answer({**ASKED, "tournament": "edc1996", "lines": ["A Vie - Gal or Boh", "A VIE - GAL"]})
     assert {doubt["code"] for doubt in reply["entries"][1]["doubts"]} == {"TWICE_DIFF"}

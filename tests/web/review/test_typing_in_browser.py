@@ -272,10 +272,10 @@ def test_a_player_s_own_line_is_typed_as_he_wrote_it_and_many_are_pasted(chromiu
     folder = seated(tmp_path / "cup", tournament="edc1996")
     with typist(chromium, folder) as tess:
         key_in(tess, "Russia")
-        tess.page.keyboard.type('"A Mos Ukr"', delay=PACE_MS)
+        tess.page.keyboard.type('"A Mos - Ukr or Lvn"', delay=PACE_MS)
         tess.page.keyboard.press("Enter")
-        assert "✗ 'A Mos Ukr': nothing between the places" in at_rest(tess)[0], (
-            "EDC96 follows no order without its sign"
+        assert "✗ 'A Mos - Ukr or Lvn': 'or Lvn' belongs to no order" in at_rest(tess)[0], (
+            "EDC96 follows no order that has two meanings"
         )
         tess.page.evaluate(
             """() => {
@@ -291,7 +291,7 @@ def test_a_player_s_own_line_is_typed_as_he_wrote_it_and_many_are_pasted(chromiu
         tess.page.wait_for_timeout(GUARD_MS)
         tess.page.keyboard.press("Enter")
         tess.page.wait_for_selector(".keying", state="hidden")
-    assert typed_last(folder)["lines"] == ["A Mos Ukr", "F Sev - Bla", "A War - Gal", "F StP(sc) - Bot"]
+    assert typed_last(folder)["lines"] == ["A Mos - Ukr or Lvn", "F Sev - Bla", "A War - Gal", "F StP(sc) - Bot"]
     assert orders(folder, "Russia") == ["A MOS H", "F SEV - BLA", "A WAR - GAL", "F STP/SC - BOT"]
 
 
