@@ -25,6 +25,7 @@ from pipeline.rules.words.nearness import is_nearer, letters_apart, nearest, sli
 
 WORTH_A_LOOK = 0.77  # Jaro-Winkler of a three-letter word with its first letter wrong; less alike is another word
 MOST_KEPT = 20_000  # words; players use a few hundred, a stream of nonsense any number
+LONG_WORD = 7  # letters: a shorter name in another language ("Norja") is no likely meaning of a misspelt word
 LONG_NAME = 10  # letters: from there on a name of several words may have two slips in it, "Gullf of Lyn"
 SHORTEST_BEGINNING = 3  # letters: "Tr" for Tyrolia without its y would begin Trieste
 FEW_LETTERS = (
@@ -51,7 +52,8 @@ class Lexicon:
         self.other_names = names_by_word(abbreviations.other_names, self.listed)
         self.spoken = {**self.listed, **self.other_names}
         one_word = {fold(name) for name in real_names(abbreviations) if " " not in name}
-        self.meant = {word: codes for word, codes in self.spoken.items() if word in self.listed or word in one_word}
+        long = {word for word in one_word if len(word) >= LONG_WORD}
+        self.meant = {word: codes for word, codes in self.spoken.items() if word in self.listed or word in long}
         outside = names_by_word({**abbreviations.within, "": abbreviations.elsewhere}, self.spoken)
         nations = names_by_word({"": tuple(NATIONS)}, {**self.spoken, **self.initials})
         self.outside = sorted(outside)
