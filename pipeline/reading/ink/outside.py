@@ -47,8 +47,10 @@ HEAD_OFF_MM = (1.2, 0.5)  # how far a word is looked for, and then its letters, 
 HEAD_ASTRAY_MM = (2.6, 1.3)  # ... and on one that does not
 FAR_OFF = 0.15  # as much less alike is a piece of print at the end of the reach: the second l of "ill" is no first one
 HEAD_RIM_PX = 3  # of white around a piece of print, where it is looked for
-HEAD_MM2 = 0.5  # the least of ink across print: 1.6 mm of a thin pen
+HEAD_MM2 = 0.65  # the least of ink across print: 2 mm of a thin pen; the print of another font had 0.6
 HEAD_LENGTH_MM = 1.5
+LETTER_MM = 1.0  # around a letter of another cut print is missing ...
+OTHER_CUT = 0.25  # ... of at least so much of its ink
 ABOVE_GUIDE_MM = 1.4  # a name is printed so far above the lower edge of its field: there is the dotted line
 NAME_MM = 1.0  # around a name that is printed in its field
 
@@ -165,7 +167,10 @@ def across_heading(page: RegisteredPage, blank: Grey) -> tuple[Box, ...]:
         left = ink & head & ~thick
         if int(left.sum()) < HEAD_MM2 * PIXELS_PER_MM**2:
             return ()
-    return (*across_print(white, ink, left, (printed > 0, filled)), *beside_print(white, ink, left, (filled, form)))
+    return (
+        *across_print(white, ink, left, (printed > 0, filled, form)),
+        *beside_print(white, ink, left, (filled, form)),
+    )
 
 
 def header_fields(form: Form) -> tuple[Field, ...]:
@@ -236,9 +241,17 @@ def offset_of(
     return around[0] + right - first, around[1] + down - first
 
 
-def across_print(white: Grey, ink: Mask, left: Mask, places: tuple[Mask, Mask]) -> Iterator[Box]:
-    """The strokes that touch print and go on beside it; ``places``: the print as it is found, and what is filled in."""
-    printed, filled = places
+def across_print(white: Grey, ink: Mask, left: Mask, places: tuple[Mask, Mask, Form]) -> Iterator[Box]:
+    """The strokes that touch print and go on beside it; ``places``: the print as it is found, and what is filled in.
+
+    Fonts are the printer's own: a J of another cut has ink where ours has none, and none where ours has it. Such a
+    letter is no stroke; but in the line of season and board, where a figure may be painted out and written anew, it is.
+    """
+    printed, filled, form = places
+    missing = printed & (cv2.dilate(ink.astype(np.uint8), square(3)) == 0)
+    if len(form.heading) > 1:
+        missing[at(form.heading[1])] = False
+    around = round(LETTER_MM * PIXELS_PER_MM)
     labels, sizes, _ = pieces(ink.astype(np.uint8))
     touches = np.zeros(len(sizes), bool)
     touches[np.unique(labels[printed & ink])] = True
@@ -250,7 +263,11 @@ def across_print(white: Grey, ink: Mask, left: Mask, places: tuple[Mask, Mask]) 
         is_faint = WHITE - float(np.percentile(white[rows, columns], 10)) < DARK
         length = max(np.ptp(rows), np.ptp(columns)) + 1
         is_stroke = len(rows) >= HEAD_MM2 * PIXELS_PER_MM**2 and length >= HEAD_LENGTH_MM * PIXELS_PER_MM
-        if is_stroke and not is_faint:
+        near = missing[
+            max(0, rows.min() - around) : rows.max() + around, max(0, columns.min() - around) : columns.max() + around
+        ]
+        is_letter = np.ptp(columns) < around * 2 and int(near.sum()) >= OTHER_CUT * len(rows)
+        if is_stroke and not is_faint and not is_letter:
             yield box_of(rows // STEP, columns // STEP)
 
 

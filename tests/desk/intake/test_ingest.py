@@ -439,3 +439,23 @@ def test_a_full_disk_while_pictures_are_kept_stops_the_reading_and_loses_nothing
     told, _ = scan(cup, [])
 
     assert [page.tray for page in told] == ["filed"] * 3
+
+
+def test_a_folder_that_was_copied_and_gone_on_from_refuses_what_the_other_printed(tmp_path: Path) -> None:
+    """Both print serial 1: a sheet of the one is none of the other's, with its code and as a person types it."""
+    one, other = seated(tmp_path / "one"), tmp_path / "other"
+    shutil.copytree(one, other)
+    with open_event(one, clock) as event:
+        mine = print_round(event, 1, None, None, 0).layout.pages[0].sheet
+        cv2.imwrite(str(tmp_path / "page.png"), draw_blank(event, mine))
+    with open_event(other, clock) as event:
+        theirs = print_round(event, 1, None, None, 0).layout.pages[0].sheet
+    assert (mine[:9], mine == theirs) == (theirs[:9], False)
+
+    (page,), _ = scan(other, [tmp_path / "page.png"])
+    assert (page.tray, "was not printed by this event" in page.text) == ("unidentified", True)
+    with open_event(other, clock) as event:
+        shown = find_page(event, next(f.said.sha256 for f in event.facts.told(PageRead)), 1)
+        for typed in (mine, theirs[:9], f"{theirs[:9]}-{theirs[-1]}"):
+            with pytest.raises(Stopped, match="was printed"):
+                identify_page(event, shown, typed, NoRecogniser(), "Tess")
