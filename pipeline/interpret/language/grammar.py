@@ -82,7 +82,7 @@ def is_read(shape: Shape, words: GrammarWords) -> bool:
         return True
     unit, of = shape.unit, getattr(shape, "of", None)
     steps = (*getattr(shape, "steps", ()), *getattr(shape, "over", ()))
-    if isinstance(shape, BareUnit | Senseless) or (isinstance(shape, Moves | Convoys) and not steps):
+    if isinstance(shape, BareUnit | Senseless) or (isinstance(shape, Moves | Convoys) and not shape.steps):
         return False
     if isinstance(of, UnitWords) and of.place is None:
         return False
@@ -117,7 +117,7 @@ def completes(shape: Shape, joined: Written) -> bool:
         case Moves(_, ()):
             return isinstance(whole, Moves) and bool(whole.steps)
         case Moves(_, steps):
-            return isinstance(whole, Moves) and goes_as_far(steps, whole)
+            return isinstance(whole, Moves) and bool(whole.steps) and goes_as_far(steps, whole)
         case Supports(_, _, ()) | Convoys(_, _, ()):
             return type(whole) is type(shape) and (bool(whole.steps) or shape.of.is_empty)
         case _:
