@@ -72,7 +72,8 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
 
 def is_no_word_of_orders(token: Token, words: GrammarWords) -> bool:
     """Say whether a word means nothing in the language of orders; in brackets small words are a part of a remark."""
-    is_small = token.bracketed and token.folded in GRAMMAR_WORDS - ARTICLES and not words.is_listed(token.folded)
+    is_small = token.bracketed and token.folded in GRAMMAR_WORDS and not words.is_listed(token.folded)
+    is_small = is_small and token.folded not in ARTICLES
     return token.mark is Mark.WORD and (is_small or not words.may_be_meant(token.folded))
 
 
@@ -151,6 +152,8 @@ def with_shared_order(orders: Sequence[Written], words: GrammarWords, step: Step
 def with_breaks(tokens: Sequence[Token], words: GrammarWords) -> list[Token]:
     """Make a break of every "and" that is not inside a name, as it is in "Caucase et Arménie"."""
     found = list(tokens)
+    if not any(token.folded in AND for token in tokens):
+        return found
     for at, token in enumerate(found):
         if token.folded not in AND or words.is_listed(token.folded):
             continue
