@@ -38,14 +38,14 @@ def judge_case(case: Answer) -> Iterator[Failure]:
         for number in (entry["line"], *entry.get("also", ())):
             entries[number].append(entry)
     followed = {entry["order"] for entry in found["entries"] if entry["status"] == "clear"}
-    yield from ((KINDS[0], order) for order in sorted(forbidden(case, found["orders"], followed)))
+    yield from ((KINDS[0], order) for order in sorted(find_forbidden(case, found["orders"], followed)))
     for number, expected in enumerate(case["expect"], start=1):
         text = case["lines"][number - 1]
         yield from judge_line(text, expected, entries[number], case.get("orders"))
 
 
-def forbidden(case: Answer, orders: list[str], followed: set[str | None]) -> set[str]:
-    """The orders that must not result: the forbidden ones, and those that are followed though nobody wrote them."""
+def find_forbidden(case: Answer, orders: list[str], followed: set[str | None]) -> set[str]:
+    """The orders that must not result: what is forbidden, and what is followed though nobody wrote it."""
     made = set(orders) & set(case.get("forbid", ()))
     written = {expected["order"] for expected in case["expect"]} | set(case.get("orders", ()))
     return made | {order for order in followed if order and not order.endswith(" H") and order not in written}
@@ -58,8 +58,8 @@ def judge_line(text: str, expected: Answer, entries: list[Answer], orders: list[
     clear = [entry["order"] for entry in entries if entry["status"] == "clear"]
     if orders is not None and set(clear) <= set(orders) and order in clear:
         return
-    is_other = "clear" not in right or any(one not in {order, *(orders or ())} for one in clear)
-    if clear and is_other and (order is not None or "clear" not in right):
+    is_other = any(one not in {order, *(orders or ())} for one in clear) and order is not None
+    if clear and (is_other or "clear" not in right):
         yield KINDS[0], f"{text}: {shown}"
         return
     if any(entry["status"] == "ask" for entry in entries):

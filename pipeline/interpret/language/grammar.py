@@ -72,7 +72,8 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
 
 def is_no_word_of_orders(token: Token, words: GrammarWords) -> bool:
     """Say whether a word means nothing in the language of orders; in brackets small words are a part of a remark."""
-    is_small = token.bracketed and token.folded in GRAMMAR_WORDS - ARTICLES and not words.is_listed(token.folded)
+    is_small = token.bracketed and token.folded in GRAMMAR_WORDS and not words.is_listed(token.folded)
+    is_small = is_small and token.folded not in ARTICLES
     return token.mark is Mark.WORD and (is_small or not words.may_be_meant(token.folded))
 
 
@@ -82,7 +83,7 @@ def is_read(shape: Shape, words: GrammarWords) -> bool:
         return True
     unit, of = shape.unit, getattr(shape, "of", None)
     steps = (*getattr(shape, "steps", ()), *getattr(shape, "over", ()))
-    if isinstance(shape, BareUnit | Senseless) or (isinstance(shape, Moves | Convoys) and not steps):
+    if isinstance(shape, BareUnit | Senseless) or (isinstance(shape, Moves | Convoys) and not shape.steps):
         return False
     if isinstance(of, UnitWords) and of.place is None:
         return False
@@ -117,7 +118,7 @@ def completes(shape: Shape, joined: Written) -> bool:
         case Moves(_, ()):
             return isinstance(whole, Moves) and bool(whole.steps)
         case Moves(_, steps):
-            return isinstance(whole, Moves) and goes_as_far(steps, whole)
+            return isinstance(whole, Moves) and bool(whole.steps) and goes_as_far(steps, whole)
         case Supports(_, _, ()) | Convoys(_, _, ()):
             return type(whole) is type(shape) and (bool(whole.steps) or shape.of.is_empty)
         case _:
@@ -151,6 +152,8 @@ def with_shared_order(orders: Sequence[Written], words: GrammarWords, step: Step
 def with_breaks(tokens: Sequence[Token], words: GrammarWords) -> list[Token]:
     """Make a break of every "and" that is not inside a name, as it is in "Caucase et Arménie"."""
     found = list(tokens)
+    if not any(token.folded in AND for token in tokens):
+        return found
     for at, token in enumerate(found):
         if token.folded not in AND or words.is_listed(token.folded):
             continue

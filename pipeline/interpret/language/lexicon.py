@@ -140,7 +140,8 @@ class Lexicon:
         """Say whether a word means something, or may be a slip of the pen for a word that does."""
         if self.is_known(folded) or "?" in folded or len(folded) < SHORTEST_BEGINNING:
             return True
-        return any(each.is_slip or each.likeness >= self.nearness for each in self.sense(folded).meanings)
+        sense = self.sense(folded)
+        return sense.is_firm or any(each.is_slip for each in sense.meanings)
 
     def is_short_for_a_name(self, folded: str) -> bool:
         """Say whether the beginning of a name is taken for it: "atyr" is too little of "A. Tyroliennes" (EDC23 G)."""

@@ -7,6 +7,7 @@ from pipeline.interpret.language.tokens import Mark, Token
 from pipeline.interpret.language.written import Phrase, UnitWords
 
 MORE_OF_A_NAME = 3  # letters: the shortest word at the end of one is "Sea"
+BEFORE_UNIT = FILLERS | OWN  # words before a unit's letter
 HYPHENS = frozenset("-–—−‐‑")  # dashes that may stand before a coast
 BETWEEN_COASTS = frozenset({"or", "and", "oder", "und", "ou", "et", "o"})  # "nc or sc"
 LONGEST_NAME = 6  # words: "Gulf of Lyon", "Kingdom of Montenegro", "Mer du Groenland et de Norvège"
@@ -53,7 +54,7 @@ class PlaceReader(TokenReader):
         while (token := self.peek()) is not None and token.mark is Mark.WORD and not self.words.is_listed(token.folded):
             after = self.peek(1)
             is_article = token.folded in ARTICLES and after is not None and len(after.folded) > 2
-            if token.folded not in FILLERS | OWN and not (is_article and self.letter(1) is not None):
+            if token.folded not in BEFORE_UNIT and not (is_article and self.letter(1) is not None):
                 break
             is_own = is_own or token.folded in OWN
             self.at += 1

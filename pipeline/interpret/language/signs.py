@@ -69,7 +69,7 @@ OR = frozenset(words(True, "or else otherwise alternatively ou sinon oder sonst"
 IF = frozenset(
     words(True, "if unless except when provided only maybe perhaps possibly instead but sauf mais wenn falls")
 )
-NOT = frozenset(words(True, "not dont doesnt never no cannot cant wont without pas jamais nicht kein keine nie"))
+NOT = frozenset(words(True, "not dont doesnt never no cannot cant wont without jamais nicht kein keine nie"))
 TAKEN_BACK = frozenset(words(True, "cancel cancelled canceled delete deleted ignore void wrong error mistake annule"))
 SPOILERS = OR | IF | NOT | TAKEN_BACK  # words that leave an order with two meanings
 POLITE = frozenset(words(True, "please pls plz kindly will shall do does did svp bitte"))  # they change no order

@@ -50,6 +50,7 @@ class GrammarWords(Protocol):
 
 
 FIRST_WORDS = 2  # of a line: its unit
+NO_PLACES = FILLERS | SPOILERS | LETTERS.keys()  # words that are no part of an unknown name
 TO_IN_FRENCH = frozenset("àÀ")  # without its accent it is the letter of an army
 AIR = (None,) * 8  # more than anybody looks ahead
 
@@ -122,7 +123,7 @@ class TokenReader:
             return False
         if self.words.is_listed(token.folded):
             return True
-        return self.sign(ahead) is None and token.folded not in LETTERS and token.folded not in FILLERS | SPOILERS
+        return self.sign(ahead) is None and token.folded not in NO_PLACES
 
     def is_listed_word(self) -> bool:
         """Say whether a word that the table lists as a place stands here."""

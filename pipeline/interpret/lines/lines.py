@@ -79,7 +79,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
 def as_one_order(sheet: Sheet, above: CutLine, below: CutLine) -> Written | None:
     """Read a support or a convoy that breaks off above a whole order as one order with it, if that can be."""
     step = sheet.position.phase.step
-    end = LineReader(above.tokens, above.text, sheet.lexicon, step).sign(len(above.tokens) - 1)
+    end = sheet.lexicon.signs.get(above.tokens[-1].folded)
     if step is not Step.MOVEMENT or end not in {SignSense.SUPPORT, SignSense.CONVOY}:
         return None
     orders = read_text(join(above, below, " ", sheet.lexicon).text, sheet.lexicon, step)

@@ -54,6 +54,8 @@ def typed(*lines: str) -> list[str]:
         "hello",
         "A War",  # a unit and no order
         "A War - sil, A War - gal",  # ordered twice
+        "A War - sil, - gal",  # an alternative
+        "don't move A War - sil",
         ";",
     ],
 )

@@ -1,0 +1,194 @@
+"""A line is parsed whole before it is cut: nothing of it goes to another unit, is cut off or ends in silence."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from benchmarks.written_lines import CASES, judge_case, read_cases
+from pipeline.cli.streams.interpret import answer
+from pipeline.rules.load import tournament_ids
+
+UNITS = {
+    "AUSTRIA": ["A VIE", "A BUD", "F TRI"],
+    "ENGLAND": ["A YOR", "A LON", "F NTH", "F ENG"],
+    "RUSSIA": ["A WAR"],
+    "FRANCE": ["F MAO", "A BUR"],
+}
+DRIVEN_OUT = [{"power": "ITALY", "unit": "A VEN", "from": "TRI", "retreats": ["APU", "ROM", "TUS"]}]
+Entries = list[tuple[str, str | None]]
+
+
+def ask(tournament: str, *lines: Any, power: str = "AUSTRIA", phase: str = "S1902M", **more: Any) -> dict[str, Any]:
+    return answer(
+        {"tournament": tournament, "power": power, "phase": phase, "units": UNITS, "lines": list(lines), **more}
+    )
+
+
+def entries(tournament: str, *lines: Any, **more: Any) -> Entries:
+    return [(entry["status"].value, entry["order"]) for entry in ask(tournament, *lines, **more)["entries"]]
+
+
+@pytest.mark.skipif(not CASES.is_file(), reason="the reference lines are not beside the checkout")
+def test_the_reference_lines_are_taken_as_the_rules_take_them() -> None:
+    cases = read_cases()
+    lines = sum(len(case["expect"]) for case in cases)
+    found = Counter(kind for case in cases for kind, _ in judge_case(case))
+    assert found["wrong"] == 0
+    assert found["silent"] <= 0.005 * lines
+    assert found["asked"] <= 0.02 * lines
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["A Vie - Boh, - Gal"],
+        ["A Vie - Boh", "- Gal"],
+        ["A Vie - Gal, Boh"],
+        ["A Vie - Gal", "Boh"],
+        ["A Vie H; to Gal"],
+        ["A Vie - Gal, otherwise Boh"],
+        ["A Vie - Gal", "or Boh"],
+        ["A Vie - Gal and Boh"],
+        ["A Vie - Gal sinon Boh"],
+        ["A Vie - Gal", "if A Bud - Ser"],
+        ["don't move A Vie - Gal"],
+        ["do not move A Vie - Gal"],
+        ["A Vie - not Gal"],
+        ["A Vie - Gal (cancelled)"],
+        ["A Vie, Gal"],
+        ["A Vie", "Gal"],
+        ["A Vie avoids Gal"],
+        ["A - Vie - Gal"],
+        ["A Vie - A Bud"],
+    ],
+)
+def test_a_tail_an_alternative_a_negation_is_followed_for_nobody(tournament: str, lines: list[str]) -> None:
+    found = ask(tournament, *lines)
+    assert all(order == "A VIE H" for order in found["orders"])
+    assert all(entry["status"] in {"ask", "ambiguous"} for entry in found["entries"])
+    assert all(order.startswith("A VIE") for entry in found["entries"] for order in entry["candidates"])
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    "lines", [["A Ven - Rom, else Tus"], ["A Ven R Rom", "- Tus"], ["A Ven - Tus - Rom"], ["A Ven, Tus"]]
+)
+def test_two_goals_of_a_retreat_are_none(tournament: str, lines: list[str]) -> None:
+    found = ask(tournament, *lines, power="ITALY", phase="F1902R", dislodged=DRIVEN_OUT)
+    assert found["orders"] in ([], ["A VEN D"])
+    assert found["entries"][0]["status"] in {"ask", "ambiguous"}
+    assert "A VEN R TUS" in found["entries"][0]["candidates"]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    ("lines", "order"),
+    [
+        (["A Bud S A Vie", "- Gal"], "A BUD S A VIE - GAL"),
+        (["A Bud S own A Vie - Gal"], "A BUD S A VIE - GAL"),
+        (["The army at Budapest support move to Galicia from Vienna."], "A BUD S A VIE - GAL"),
+        (["The army at Budapest support hold to Vienna."], "A BUD S A VIE"),
+        (["The army at Vienna move to Galicia."], "A VIE - GAL"),
+        (["Army of Vienna to Galicia"], "A VIE - GAL"),
+        (["My army in Vienna will go to Galicia"], "A VIE - GAL"),
+        (["A-Vie - Gal"], "A VIE - GAL"),
+        (["(1) A Vie - Gal"], "A VIE - GAL"),
+        (["c) A Vie - Gal"], "A VIE - GAL"),
+        (["A Vie = Gal"], "A VIE - GAL"),
+        (["Vie A - Gal"], "A VIE - GAL"),
+        (["A Vie; - Gal"], "A VIE - GAL"),
+        (["Vie à Gal"], "A VIE - GAL"),
+    ],
+)
+def test_what_has_one_meaning_is_followed(tournament: str, lines: list[str], order: str) -> None:
+    """In EDC23 a support supplies the move that it is for (R11)."""
+    assert ask(tournament, *lines)["orders"][:2] in ([order], [order, "A VIE - GAL"])
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_fleet_inside_a_route_is_no_order(tournament: str) -> None:
+    lines = ("A Yor - F NTH - Nwy", "F NTH C A Yor - Nwy")
+    orders = [("clear", "A YOR - NTH - NWY"), ("clear", "F NTH C A YOR - NWY")]
+    assert entries(tournament, *lines, power="ENGLAND") == orders
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_the_sign_that_an_office_program_makes_is_read(tournament: str) -> None:
+    assert entries(tournament, "A Lon - Bel ©", "F NTH C A Lon - Bel", power="ENGLAND")[0] == (
+        "clear",
+        "A LON - BEL VIA",
+    )
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_two_orders_on_a_line_are_two(tournament: str) -> None:
+    assert entries(tournament, "A Vie - Gal and A Bud - Ser") == [("clear", "A VIE - GAL"), ("clear", "A BUD - SER")]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    "line", ["A Vie - Gal, A Bud dances", "A Vie and A Bud - Ser", "A Vie - Gal A Bud", "A War - Gal, A Vie - Boh"]
+)
+def test_no_part_of_a_line_is_clear_while_another_is_not(tournament: str, line: str) -> None:
+    assert "clear" not in [status for status, _ in entries(tournament, line)]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_units_before_one_order_are_each_asked_about_it(tournament: str) -> None:
+    found = ask(tournament, "F NTH and F ENG C A Lon - Bel", power="ENGLAND")["entries"]
+    assert [entry["status"] for entry in found] == ["ask", "ask"]
+    assert [entry["candidates"][0] for entry in found] == ["F NTH C A LON - BEL", "F ENG C A LON - BEL"]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("line", ["A Wien - Galizien", "hello", "NMR", "A Xyz - Gal", "signed Hans"])
+def test_no_line_with_ink_ends_in_nothing_without_a_question(tournament: str, line: str) -> None:
+    assert entries(tournament, line) == [("ask", None)]
+
+
+def test_a_remark_is_followed_where_one_reasonable_reading_is() -> None:
+    """(WM VI.2.e)."""
+    assert entries("weaselmoot", "A Vie - Gal (bounce)") == [("clear", "A VIE - GAL")]
+    for tournament in set(tournament_ids()) - {"weaselmoot"}:
+        found = ask(tournament, "A Vie - Gal (bounce)")["entries"][0]
+        assert (found["status"], found["candidates"][0]) == ("ask", "A VIE - GAL")
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_line_struck_out_and_written_anew_asks(tournament: str) -> None:
+    struck = {"line": 1, "text": "A Vie - Gal", "struck_out": True}
+    assert entries(tournament, struck, {"line": 2, "text": "A Vie - Boh"}) == [("ask", None), ("clear", "A VIE - BOH")]
+    over = {"line": 1, "text": "A Vie - Gal", "overwritten": True}
+    assert entries(tournament, over, {"line": 2, "text": "A Vie - Boh"}) == [("ask", None), ("ask", None)]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_support_that_breaks_off_above_a_whole_order_is_asked_with_it(tournament: str) -> None:
+    found = ask(tournament, "A Bud S", "A Vie - Gal")["entries"]
+    assert [(entry["status"], entry["order"]) for entry in found] == [("ask", None), ("ask", None)]
+    assert found[0]["candidates"][0] == "A BUD S A VIE - GAL"
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        ("Build army Paris and fleet Brest", ["A PAR B", "F BRE B"]),
+        ("Build a fleet in Brest", ["F BRE B"]),
+        ("New F Bre", ["F BRE B"]),
+        ("Build A-Par", ["A PAR B"]),
+    ],
+)
+def test_builds_in_words(tournament: str, line: str, orders: list[str]) -> None:
+    centres = {"FRANCE": ["PAR", "MAR", "BRE", "SPA"], "AUSTRIA": [], "ENGLAND": [], "RUSSIA": []}
+    assert ask(tournament, line, power="FRANCE", phase="W1902A", centers=centres)["orders"] == orders
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_disbands_in_words(tournament: str) -> None:
+    more: dict[str, Any] = {"power": "FRANCE", "phase": "W1902A", "centers": {"FRANCE": ["PAR"]}}
+    assert ask(tournament, "Remove Burgundy army", **more)["orders"] == ["A BUR D"]
+    found = ask(tournament, "Disband the fleet", **more)["entries"][0]
+    assert (found["status"], found["candidates"]) == ("ask", ["F MAO D"])
