@@ -10,7 +10,7 @@ from pipeline.cli.common import keep_copies, on_event, opened, signed
 from pipeline.cli.sheets.review_sheet import with_sheets
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
-from pipeline.desk.review.cards import Card, cards_of
+from pipeline.desk.review.cards import AnswerCard, cards_of
 from pipeline.desk.review.meaning import MeansNothing, check_decision
 from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
@@ -133,7 +133,7 @@ class Terminal:
         power = Desk.of(self.event).power(games(self.event)[doubt.turn.board], doubt.turn.power)
         return (power.state is SheetState.MISSING) == (key == "N")
 
-    def cards(self, doubt: ReviewItem) -> tuple[Card, ...]:
+    def cards(self, doubt: ReviewItem) -> tuple[AnswerCard, ...]:
         """What a digit chooses, what is written first."""
         if doubt.row is None:
             return ()

@@ -10,13 +10,11 @@ from pipeline.desk.event.ending import end_of, over, solo_winner, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, follow
 from pipeline.desk.event.played import JudgedPhase, Played
-from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.publish.published import as_published, as_row
 from pipeline.desk.publish.read_out import write_both
-from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.desk import Desk, seats_left
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.desk.sheets.unfiled_pages import holding, waiting_pages
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -44,14 +42,6 @@ def open_matters(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> tup
                 text = f"{row.ink!r}: {row.reason}" if row.ink else row.reason
                 found.append(Problem(Weight.ASKS, text, f"{where} {power.power} line {row.line}"))
     return tuple(found)
-
-
-def seats_left(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> tuple[Problem, ...]:
-    """The seats whose players have gone and have handed nothing in: the director says who has them, once."""
-    questions = abandoned_seats(event, game)
-    wanting = [power.power for power in powers if power.state in (SheetState.MISSING, SheetState.NO_ORDERS)]
-    where = f"{game.name} {game.position.phase}"
-    return tuple(Problem(Weight.ASKS, questions[power], f"{where} {power}") for power in wanting if power in questions)
 
 
 def publish(event: Event, board: str, by: str) -> Published:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pipeline.board.position import Phase, Step
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.publish.publish import seats_left
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.queue import ReviewItem, doubts_of
+from pipeline.desk.ruling.desk import seats_left
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.spot_checks import is_chosen
 from pipeline.desk.sheets.expected import expected_units

@@ -31,7 +31,7 @@ NOT_STRUCK = "only if it is not struck out"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
+class AnswerCard:
     """One thing that may be decided about a row."""
 
     decision: RowDecision
@@ -61,11 +61,11 @@ class Card:
         return "; ".join(filter(None, (self.condition, "impossible here" if self.is_impossible else "", self.words)))
 
 
-def cards_of(event: Event, game: Game, turn: Turn, row: Row) -> tuple[Card, ...]:
+def cards_of(event: Event, game: Game, turn: Turn, row: Row) -> tuple[AnswerCard, ...]:
     """What may be decided about a row, what is written first."""
     is_struck = Note.STRUCK_OUT in row.flags
     words = STRUCK if is_struck else NO_ORDER if row.line else NOT_ORDERED
-    nothing = Card(decision=RowDecision(order=NOTHING, without=row.without), words=words)
+    nothing = AnswerCard(decision=RowDecision(order=NOTHING, without=row.without), words=words)
     is_ink = row.status is RowStatus.UNREAD and row.line > 0
     found = list(of_readings(event, game, turn, row) if is_ink else of_candidates(row))
     found = [weighed(event, game, turn, card) for card in found]
@@ -75,13 +75,13 @@ def cards_of(event: Event, game: Game, turn: Turn, row: Row) -> tuple[Card, ...]
     return tuple(keyed if is_struck else (*keyed, replace(nothing, key="0")))
 
 
-def of_candidates(row: Row) -> Iterator[Card]:
+def of_candidates(row: Row) -> Iterator[AnswerCard]:
     """The orders that a row may mean as it is read, as the rules put them in order."""
     for order, why in zip(row.candidates, (*row.whys, *(() for _ in row.candidates)), strict=False):
-        yield Card(decision=RowDecision(order=write(order)), words="", order=order, because=why)
+        yield AnswerCard(decision=RowDecision(order=write(order)), words="", order=order, because=why)
 
 
-def of_readings(event: Event, game: Game, turn: Turn, row: Row) -> Iterator[Card]:
+def of_readings(event: Event, game: Game, turn: Turn, row: Row) -> Iterator[AnswerCard]:
     """What the row was read as, surest first, each meaning once; all but the first are other orders."""
     rules = event.rules_on(game.map_name)
     seen: list[object] = []
@@ -102,15 +102,15 @@ def order_alone(entries: Sequence[Entry]) -> Order | None:
     return entries[0].order
 
 
-def of_order(reading: InkReading, order: Order) -> Card:
+def of_order(reading: InkReading, order: Order) -> AnswerCard:
     """Ink whose meaning the rules follow."""
-    return Card(decision=RowDecision(order=write(order)), words=f"if “{reading.text}” is written", order=order)
+    return AnswerCard(decision=RowDecision(order=write(order)), words=f"if “{reading.text}” is written", order=order)
 
 
-def of_ink(reading: InkReading, entries: Sequence[Entry]) -> Card:
+def of_ink(reading: InkReading, entries: Sequence[Entry]) -> AnswerCard:
     """Ink of which the rules make something else than it says, or nothing."""
     becomes = "; ".join(map(in_words, entries)) or "nothing in it is an order"
-    return Card(
+    return AnswerCard(
         decision=RowDecision(text=reading.text),
         words=f"if that is what is written: {becomes}",
         reason="; ".join(dict.fromkeys(entry.reason for entry in entries if entry.reason)),
@@ -124,7 +124,7 @@ def in_words(entry: Entry) -> str:
     return f"{entry.status}: {order}{rule}"
 
 
-def weighed(event: Event, game: Game, turn: Turn, card: Card) -> Card:
+def weighed(event: Event, game: Game, turn: Turn, card: AnswerCard) -> AnswerCard:
     """Say of a card whether its order is impossible here."""
     if card.order is None:
         return card

@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.review.cards import Card, cards_of
+from pipeline.desk.review.cards import AnswerCard, cards_of
 from pipeline.desk.review.orders_shown import each_once
 from pipeline.desk.review.queue import ReviewItem, queue
 from pipeline.desk.ruling.desk import Desk
@@ -52,7 +52,7 @@ class Waiting:
 
     doubts: tuple[ReviewItem, ...]  # at least one; several only on one row
     settled: tuple[Row, ...] = ()  # what else is on the row, and waits for nobody
-    cards: tuple[Card, ...] = ()  # what may be decided about each doubt, what is written first
+    cards: tuple[AnswerCard, ...] = ()  # what may be decided about each doubt, what is written first
     sheets: tuple[SheetIn, ...]
     mark: str = ""  # names all of this; a decision on anything else is refused
 
@@ -237,7 +237,7 @@ def readings_of(row: Row) -> list[str]:
     return found or ([row.ink] if row.ink else [])
 
 
-def cards_in_words(cards: Iterable[Card]) -> list[str]:
+def cards_in_words(cards: Iterable[AnswerCard]) -> list[str]:
     """What a row may be; of a long reason only its end, which says what speaks against the order."""
     found = []
     for card in (card for card in cards if not card.is_nothing):

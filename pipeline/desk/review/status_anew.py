@@ -8,9 +8,8 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.event.settings import rules_changed
 from pipeline.desk.publish.dutchmen import all_dutchmen
-from pipeline.desk.publish.publish import seats_left
 from pipeline.desk.review.form_status import forms_status
-from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.desk import Desk, seats_left
 from pipeline.desk.sheets.late_sheets import late_sheets
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.unfiled_pages import holding, stray_pages, waiting_pages

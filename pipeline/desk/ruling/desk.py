@@ -7,6 +7,7 @@ from pipeline.board.map import Power
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, find_game, seatings
+from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.precedents import asked_first, asked_of, rulings_book
 from pipeline.desk.ruling.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
@@ -260,3 +261,11 @@ def typed_lines(typed: TypedLines) -> tuple[IncomingLine, ...]:
         for number, text in enumerate(typed.lines, start=1)
         if text.strip()
     )
+
+
+def seats_left(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> tuple[Problem, ...]:
+    """The seats whose players have gone and have handed nothing in: the director says who has them, once."""
+    questions = abandoned_seats(event, game)
+    wanting = [power.power for power in powers if power.state in (SheetState.MISSING, SheetState.NO_ORDERS)]
+    where = f"{game.name} {game.position.phase}"
+    return tuple(Problem(Weight.ASKS, questions[power], f"{where} {power}") for power in wanting if power in questions)

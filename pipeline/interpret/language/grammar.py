@@ -159,7 +159,7 @@ def with_breaks(tokens: Sequence[Token], words: GrammarWords) -> list[Token]:
             continue
         before = ["".join(each.folded for each in tokens[first : at + 1]) for first in range(max(0, at - 4), at)]
         if not any(words.begins_name(name) for name in before):
-            found[at] = token._replace(mark=Mark.BREAK)
+            found[at] = Token(Mark.BREAK, *token[1:])
     return found
 
 

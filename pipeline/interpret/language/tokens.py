@@ -111,7 +111,7 @@ def cut(line: str) -> tuple[Token, ...]:
             previous_end = piece.end()
     for at, (each, after) in enumerate(pairwise(found)):
         if each.folded == "do" and after.folded == "not":
-            found[at] = each._replace(mark=Mark.WORD)  # "do not move": nothing is repeated
+            found[at] = Token(Mark.WORD, *each[1:])  # "do not move": nothing is repeated
     return tuple(found)
 
 

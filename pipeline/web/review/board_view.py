@@ -7,11 +7,11 @@ from pipeline.board.position import Step
 from pipeline.desk.event.ending import goes_on, over_words
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.publish.publish import seats_left
 from pipeline.desk.publish.read_out import what_comes
 from pipeline.desk.publish.reading_order import read_at
 from pipeline.desk.review.agenda import Ready, UnwrittenPhase
 from pipeline.desk.review.live import WhileUntouched
+from pipeline.desk.ruling.desk import seats_left
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.sheets.expected import entitlements
 from pipeline.desk.sheets.sheet_states import SheetState

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.review.agenda import claim_name
-from pipeline.desk.review.cards import Card, cards_of
+from pipeline.desk.review.cards import AnswerCard, cards_of
 from pipeline.desk.review.orders_shown import each_once
 from pipeline.desk.review.queue import ReviewItem
 from pipeline.desk.review.unit_of_row import unit_of_row
@@ -75,7 +75,7 @@ def choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
     return [choice_of(office, card) for card in cards_of(office.event, office.live.games[turn.board], turn, row)]
 
 
-def choice_of(office: Office, card: Card) -> dict[str, str]:
+def choice_of(office: Office, card: AnswerCard) -> dict[str, str]:
     """Show one card."""
     decision = card.decision
     do = Do.NOTHING if card.is_nothing else Do.ORDER if card.order is not None else Do.TEXT

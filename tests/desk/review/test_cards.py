@@ -13,7 +13,7 @@ from desk.cup import clock, hand_in, hand_in_all, inked, printed, spring
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.review.cards import Card, cards_of
+from pipeline.desk.review.cards import AnswerCard, cards_of
 from pipeline.desk.review.orders_shown import board_orders
 from pipeline.desk.review.queue import queue
 from pipeline.desk.review.review_by_sheet import waiting_lines, write_review_sheet
@@ -53,12 +53,12 @@ def event(cup: Path) -> Iterator[Event]:
         yield opened
 
 
-def cards(event: Event, line: int) -> list[Card]:
+def cards(event: Event, line: int) -> list[AnswerCard]:
     row = next(doubt.row for doubt in queue(event) if doubt.row and doubt.row.line == line)
     return list(cards_of(event, find_game(event, "1"), AUSTRIA, row))
 
 
-def shown(cards: list[Card]) -> list[tuple[str, str]]:
+def shown(cards: list[AnswerCard]) -> list[tuple[str, str]]:
     return [(card.key, card.title) for card in cards]
 
 
