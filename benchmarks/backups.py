@@ -15,10 +15,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from desk.cup import clock, seated
 
-from pipeline.desk.backup.backups import label_of
+from pipeline.desk.backups import label_of
 from pipeline.desk.event.event import Event, open_event
-from pipeline.ledger.copies.apart import place_beside
-from pipeline.ledger.copies.copies import copies_in, faults_of, make_copy
+from pipeline.ledger.copies import copies_in, faults_of, make_copy, place_beside
 
 SCAN_BYTES, CROP_BYTES, ROWS = 120_000, 9_000, 8  # of one sheet at 200 dpi in grey
 PAGE_BYTES = 14_000  # of the transcription of a full sheet

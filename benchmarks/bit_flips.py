@@ -27,14 +27,14 @@ from desk.moot import PEOPLE, drawn, play_on
 from pipeline.board.map import Power
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.event.people import Turn
 from pipeline.desk.results.notes import enter
-from pipeline.desk.results.scored import scored_event
+from pipeline.desk.results.results import scored_event
 from pipeline.desk.ruling.rulings import rule_sheet
 from pipeline.ledger.events import LedgerEvent
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
-from pipeline.scoring.results.results import Ending
+from pipeline.scoring.results import Ending
 
 FILES = ("closed/event.db", "killed/event.db", "killed/event.db-wal")
 NOTICED, EQUAL = "noticed", "equal"

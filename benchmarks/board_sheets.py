@@ -17,24 +17,21 @@ import numpy as np
 import pypdfium2
 
 from pipeline.ink import Tier
-from pipeline.paper.form.form import FormKind, FormRequest, Item
-from pipeline.paper.form.form_layout import place_form
-from pipeline.paper.form.form_paper import impose
-from pipeline.paper.form.load_form import read_form
-from pipeline.paper.layout.answers import NumberAnswer
-from pipeline.paper.layout.sheet_layout import PageLayout
-from pipeline.paper.pdf.printed_form import print_forms
-from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.paper.form import FormKind, FormRequest, Item, impose, place_form
+from pipeline.paper.load_form import read_form
+from pipeline.paper.printed_form import print_forms
+from pipeline.paper.sheet import SheetId
+from pipeline.paper.sheet_layout import NumberAnswer, PageLayout
 from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import Mark, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import scan
 from pipeline.pen.writing import Writing
-from pipeline.reading.digits.numbers import NumberReader, WhitePage, log_odds, shipped_reader
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.identity.identify import Identified, identify
-from pipeline.reading.registration.register import RegisteredPage, register
-from pipeline.rules.toml.folders import data_folder
+from pipeline.reading.digits import NumberReader, WhitePage, log_odds, shipped_reader
+from pipeline.reading.identify import Identified, identify
+from pipeline.reading.pages import Grey
+from pipeline.reading.register import RegisteredPage, register
+from pipeline.rules.table import data_folder
 
 HANDWRITING = Path(__file__).resolve().parents[2] / "shared" / "handwriting"
 DPI = 200

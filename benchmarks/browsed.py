@@ -16,19 +16,19 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from web.driven import started
 
 from pipeline.board.map import Power
-from pipeline.desk.draw.told import tell_seats
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.publish.big_clock import start_clock
+from pipeline.desk.players import tell_seats
+from pipeline.desk.publish.public_record import start_clock
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
-from pipeline.draw.players.roster import Player
-from pipeline.ledger.clock import now
+from pipeline.draw.roster import Player
 from pipeline.ledger.events import StandingsOpened
+from pipeline.ledger.files import now
 
 NAME = "The Ninth Great Southern Owl Moot of Lower Saxony"
 FIRST = (

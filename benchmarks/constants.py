@@ -23,16 +23,14 @@ import numpy as np
 
 from benchmarks.registration import PAGE_DPI, Case, Layer, Tally, cases, covered, measure, sheets, torn
 from pipeline.ink import Tier
-from pipeline.paper.layout.sheet_layout import PageLayout
+from pipeline.paper.sheet_layout import PageLayout
 from pipeline.pen.scanner import Scan, scan
-from pipeline.reading.files.pages import PageImage
-from pipeline.reading.identity import blank
-from pipeline.reading.identity.blank import Blanks
-from pipeline.reading.ink import band, hidden
-from pipeline.reading.registration import dewarp_bars, dewarp_dots, dots, register, shaken
-from pipeline.reading.rows.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.transcription.outcome import Filed
-from pipeline.reading.transcription.transcribe import SheetReader
+from pipeline.reading import band, dewarp, register, unmarked
+from pipeline.reading.page_outcome import Filed
+from pipeline.reading.pages import PageImage
+from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.transcribe import SheetReader
+from pipeline.reading.unmarked import Blanks
 
 TIMES = (0.5, 0.75, 1.0, 1.33, 2.0)
 NEARER = (0.9, 0.95, 1.0, 1.02)  # for what cannot be more than 1
@@ -64,12 +62,12 @@ class Constant:
                 setattr(room, self.name, before)
 
 
-def longer(search: dots.DotSearch, times: float) -> dots.DotSearch:
+def longer(search: dewarp.DotSearch, times: float) -> dewarp.DotSearch:
     """Look for longer or shorter pieces."""
     return replace(search, piece_mm=search.piece_mm * times)
 
 
-def further(search: dots.DotSearch, times: float) -> dots.DotSearch:
+def further(search: dewarp.DotSearch, times: float) -> dewarp.DotSearch:
     """Look further above and below."""
     return replace(search, down_mm=search.down_mm * times)
 
@@ -78,18 +76,18 @@ TORN = ("no mark left: rotation", "no mark left: stain", "no mark left: crumple"
 BENT = ("stretch", "fold", "crumple", "phone and crumple")
 SHAKEN = ("motion", "phone", "blur")
 CONSTANTS = (
-    Constant(blank, "WORST_RMS_MM", TORN),
-    Constant(dewarp_bars, "BAR_SCORE", PLAIN, (0.6, 0.8, 1.0, 1.2, 1.5)),
-    Constant(dewarp_dots, "DOWN_MM", BENT),
-    Constant(dewarp_dots, "END_LIKE", BENT),
-    Constant(dots, "FIRST", BENT, users=(register,), of=longer),
-    Constant(dots, "FIRST", BENT, users=(register,), of=further),
-    Constant(dots, "THEN", BENT, users=(register,), of=longer),
-    Constant(dots, "THEN", BENT, users=(register,), of=further),
-    Constant(shaken, "SURELY", SHAKEN, NEARER),
+    Constant(unmarked, "WORST_RMS_MM", TORN),
+    Constant(dewarp, "BAR_SCORE", PLAIN, (0.6, 0.8, 1.0, 1.2, 1.5)),
+    Constant(dewarp, "DOWN_MM", BENT),
+    Constant(dewarp, "END_LIKE", BENT),
+    Constant(dewarp, "FIRST", BENT, users=(register,), of=longer),
+    Constant(dewarp, "FIRST", BENT, users=(register,), of=further),
+    Constant(dewarp, "THEN", BENT, users=(register,), of=longer),
+    Constant(dewarp, "THEN", BENT, users=(register,), of=further),
+    Constant(register, "SURELY", SHAKEN, NEARER),
     Constant(band, "LEFT_MM", PLAIN),
     Constant(band, "BESIDE_LINE_MM", ("streaks", *PLAIN)),
-    Constant(hidden, "PIECE_MM", ("covered", "glare", "stain", *PLAIN)),
+    Constant(band, "PIECE_MM", ("covered", "glare", "stain", *PLAIN)),
 )
 
 
@@ -151,7 +149,7 @@ def tried(constant: Constant, given: list[Paper], layer: Layer, reader: SheetRea
                 measure(tally, paper.page, paper.scanned, layer)
                 image = paper.scanned.image
                 grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-                if constant.room in (band, hidden):
+                if constant.room in (band, band):
                     found = reader.every_sheet(PageImage("scan", 1, np.asarray(grey, np.uint8)))
                     if isinstance(found, Filed):
                         rows.count(paper.page, paper.written, found)

@@ -25,10 +25,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from desk.cup import clock, hand_in_all, printed
 
 from pipeline.cli import group
-from pipeline.desk.backup.backups import back_up
+from pipeline.desk.backups import back_up
 from pipeline.desk.event.event import open_event
 from pipeline.desk.publish.publish import publish
-from pipeline.ledger.files.claims import Claims
+from pipeline.ledger.claims import Claims
 from pipeline.problems import Stopped
 
 COMMANDS = (

@@ -17,12 +17,10 @@ from itertools import combinations
 from math import comb
 
 from pipeline.board.map import Power
-from pipeline.draw.search.breaches import spread_pairs
-from pipeline.draw.search.round import draw
-from pipeline.draw.search.task import PastBoard, Task, Wishes
-from pipeline.draw.search.wishes import Answers, wishes_of
-from pipeline.rules.event_rules import Aim
+from pipeline.draw.draw_round import draw, spread_pairs
+from pipeline.draw.task import Answers, PastBoard, Task, Wishes, wishes_of
 from pipeline.rules.load import load_tournament
+from pipeline.rules.tournament import Aim
 
 HEADS = ("tournament", "repeats", "least", "known tool", "most meetings", "powers again", "known tool", "s a round")
 MATTERS = frozenset({Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS, Aim.NEW_OPPONENTS, Aim.TRIOS_APART})

@@ -32,15 +32,14 @@ from pipeline.board.map import Power
 from pipeline.board.position import Position
 from pipeline.desk.hands.writer_adaptation import ROOM_TO_SPARE
 from pipeline.ink import Tier
-from pipeline.judge.legality import legal_orders, why_illegal
-from pipeline.orders.order import Order
-from pipeline.paper.form.writing_sample import LETTERS, places_to_write
-from pipeline.reading.handwriting.engine import MOST_KNOWN, NetRecogniser
-from pipeline.reading.handwriting.hand_reader import MOST_OWN, HandReader, read_again
-from pipeline.reading.net.alphabet import bare
-from pipeline.reading.net.hand import Known
-from pipeline.reading.net.written_boxes import Seen
-from pipeline.reading.rows.recogniser import CROP_DPI, Crop
+from pipeline.judge.adjudicate import legal_orders, why_illegal
+from pipeline.orders import Order
+from pipeline.paper.load_form import LETTERS, places_to_write
+from pipeline.reading.alphabet import bare
+from pipeline.reading.engine import MOST_KNOWN, NetRecogniser
+from pipeline.reading.further import Known, Seen
+from pipeline.reading.hand_reader import MOST_OWN, HandReader, read_again
+from pipeline.reading.recogniser import CROP_DPI, Crop
 from training import texts
 from training.cases import KINDS, read_or_none, spoilt, text_of, written_by
 from training.dev_labels import leave_out_wrong_labels

@@ -19,13 +19,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pipeline.board.map import standard_map
 from pipeline.board.position import starting_position
-from pipeline.board.standard import standard_map
-from pipeline.cli.streams.interpret import answer, loaded
-from pipeline.cli.streams.streams import answer_each
-from pipeline.judge.legality import legal_orders
-from pipeline.orders.notation import write
-from pipeline.orders.positions import write_position
+from pipeline.cli.judge import answer, load_once
+from pipeline.cli.streams import answer_each
+from pipeline.judge.adjudicate import legal_orders
+from pipeline.orders import write, write_position
 from pipeline.rules.load import tournament_ids
 
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "real_games.jsonl.gz"
@@ -52,7 +51,7 @@ def phases(random_: random.Random) -> Iterator[dict[str, Any]]:
 
 def spelled(text: str, tournament: str, random_: random.Random) -> tuple[str, bool]:
     """Write an order with words of the table, and say whether a slip of the pen is in it."""
-    rows = loaded(tournament).abbreviations.rows
+    rows = load_once(tournament).abbreviations.rows
     words = re.sub(r"\b[A-Z]{3}\b", lambda code: word_for(rows, code.group(), random_), text)
     if random_.random() >= SLIPS:
         return words, False

@@ -17,15 +17,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pipeline.board.map import Power
+from pipeline.board.map import Power, standard_map
 from pipeline.board.position import Phase, Position, Step
-from pipeline.board.standard import standard_map
-from pipeline.cli.streams.judge import judge
-from pipeline.cli.streams.streams import answer_each
+from pipeline.cli.judge import judge
+from pipeline.cli.streams import answer_each
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.rulebook.rulebook import rulebook
-from pipeline.orders.notation import read, read_unit
-from pipeline.orders.order import Order
+from pipeline.judge.rulebook import rulebook
+from pipeline.orders import Order, read_order, read_unit
 
 SHARED = Path(__file__).parents[2] / "shared" / "data" / "real_games.jsonl.gz"
 RULES = {"base": "datc", "4.A.3": "c+fallback", "4.D.8": "a"}
@@ -59,7 +57,7 @@ def phase_of(record: dict[str, Any]) -> tuple[Position, dict[Power, list[Order]]
         units={Power(power): tuple(map(read_unit, units)) for power, units in record["units_before"].items()},
         centres={Power(power): tuple(owned) for power, owned in record["centers"].items()},
     )
-    return position, {Power(power): [read(text) for text in texts] for power, texts in record["orders"].items()}
+    return position, {Power(power): [read_order(text) for text in texts] for power, texts in record["orders"].items()}
 
 
 def report_times(phases: list[tuple[Position, dict[Power, list[Order]]]]) -> bool:

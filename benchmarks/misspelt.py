@@ -17,10 +17,10 @@ from rapidfuzz.distance import OSA, JaroWinkler
 from rapidfuzz.process import cdist
 
 from benchmarks.interpret import phases
-from pipeline.cli.streams.interpret import answer
-from pipeline.interpret.language.signs import SIGNS
+from pipeline.cli.judge import answer
+from pipeline.interpret.tokens import SIGNS
+from pipeline.rules.abbreviations import Abbreviations
 from pipeline.rules.load import load_abbreviations, tournament_ids
-from pipeline.rules.words.abbreviations import Abbreviations
 
 NUMBERS = (  # letters, nearness, lead
     (3, 0.84, 0.03),

@@ -13,14 +13,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from pipeline.board.map import Kind, Power
+from pipeline.board.map import Kind, Power, standard_map
 from pipeline.board.position import Unit
-from pipeline.board.standard import standard_map
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.rulebook.rulebook import DATC
-from pipeline.orders.notation import read
-from pipeline.orders.positions import read_position
-from pipeline.picture import Caption, Drawing, PaperSize, as_pdf, as_png, as_svg, draw_candidates, draw_resolution
+from pipeline.judge.rulebook import DATC
+from pipeline.orders import read_order, read_position
+from pipeline.picture.commands import Drawing
+from pipeline.picture.draw import Caption, draw_candidates, draw_resolution
+from pipeline.picture.formats import PaperSize, as_pdf, as_png, as_svg
 
 ORDERS = {
     Power.AUSTRIA: "A TRI H, A VIE S A TRI, F ALB - ION, A BUD - GAL, A SER S A BUD",
@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=30)
     times = parser.parse_args().times
     board = standard_map()
-    orders = {power: [read(text) for text in line.split(", ")] for power, line in ORDERS.items()}
+    orders = {power: [read_order(text) for text in line.split(", ")] for power, line in ORDERS.items()}
     units = {power: [" ".join(text.split()[:2]) for text in line.split(", ")] for power, line in ORDERS.items()}
     before = read_position({"phase": "F1903M", "units": units}, board)
     resolution = adjudicate(board, before, orders, DATC)
@@ -48,7 +48,7 @@ def main() -> None:
     drawing = draw_resolution(board, before, resolution, caption)
     as_svg(drawing)
     first = 1000 * (time.process_time() - begun)
-    row = [read(text) for text in ("A MUN - BUR", "A MUN - BER", "A MUN S A RUH - BUR")]
+    row = [read_order(text) for text in ("A MUN - BUR", "A MUN - BER", "A MUN S A RUH - BUR")]
 
     def crop() -> Drawing:
         return draw_candidates(board, before, Unit(Kind.ARMY, "MUN"), row)

@@ -17,20 +17,15 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.board.map import Power
-from pipeline.cli.streams.score import in_words
+from pipeline.cli.score import in_words
 from pipeline.problems import Stopped
+from pipeline.rules.blocks import PARTS
 from pipeline.rules.rules_check import check_rules, payments
-from pipeline.rules.scoring.blocks import PARTS
-from pipeline.rules.scoring.tie_table import HIGHEST, SIMPLE
-from pipeline.scoring.games.combined_parts import To
-from pipeline.scoring.games.counts import StandBy
-from pipeline.scoring.games.parts import Shared, Unreached
-from pipeline.scoring.games.system import Abandoned, PoolOf, Replacement
-from pipeline.scoring.games.tribute import Due, Kept, Payers
-from pipeline.scoring.places.score import score
-from pipeline.scoring.results.exact import RoundingWay
-from pipeline.scoring.results.results import Board, Bonus, Ending, Entrant, EventResults, Penalty, Seat, Team
-from pipeline.scoring.totals.rules import (
+from pipeline.rules.scoring import HIGHEST, SIMPLE
+from pipeline.scoring.counts import StandBy
+from pipeline.scoring.parts import Due, Kept, Payers, Shared, To, Unreached
+from pipeline.scoring.results import Board, Bonus, Ending, Entrant, EventResults, Penalty, RoundingWay, Seat, Team
+from pipeline.scoring.rules import (
     BoardGameTies,
     ChampionBy,
     ChoiceOfBoards,
@@ -42,7 +37,9 @@ from pipeline.scoring.totals.rules import (
     TeamCount,
     TwoBoards,
 )
-from pipeline.workbook.books.write import write_workbook
+from pipeline.scoring.score import score
+from pipeline.scoring.system import Abandoned, PoolOf, Replacement
+from pipeline.workbook.write import write_workbook
 
 Value = Callable[[], Any]
 ODD: tuple[Any, ...] = (

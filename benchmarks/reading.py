@@ -32,10 +32,10 @@ from benchmarks.whole_sheets.peer import SIMILAR, by_tesseract
 from benchmarks.whole_sheets.people import bank, own_letters
 from benchmarks.whole_sheets.real_ink import has_real_ink
 from benchmarks.whole_sheets.table import CODE, Plan, Powers, Seasons, Table
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.net.network import shipped_weights
-from pipeline.reading.thresholds.gate import load_gates
+from pipeline.paper.sheet_rows import Design
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.gate import load_gates
+from pipeline.reading.network import shipped_weights
 from pipeline.rules.load import load_tournament, tournament_ids
 from training.orders import Seat, seats
 from training.rows import halves

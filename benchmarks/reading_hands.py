@@ -21,8 +21,8 @@ from benchmarks.whole_sheets.count import Count, markdown, per_10_000, share
 from benchmarks.whole_sheets.found import Found
 from benchmarks.whole_sheets.real_ink import has_real_ink, on_one_core
 from benchmarks.whole_sheets.table import Plan, Table
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.paper.sheet_rows import Design
+from pipeline.reading.engine import NetRecogniser
 
 SEASONS = 10
 PARTS = (*((season, season) for season in range(1, SEASONS + 1)), (1, 2), (3, 5), (6, 10))

@@ -20,9 +20,9 @@ from rapidfuzz import fuzz, process
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.whole_sheets.count import wilson
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.net.alphabet import spelling
-from pipeline.reading.rows.recogniser import Vocabulary, VocabularyLine
+from pipeline.reading.alphabet import spelling
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.recogniser import Vocabulary, VocabularyLine
 from training.answers import Answer, by_net, is_right
 from training.calibrate import MISORDERS
 from training.orders import admissible

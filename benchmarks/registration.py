@@ -24,23 +24,22 @@ from numpy.typing import NDArray
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
 from pipeline.ink import Transcription
-from pipeline.paper.layout.sheet_layout import PageLayout, layout
-from pipeline.paper.pdf.printed_sheet import print_sheets
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.paper.sheet.sheet import SheetRequest, slot_of
-from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.paper.load_sheet import read_template
+from pipeline.paper.printed_sheet import print_sheets
+from pipeline.paper.sheet import SheetId, SheetRequest, slot_of
+from pipeline.paper.sheet_layout import PageLayout, layout
 from pipeline.pen.damage import PRESETS, Damage, DamageKind
 from pipeline.pen.filling import Mark, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import Scan, scan
-from pipeline.reading.files.pages import PageImage
-from pipeline.reading.identity.blank import Blanks
-from pipeline.reading.registration.register import FINEST, RegisteredPage
-from pipeline.reading.registration.warp import FLAT_DPI, NODE_MM, Warp, transform
-from pipeline.reading.rows.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.transcription.outcome import Doubtful, Filed, Unidentified
-from pipeline.reading.transcription.transcribe import SheetReader
-from pipeline.rules.toml.folders import data_folder
+from pipeline.reading.marks import FLAT_DPI, NODE_MM, Warp, transform
+from pipeline.reading.page_outcome import Doubtful, Filed, Unidentified
+from pipeline.reading.pages import PageImage
+from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.register import FINEST, RegisteredPage
+from pipeline.reading.transcribe import SheetReader
+from pipeline.reading.unmarked import Blanks
+from pipeline.rules.table import data_folder
 
 Grey = NDArray[np.uint8]
 PAGE_DPI = 200  # the paper; the scanner may see it otherwise

@@ -23,13 +23,13 @@ from playwright.sync_api import Page, sync_playwright
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
-from pipeline.desk.sheets.crops import crop_path
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
-from pipeline.draw.players.roster import Player
+from pipeline.desk.sheets.sheets_in import crop_path
+from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
-from pipeline.ledger.clock import now
-from pipeline.ledger.codec import written
+from pipeline.ledger.codec import encode
+from pipeline.ledger.files import now
 
 LIMIT_MS = 150.0  # DESIGN: nobody waits for the page
 GUARD_MS = 300  # the page takes no decision so soon after a row was painted
@@ -106,7 +106,7 @@ def hand_in(event: Event, rng: np.random.Generator) -> None:
         found = Transcription(
             sheet_id=sheet_id, scan_sha256=sha256, page=1, reader="benchmark", lines=tuple(lines), residual_mm=0.05
         )
-        body = {"sha256": sha256, "page": 1, "tray": "filed", "text": "", "transcription": written(found)}
+        body = {"sha256": sha256, "page": 1, "tray": "filed", "text": "", "transcription": encode(found)}
         event.facts.append("page read", body, "benchmark")
 
 

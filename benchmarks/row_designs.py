@@ -27,27 +27,24 @@ from benchmarks.whole_sheets.paper import THICKEST, Manner
 from benchmarks.whole_sheets.people import own_letters, writable, write
 from benchmarks.whole_sheets.players import Player, orders_of
 from pipeline.board.position import Step
-from pipeline.ink import InkLine, Tier
-from pipeline.judge.legality import why_illegal
-from pipeline.paper.layout.sheet_layout import PageLayout, layout
-from pipeline.paper.pdf.printed_sheet import print_sheets
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate, slot_of
-from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.ink import DOUBTS, InkLine, Tier
+from pipeline.judge.adjudicate import why_illegal
+from pipeline.paper.load_sheet import read_template
+from pipeline.paper.printed_sheet import print_sheets
+from pipeline.paper.sheet import SheetId, SheetRequest, SheetTemplate, slot_of
+from pipeline.paper.sheet_layout import PageLayout, layout
+from pipeline.paper.sheet_rows import Design
 from pipeline.pen.damage import PRESETS
 from pipeline.pen.filling import Mark, Place, Tick, fill
-from pipeline.pen.hand import Hand
-from pipeline.pen.pens import pick_pen
+from pipeline.pen.hand import Hand, pick_pen
 from pipeline.pen.scanner import scan
-from pipeline.reading.files.pages import PageImage
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.ink.line_notes import DOUBTS
-from pipeline.reading.net.alphabet import accepts, bare, spelled
-from pipeline.reading.rows.recogniser import Vocabulary
-from pipeline.reading.transcription.outcome import Filed
-from pipeline.reading.transcription.transcribe import SheetReader
-from pipeline.rules.toml.folders import data_folder
+from pipeline.reading.alphabet import accepts, bare, spelled
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.page_outcome import Filed
+from pipeline.reading.pages import PageImage
+from pipeline.reading.recogniser import Vocabulary
+from pipeline.reading.transcribe import SheetReader
+from pipeline.rules.table import data_folder
 from training.cases import spoilt
 from training.orders import BOARD, TOURNAMENT, Seat, admissible, seats
 from training.rows import halves

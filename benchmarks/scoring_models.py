@@ -16,8 +16,8 @@ from fractions import Fraction as F  # noqa: N817 - every line of a model is ari
 
 from pipeline.board.map import Power
 from pipeline.rules.load import load_systems
-from pipeline.scoring.games.system import score_board
-from pipeline.scoring.results.results import Board, Seat
+from pipeline.scoring.results import Board, Seat
+from pipeline.scoring.system import score_board
 
 Scores = list[F]
 SOLOS = 200  # charts with one

@@ -25,14 +25,14 @@ from pipeline.board.map import Power
 from pipeline.cli import COMMANDS
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat
-from pipeline.desk.event.turn import Turn
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
-from pipeline.draw.players.roster import Player
-from pipeline.ledger.clock import now
+from pipeline.draw.roster import Player
+from pipeline.ledger.files import now
 
 ROOT = Path(__file__).resolve().parents[1]
 GOAL_S = 0.5

@@ -27,8 +27,8 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import games
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
-from pipeline.ledger.clock import now
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.ledger.files import now
+from pipeline.paper.sheet_rows import Design
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 
 KEY_S, CLICK_S = 0.28, 1.5  # Card, Moran and Newell 1980: a key; to point at something and press

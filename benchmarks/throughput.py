@@ -31,7 +31,7 @@ from pipeline.desk.event.games import games
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.ruling.desk import Desk
-from pipeline.ledger.clock import now
+from pipeline.ledger.files import now
 
 ROOT = Path(__file__).resolve().parents[1]
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from pipeline.board.map import Power
 from pipeline.rules.load import load_tournament, tournament_ids
-from pipeline.scoring.places.score import score
-from pipeline.scoring.results.results import Board, Entrant, EventResults, Seat
-from pipeline.workbook.books.write import write_workbook
+from pipeline.scoring.results import Board, Entrant, EventResults, Seat
+from pipeline.scoring.score import score
+from pipeline.workbook.write import write_workbook
 
 PLAYERS, ROUNDS, RUNS = 140, 5, 3
 PROFILE = """<?xml version="1.0" encoding="UTF-8"?>

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pipeline.cli.streams.interpret import answer
+from pipeline.cli.judge import answer
 
 CASES = Path(__file__).resolve().parents[2] / "shared" / "data" / "written_lines.jsonl"
 KINDS = ("wrong", "silent", "asked")

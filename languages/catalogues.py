@@ -13,7 +13,7 @@ from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from pipeline.paper.sheet.template_words import texts_in
+from pipeline.paper.load_sheet import texts_in
 
 HOUSE = Path(__file__).parents[1]
 FOLDER = HOUSE / "pipeline/words/catalogues"

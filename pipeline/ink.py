@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pipeline.words.told import Told
+from pipeline.words.speech import Told
 
 PARTS = 1_000_000  # a page's number counts in ones, its parts in millions: one number says which sheet of which page
 
@@ -131,3 +131,56 @@ class Transcription:
     ticks: frozenset[str] = frozenset()  # names of the tick boxes that are ticked
     signed: bool | None = None  # None: the sheet has no signature field
     outside: tuple[Box, ...] = ()  # where something is written that is in no row and no field
+
+
+# --------------------
+# Which notes of a line say that its ink spoils a reading of it; no pixel is looked at here.
+
+DOUBTS = frozenset(  # of a row of boxes
+    {
+        Note.BESIDE,
+        Note.ACROSS,
+        Note.NO_SIGN,
+        Note.TWO_TICKS,
+        Note.UNSURE_TICK,
+        Note.NO_UNIT,
+        Note.TOO_MUCH,
+        Note.TOO_LITTLE,
+    }
+)
+
+# A reading of the rest would not be what was written, however sure it is.
+SPOILS = DOUBTS | {
+    Note.STRUCK_OUT,
+    Note.PARTLY_STRUCK,
+    Note.TORN,
+    Note.RUN_TOGETHER,
+    Note.MORE,
+    Note.HIDDEN,
+    Note.LINE_THROUGH,
+    Note.MENDED,
+    Note.LEAVES_ROW,
+    Note.LEAVES_BOX,
+    Note.TWO_CHOICES,
+    Note.HIDDEN_BOX,
+}
+
+
+# --------------------
+# What is wrong with a picture that could be read all the same: the next one may be better.
+
+
+class PictureFault(StrEnum):
+    """One kind of fault; `pipeline.words` has a sentence for each."""
+
+    MARKERS_LOST = "MARKERS_LOST"  # of lost: so many of the four corner markers
+    BARS_LOST = "BARS_LOST"  # of share, 0..1
+    COARSE = "COARSE"  # of dpi
+    ONE_BIT = "ONE_BIT"
+    LINE_DOWN = "LINE_DOWN"  # of at_mm, from the left edge of the scan
+    LINES_DOWN = "LINES_DOWN"  # of count: too many to name
+    ROWS_HIDDEN = "ROWS_HIDDEN"  # of rows
+    IN_WORDS = "IN_WORDS"  # of text: an older event says it so, and no code is known for it
+
+
+RETAKE = frozenset({PictureFault.MARKERS_LOST, PictureFault.ROWS_HIDDEN})  # a better picture of the paper mends these

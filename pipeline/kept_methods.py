@@ -36,7 +36,7 @@ class KeptMethods:
         with suppress(OSError):
             found = self.path.read_bytes()
             head, rest = found[: DIGEST + len(MAGIC_NUMBER)], found[DIGEST + len(MAGIC_NUMBER) :]
-            if head == sum_of(rest) + MAGIC_NUMBER:
+            if head == _sum_of(rest) + MAGIC_NUMBER:
                 kept: dict[str, bytes] = marshal.loads(rest)
                 return kept
         return {}
@@ -63,7 +63,7 @@ class KeptMethods:
         with suppress(OSError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                part.write_bytes(sum_of(rest) + MAGIC_NUMBER + rest)
+                part.write_bytes(_sum_of(rest) + MAGIC_NUMBER + rest)
                 part.replace(self.path)
             finally:
                 part.unlink(missing_ok=True)
@@ -73,7 +73,7 @@ class KeptMethods:
         exec(self.compiled(text), names, found)
 
 
-def sum_of(data: bytes) -> bytes:
+def _sum_of(data: bytes) -> bytes:
     """The checksum of what is kept."""
     return hashlib.sha256(data).digest()
 

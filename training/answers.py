@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from pipeline.ink import Tier
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.net.alphabet import accepts, bare, spelled
-from pipeline.reading.rows.recogniser import Crop, Vocabulary
+from pipeline.reading.alphabet import accepts, bare, spelled
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.recogniser import Crop, Vocabulary
 from training.orders import admissible
 from training.rows import Row
 

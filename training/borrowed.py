@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 
 from pipeline.problems import stop
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, SYMBOLS
-from pipeline.reading.net.network import Head
+from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES, SYMBOLS
+from pipeline.reading.network import Head
 
 PACKAGES = Path("build")
 OPSET = 20  # the first with Gelu

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pipeline.board.position import Unit
-from pipeline.judge.legality import legal_orders, why_illegal
-from pipeline.orders.order import Convoy, Hold, Move, Order, Support
+from pipeline.judge.adjudicate import legal_orders, why_illegal
+from pipeline.orders import Convoy, Hold, Move, Order, Support
 from training import texts
 from training.cases import KINDS, LOOK_ALIKE, ROWS_A_SEAT, Case, legal_case, name_of, spoilt, written_by
 from training.orders import BOARD, TABLE, Seat

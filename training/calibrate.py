@@ -18,24 +18,27 @@ import numpy as np
 
 from pipeline.desk.hands.calibrating import RowShare
 from pipeline.ink import Tier
-from pipeline.reading.handwriting.engine import in_a_row
-from pipeline.reading.net.lattice import Floats
-from pipeline.reading.rows.recogniser import AFTER_FIRST, Taken
-from pipeline.reading.thresholds.fitting import (
-    ALONE_LEAST,
+from pipeline.reading.engine import in_a_row
+from pipeline.reading.evidence import Joint
+from pipeline.reading.gate import (
+    FIRST_ALONE_LEAST,
+    FIRST_STRICTER,
     LEAST,
     LEAST_OF_BOTH,
     LEAST_OF_THREE,
     NEAR_TO_BOTH,
-    STRICTER,
     Budget,
+    Gate,
+    Gates,
     Judged,
     fit_gate,
     fit_weights,
+    readers_of,
     with_budget,
+    write_gates,
 )
-from pipeline.reading.thresholds.gate import Gate, Gates, readers_of, write_gates
-from pipeline.reading.thresholds.joint import Joint
+from pipeline.reading.lattice import Floats
+from pipeline.reading.recogniser import AFTER_FIRST, Taken
 from training.cases import KINDS, LOOK_ALIKE
 from training.cases import SLIPS as MISSPELT
 from training.measured import Measured, View, cached, cached_alone, judged, looking_often
@@ -239,13 +242,13 @@ def fit(rows: Sequence[Measured], first: Gate, front: Budget, whole: Budget) -> 
     """
     rows = [replace(row, own=None) for row in rows]
     weights = shares([row.kind for row in rows]).tolist()
-    alone = replace(first, least={**first.least, **ALONE_LEAST})
+    alone = replace(first, least={**first.least, **FIRST_ALONE_LEAST})
     by_first = [judged(row.first, weight) for row, weight in zip(rows, weights, strict=True) if not row.first.doubted]
     enough = with_budget(alone, by_first, front, ALL).marked
-    gates = Gates(first, NO_GATE, max(enough, first.accepted), "", alone_least=ALONE_LEAST)
+    gates = Gates(first, NO_GATE, max(enough, first.accepted), "", alone_least=FIRST_ALONE_LEAST)
     gates = replace(gates, both=fit_joint(*left_over(rows, weights, gates, whole, 2), LEAST_OF_BOTH))
     three = fit_joint(*left_over(rows, weights, gates, whole, 3), LEAST_OF_THREE)
-    return replace(gates, three=three, stricter=STRICTER)
+    return replace(gates, three=three, stricter=FIRST_STRICTER)
 
 
 def left_over(
@@ -341,5 +344,5 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--front", type=float, default=0.0, help="wrong unasked without the second reader's look")
     parser.add_argument("--silent", type=float, default=0.0, help="taken for another order, in all")
     parser.add_argument("--slips", type=float, default=0.0, help="slips that can mean nothing else, in all")
-    parser.add_argument("--to", type=Path, help="write the gates here, such as pipeline/reading/thresholds/gate.toml")
+    parser.add_argument("--to", type=Path, help="write the gates here, such as pipeline/reading/gate.toml")
     return parser

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Position, Unit
-from pipeline.judge.legality import legal_orders, why_illegal
-from pipeline.orders.notation import NotAnOrder, read
-from pipeline.orders.order import Convoy, Hold, Move, Order, Support
+from pipeline.judge.adjudicate import legal_orders, why_illegal
+from pipeline.orders import Convoy, Hold, Move, NotAnOrder, Order, Support, read_order
 from training import texts
 from training.orders import BOARD, TABLE, Seat
 
@@ -93,7 +92,7 @@ def legal_case(seat: Seat, rng: random.Random) -> Case:
 def read_or_none(text: str) -> Order | None:
     """Read canonical text, if it is that."""
     try:
-        return read(text)
+        return read_order(text)
     except NotAnOrder:
         return None
 

@@ -1,6 +1,6 @@
 """Train the net that reads digits in boxes, and set how sure it must be: one command, a few minutes of one core.
 
-``python -m training.digits --to pipeline/reading/digits`` writes ``digits.npz`` and prints what it is worth on people
+``python -m training.digits --to pipeline/reading/weights`` writes ``digits.npz`` and prints what it is worth on people
 it never saw: half of the ``dev`` writers set the threshold, the other half judge it.
 """
 
@@ -18,12 +18,10 @@ from numpy.typing import NDArray
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import lay
 from pipeline.pen.writing import write
-from pipeline.reading.digits.net import DIGITS, OTHER, DigitNet, Floats
-from pipeline.reading.digits.numbers import cleaned, noise_of
-from pipeline.reading.digits.shape import FEATURES, Shape, shape_of
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.ink.background import on_white
-from pipeline.reading.registration.warp import PIXELS_PER_MM
+from pipeline.reading.digits import DIGITS, FEATURES, OTHER, DigitNet, Floats, Shape, clean_box, noise_of, shape_of
+from pipeline.reading.marks import PIXELS_PER_MM
+from pipeline.reading.pages import Grey
+from pipeline.reading.strokes import on_white
 from training.strokes import HANDWRITING
 
 LIKE_DIGITS = frozenset(  # in somebody's hand each of these is a digit
@@ -98,7 +96,7 @@ def picture(strokes: Strokes, rng: np.random.Generator) -> Grey:
     soft = cv2.GaussianBlur(page, (0, 0), rng.uniform(0.3, 1.2)).astype(np.float64)
     grey = np.clip(soft + rng.normal(0, rng.uniform(1, 6), page.shape), 0, 255).astype(np.uint8)
     white, edge = on_white(grey), round(AROUND_MM * PIXELS_PER_MM)
-    return cleaned(white[edge:-edge, edge:-edge], noise_of(white))[0]
+    return clean_box(white[edge:-edge, edge:-edge], noise_of(white))[0]
 
 
 def spoilt(one: Sample, other: Sample, rng: np.random.Generator) -> Strokes:

@@ -13,10 +13,9 @@ import onnx
 import torch
 from torch import nn
 
-from pipeline.reading.net.further import weights_of
-from pipeline.reading.net.network import Network, head_beside, load_head, shipped_weights
-from pipeline.reading.net.normalise import BORROWED, OURS, NormalCanvas
-from pipeline.reading.rows.recogniser import AFTER_FIRST
+from pipeline.reading.further import weights_of
+from pipeline.reading.network import BORROWED, OURS, Network, NormalCanvas, head_beside, load_head, shipped_weights
+from pipeline.reading.recogniser import AFTER_FIRST
 from training.borrowed import halved
 from training.further import Further
 from training.model import Net, Seeing

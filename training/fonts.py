@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 from skimage.morphology import skeletonize
 
-from pipeline.reading.net.alphabet import LETTERS, SIGNS
+from pipeline.reading.alphabet import LETTERS, SIGNS
 from training.strokes import Glyph, Stroke, Writer, fonts_kept, glyph, smooth
 
 LISTED = Path(__file__).with_name("fonts.txt")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.reading.net.alphabet import STRUCK, spelling
+from pipeline.reading.alphabet import STRUCK, spelling
 from training.strokes import BANDS, Glyph, Hands, Stroke, Word, Writer
 
 Placed = list[Stroke]

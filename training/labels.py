@@ -15,11 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.reading.net.alphabet import spelling
-from pipeline.reading.net.lattice import Frames, lattice
-from pipeline.reading.net.network import Network, best_letters, load_head
-from pipeline.reading.net.normalise import normalise
-from pipeline.reading.net.sweep import likelihoods
+from pipeline.reading.alphabet import spelling
+from pipeline.reading.lattice import Frames, lattice, likelihoods
+from pipeline.reading.network import Network, best_letters, load_head, normalise
 from training.hand import Composer, Line
 from training.paper import drawn
 from training.strokes import HANDWRITING, Glyph, Hands, Word, Writer, as_recorded, mislabelled

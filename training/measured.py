@@ -16,16 +16,14 @@ import cv2
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position
-from pipeline.desk.sheets.vocabulary import Rules
+from pipeline.desk.hands.reader import Rules
 from pipeline.ink import Tier
-from pipeline.orders.order import Order
-from pipeline.reading.handwriting.engine import NetRecogniser, WeighedRow
-from pipeline.reading.handwriting.hand_reader import MOST_OWN, is_in_reach, may_lift, may_settle
-from pipeline.reading.net.hand import Known
-from pipeline.reading.net.written_boxes import Seen
-from pipeline.reading.thresholds.evidence import Expected
-from pipeline.reading.thresholds.fitting import Judged
-from pipeline.reading.thresholds.gate import AnyEvidence, Gates, load_gates
+from pipeline.orders import Order
+from pipeline.reading.engine import NetRecogniser, WeighedRow
+from pipeline.reading.evidence import Expected
+from pipeline.reading.further import Known, Seen
+from pipeline.reading.gate import AnyEvidence, Gates, Judged, load_gates
+from pipeline.reading.hand_reader import MOST_OWN, is_in_reach, may_lift, may_settle
 from training.orders import TOURNAMENT, admissible
 from training.rows import Row, load
 from training.wrong import Wrong, Yardstick

@@ -6,7 +6,7 @@ It sees four to five letters at once: enough to tell a joined ``rn`` from an ``m
 import torch
 from torch import nn
 
-from pipeline.reading.net.alphabet import CLASSES
+from pipeline.reading.alphabet import CLASSES
 
 
 def block(inward: int, outward: int, kernel: int | tuple[int, int], padding: int, stride: int = 1) -> nn.Sequential:

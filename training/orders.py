@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.board.map import Power
+from pipeline.board.map import Power, standard_map
 from pipeline.board.position import Position
-from pipeline.board.standard import standard_map
-from pipeline.desk.sheets.vocabulary import others_of, words_of
-from pipeline.orders.order import Order
-from pipeline.orders.positions import read_position
-from pipeline.reading.rows.recogniser import Vocabulary
+from pipeline.desk.hands.reader import others_of, words_of
+from pipeline.orders import Order, read_position
+from pipeline.reading.recogniser import Vocabulary
 from pipeline.rules.load import load_tournament
 
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "real_games.jsonl.gz"

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reading.rows.recogniser import CROP_DPI, Crop, Inked, Sure
+from pipeline.reading.recogniser import CROP_DPI, Crop, Inked, Sure
 from training.boxed import Piece, boxed_cases
 from training.cases import Case, cases
 from training.dev_labels import leave_out_wrong_labels

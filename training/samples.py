@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.pen.hand import Hand
-from pipeline.pen.letters import writable
-from pipeline.pen.line import line_image
-from pipeline.reading.net.alphabet import STRUCK, spelling
-from pipeline.reading.net.normalise import OURS, Framing, NormalCanvas, normalise
+from pipeline.pen.filling import line_image
+from pipeline.pen.hand import Hand, writable
+from pipeline.reading.alphabet import STRUCK, spelling
+from pipeline.reading.network import OURS, Framing, NormalCanvas, normalise
 from training import texts
 from training.hand import Composer, Line
 from training.paper import degraded, scanned

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reading.net.alphabet import spelling
+from pipeline.reading.alphabet import spelling
 
 Stroke = NDArray[np.float32]  # points x, y; y down
 BANDS = 12  # horizontal bands in which the sides of a letter are measured, to set the next one close

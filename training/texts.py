@@ -9,8 +9,8 @@ import string
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pipeline.board.standard import standard_map
-from pipeline.reading.net.alphabet import ALONE, SIGNS
+from pipeline.board.map import standard_map
+from pipeline.reading.alphabet import ALONE, SIGNS
 
 PROVINCES = tuple(standard_map().provinces.values())
 DASHES = (" - ", "-", " -", "- ", "->", " -> ", " > ", ">", " → ", " to ", " ")

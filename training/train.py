@@ -23,9 +23,9 @@ import torch
 from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, SYMBOLS
-from pipeline.reading.net.normalise import BORROWED, OURS, NormalCanvas
-from pipeline.reading.rows.recogniser import AFTER_FIRST
+from pipeline.reading.alphabet import BLANK, CLASS_OF, SYMBOLS
+from pipeline.reading.network import BORROWED, OURS, NormalCanvas
+from pipeline.reading.recogniser import AFTER_FIRST
 from training.further import Further
 from training.model import Net
 from training.samples import Sample, samples

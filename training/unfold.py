@@ -16,10 +16,9 @@ import torch
 from onnx import numpy_helper
 from torch import nn
 
-from pipeline.reading.net.further import weights_of
-from pipeline.reading.net.network import head_beside, shipped_weights
-from pipeline.reading.net.normalise import OURS
-from pipeline.reading.rows.recogniser import AFTER_FIRST
+from pipeline.reading.further import weights_of
+from pipeline.reading.network import OURS, head_beside, shipped_weights
+from pipeline.reading.recogniser import AFTER_FIRST
 from training.further import Further
 from training.model import Along, Net
 from training.samples import samples

@@ -16,12 +16,12 @@ from enum import StrEnum
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position
-from pipeline.desk.sheets.vocabulary import Rules, others_of, words_of
-from pipeline.orders.order import Order
-from pipeline.reading.net.alphabet import Words, accepts, bare, spelled
-from pipeline.reading.net.slips import SHORTEST, is_near
-from pipeline.reading.rows.recogniser import Taken, Vocabulary, VocabularyLine
-from pipeline.reading.thresholds.evidence import worded
+from pipeline.desk.hands.reader import Rules, others_of, words_of
+from pipeline.orders import Order
+from pipeline.reading.alphabet import Words, accepts, bare, spelled
+from pipeline.reading.evidence import spelling_in_words
+from pipeline.reading.recogniser import Taken, Vocabulary, VocabularyLine
+from pipeline.reading.slips import SHORTEST, is_near
 from pipeline.rules.tournament import Tournament
 
 Slots = Sequence[Words]  # of a line, spelled
@@ -77,7 +77,7 @@ class Yardstick:
         """The letters of a text in the words that spell what stands; None where they do not."""
         for line, slots, order in zip(self.words, self.lines, self.orders, strict=True):
             if order == stands and accepts(slots, bare(text)):
-                return worded(line, bare(text))
+                return spelling_in_words(line, bare(text))
         return None
 
     def lines_of(self, stands: Order | None) -> list[Slots]:

@@ -13,18 +13,17 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.results.notes import enter, notes
-from pipeline.desk.review.review_by_sheet import write_review_sheet
-from pipeline.desk.review.review_from_sheet import take_back
+from pipeline.desk.review.review_sheet import take_back, write_review_sheet
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
-from pipeline.draw.players.roster import Player
+from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
-from pipeline.ledger.clock import now
-from pipeline.ledger.codec import written
+from pipeline.ledger.codec import encode
+from pipeline.ledger.files import now
 from pipeline.problems import Stopped
-from pipeline.reading.rows.recogniser import NoRecogniser
-from pipeline.web.office.auth import SESSION_S, Guest, Role
-from pipeline.web.server.server import Opened, open_office
+from pipeline.reading.recogniser import NoRecogniser
+from pipeline.web.office import SESSION_S, Guest, Role
+from pipeline.web.server import Opened, open_office
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # newer Starlettes ask for a successor of httpx that older ones do not know
@@ -51,7 +50,7 @@ def event() -> Event:
         )
         sha256 = f"{number:064x}"
         read = Transcription(sheet_id=sheet, scan_sha256=sha256, page=1, reader="fuzz", lines=lines, residual_mm=0.05)
-        body = {"sha256": sha256, "page": 1, "tray": "filed", "text": "", "transcription": written(read)}
+        body = {"sha256": sha256, "page": 1, "tray": "filed", "text": "", "transcription": encode(read)}
         found.facts.append("page read", body, "fuzz")
     return found
 

@@ -21,25 +21,23 @@ from openpyxl import Workbook
 
 from benchmarks.fuzzing.mutate import Mutation, json_bytes, text_bytes
 from benchmarks.fuzzing.workbooks import workbook_bytes
-from pipeline.board.map import Power
+from pipeline.board.map import Power, standard_map
 from pipeline.board.position import Position
-from pipeline.board.standard import standard_map
-from pipeline.cli.round.position import position_in
-from pipeline.cli.rules.rules_check import show_check
-from pipeline.cli.streams.interpret import answer as interpret
-from pipeline.cli.streams.judge import judge
-from pipeline.cli.streams.score import answer as score
-from pipeline.cli.streams.streams import answer_each
-from pipeline.desk.draw.roster_file import read_roster_file
+from pipeline.cli.judge import answer as interpret
+from pipeline.cli.judge import judge
+from pipeline.cli.rules import show_check
+from pipeline.cli.score import answer as score
+from pipeline.cli.streams import answer_each
+from pipeline.cli.tables import position_in
 from pipeline.desk.event.event import Details, read_event_file, write_event_file
+from pipeline.desk.players import read_roster_file
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.rulebook.rulebook import EDITIONS
-from pipeline.orders.notation import read
-from pipeline.orders.positions import read_position, write_position
+from pipeline.judge.rulebook import EDITIONS
+from pipeline.orders import read_order, read_position, write_position
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
-from pipeline.rules.toml.folders import data_folder
-from pipeline.workbook.xlsx.text import FORBIDDEN
+from pipeline.rules.table import data_folder
+from pipeline.workbook.cells import FORBIDDEN
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -157,7 +155,7 @@ def replies_to(answer: Answer, value: dict[str, Any]) -> Iterator[dict[str, Any]
 
 def sound_interpretation(reply: dict[str, Any]) -> None:
     """Every order that counts is an order, no unit has two, and nothing is clear without one."""
-    orders = [read(text) for text in reply["orders"]]
+    orders = [read_order(text) for text in reply["orders"]]
     units = [order.unit for order in orders if hasattr(order, "unit")]
     if len(set(units)) < len(units):
         raise Nonsense("a unit has two orders")

@@ -19,9 +19,9 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.intake.ingest import PageIn, take_in, waiting_scans
 from pipeline.desk.sheets.printing import Printed, print_round
-from pipeline.draw.players.roster import Player
-from pipeline.ledger.clock import now
-from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.draw.roster import Player
+from pipeline.ledger.files import now
+from pipeline.reading.engine import NetRecogniser
 
 TRAYS = {"filed", "doubtful", "unidentified", "foreign", "blank", "unreadable"}
 DPI = 150

@@ -8,30 +8,28 @@ import cv2
 import numpy as np
 
 from pipeline.board.map import Power
-from pipeline.desk.draw.drawing import Request, draw_round, seat_drawn
+from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, games
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.event.people import Turn
 from pipeline.desk.intake.ingest import receive
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.precedents import asked_of
+from pipeline.desk.ruling.desk import Desk, asked_of
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
-from pipeline.desk.sheets.crops import crop_path, page_path
 from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
 from pipeline.desk.sheets.printing import print_round
-from pipeline.draw.players.roster import Player
+from pipeline.desk.sheets.sheets_in import crop_path, page_path
+from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
-from pipeline.judge.legality import legal_orders
-from pipeline.ledger.clock import now
+from pipeline.judge.adjudicate import legal_orders
 from pipeline.ledger.events import PageRead, ScanRead
-from pipeline.orders.notation import write
-from pipeline.orders.order import Order
-from pipeline.reading.transcription.outcome import Tray
-from pipeline.rules.toml.folders import data_folder
-from pipeline.scoring.results.results import Ending
+from pipeline.ledger.files import now
+from pipeline.orders import Order, write
+from pipeline.reading.page_outcome import Tray
+from pipeline.rules.table import data_folder
+from pipeline.scoring.results import Ending
 
 READER = "row nets 00000000 and 11111111, gates 22222222"
 ASKED = 0.08  # of the rows, about as many as a director is asked

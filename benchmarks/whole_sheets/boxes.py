@@ -5,8 +5,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from pipeline.board.map import Kind
 from pipeline.board.position import Step, Unit
-from pipeline.orders.order import Convoy, Hold, Move, Order, Support
-from pipeline.paper.sheet.field_rows import GROUPS, TickBox
+from pipeline.orders import Convoy, Hold, Move, Order, Support
+from pipeline.paper.sheet_rows import GROUPS, TickBox
 from training import texts
 from training.orders import BOARD
 

@@ -14,20 +14,19 @@ from benchmarks.whole_sheets.players import STRUCK, WrittenRow
 from pipeline.board.position import Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row
-from pipeline.desk.sheets.sheet_states import SheetState
-from pipeline.interpret.doubts.entry import Entry, Line, Status
+from pipeline.desk.sheets.pads import SheetState
 from pipeline.interpret.interpret import interpret
-from pipeline.interpret.language.spellings import spellings
+from pipeline.interpret.lexicon import spellings
+from pipeline.interpret.verdict import Entry, Line, Status
 from pipeline.ledger.parts import Source
-from pipeline.orders.notation import write
-from pipeline.orders.order import Order
-from pipeline.paper.layout.sheet_layout import PageLayout
+from pipeline.orders import Order, write
+from pipeline.paper.sheet_layout import PageLayout
 from pipeline.pen.scanner import Scan
-from pipeline.reading.net.alphabet import Words, accepts, bare, spelled
+from pipeline.reading.alphabet import Words, accepts, bare, spelled
 from pipeline.rules.tournament import Tournament
 from training.orders import Seat
 from training.wrong import Wrong, Yardstick

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from benchmarks.whole_sheets.found import READER, Found
-from pipeline.desk.ruling.row_reasons import RowReason
-from pipeline.words import sentence
+from pipeline.desk.ruling.rows import RowReason
+from pipeline.words.speech import sentence
 
 Z95 = 1.959964  # standard deviations on each side of 95 %
 GOALS = (

@@ -8,11 +8,10 @@ from pathlib import Path
 from benchmarks.whole_sheets.people import bank, own_letters
 from benchmarks.whole_sheets.table import Plan, Table
 from pipeline.desk.event.event import open_event
-from pipeline.ledger.clock import now
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.pen.batch import write_scans
-from pipeline.pen.scanner import Scan
-from pipeline.reading.rows.recogniser import NoRecogniser
+from pipeline.ledger.files import now
+from pipeline.paper.sheet_rows import Design
+from pipeline.pen.scanner import Scan, write_scans
+from pipeline.reading.recogniser import NoRecogniser
 from training.orders import seats
 
 ROWS = 12

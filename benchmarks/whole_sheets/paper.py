@@ -11,16 +11,14 @@ from benchmarks.whole_sheets.people import InHand, writable, write
 from benchmarks.whole_sheets.players import OVERWRITTEN, STRUCK, WrittenRow
 from benchmarks.whole_sheets.ticking import tick
 from pipeline.desk.forms.form_printing import PrintedForms
-from pipeline.paper.layout.answers import TextAnswer
-from pipeline.paper.layout.sheet_layout import PageLayout
+from pipeline.paper.sheet_layout import PageLayout, TextAnswer
 from pipeline.pen.damage import PRESETS
 from pipeline.pen.filling import Mark, Place, Signature, fill
-from pipeline.pen.hand import Hand
-from pipeline.pen.pens import pick_pen
+from pipeline.pen.hand import Hand, pick_pen
 from pipeline.pen.scanner import Scan, scan
-from pipeline.pen.slips import strike
-from pipeline.reading.files.limits import MM_PER_INCH
-from pipeline.reading.files.picture import Grey
+from pipeline.pen.writing import strike
+from pipeline.reading.limits import MM_PER_INCH
+from pipeline.reading.pages import Grey
 
 Rng = np.random.Generator
 

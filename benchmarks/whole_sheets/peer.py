@@ -10,12 +10,12 @@ from rapidfuzz import fuzz, process
 
 from benchmarks.whole_sheets.compare import Kept, Truth
 from benchmarks.whole_sheets.found import READER, Found
-from pipeline.interpret.language.spellings import spellings
-from pipeline.reading.identity.identify import Identified, identify
-from pipeline.reading.net.alphabet import spelling
-from pipeline.reading.registration.register import RegisteredPage, register
-from pipeline.reading.rows.recogniser import Crop
-from pipeline.reading.rows.rows import rows
+from pipeline.interpret.lexicon import spellings
+from pipeline.reading.alphabet import spelling
+from pipeline.reading.identify import Identified, identify
+from pipeline.reading.recogniser import Crop
+from pipeline.reading.register import RegisteredPage, register
+from pipeline.reading.rows import rows
 from pipeline.rules.tournament import Tournament
 
 SIMILAR = 0.75  # the similarity at which people usually accept a fuzzy match

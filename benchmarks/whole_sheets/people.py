@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pipeline.pen.letters import Floats
+from pipeline.pen.hand import Floats
 from pipeline.pen.writing import Writing
 from training.dev_labels import SEEN, leave_out_wrong_labels, mark_as_seen
 from training.strokes import HANDWRITING

@@ -21,9 +21,8 @@ from benchmarks.whole_sheets.boxes import (
 )
 from benchmarks.whole_sheets.people import own_letters, writable
 from pipeline.board.position import Unit
-from pipeline.judge.legality import legal_orders, why_illegal
-from pipeline.orders.notation import write
-from pipeline.orders.order import Convoy, Hold, Move, Order, Support
+from pipeline.judge.adjudicate import legal_orders, why_illegal
+from pipeline.orders import Convoy, Hold, Move, Order, Support, write
 from pipeline.rules.tournament import Tournament
 from training import texts
 from training.cases import KINDS, spoilt, written_by

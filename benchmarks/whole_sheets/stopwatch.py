@@ -14,26 +14,26 @@ STAGES: dict[str, tuple[str, ...]] = {  # stage -> what belongs to it, as module
     "decode": (
         "pipeline.desk.intake.ingest:pages",
     ),  # of a PDF only what is done here, not by the process that opens it
-    "find marks": ("pipeline.reading.identity.identify:find_codes", "pipeline.reading.identity.identify:find_markers"),
-    "identify": ("pipeline.reading.transcription.transcribe:identify",),
-    "register": ("pipeline.reading.transcription.transcribe:register",),
+    "find marks": ("pipeline.reading.identify:find_codes", "pipeline.reading.identify:find_markers"),
+    "identify": ("pipeline.reading.transcribe:identify",),
+    "register": ("pipeline.reading.transcribe:register",),
     "cut rows": (
-        "pipeline.reading.transcription.transcribe:rows",
-        "pipeline.reading.transcription.transcribe:field_has_ink",
+        "pipeline.reading.transcribe:rows",
+        "pipeline.reading.transcribe:field_has_ink",
     ),
     "pictures for the eye": (
-        "pipeline.reading.transcription.transcribe:view",
-        "pipeline.reading.transcription.transcribe:jpeg",
+        "pipeline.reading.transcribe:view",
+        "pipeline.reading.transcribe:jpeg",
     ),
-    "nets": ("pipeline.reading.net.written_boxes:lay", "pipeline.reading.net.network:Network.features"),
+    "nets": ("pipeline.reading.further:lay", "pipeline.reading.network:Network.features"),
     "spell the vocabulary": ("pipeline.desk.intake.ingest:vocabulary_of",),
     "draw the lattice": (
-        "pipeline.reading.handwriting.engine:Expected",
-        "pipeline.reading.handwriting.hand_reader:Expected",
+        "pipeline.reading.engine:Expected",
+        "pipeline.reading.hand_reader:Expected",
     ),
-    "evidence": ("pipeline.reading.handwriting.engine:weigh", "pipeline.reading.handwriting.engine:free_text"),
-    "evidence of both": ("pipeline.reading.handwriting.engine:weigh_jointly",),
-    "other reading": ("pipeline.reading.transcription.transcribe:read_safely",),
+    "evidence": ("pipeline.reading.engine:weigh", "pipeline.reading.engine:free_text"),
+    "evidence of both": ("pipeline.reading.engine:weigh_jointly",),
+    "other reading": ("pipeline.reading.transcribe:read_safely",),
     "store": ("pipeline.ledger.facts:FactStore.append_all", "pipeline.desk.intake.ingest:ScanReader.keep"),
 }
 

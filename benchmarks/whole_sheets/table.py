@@ -22,20 +22,19 @@ from pipeline.desk.event.games import games, seatings
 from pipeline.desk.event.seating import seat
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.intake.ingest import take_in
-from pipeline.desk.publish.published import as_published, as_row
+from pipeline.desk.publish.explain import as_published, as_row
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import Printed, PrintWish, print_wish
-from pipeline.draw.players.roster import Player as Listed
+from pipeline.draw.roster import Player as Listed
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.ledger.clock import now
-from pipeline.orders.positions import write_position
-from pipeline.paper.form.form import FormKind
-from pipeline.paper.layout.sheet_layout import Form, PageLayout
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.paper.sheet.target_rows import NamedBox
-from pipeline.pen.batch import write_scans
-from pipeline.reading.rows.recogniser import Recogniser
+from pipeline.ledger.files import now
+from pipeline.orders import write_position
+from pipeline.paper.form import FormKind
+from pipeline.paper.sheet_layout import Form, PageLayout
+from pipeline.paper.sheet_rows import Design, NamedBox
+from pipeline.pen.scanner import write_scans
+from pipeline.reading.recogniser import Recogniser
 from training.orders import Seat
 
 CODE = "BNCH"

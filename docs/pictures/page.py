@@ -11,17 +11,16 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 
 from pipeline.board.map import Power
-from pipeline.desk.draw.roster_file import read_roster_file
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.seating import seat
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import take_in
-from pipeline.ledger.clock import now
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.rehearsal.demo import DIRECTOR, SampleScript
-from pipeline.rehearsal.sample import ROUND, read_sample
+from pipeline.desk.players import read_roster_file
+from pipeline.ledger.files import now
+from pipeline.paper.sheet_rows import Design
+from pipeline.rehearsal.rehearse import DIRECTOR, ROUND, SampleScript, read_sample
 from pipeline.rehearsal.simulation import Listener, Simulation
 
 HERE = Path(__file__).parent

@@ -1,3 +1,1 @@
 """The board: provinces and their borders, powers, units, positions."""
-
-DOOR = ("map", "position", "standard")

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from pipeline.board.map import Kind, Map, Power, province_of
-from pipeline.words.speech import to_say
-from pipeline.words.wording import wording
+from pipeline.board.map import Kind, Map, Power, province_of, standard_drawing
+from pipeline.words.speech import to_say, wording
 
 
 class Season(StrEnum):
@@ -150,7 +149,6 @@ class Position:
         return next((power for power, centres in self.centres.items() if centre in centres), None)
 
     def __str__(self) -> str:
-        from pipeline.board.drawing import draw  # noqa: PLC0415 - the drawing imports the position it draws
 
         return draw(self)
 
@@ -158,7 +156,7 @@ class Position:
 def starting_position(board: Map) -> Position:
     """The position at the start of Spring 1901.
 
-    >>> from pipeline.board.standard import standard_map
+    >>> from pipeline.board.map import standard_map
     >>> [str(u) for u in starting_position(standard_map()).units[Power.RUSSIA]]
     ['A MOS', 'A WAR', 'F SEV', 'F STP/SC']
     """
@@ -169,3 +167,27 @@ def starting_position(board: Map) -> Position:
         },
         centres={power: board.homes[power] for power in board.start},
     )
+
+
+# --------------------
+# Draw a position in text, for terminals, tests and bug reports.
+#
+# >>> from pipeline.board.position import starting_position
+# >>> from pipeline.board.map import standard_map
+# >>> [line for line in draw(starting_position(standard_map())).splitlines() if "MUN" in line][0].split()
+# ['PIC', 'gA/MUN', 'BOH', 'GAL', 'rF/SEV']
+
+
+def draw(position: Position) -> str:
+    r"""Put each unit in front of its province: ``gA/MUN`` is Germany's army Munich, ``gA\MUN`` was dislodged there."""
+    marks = {unit.province: f"{power[0].lower()}{unit.kind}/" for power, unit in position.all_units()}
+    beside = [f"{d.power[0].lower()}{d.unit.kind}\\{d.unit.place} from {d.by}" for d in position.dislodged]
+    coasts = {u.province: u.place[3:].lower() for _, u in position.all_units() if "/" in u.place}
+
+    def place(found: re.Match[str]) -> str:
+        code = found["code"]
+        return marks.get(code, "   ") + code + coasts.get(code, "")
+
+    drawn = re.sub(r" {3}(?P<code>[A-Z]{3})", place, standard_drawing())
+    head = f"{position.phase.in_words}"
+    return "\n".join([head, drawn.rstrip("\n"), *(f"dislodged: {d}" for d in beside)])

@@ -11,7 +11,7 @@ from importlib import import_module
 import click
 
 from pipeline.cli.short_help import SHORT_HELP
-from pipeline.ledger.files.disk import MEND, is_closed, is_full, refused
+from pipeline.ledger.files import MEND, is_closed, is_full, write_refused
 from pipeline.problems import ExitCode, Stopped, stop
 
 OBJECTS = 100_000  # that are made before dead circles are looked for: at Python's 700 that took a tenth of the start
@@ -20,49 +20,49 @@ LONG_LIVED = frozenset(
     {"desk", "review", "scan", "rehearse", "demo", "testdeck", "calibrate", "judge", "interpret", "score"}
 )
 
-# name -> module with a function `command`; loaded when it is used, so that `judge` does not wait for OpenCV
+# name -> module with a function `NAME_command`; loaded when it is used, so that `judge` does not wait for OpenCV
 COMMANDS = {
-    "desk": "pipeline.cli.event.desk",
-    "new": "pipeline.cli.event.new",
-    "players": "pipeline.cli.event.players",
-    "roll": "pipeline.cli.round.roll",
-    "draw": "pipeline.cli.round.draw",
-    "seats": "pipeline.cli.round.seats",
-    "position": "pipeline.cli.round.position",
-    "sheets": "pipeline.cli.sheets.sheets",
-    "forms": "pipeline.cli.sheets.forms",
-    "scan": "pipeline.cli.sheets.scan",
-    "page": "pipeline.cli.sheets.page",
-    "status": "pipeline.cli.event.status",
-    "journal": "pipeline.cli.event.journal",
-    "undo": "pipeline.cli.event.undo",
-    "orders": "pipeline.cli.sheets.orders",
-    "review": "pipeline.cli.sheets.review",
-    "rule": "pipeline.cli.sheets.rule",
-    "form": "pipeline.cli.sheets.form",
-    "hands": "pipeline.cli.event.hands",
-    "rulings": "pipeline.cli.sheets.rulings",
-    "adjudicate": "pipeline.cli.round.adjudicate",
-    "correct": "pipeline.cli.round.correct",
-    "cards": "pipeline.cli.round.cards",
-    "vote": "pipeline.cli.round.vote",
-    "end": "pipeline.cli.round.end",
-    "enter": "pipeline.cli.results.enter",
-    "standings": "pipeline.cli.results.standings",
-    "export": "pipeline.cli.results.export",
-    "calibrate": "pipeline.cli.machine.calibrate",
-    "explain": "pipeline.cli.results.explain",
-    "check": "pipeline.cli.event.check",
-    "backup": "pipeline.cli.event.backup",
-    "restore": "pipeline.cli.event.restore",
-    "rehearse": "pipeline.cli.machine.rehearse",
-    "demo": "pipeline.cli.machine.demo",
-    "doctor": "pipeline.cli.machine.doctor",
-    "testdeck": "pipeline.cli.machine.testdeck",
-    "judge": "pipeline.cli.streams.judge",
-    "interpret": "pipeline.cli.streams.interpret",
-    "score": "pipeline.cli.streams.score",
-    "rules": "pipeline.cli.rules.rules",
+    "desk": "pipeline.cli.event",
+    "new": "pipeline.cli.event",
+    "players": "pipeline.cli.event",
+    "roll": "pipeline.cli.tables",
+    "draw": "pipeline.cli.draw",
+    "seats": "pipeline.cli.tables",
+    "position": "pipeline.cli.tables",
+    "sheets": "pipeline.cli.prints",
+    "forms": "pipeline.cli.prints",
+    "scan": "pipeline.cli.scan",
+    "page": "pipeline.cli.rulings",
+    "status": "pipeline.cli.status",
+    "journal": "pipeline.cli.status",
+    "undo": "pipeline.cli.publish",
+    "orders": "pipeline.cli.rulings",
+    "review": "pipeline.cli.review",
+    "rule": "pipeline.cli.rulings",
+    "form": "pipeline.cli.rulings",
+    "hands": "pipeline.cli.status",
+    "rulings": "pipeline.cli.rulings",
+    "adjudicate": "pipeline.cli.publish",
+    "correct": "pipeline.cli.publish",
+    "cards": "pipeline.cli.publish",
+    "vote": "pipeline.cli.tables",
+    "end": "pipeline.cli.tables",
+    "enter": "pipeline.cli.tables",
+    "standings": "pipeline.cli.standings",
+    "export": "pipeline.cli.export",
+    "calibrate": "pipeline.cli.rehearse",
+    "explain": "pipeline.cli.tables",
+    "check": "pipeline.cli.status",
+    "backup": "pipeline.cli.event",
+    "restore": "pipeline.cli.event",
+    "rehearse": "pipeline.cli.rehearse",
+    "demo": "pipeline.cli.rehearse",
+    "doctor": "pipeline.cli.status",
+    "testdeck": "pipeline.cli.rehearse",
+    "judge": "pipeline.cli.judge",
+    "interpret": "pipeline.cli.judge",
+    "score": "pipeline.cli.score",
+    "rules": "pipeline.cli.rules",
 }
 
 
@@ -77,7 +77,7 @@ class Commands(click.Group):
         """Import one command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(COMMANDS[cmd_name]).command
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), f"{cmd_name}_command")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -97,7 +97,7 @@ class Commands(click.Group):
         except OSError as error:
             where = str(error.filename or "writing")
             if is_full(error, where) or is_closed(error, where):
-                raise refused(error, where, "it cannot be written", MEND) from error
+                raise write_refused(error, where, "it cannot be written", MEND) from error
             if isinstance(error, BrokenPipeError):  # who read what is printed has gone
                 raise
             text = f"{error.strerror or error}; see what is at this place"

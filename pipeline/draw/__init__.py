@@ -1,3 +1,1 @@
 """The draw of a round: who plays, who sits where, as which power; and the roster."""
-
-DOOR = ("players", "search")

@@ -5,28 +5,20 @@ from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from pipeline.board.map import Power
+from pipeline.board.map import MAPS, Power
 from pipeline.board.position import Position, Step
-from pipeline.board.standard import MAPS
-from pipeline.interpret.doubts.because import Because
-from pipeline.interpret.doubts.doubts import Doubt, Found
-from pipeline.interpret.doubts.entry import Candidate, Entry, Interpretation, Line, Status, name_alone
-from pipeline.interpret.language.lexicon import Lexicon
-from pipeline.interpret.lines.decide import ask_whole_lines, decide
-from pipeline.interpret.lines.evidence import habits_of
-from pipeline.interpret.lines.lines import WrittenLine, read_lines
-from pipeline.interpret.lines.sheet import Sheet, make_sheet
-from pipeline.interpret.lines.twice import judge_twice
-from pipeline.interpret.phases.adjustments import interpret_adjustments
-from pipeline.interpret.phases.implied import complete, without_unit
-from pipeline.interpret.phases.movement import draft_movement
-from pipeline.interpret.phases.retreats import interpret_retreats
-from pipeline.orders.notation import write
-from pipeline.orders.order import Order
+from pipeline.interpret.adjustments import interpret_adjustments, interpret_retreats
+from pipeline.interpret.decide import WrittenLine, ask_whole_lines, decide, judge_twice, read_lines
+from pipeline.interpret.doubts import Because, Doubt, Found
+from pipeline.interpret.lexicon import Lexicon
+from pipeline.interpret.movement import complete, draft_movement, without_unit
+from pipeline.interpret.readings import Sheet, habits_of, make_sheet
+from pipeline.interpret.verdict import Candidate, Entry, Interpretation, Line, Status, name_alone
+from pipeline.orders import Order, write
 from pipeline.rules.rulings_book import RulingsBook
-from pipeline.rules.toml.setting import Setting
+from pipeline.rules.table import Setting
 from pipeline.rules.tournament import Tournament
-from pipeline.words import Told
+from pipeline.words.speech import Told
 
 NO_RULINGS = RulingsBook()
 _lexicons: WeakKeyDictionary[Tournament, Lexicon] = WeakKeyDictionary()  # as long as the tournament is in use
@@ -52,35 +44,37 @@ def interpret(
     An entry whose status is ``ask`` has no order: the rules are silent, or leave it to the director. What ``book`` says
     about the same situation is offered with it, and still waits for a person.
     """
-    found = understood(lines, power, position, tournament)
+    found = _understood(lines, power, position, tournament)
     if any(entry.doubts for entry in found.entries):
         for setting, otherwise in tournament.otherwise:
-            found = told_apart(found, understood(lines, power, position, otherwise), setting)
-    return with_rulings(found, book) if book.rulings else found
+            found = _told_apart(found, _understood(lines, power, position, otherwise), setting)
+    return _with_rulings(found, book) if book.rulings else found
 
 
-def understood(lines: Sequence[Line], power: Power, position: Position, tournament: Tournament) -> Interpretation:
+def _understood(lines: Sequence[Line], power: Power, position: Position, tournament: Tournament) -> Interpretation:
     """What the rules make of the lines, as the file reads them."""
     sheet = make_sheet(power, position, tournament, lexicon_of(tournament))
     written = read_lines(sheet, lines)
     match position.phase.step:
         case Step.MOVEMENT:
-            found = interpret_movement(sheet, written)
+            found = _interpret_movement(sheet, written)
         case Step.RETREATS:
             found = interpret_retreats(sheet, written)
         case Step.ADJUSTMENTS:
             found = interpret_adjustments(sheet, written)
-    return replace(found, entries=with_continuations(found.entries, written))
+    return replace(found, entries=_with_continuations(found.entries, written))
 
 
-def told_apart(found: Interpretation, otherwise: Interpretation, setting: Setting[Any]) -> Interpretation:
+def _told_apart(found: Interpretation, otherwise: Interpretation, setting: Setting[Any]) -> Interpretation:
     """Where the other way to read a rule gives another order, the entry says so, and offers it."""
     others = {(entry.line, entry.text, entry.unit): entry for entry in otherwise.entries}
-    entries = [told(each, others.get((each.line, each.text, each.unit)), setting) for each in found.entries]
+    entries = [
+        _mark_other_reading(each, others.get((each.line, each.text, each.unit)), setting) for each in found.entries
+    ]
     return replace(found, entries=tuple(entries))
 
 
-def told(entry: Entry, other: Entry | None, setting: Setting[Any]) -> Entry:
+def _mark_other_reading(entry: Entry, other: Entry | None, setting: Setting[Any]) -> Entry:
     """Tell of one entry what it would be by the other way to read the rule."""
     if other is None or (other.status, other.order) == (entry.status, entry.order):
         return entry
@@ -91,22 +85,22 @@ def told(entry: Entry, other: Entry | None, setting: Setting[Any]) -> Entry:
     return replace(entry, doubts=(*entry.doubts, doubt), candidates=(*offered, *kept), because=(*entry.because, doubt))
 
 
-def with_continuations(entries: Sequence[Entry], lines: Sequence[WrittenLine]) -> tuple[Entry, ...]:
+def _with_continuations(entries: Sequence[Entry], lines: Sequence[WrittenLine]) -> tuple[Entry, ...]:
     """An entry says which further lines it was written on."""
     also = {line.number: line.also for line in lines if line.also}
     return tuple(replace(entry, also=also[entry.line]) if entry.line in also else entry for entry in entries)
 
 
-def with_rulings(found: Interpretation, book: RulingsBook) -> Interpretation:
+def _with_rulings(found: Interpretation, book: RulingsBook) -> Interpretation:
     """What was ruled before on the same situation is offered, with who and why; nothing is applied unasked."""
     return replace(
         found,
-        entries=tuple(with_ruling(entry, book) for entry in found.entries),
-        remarks=tuple(with_ruling(entry, book) for entry in found.remarks),
+        entries=tuple(_with_ruling(entry, book) for entry in found.entries),
+        remarks=tuple(_with_ruling(entry, book) for entry in found.remarks),
     )
 
 
-def with_ruling(entry: Entry, book: RulingsBook) -> Entry:
+def _with_ruling(entry: Entry, book: RulingsBook) -> Entry:
     """Offer the ruling on one entry's situation."""
     ruling = book.offer(entry.situation) if entry.situation is not None else None
     if ruling is None:
@@ -121,7 +115,7 @@ def with_ruling(entry: Entry, book: RulingsBook) -> Entry:
     )
 
 
-def interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
+def _interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
     """Line by line; then what one line says about another; then units that are ordered twice."""
     drafts = [draft_movement(sheet, line.number, each).noted(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)
@@ -134,18 +128,18 @@ def interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpreta
         entry if entry is not None else without_unit(sheet, draft, known)
         for draft, entry in zip(drafts, decided, strict=True)
     ]
-    entries = judge_twice(sheet, quiet_names(with_continuations(entries, lines)))
+    entries = judge_twice(sheet, _quiet_names(_with_continuations(entries, lines)))
     entries = complete(sheet, drafts, ask_whole_lines(sheet, entries))
     return summary(sheet, ask_whole_lines(sheet, entries))
 
 
-def quiet_names(entries: Sequence[Entry]) -> list[Entry]:
+def _quiet_names(entries: Sequence[Entry]) -> list[Entry]:
     """A name alone is nothing where its unit has an order on another line."""
-    ordered = {entry.unit for entry in entries if entry.unit is not None and not is_name(entry)}
-    return [name_alone(entry) if is_name(entry) and entry.unit in ordered else entry for entry in entries]
+    ordered = {entry.unit for entry in entries if entry.unit is not None and not _is_name(entry)}
+    return [name_alone(entry) if _is_name(entry) and entry.unit in ordered else entry for entry in entries]
 
 
-def is_name(entry: Entry) -> bool:
+def _is_name(entry: Entry) -> bool:
     """Say whether a line is the name of a unit and nothing else."""
     return entry.found is not None and entry.found.doubt is Doubt.BARE_UNIT
 
@@ -157,7 +151,7 @@ def summary(sheet: Sheet, entries: Sequence[Entry]) -> Interpretation:
     for entry in entries:
         if entry.order is not None:
             orders[entry.order] = None
-        if entry.unit is not None and entry.status is not Status.VOID and (entry.order or not is_name(entry)):
+        if entry.unit is not None and entry.status is not Status.VOID and (entry.order or not _is_name(entry)):
             ordered.add(entry.unit)
     unordered = tuple(unit for unit in sheet.own if unit not in ordered)
     return Interpretation(tuple(entries), tuple(orders), unordered)

@@ -1,3 +1,1 @@
 """The journal: every fact a line, what followed from it, what rests on it, and taking it back."""
-
-DOOR = ("acts", "codes", "lines")

@@ -6,22 +6,19 @@ from typing import Any
 from pipeline.desk.event.ending import undo_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.forms.printed_forms import printed_forms
+from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.forms.votes import undo_vote
-from pipeline.desk.publish.read_out import remove_stale, write_both
+from pipeline.desk.publish.publish import remove_stale, write_both
 from pipeline.desk.results.notes import take_back
-from pipeline.desk.review.form_status import set_aside
+from pipeline.desk.review.orders_shown import set_aside
 from pipeline.desk.ruling.rulings import undo_ruling
-from pipeline.journal.codes import LIFTED
-from pipeline.journal.pages import mend_pictures, without_page
-from pipeline.journal.past import Chronicle
-from pipeline.journal.resting import called_with, rests, stays
-from pipeline.journal.settings import mend_file
+from pipeline.journal.happened import LIFTED, Chronicle
+from pipeline.journal.resting import called_with, mend_file, mend_pictures, rests, stays, without_page
 from pipeline.ledger import events
 from pipeline.ledger.events import ActTakenBack, EndUndone, LedgerEvent
 from pipeline.ledger.ledger import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.words import Told, sentence
+from pipeline.words.speech import Told, sentence
 
 Act = Callable[[Any, Chronicle, str, str], Fact[LedgerEvent]]  # a fact, all facts, who takes it back and why
 WHY_FIRST = "to take it back all the same, say why"
@@ -45,12 +42,12 @@ def undo_all(event: Event, numbers: Iterable[int], *, by: str, why: str = "") ->
     wanted = sorted(set(numbers), reverse=True)
     try:
         with event.facts.transaction():
-            return tuple(undo_in_turn(event, wanted, by, why))
+            return tuple(_undo_in_turn(event, wanted, by, why))
     finally:
-        mend(event, wanted)
+        _mend(event, wanted)
 
 
-def undo_in_turn(event: Event, numbers: Sequence[int], by: str, why: str) -> Iterator[Fact[LedgerEvent]]:
+def _undo_in_turn(event: Event, numbers: Sequence[int], by: str, why: str) -> Iterator[Fact[LedgerEvent]]:
     """Take facts back one after another, inside a transaction; what stands against any of them comes at the end.
 
     What could not go first may go when the others are gone, or went with one of them: the end of a game goes with the
@@ -64,15 +61,15 @@ def undo_in_turn(event: Event, numbers: Sequence[int], by: str, why: str) -> Ite
             if past.undone.get(number, 0) > begun:
                 continue
             try:
-                yield undo_one(past, number, by, why)
+                yield _undo_one(past, number, by, why)
             except Stopped as stopped:
                 against[number] = stopped
         if len(against) == len(left):
-            raise all_against(against.values())
+            raise _all_against(against.values())
         left = list(against)
 
 
-def all_against(against: Iterable[Stopped]) -> Stopped:
+def _all_against(against: Iterable[Stopped]) -> Stopped:
     """Everything that stands against taking several facts back."""
     found = tuple(against)
     codes = {stopped.code for stopped in found}
@@ -80,7 +77,7 @@ def all_against(against: Iterable[Stopped]) -> Stopped:
     return Stopped(dict.fromkeys(problem for stopped in found for problem in stopped.problems), code)
 
 
-def undo_one(past: Chronicle, number: int, by: str, why: str) -> Fact[LedgerEvent]:
+def _undo_one(past: Chronicle, number: int, by: str, why: str) -> Fact[LedgerEvent]:
     """Take one fact back, inside a transaction."""
     fact = past.facts.get(number)
     if fact is None:
@@ -88,16 +85,16 @@ def undo_one(past: Chronicle, number: int, by: str, why: str) -> Fact[LedgerEven
     if number in past.undone:
         back = past.facts[past.undone[number]]
         raise stop(f"it was taken back already, by {back.by} (number {back.number})", where(number))
-    check_may_go(fact, past, why)
-    return act_for(fact.said)(fact, past, by, why)
+    _check_may_go(fact, past, why)
+    return _act_for(fact.said)(fact, past, by, why)
 
 
-def mend(event: Event, numbers: Iterable[int]) -> None:
+def _mend(event: Event, numbers: Iterable[int]) -> None:
     """Make cards, maps, pictures and the event's file as they are now, of what some facts that count no more made."""
     past = Chronicle.of(event)
     for fact in (past.facts[number] for number in numbers if number in past.undone):
         if isinstance(fact.said, events.OnGame):
-            mend_cards(event, fact.said)
+            _mend_cards(event, fact.said)
         if isinstance(fact.said, events.PageIdentified):
             mend_pictures(event, fact.said)
         if isinstance(fact.said, events.SettingsChanged):
@@ -109,16 +106,16 @@ def where(number: int) -> str:
     return f"number {number}"
 
 
-def check_may_go(fact: Fact[LedgerEvent], past: Chronicle, why: str) -> None:
+def _check_may_go(fact: Fact[LedgerEvent], past: Chronicle, why: str) -> None:
     """Stop where a fact stays whatever comes, or carries what rests on it."""
     if (reason := stays(fact.said)) is not None:
         raise stop(sentence(reason), where(fact.number))
     resting = rests(fact, past)
     if any(each.code not in LIFTED for each in resting) or (resting and not why.strip()):
-        raise Stopped((problem(each, where(fact.number)) for each in resting), ExitCode.RULE_FIRST)
+        raise Stopped((_problem(each, where(fact.number)) for each in resting), ExitCode.RULE_FIRST)
 
 
-def mend_cards(event: Event, said: events.OnGame) -> None:
+def _mend_cards(event: Event, said: events.OnGame) -> None:
     """Take away what is not played any more; of a correction that was taken back, what was published before is made."""
     game = games(event).get(said.board)
     if game is None:
@@ -130,71 +127,69 @@ def mend_cards(event: Event, said: events.OnGame) -> None:
                 write_both(event, game, played)
 
 
-def problem(resting: Told, at: str) -> Problem:
+def _problem(resting: Told, at: str) -> Problem:
     """Say what rests on a fact, and how to go on."""
     if resting.code in LIFTED:
         return Problem(Weight.ASKS, f"{sentence(resting)}; {WHY_FIRST}", at)
     return Problem(Weight.STOPS, sentence(resting), at)
 
 
-def count_no_more(fact: Fact[LedgerEvent], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
+def _count_no_more(fact: Fact[LedgerEvent], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     """Write down that a fact counts no more; what it had replaced counts again."""
     return past.event.facts.write(ActTakenBack(fact=fact.number, why=why), by)
 
 
-def unpublish(fact: Fact[events.PhasePublished], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
+def _unpublish(fact: Fact[events.PhasePublished], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     """A publication counts no more, and with it the end of the game that the counts called."""
     ended = called_with(fact, past)
     also = [EndUndone(board=fact.said.board, fact=ended.number, why=why)] if ended else []
     return past.event.facts.write_all([ActTakenBack(fact=fact.number, why=why), *also], by)[0]
 
 
-def undecide(fact: Fact[events.OnTurn], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
+def _undecide(fact: Fact[events.OnTurn], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     """A decision on a turn."""
     return undo_ruling(past.event, fact, by, why)
 
 
-def go_on(fact: Fact[events.GameEnded], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
-    """The end of a game."""
+def _go_on(fact: Fact[events.GameEnded], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     return undo_end(past.event, find_game(past.event, fact.said.board), by=by, why=why)
 
 
-def unvote(fact: Fact[events.VoteHeld], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
+def _unvote(fact: Fact[events.VoteHeld], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     """A vote, and the end that it made."""
     return undo_vote(past.event, find_game(past.event, fact.said.board), by=by, why=why)
 
 
-def unnote(fact: Fact[events.NoteEntered], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
-    """A note."""
+def _unnote(fact: Fact[events.NoteEntered], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     return take_back(past.event, fact.number, by=by, why=why)
 
 
-def without_result(fact: Fact[events.ResultEntered], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
+def _without_result(fact: Fact[events.ResultEntered], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     """A result that was typed in, or that stands on a form, which is set aside then."""
     if not fact.said.form:
         return take_back(past.event, fact.number, by=by, why=why)
     form = printed_forms(past.event).get(fact.said.form)
     if form is None or form.request.board != fact.said.board:  # as nothing but a file that was mended by hand has it
-        return count_no_more(fact, past, by, why)
+        return _count_no_more(fact, past, by, why)
     return set_aside(past.event, form, by=by, why=why)
 
 
 ACTS: Mapping[type[LedgerEvent], Act] = {
-    events.RowRuled: undecide,
-    events.SheetRuled: undecide,
-    events.LinesTyped: undecide,
-    events.SpotChecked: undecide,
-    events.PhasePublished: unpublish,
-    events.GameEnded: go_on,
-    events.ResultEntered: without_result,
-    events.VoteHeld: unvote,
+    events.RowRuled: _undecide,
+    events.SheetRuled: _undecide,
+    events.LinesTyped: _undecide,
+    events.SpotChecked: _undecide,
+    events.PhasePublished: _unpublish,
+    events.GameEnded: _go_on,
+    events.ResultEntered: _without_result,
+    events.VoteHeld: _unvote,
     events.PageIdentified: without_page,
     events.PageSetAside: without_page,
 }
 
 
-def act_for(said: LedgerEvent) -> Act:
+def _act_for(said: LedgerEvent) -> Act:
     """The act that takes a fact back: its own, where there is one."""
     if isinstance(said, events.NoteEntered):
-        return unnote
-    return ACTS.get(type(said), count_no_more)
+        return _unnote
+    return ACTS.get(type(said), _count_no_more)

@@ -1,25 +1,274 @@
 """What each kind of fact says, as a code with its data: every class of fact has its place in `TELLERS`."""
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property, partial
+from typing import Any, TypeVar
 
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, games, seated_since
+from pipeline.desk.event.people import Turn
 from pipeline.desk.results.notes import in_words
+from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
+from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in
 from pipeline.ink import page_in_words
-from pipeline.journal.codes import Happened
-from pipeline.journal.past import Chronicle
-from pipeline.journal.setting_words import setting_now
 from pipeline.ledger import events
-from pipeline.ledger.events import LedgerEvent
-from pipeline.ledger.ledger import Fact
-from pipeline.ledger.parts import Who
-from pipeline.words import Told
+from pipeline.ledger.events import EndUndone, LedgerEvent, ResultEntered, ScanReceived, TakesBack
+from pipeline.ledger.ledger import Fact, undone_in
+from pipeline.ledger.parts import SettingChange, Who
+from pipeline.words.speech import Told
+
+# --------------------
+# What a line of the journal says, as codes; `pipeline.words` has a sentence for each.
+
+
+class Happened(StrEnum):
+    """What a fact says."""
+
+    PLAYERS_NUMBERED = "PLAYERS_NUMBERED"  # of count
+    PLAYER_ADDED = "PLAYER_ADDED"  # of name, number
+    PLAYER_RENAMED = "PLAYER_RENAMED"  # of was, name
+    ROLL_CALLED = "ROLL_CALLED"  # of round, here, later, away
+    SEATED = "SEATED"  # of round, boards
+    DRAWN = "DRAWN"  # of round, boards, seed
+    LOT_SEALED = "LOT_SEALED"  # of number, round, among
+    LOT_DRAWN = "LOT_DRAWN"  # of number, round, word, order
+    TEAM_ENTERED = "TEAM_ENTERED"  # of team, members, form
+    TEAM_WITHDRAWN = "TEAM_WITHDRAWN"  # of form
+    SHEETS_PRINTED = "SHEETS_PRINTED"  # of count, boards, phases
+    PADS_PRINTED = "PADS_PRINTED"  # of count, boards
+    FORMS_PRINTED = "FORMS_PRINTED"  # of count, kinds
+    SCAN_RECEIVED = "SCAN_RECEIVED"  # of name
+    SCAN_READ = "SCAN_READ"  # of name, pages
+    PAGE_READ = "PAGE_READ"  # of name, page, tray, sheet
+    PAGE_IDENTIFIED = "PAGE_IDENTIFIED"  # of name, page, sheet
+    PAGE_SET_ASIDE = "PAGE_SET_ASIDE"  # of name, page
+    ROW_RULED = "ROW_RULED"  # of turn, line, order
+    ROW_READ = "ROW_READ"  # of turn, line, text
+    UNIT_RULED = "UNIT_RULED"  # of turn, order: it has no row
+    SHEET_RULED = "SHEET_RULED"  # of turn, decision
+    LINES_TYPED = "LINES_TYPED"  # of turn, lines
+    SPOT_RIGHT = "SPOT_RIGHT"  # of turn, line, ink
+    SPOT_WRONG = "SPOT_WRONG"  # of turn, line, ink
+    POSITION_SET = "POSITION_SET"  # of board, phase
+    PUBLISHED = "PUBLISHED"  # of board, phase
+    CORRECTED = "CORRECTED"  # of board, phase
+    GAME_ENDED = "GAME_ENDED"  # of board, how
+    RESULT_ENTERED = "RESULT_ENTERED"  # of board, how, year
+    RESULT_WITHDRAWN = "RESULT_WITHDRAWN"  # of board
+    VOTE_HELD = "VOTE_HELD"  # of board, yes, no
+    VOTE_CARRIED = "VOTE_CARRIED"  # of board, yes
+    VETOED = "VETOED"  # of board
+    FIELD_RULED = "FIELD_RULED"  # of form, field, value
+    FORM_ACCEPTED = "FORM_ACCEPTED"  # of form
+    FORM_SET_ASIDE = "FORM_SET_ASIDE"  # of form
+    NOTED = "NOTED"  # of words
+    TAKEN_BACK = "TAKEN_BACK"  # of fact, what: the fact that counts no more, and what it says
+    HAND_BROUGHT = "HAND_BROUGHT"  # of name, rows, event
+    RESTORED = "RESTORED"  # of copy, at
+    DICE_COMMITTED = "DICE_COMMITTED"  # of round, number
+    DICE_ROLLED = "DICE_ROLLED"  # of round, number, die, word
+    CLOCK_STARTED = "CLOCK_STARTED"  # of label
+    CLOCK_STOPPED = "CLOCK_STOPPED"
+    STANDINGS_OPENED = "STANDINGS_OPENED"
+    STANDINGS_SEALED = "STANDINGS_SEALED"
+    SEATS_TOLD = "SEATS_TOLD"  # of round
+    SETTINGS_CHANGED = "SETTINGS_CHANGED"  # of changes, saved
+    SETTINGS_FIRST_NOTED = "SETTINGS_FIRST_NOTED"  # of count
+    UNKNOWN = "UNKNOWN"  # of kind: a newer edition wrote it
+
+
+class SettingNow(StrEnum):
+    """What became of a setting."""
+
+    ADDED = "ADDED"  # of setting, now
+    CHANGED = "CHANGED"  # of setting, was, now
+    GONE = "GONE"  # of setting, was
+
+
+class CameOf(StrEnum):
+    """What came of a fact."""
+
+    PRINTED = "PRINTED"  # of count, fact
+    TOLD = "TOLD"  # of fact
+    DRAWN = "DRAWN"  # of round, fact
+    DRAWN_AGAIN = "DRAWN_AGAIN"  # of fact
+    ADJUDICATED = "ADJUDICATED"  # of phase, fact
+    AGAIN = "AGAIN"  # of fact
+    ENDED = "ENDED"  # of how, fact
+    VOID = "VOID"  # of sheets: others sit there now
+
+
+class Resting(StrEnum):
+    """What rests on a fact."""
+
+    # the director's reason lifts these
+    ADJUDICATED = "ADJUDICATED"  # of phase, fact
+    SEEN = "SEEN"  # everybody could see it
+    STANDINGS_USED = "STANDINGS_USED"  # of round, fact
+    # these must go first, or stand
+    LATER_ON_BOARD = "LATER_ON_BOARD"  # of board, fact, what
+    SHEETS_PRINTED = "SHEETS_PRINTED"  # of board, phase, fact
+    SEATS_PRINTED = "SEATS_PRINTED"  # of board, fact
+    SHEET_IN = "SHEET_IN"  # of turn
+    DECIDED = "DECIDED"  # of turn, fact
+    LATER = "LATER"  # of fact, what: another of the same is newer
+    USED = "USED"  # of fact, what: it was made with this
+    TOGETHER = "TOGETHER"  # of fact, what: was written down with it
+    CALLED_BY_COUNTS = "CALLED_BY_COUNTS"
+    ROUND_BEGUN = "ROUND_BEGUN"  # of round
+    IN_FILE = "IN_FILE"  # of name: the file says it, or says otherwise
+    COUNTS_NO_MORE = "COUNTS_NO_MORE"
+    FILE_SAYS_OTHER = "FILE_SAYS_OTHER"  # of setting
+    OF_PLAYER = "OF_PLAYER"  # of setting
+
+
+LIFTED = frozenset({Resting.ADJUDICATED, Resting.SEEN, Resting.STANDINGS_USED})  # by a reason
+
+
+class Would(StrEnum):
+    """What would follow if a fact counted no more."""
+
+    COUNTS_NO_MORE = "COUNTS_NO_MORE"
+    NOT_SEATED = "NOT_SEATED"  # of round
+    EARLIER_SEATS = "EARLIER_SEATS"  # of round, fact
+    OPEN_AGAIN = "OPEN_AGAIN"  # of board, phase
+    OPEN_AGAIN_NO_SOLO = "OPEN_AGAIN_NO_SOLO"  # of board, phase
+    EARLIER_RESULT = "EARLIER_RESULT"  # of board, phase, fact
+    GOES_ON = "GOES_ON"  # of board, phase
+    READ_AGAIN = "READ_AGAIN"  # of turn
+    FORM_ASIDE = "FORM_ASIDE"  # of form
+    FILE_AGAIN = "FILE_AGAIN"  # of changes: the file is written again
+    PAGE_WAITS = "PAGE_WAITS"  # of page, name
+
+
+class Stays(StrEnum):
+    """Why a kind of fact is never taken back."""
+
+    BEGINNING = "BEGINNING"
+    DRAWN_OPENLY = "DRAWN_OPENLY"
+    PAPER = "PAPER"
+    FORM = "FORM"
+    FIRST_NOTED = "FIRST_NOTED"
+    RESULT = "RESULT"
+    HAND = "HAND"
+    TAKES_BACK = "TAKES_BACK"
+    NEWER = "NEWER"
+
+
+class Standing(StrEnum):
+    """Whether a fact can be taken back."""
+
+    OPEN = "open"  # nothing rests on it
+    ASKS = "asks"  # something rests on it that the director's reason lifts
+    HELD = "held"  # something rests on it that must go first
+    STAYS = "stays"  # such a fact is never taken back
+    TAKEN_BACK = "taken back"
+
+
+# --------------------
+# All facts of an event as they are now, so that each can be told with what came before and after it.
+
+E = TypeVar("E", bound=LedgerEvent)
+
+
+@dataclass(frozen=True)
+class Chronicle:
+    """Everything that was written down, and what of it was taken back."""
+
+    event: Event
+    facts: dict[int, Fact[LedgerEvent]]  # by number, oldest first
+    by_class: Mapping[type[LedgerEvent], tuple[Fact[LedgerEvent], ...]]
+    undone: Mapping[int, int]  # a fact that counts no more -> the one that took it back
+    games: Mapping[str, Game]
+
+    @classmethod
+    def of(cls, event: Event) -> "Chronicle":
+        """Read the facts."""
+        facts = {fact.number: fact for fact in event.facts.everything()}
+        by_class: dict[type[LedgerEvent], list[Fact[LedgerEvent]]] = {}
+        for fact in facts.values():
+            by_class.setdefault(type(fact.said), []).append(fact)
+        undone = undone_in(facts.values()) | _ended_otherwise(facts.values())
+        found = {} if event.people.strangers else games(event)  # the journal is shown all the same
+        return cls(event, facts, {said: tuple(each) for said, each in by_class.items()}, undone, found)
+
+    def counting(self, *classes: type[E], after: int = 0) -> Iterator[Fact[E]]:
+        """The facts of some classes, or of classes below them, that nobody took back, oldest first."""
+        known = [facts for said, facts in self.by_class.items() if issubclass(said, classes)]
+        for fact in sorted((fact for facts in known for fact in facts), key=lambda fact: fact.number):
+            if fact.number > after and fact.number not in self.undone and (found := _first_of(fact, classes)):
+                yield found
+
+    @cached_property
+    def files(self) -> Mapping[str, str]:
+        """By their SHA-256, the files as they came."""
+        return {fact.said.sha256: fact.said.name for fact in self.event.facts.told(ScanReceived)}
+
+    @cached_property
+    def printed(self) -> Mapping[str, PrintedSheet]:
+        """Every sheet that was printed, by its id."""
+        return printed_sheets(self.event)
+
+    @cached_property
+    def seats(self) -> OldSeats:
+        """Who sat where after each draw."""
+        return OldSeats.of(self.event)
+
+    @cached_property
+    def sheets(self) -> Mapping[Turn, tuple[SheetIn, ...]]:
+        """The sheets that are in, by turn."""
+        return sheets_in(self.event)
+
+
+def _ended_otherwise(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, int]:
+    """The ends of games, and the results that were entered, that count no more, each with the fact that says so."""
+    found: dict[int, int] = {}
+    results: dict[str, int] = {}  # by board
+    for fact in facts:
+        match fact.said:
+            case EndUndone(fact=number):
+                found.setdefault(number, fact.number)
+            case ResultEntered(board=board, years=years) if years:
+                results[board] = fact.number
+            case ResultEntered(board=board) if board in results:
+                found[results.pop(board)] = fact.number
+    return found
+
+
+def _first_of(fact: Fact[LedgerEvent], classes: tuple[type[E], ...]) -> Fact[E] | None:
+    return next((found for each in classes if (found := fact.of(each))), None)
+
+
+def taken_back_by(said: LedgerEvent) -> int | None:
+    """The number of the fact that a fact takes back; None where it takes nothing back."""
+    return said.fact if isinstance(said, TakesBack | EndUndone) else None
+
+
+# --------------------
+# Changes of an event's file as the journal tells them.
+
+
+def setting_now(change: SettingChange) -> Told:
+    """One setting that is another."""
+    if change.now is None:
+        return Told.of(SettingNow.GONE, setting=change.setting, was=change.was)
+    if change.was is None:
+        return Told.of(SettingNow.ADDED, setting=change.setting, now=change.now)
+    return Told.of(SettingNow.CHANGED, setting=change.setting, was=change.was, now=change.now)
+
+
+def turned_back(changes: Iterable[SettingChange]) -> Iterator[SettingChange]:
+    """What would make the settings again what they were."""
+    for change in changes:
+        yield SettingChange(setting=change.setting, was=change.now, now=change.was)
+
 
 Teller = Callable[[Any, Chronicle], Told]
 
 
-def happened(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
+def describe_fact(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
     """What a fact says."""
     return TELLERS[type(fact.said)](fact.said, past)
 
@@ -29,20 +278,19 @@ def names(who: Iterable[Who], past: Chronicle) -> tuple[str, ...]:
     return tuple(past.event.people.name_of(each) for each in who)
 
 
-def in_row(values: Iterable[object]) -> str:
+def _in_row(values: Iterable[object]) -> str:
     """Several values in a row, each once."""
     return ", ".join(dict.fromkeys(map(str, values)))
 
 
-def roll_called(said: events.RollCalled, past: Chronicle) -> Told:
-    """A roll call."""
+def _roll_called(said: events.RollCalled, past: Chronicle) -> Told:
     told = {"here": said.here, "later": said.later, "away": said.away}
     return Told.of(Happened.ROLL_CALLED, round=said.round, **{key: names(who, past) for key, who in told.items()})
 
 
-def seated(said: events.Seated, past: Chronicle) -> Told:
+def _describe_seating(said: events.Seated, past: Chronicle) -> Told:
     """A draw, or seats by hand."""
-    boards = in_row(f"{said.round}.{board.board}" for board in said.boards)
+    boards = _in_row(f"{said.round}.{board.board}" for board in said.boards)
     if said.draw is None:
         return Told.of(Happened.SEATED, round=said.round, boards=boards)
     return Told.of(Happened.DRAWN, round=said.round, boards=boards, seed=said.draw.seed)
@@ -50,46 +298,43 @@ def seated(said: events.Seated, past: Chronicle) -> Told:
 
 def lot(code: Happened, said: events.LotSealed | events.LotDrawn, past: Chronicle) -> Told:
     """A lot, sealed or drawn; of one that is sealed nothing secret is in its fact."""
-    drawn = {"word": said.word, "order": in_row(names(said.order, past))} if code is Happened.LOT_DRAWN else {}
-    return Told.of(code, number=said.number, round=said.round, among=in_row(names(said.among, past)), **drawn)
+    drawn = {"word": said.word, "order": _in_row(names(said.order, past))} if code is Happened.LOT_DRAWN else {}
+    return Told.of(code, number=said.number, round=said.round, among=_in_row(names(said.among, past)), **drawn)
 
 
-def team_entered(said: events.TeamEntered, past: Chronicle) -> Told:
-    """A team, or that it does not count."""
+def _team_entered(said: events.TeamEntered, past: Chronicle) -> Told:
     if not said.team:
         return Told.of(Happened.TEAM_WITHDRAWN, form=said.form)
-    return Told.of(Happened.TEAM_ENTERED, team=said.team, members=in_row(names(said.members, past)), form=said.form)
+    return Told.of(Happened.TEAM_ENTERED, team=said.team, members=_in_row(names(said.members, past)), form=said.form)
 
 
-def sheets_printed(said: events.SheetsPrinted, past: Chronicle) -> Told:
+def _sheets_printed(said: events.SheetsPrinted, past: Chronicle) -> Told:
     """Sheets or pads."""
-    boards = in_row(f"{sheet.round}.{sheet.board}" for sheet in said.sheets)
+    boards = _in_row(f"{sheet.round}.{sheet.board}" for sheet in said.sheets)
     if said.pads:
         return Told.of(Happened.PADS_PRINTED, count=len(said.sheets), boards=boards)
-    phases = in_row(sheet.phase.in_words for sheet in said.sheets)
+    phases = _in_row(sheet.phase.in_words for sheet in said.sheets)
     return Told.of(Happened.SHEETS_PRINTED, count=len(said.sheets), boards=boards, phases=phases)
 
 
-def forms_printed(said: events.FormsPrinted, past: Chronicle) -> Told:
-    """Forms."""
-    return Told.of(Happened.FORMS_PRINTED, count=len(said.forms), kinds=in_row(form.kind for form in said.forms))
+def _forms_printed(said: events.FormsPrinted, past: Chronicle) -> Told:
+    return Told.of(Happened.FORMS_PRINTED, count=len(said.forms), kinds=_in_row(form.kind for form in said.forms))
 
 
-def page_read(said: events.PageRead, past: Chronicle) -> Told:
+def _page_read(said: events.PageRead, past: Chronicle) -> Told:
     """A page; what was read on it is on its row."""
     sheet = (said.sheet.sheet_id,) if said.sheet else ()
     name = past.files.get(said.sha256, "")
     return Told.of(Happened.PAGE_READ, name=name, page=page_in_words(said.page), tray=str(said.tray), sheet=sheet)
 
 
-def page_told(code: Happened, said: events.PageIdentified | events.PageSetAside, past: Chronicle) -> Told:
+def _page_told(code: Happened, said: events.PageIdentified | events.PageSetAside, past: Chronicle) -> Told:
     """What a person says of a page."""
     sheet = {"sheet": said.sheet} if isinstance(said, events.PageIdentified) else {}
     return Told.of(code, name=past.files.get(said.sha256, ""), page=page_in_words(said.page), **sheet)
 
 
-def row_ruled(said: events.RowRuled, past: Chronicle) -> Told:
-    """A ruling on a row."""
+def _row_ruled(said: events.RowRuled, past: Chronicle) -> Told:
     turn = str(Turn.of(said))
     if said.line == 0:
         return Told.of(Happened.UNIT_RULED, turn=turn, order=said.order or "")
@@ -98,26 +343,25 @@ def row_ruled(said: events.RowRuled, past: Chronicle) -> Told:
     return Told.of(Happened.ROW_RULED, turn=turn, line=said.line, order=said.order)
 
 
-def spot_checked(said: events.SpotChecked, past: Chronicle) -> Told:
-    """A spot check."""
+def _spot_checked(said: events.SpotChecked, past: Chronicle) -> Told:
     code = Happened.SPOT_RIGHT if said.right else Happened.SPOT_WRONG
     return Told.of(code, turn=str(Turn.of(said)), line=said.line, ink=said.ink)
 
 
-def published(said: events.PhasePublished, past: Chronicle) -> Told:
+def _describe_publication(said: events.PhasePublished, past: Chronicle) -> Told:
     """A publication, or a correction."""
     code = Happened.PUBLISHED if said.why is None else Happened.CORRECTED
     return Told.of(code, board=said.board, phase=said.phase.in_words)
 
 
-def result_entered(said: events.ResultEntered, past: Chronicle) -> Told:
+def _result_entered(said: events.ResultEntered, past: Chronicle) -> Told:
     """A result, or that it was taken back."""
     if said.ended is None or not said.years:
         return Told.of(Happened.RESULT_WITHDRAWN, board=said.board)
     return Told.of(Happened.RESULT_ENTERED, board=said.board, how=str(said.ended), year=max(said.years))
 
 
-def vote_held(said: events.VoteHeld, past: Chronicle) -> Told:
+def _vote_held(said: events.VoteHeld, past: Chronicle) -> Told:
     """A vote; who voted how is told nowhere here."""
     if said.vetoed:
         return Told.of(Happened.VETOED, board=said.board)
@@ -126,25 +370,24 @@ def vote_held(said: events.VoteHeld, past: Chronicle) -> Told:
     return Told.of(Happened.VOTE_HELD, board=said.board, yes=said.yes or 0, no=said.no or 0)
 
 
-def on_form(code: Happened, said: events.OnForm, past: Chronicle) -> Told:
+def _on_form(code: Happened, said: events.OnForm, past: Chronicle) -> Told:
     """What was decided about a form."""
     more = {"field": said.field, "value": said.value} if isinstance(said, events.FieldRuled) else {}
     return Told.of(code, form=said.form, **more)
 
 
-def noted(said: events.NoteEntered, past: Chronicle) -> Told:
-    """A note, as the list of notes has it."""
+def _describe_note(said: events.NoteEntered, past: Chronicle) -> Told:
     return Told.of(Happened.NOTED, words=in_words(past.event, said))
 
 
-def taken_back(said: events.TakesBack | events.EndUndone, past: Chronicle) -> Told:
+def _taken_back(said: events.TakesBack | events.EndUndone, past: Chronicle) -> Told:
     """What took something back says what that was."""
     about = past.facts.get(said.fact)
-    what = (happened(about, past),) if about else ()
+    what = (describe_fact(about, past),) if about else ()
     return Told.of(Happened.TAKEN_BACK, fact=said.fact, what=what)
 
 
-def standings_opened(said: events.StandingsOpened, past: Chronicle) -> Told:
+def _standings_opened(said: events.StandingsOpened, past: Chronicle) -> Told:
     """Whether everybody may see the places."""
     return Told.of(Happened.STANDINGS_OPENED if said.open else Happened.STANDINGS_SEALED)
 
@@ -163,7 +406,7 @@ def plain(value: object) -> object:
     return value if isinstance(value, int | tuple) else str(value)
 
 
-def settings_changed(said: events.SettingsChanged, past: Chronicle) -> Told:
+def _settings_changed(said: events.SettingsChanged, past: Chronicle) -> Told:
     """What the event's file says otherwise."""
     if said.begins is not None:
         return Told.of(Happened.SETTINGS_FIRST_NOTED, count=len(said.begins))
@@ -173,58 +416,58 @@ def settings_changed(said: events.SettingsChanged, past: Chronicle) -> Told:
 TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.OfNewerEdition: of(Happened.UNKNOWN, "kind"),
     events.PlayersNumbered: lambda said, past: Told.of(Happened.PLAYERS_NUMBERED, count=len(said.names)),
-    events.SettingsChanged: settings_changed,
+    events.SettingsChanged: _settings_changed,
     events.PlayerAdded: lambda said, past: Told.of(
         Happened.PLAYER_ADDED, name=said.player.name, number=said.player.number
     ),
     events.PlayerRenamed: of(Happened.PLAYER_RENAMED, "was", "name"),
-    events.RollCalled: roll_called,
-    events.Seated: seated,
+    events.RollCalled: _roll_called,
+    events.Seated: _describe_seating,
     events.LotSealed: partial(lot, Happened.LOT_SEALED),
     events.LotDrawn: partial(lot, Happened.LOT_DRAWN),
-    events.TeamEntered: team_entered,
-    events.SheetsPrinted: sheets_printed,
-    events.FormsPrinted: forms_printed,
+    events.TeamEntered: _team_entered,
+    events.SheetsPrinted: _sheets_printed,
+    events.FormsPrinted: _forms_printed,
     events.ScanReceived: of(Happened.SCAN_RECEIVED, "name"),
     events.ScanRead: lambda said, past: Told.of(
         Happened.SCAN_READ, name=past.files.get(said.sha256, ""), pages=said.pages
     ),
-    events.PageRead: page_read,
-    events.PageIdentified: partial(page_told, Happened.PAGE_IDENTIFIED),
-    events.PageSetAside: partial(page_told, Happened.PAGE_SET_ASIDE),
-    events.RowRuled: row_ruled,
+    events.PageRead: _page_read,
+    events.PageIdentified: partial(_page_told, Happened.PAGE_IDENTIFIED),
+    events.PageSetAside: partial(_page_told, Happened.PAGE_SET_ASIDE),
+    events.RowRuled: _row_ruled,
     events.SheetRuled: lambda said, past: Told.of(
         Happened.SHEET_RULED, turn=str(Turn.of(said)), decision=str(said.decision)
     ),
     events.LinesTyped: lambda said, past: Told.of(Happened.LINES_TYPED, turn=str(Turn.of(said)), lines=said.lines),
-    events.SpotChecked: spot_checked,
-    events.DecisionUndone: taken_back,
+    events.SpotChecked: _spot_checked,
+    events.DecisionUndone: _taken_back,
     events.PositionSet: lambda said, past: Told.of(
         Happened.POSITION_SET, board=said.board, phase=said.position["phase"]
     ),
-    events.PhasePublished: published,
+    events.PhasePublished: _describe_publication,
     events.GameEnded: of(Happened.GAME_ENDED, "board", "how"),
-    events.EndUndone: taken_back,
-    events.ResultEntered: result_entered,
-    events.VoteHeld: vote_held,
-    events.VoteUndone: taken_back,
-    events.FieldRuled: partial(on_form, Happened.FIELD_RULED),
-    events.FormAccepted: partial(on_form, Happened.FORM_ACCEPTED),
-    events.FormSetAside: partial(on_form, Happened.FORM_SET_ASIDE),
-    events.PlayerNoted: noted,
-    events.PenaltyEntered: noted,
-    events.BonusEntered: noted,
-    events.ScoreRuled: noted,
-    events.LateStartEntered: noted,
-    events.PlayerReplaced: noted,
-    events.SeatsChanged: noted,
-    events.DrawEntered: noted,
-    events.BoardChosen: noted,
-    events.LotsDrawn: noted,
-    events.PlayerExcluded: noted,
-    events.AwardGiven: noted,
-    events.PreregistrationEntered: noted,
-    events.ActTakenBack: taken_back,
+    events.EndUndone: _taken_back,
+    events.ResultEntered: _result_entered,
+    events.VoteHeld: _vote_held,
+    events.VoteUndone: _taken_back,
+    events.FieldRuled: partial(_on_form, Happened.FIELD_RULED),
+    events.FormAccepted: partial(_on_form, Happened.FORM_ACCEPTED),
+    events.FormSetAside: partial(_on_form, Happened.FORM_SET_ASIDE),
+    events.PlayerNoted: _describe_note,
+    events.PenaltyEntered: _describe_note,
+    events.BonusEntered: _describe_note,
+    events.ScoreRuled: _describe_note,
+    events.LateStartEntered: _describe_note,
+    events.PlayerReplaced: _describe_note,
+    events.SeatsChanged: _describe_note,
+    events.DrawEntered: _describe_note,
+    events.BoardChosen: _describe_note,
+    events.LotsDrawn: _describe_note,
+    events.PlayerExcluded: _describe_note,
+    events.AwardGiven: _describe_note,
+    events.PreregistrationEntered: _describe_note,
+    events.ActTakenBack: _taken_back,
     events.HandBrought: lambda said, past: Told.of(
         Happened.HAND_BROUGHT, name=past.event.people.name_of(said.player), rows=said.rows, event=said.event
     ),
@@ -233,6 +476,116 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.DiceRolled: of(Happened.DICE_ROLLED, "round", "number", "die", "word"),
     events.ClockStarted: of(Happened.CLOCK_STARTED, "label"),
     events.ClockStopped: of(Happened.CLOCK_STOPPED),
-    events.StandingsOpened: standings_opened,
+    events.StandingsOpened: _standings_opened,
     events.SeatsTold: of(Happened.SEATS_TOLD, "round"),
 }
+
+
+# --------------------
+# Saying that a newer fact rests on an older one.
+
+
+def by_fact(code: Resting, fact: Fact[LedgerEvent], past: Chronicle, **more: object) -> Told:
+    """A fact rests on another one."""
+    return Told.of(code, fact=fact.number, what=describe_fact(fact, past), **more)
+
+
+def by_newest(code: Resting, facts: Iterable[Fact[LedgerEvent]], past: Chronicle, **more: object) -> Iterator[Told]:
+    """Of several facts that rest on another one, the newest: it is the first that must go."""
+    found = tuple(facts)
+    if found:
+        yield by_fact(code, found[-1], past, **more)
+
+
+# --------------------
+# What came of a fact: what was made with it, and what it led to.
+
+Follows = Callable[[Any, Chronicle], Iterator[Told]]
+
+
+def _after_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Told]:
+    """Paper with these seats, whether everybody was told, and that they were drawn again."""
+    number = fact.said.round
+    since = seated_since(past.event).get(number, 0)
+    newer = [each for each in past.counting(events.Seated, after=fact.number) if each.said.round == number]
+    later = [each for each in newer if each.number <= since]  # later ones have only added boards
+    until = later[0].number if later else None
+    for printed in past.counting(events.SheetsPrinted, after=fact.number):
+        count = sum(sheet.round == number for sheet in printed.said.sheets)
+        if count and (until is None or printed.number < until):
+            yield Told.of(CameOf.PRINTED, count=count, fact=printed.number)
+    for told in past.counting(events.SeatsTold, after=fact.number):
+        if told.said.round == number and (until is None or told.number < until):
+            yield Told.of(CameOf.TOLD, fact=told.number)
+    if until is not None:
+        yield Told.of(CameOf.DRAWN_AGAIN, fact=until)
+
+
+def _after_call(fact: Fact[events.RollCalled], past: Chronicle) -> Iterator[Told]:
+    """The draw that was made with a roll call."""
+    for drawn in past.counting(events.Seated, after=fact.number):
+        if drawn.said.round == fact.said.round:
+            yield Told.of(CameOf.DRAWN, round=drawn.said.round, fact=drawn.number)
+            return
+
+
+def _after_print(fact: Fact[events.SheetsPrinted], past: Chronicle) -> Iterator[Told]:
+    """Sheets that are void: their seats were drawn anew since, and others sit there."""
+    void = [sheet for sheet in past.printed.values() if sheet.fact == fact.number and past.seats.is_of_old(sheet)]
+    if void:
+        asked = [each.request for each in void]
+        yield Told.of(CameOf.VOID, sheets=tuple(f"{e.id} ({e.power} on {e.round}.{e.board})" for e in asked))
+
+
+def _after_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator[Told]:
+    """The phase that was adjudicated with it."""
+    for published in past.counting(events.PhasePublished, after=fact.number):
+        if (published.said.board, published.said.phase) == (fact.said.board, fact.said.phase):
+            yield Told.of(CameOf.ADJUDICATED, phase=published.said.phase.in_words, fact=published.number)
+            return
+
+
+def _after_published(fact: Fact[events.PhasePublished], past: Chronicle) -> Iterator[Told]:
+    """A correction, or the end of the game that came with it."""
+    since = [each for each in past.counting(events.OnGame, after=fact.number) if each.said.board == fact.said.board]
+    if since and (ended := since[0].of(events.GameEnded)):
+        yield Told.of(CameOf.ENDED, how=str(ended.said.how), fact=ended.number)
+    for again in since:
+        if isinstance(again.said, events.PhasePublished) and again.said.phase == fact.said.phase:
+            yield Told.of(CameOf.AGAIN, fact=again.number)
+
+
+def _after_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Told]:
+    """The end that a vote made."""
+    for ended in past.counting(events.GameEnded, after=fact.number) if fact.said.carried else ():
+        if ended.said.board == fact.said.board:
+            yield Told.of(CameOf.ENDED, how=str(ended.said.how), fact=ended.number)
+            return
+
+
+def _after_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Told]:
+    """Later rounds that were drawn from standings with its result."""
+    number = int(fact.said.board.partition(".")[0])
+    for drawn in past.counting(events.Seated, after=fact.number):
+        if drawn.said.round > number:
+            yield Told.of(CameOf.DRAWN, round=drawn.said.round, fact=drawn.number)
+
+
+FOLLOWED: Mapping[type[LedgerEvent], Follows] = {
+    events.Seated: _after_seats,
+    events.RollCalled: _after_call,
+    events.SheetsPrinted: _after_print,
+    events.RowRuled: _after_decision,
+    events.SheetRuled: _after_decision,
+    events.LinesTyped: _after_decision,
+    events.PhasePublished: _after_published,
+    events.VoteHeld: _after_vote,
+    events.GameEnded: _after_end,
+    events.ResultEntered: _after_end,
+}
+
+
+def describe_consequences(fact: Fact[LedgerEvent], past: Chronicle) -> tuple[Told, ...]:
+    """What came of a fact; nothing of one that was taken back."""
+    tell = FOLLOWED.get(type(fact.said))
+    return tuple(tell(fact, past)) if tell is not None and fact.number not in past.undone else ()

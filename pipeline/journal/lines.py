@@ -6,15 +6,88 @@ from itertools import islice
 from typing import Any
 
 from pipeline.desk.event.event import Event
-from pipeline.journal.codes import LIFTED, Standing
-from pipeline.journal.followed import followed
-from pipeline.journal.happened import happened
-from pipeline.journal.past import Chronicle, taken_back_by
-from pipeline.journal.resting import rests, stays
-from pipeline.journal.would import would
-from pipeline.ledger.events import FormsPrinted, LedgerEvent, PageIdentified, PageRead, Seated, SheetsPrinted
+from pipeline.desk.event.people import Turn
+from pipeline.journal.happened import (
+    LIFTED,
+    Chronicle,
+    Standing,
+    Would,
+    describe_consequences,
+    describe_fact,
+    setting_now,
+    taken_back_by,
+    turned_back,
+)
+from pipeline.journal.resting import after_page, called_with, rests, stays
+from pipeline.ledger.events import (
+    FormsPrinted,
+    GameEnded,
+    LedgerEvent,
+    OnPage,
+    OnTurn,
+    PageIdentified,
+    PageRead,
+    PhasePublished,
+    ResultEntered,
+    Seated,
+    SettingsChanged,
+    SheetsPrinted,
+    VoteHeld,
+)
 from pipeline.ledger.ledger import Fact
-from pipeline.words import Told, sentence
+from pipeline.words.speech import Told, sentence
+
+# --------------------
+# What would follow if a fact counted no more: told before anything is taken back.
+
+
+def would(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
+    """What would follow."""
+    match fact.said:
+        case Seated(round=number):
+            return _after_draw(fact.number, number, past)
+        case PhasePublished() as said:
+            return _after_publication(fact.number, said, past)
+        case GameEnded(board=board):
+            return goes_on(board, past)
+        case VoteHeld(board=board, carried=True):
+            return goes_on(board, past)
+        case OnTurn() as said:
+            return Told.of(Would.READ_AGAIN, turn=str(Turn.of(said)))
+        case SettingsChanged(changes=changes):
+            return Told.of(Would.FILE_AGAIN, changes=tuple(setting_now(back) for back in turned_back(changes)))
+        case OnPage() as said:
+            return after_page(fact, said, past)
+        case ResultEntered(form=form) if form:
+            return Told.of(Would.FORM_ASIDE, form=form)
+    return Told.of(Would.COUNTS_NO_MORE)
+
+
+def goes_on(board: str, past: Chronicle) -> Told:
+    """A game goes on."""
+    game = past.games.get(board)
+    if game is None or not game.ended:
+        return Told.of(Would.COUNTS_NO_MORE)
+    return Told.of(Would.GOES_ON, board=board, phase=game.position.phase.in_words)
+
+
+def _after_draw(fact: int, number: int, past: Chronicle) -> Told:
+    """An earlier draw stands again, where there is one."""
+    earlier = [each.number for each in past.counting(Seated) if each.said.round == number and each.number < fact]
+    if earlier:
+        return Told.of(Would.EARLIER_SEATS, round=number, fact=earlier[-1])
+    return Told.of(Would.NOT_SEATED, round=number)
+
+
+def _after_publication(fact: int, said: PhasePublished, past: Chronicle) -> Told:
+    """What was published before stands again, or the phase is open."""
+    about = {"board": said.board, "phase": said.phase.in_words}
+    for each in reversed(list(past.counting(PhasePublished))):
+        if each.number < fact and (each.said.board, each.said.phase) == (said.board, said.phase):
+            return Told.of(Would.EARLIER_RESULT, fact=each.number, **about)
+    found = past.facts[fact].of(PhasePublished)
+    is_solo = found is not None and called_with(found, past) is not None
+    return Told.of(Would.OPEN_AGAIN_NO_SOLO if is_solo else Would.OPEN_AGAIN, **about)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,16 +120,16 @@ class JournalLine:
             "what": sentence(self.what),
             "why": self.why,
             "boards": list(self.boards),
-            "followed": [told_json(each) for each in self.followed],
+            "followed": [_told_json(each) for each in self.followed],
             "standing": str(self.standing),
-            "rests": [told_json(each) for each in self.rests],
+            "rests": [_told_json(each) for each in self.rests],
             "would": sentence(self.would) if self.would else "",
             "back": self.back,
             "why_not": self.why_not,
         }
 
 
-def told_json(told: Told) -> dict[str, Any]:
+def _told_json(told: Told) -> dict[str, Any]:
     """What followed from a fact, or rests on it: its code, the number of the fact it is about, and words."""
     data = dict(told.data)
     return {"code": str(told.code), "number": data.get("fact", 0), "words": sentence(told)}
@@ -75,30 +148,29 @@ def journal(
         for fact in reversed(past.facts.values())
         if fact.number > since
         and (before is None or fact.number < before)
-        and (not board or board in boards_of(fact.said, past))
+        and (not board or board in _boards_of(fact.said, past))
         and (not by or fact.by.casefold() == by.casefold())
     )
-    return tuple(line_of(fact, past) for fact in islice(wanted, most))[::-1]
+    return tuple(_line_of(fact, past) for fact in islice(wanted, most))[::-1]
 
 
-def line_of(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
-    """One fact as a line."""
+def _line_of(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
     back, never = past.undone.get(fact.number, 0), stays(fact.said)
     resting = () if back or never else rests(fact, past)
     return JournalLine(
         fact=fact,
-        what=happened(fact, past),
-        followed=followed(fact, past),
-        standing=Standing.STAYS if never and not back else standing_of(back, resting),
+        what=describe_fact(fact, past),
+        followed=describe_consequences(fact, past),
+        standing=Standing.STAYS if never and not back else _standing_of(back, resting),
         rests=resting,
         back=back,
         would=None if back or never else would(fact, past),
         why_not=sentence(never) if never and not back else "",
-        boards=tuple(dict.fromkeys(boards_of(fact.said, past))),
+        boards=tuple(dict.fromkeys(_boards_of(fact.said, past))),
     )
 
 
-def standing_of(back: int, resting: tuple[Told, ...]) -> Standing:
+def _standing_of(back: int, resting: tuple[Told, ...]) -> Standing:
     """Whether a fact can be taken back, by what took it back and by what rests on it."""
     if back:
         return Standing.TAKEN_BACK
@@ -107,11 +179,11 @@ def standing_of(back: int, resting: tuple[Told, ...]) -> Standing:
     return Standing.ASKS if resting else Standing.OPEN
 
 
-def boards_of(said: LedgerEvent, past: Chronicle) -> Iterator[str]:
+def _boards_of(said: LedgerEvent, past: Chronicle) -> Iterator[str]:
     """The boards that a fact is about, by their full names; what takes a fact back is about those of that fact."""
     if (number := taken_back_by(said)) is not None:
         if number in past.facts:
-            yield from boards_of(past.facts[number].said, past)
+            yield from _boards_of(past.facts[number].said, past)
         return
     match said:
         case Seated(round=round_number, boards=boards):
@@ -121,12 +193,12 @@ def boards_of(said: LedgerEvent, past: Chronicle) -> Iterator[str]:
         case FormsPrinted(forms=forms):
             yield from (form.board for form in forms if form.board)
         case PageRead() | PageIdentified():
-            yield from board_of_page(said, past)
+            yield from _board_of_page(said, past)
         case _ if board := getattr(said, "board", ""):
             yield board
 
 
-def board_of_page(said: PageRead | PageIdentified, past: Chronicle) -> Iterator[str]:
+def _board_of_page(said: PageRead | PageIdentified, past: Chronicle) -> Iterator[str]:
     """The board of the sheet that a page shows, where it shows one."""
     sheet = said.sheet if isinstance(said, PageIdentified) else said.sheet and said.sheet.sheet_id
     if printed := past.printed.get(sheet or ""):

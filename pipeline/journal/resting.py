@@ -6,22 +6,308 @@ from typing import Any
 
 from pipeline.board.position import Phase
 from pipeline.desk.event.ending import drawn_since, game_now
+from pipeline.desk.event.event import OF_EVENT, Event, settings_in
 from pipeline.desk.event.games import Game
-from pipeline.desk.event.turn import Turn
-from pipeline.journal.codes import Resting, Stays
-from pipeline.journal.later import by_fact, by_newest
-from pipeline.journal.pages import rests_on_page
-from pipeline.journal.past import Chronicle
-from pipeline.journal.resting_people import rests_on_added, rests_on_call, rests_on_note, rests_on_rename
-from pipeline.journal.resting_seats import rests_on_seats, rests_on_telling
-from pipeline.journal.settings import rests_on_settings
+from pipeline.desk.event.people import Turn
+from pipeline.desk.event.settings import FILE, known_settings, rewrite
+from pipeline.desk.forms.forms_in import printed_forms
+from pipeline.ink import page_in_words
+from pipeline.journal.happened import Chronicle, Resting, Stays, Would, by_fact, by_newest
 from pipeline.ledger import events
-from pipeline.ledger.events import LedgerEvent
-from pipeline.ledger.ledger import Fact
-from pipeline.paper.form.form import FormKind
+from pipeline.ledger.events import (
+    ActTakenBack,
+    EndUndone,
+    FormsPrinted,
+    HandBrought,
+    LedgerEvent,
+    LotDrawn,
+    LotSealed,
+    NoteEntered,
+    OnGame,
+    OnPage,
+    OnTurn,
+    PhasePublished,
+    PlayerAdded,
+    PlayerNoted,
+    PlayerRenamed,
+    PlayerReplaced,
+    RollCalled,
+    Seated,
+    SeatsChanged,
+    SeatsTold,
+    SettingsChanged,
+    SheetsPrinted,
+    TeamEntered,
+    VoteHeld,
+)
+from pipeline.ledger.ledger import Fact, standing
+from pipeline.ledger.parts import BoardSeated
+from pipeline.paper.form import FormKind
 from pipeline.rules.game_end import soloist
-from pipeline.scoring.results.results import Ending
-from pipeline.words import Told
+from pipeline.scoring.results import Ending
+from pipeline.words.speech import Told
+
+# --------------------
+# What rests on facts about people: who was added, renamed, called, or noted.
+
+NAMING = (Seated, LotSealed, LotDrawn, TeamEntered, NoteEntered, PlayerRenamed, HandBrought)  # a player, by his number
+
+
+def _rests_on_added(fact: Fact[PlayerAdded], past: Chronicle) -> Iterator[Told]:
+    """Whoever is seated, in a team, in a lot or in a note stays."""
+    number = fact.said.player.number
+    if any(player.number == number for player in past.event.roster):
+        yield Told.of(Resting.IN_FILE, name=fact.said.player.name)
+    since = past.counting(*NAMING, after=fact.number)
+    yield from by_newest(Resting.USED, (each for each in since if number in _numbers_in(each.said)), past)
+
+
+def _numbers_in(said: LedgerEvent) -> frozenset[object]:
+    """The players whom a fact names."""
+    match said:
+        case Seated(boards=boards):
+            return frozenset(who for board in boards for who in board.players.values())
+        case LotSealed(among=who) | LotDrawn(among=who) | TeamEntered(members=who):
+            return frozenset(who)
+        case PlayerReplaced(player=player, before=before):
+            return frozenset((player, before))
+        case SeatsChanged(changes=changes):
+            return frozenset(who for change in changes for who in (change.player, change.before))
+    one, several = getattr(said, "player", None), getattr(said, "players", ())
+    return frozenset((one, *several))
+
+
+def _rests_on_rename(fact: Fact[PlayerRenamed], past: Chronicle) -> Iterator[Told]:
+    """A newer name goes first; where the file says another name now, that is the newer word."""
+    said = fact.said
+    filed = next((player.name for player in past.event.people.filed if player.number == said.player), None)
+    if filed != said.was:
+        yield Told.of(Resting.IN_FILE, name=said.name)
+    since = past.counting(PlayerRenamed, after=fact.number)
+    yield from by_newest(Resting.LATER, (each for each in since if each.said.player == said.player), past)
+
+
+def _rests_on_call(fact: Fact[RollCalled], past: Chronicle) -> Iterator[Told]:
+    """The draw that was made with it."""
+    since = past.counting(Seated, after=fact.number)
+    yield from by_newest(Resting.USED, (each for each in since if each.said.round == fact.said.round), past)
+
+
+def _rests_on_note(fact: Fact[NoteEntered], past: Chronicle) -> Iterator[Told]:
+    """A newer note of the same: a seat that changed hands again, a line of the roster that was noted again."""
+    since = past.counting(PlayerReplaced, SeatsChanged, PlayerNoted, after=fact.number)
+    yield from by_newest(Resting.LATER, (each for each in since if same(fact.said, each.said)), past)
+    boards = {board for board, _ in fact.said.seats} if isinstance(fact.said, SeatsChanged) else set()
+    for board in sorted(boards):
+        played = (each for each in past.counting(PhasePublished, after=fact.number) if each.said.board == board)
+        yield from by_newest(Resting.USED, played, past)
+
+
+def same(said: NoteEntered, other: NoteEntered) -> bool:
+    """Whether two notes are of one seat, or of one line of the roster."""
+    match said, other:
+        case PlayerReplaced() | SeatsChanged(), PlayerReplaced() | SeatsChanged():
+            return not set(said.seats).isdisjoint(other.seats)
+        case PlayerNoted(), PlayerNoted():
+            return (said.player, said.field) == (other.player, other.field)
+    return False
+
+
+# --------------------
+# What rests on the seats of a round: paper, orders, results, notes, at boards that would be other without them.
+
+ON_A_BOARD: tuple[type[LedgerEvent], ...] = (OnGame, VoteHeld, NoteEntered)
+
+
+def _rests_on_seats(fact: Fact[Seated], past: Chronicle) -> Iterator[Told]:
+    """A newer draw, paper, and whatever happened since at the boards that the draw has made."""
+    number = fact.said.round
+    newer = (each for each in past.counting(Seated, after=fact.number) if each.said.round == number)
+    yield from by_newest(Resting.LATER, newer, past)
+    made = _boards_made(fact, past)
+    for board, since in _printed_since(fact.number, past):
+        if board in made:
+            yield Told.of(Resting.SEATS_PRINTED, board=board, fact=since)
+    for board in sorted(made):
+        for kind in ON_A_BOARD:
+            there = (each for each in past.counting(kind, after=fact.number) if _is_on(board, each.said))
+            yield from by_newest(Resting.USED, there, past)
+        for decided in list(past.counting(OnTurn, after=fact.number))[::-1]:
+            if decided.said.board == board:  # what was decided is not said: whoever plays there may read this
+                yield Told.of(Resting.DECIDED, turn=str(Turn.of(decided.said)), fact=decided.number)
+                break
+    if any(told.said.round == number for told in past.counting(SeatsTold, after=fact.number)):
+        yield Told.of(Resting.SEEN)
+
+
+def _is_on(board: str, said: LedgerEvent) -> bool:
+    """Whether a fact is about a board, and does not only say that something counts no more."""
+    if isinstance(said, SeatsChanged):
+        return any(board == changed for changed, _ in said.seats)
+    return getattr(said, "board", None) == board and not isinstance(said, EndUndone)
+
+
+def _boards_made(fact: Fact[Seated], past: Chronicle) -> frozenset[str]:
+    """The boards that would not be there, or would be seated otherwise, without a draw."""
+    before: Mapping[str, tuple[int, BoardSeated]] = {}
+    for earlier in past.counting(Seated):
+        if earlier.said.round == fact.said.round and earlier.number < fact.number:
+            before = _boards_by_place(earlier.said)
+    now = _boards_by_place(fact.said)
+    return frozenset(f"{fact.said.round}.{name}" for name in {*before, *now} if before.get(name) != now.get(name))
+
+
+def _boards_by_place(said: Seated) -> dict[str, tuple[int, BoardSeated]]:
+    """The boards of a round, each with its place."""
+    return {board.board: (place, board) for place, board in enumerate(said.boards)}
+
+
+def _printed_since(number: int, past: Chronicle) -> Iterator[tuple[str, int]]:
+    """The boards for which paper was printed since a fact, each once with the first printing."""
+    found: dict[str, int] = {}
+    for fact in past.counting(SheetsPrinted, FormsPrinted, after=number):
+        for board in _boards_printed(fact.said):
+            found.setdefault(board, fact.number)
+    yield from found.items()
+
+
+def _boards_printed(said: LedgerEvent) -> Iterator[str]:
+    """The boards that paper was printed for."""
+    match said:
+        case SheetsPrinted(sheets=sheets):
+            yield from (f"{sheet.round}.{sheet.board}" for sheet in sheets)
+        case FormsPrinted(forms=forms):
+            yield from (form.board for form in forms)
+
+
+def _rests_on_telling(fact: Fact[SeatsTold], past: Chronicle) -> Iterator[Told]:
+    """What everybody could see; once a round has results its seats are public with them."""
+    games = [game for game in past.games.values() if game.seating.round == fact.said.round]
+    if any(game.played or game.entered or game.ended for game in games):
+        yield Told.of(Resting.ROUND_BEGUN, round=fact.said.round)
+    else:
+        yield Told.of(Resting.SEEN)
+
+
+# --------------------
+# Taking back what a person said of a page: which sheet it is, or that it needs nothing more.
+
+
+def _read_with(fact: Fact[OnPage], past: Chronicle) -> Fact[events.PageRead] | None:
+    """What was read when a page was named: it was written down with the name, and counts as long as that."""
+    beside = past.facts.get(fact.number + 1)
+    read = beside.of(events.PageRead) if beside else None
+    return read if read and read.said.place == fact.said.place else None
+
+
+def _rests_on_page(fact: Fact[OnPage], past: Chronicle) -> Iterator[Told]:
+    """A newer word on the page; of one that was named what was decided, counted or published with its sheet since."""
+    named = (events.PageIdentified, events.PageSetAside)
+    newer = (each for each in past.counting(*named, after=fact.number) if each.said.place == fact.said.place)
+    yield from by_newest(Resting.LATER, newer, past)
+    if isinstance(fact.said, events.PageIdentified):
+        yield from _rests_on_sheet(fact, past)
+        yield from _rests_on_form_named(fact.said.sheet, fact.number, past)
+
+
+def _rests_on_sheet(fact: Fact[OnPage], past: Chronicle) -> Iterator[Told]:
+    """What was decided on the turns for which the page counts, and whether they were adjudicated since."""
+    turns = _turns_of(fact, past)
+    decided = [each for each in past.counting(events.Decision, after=fact.number) if Turn.of(each.said) in turns]
+    newest = {str(Turn.of(each.said)): each.number for each in decided if not _is_on_typed(each.said)}
+    for turn, number in newest.items():
+        yield Told.of(Resting.DECIDED, turn=turn, fact=number)
+    boards = {(turn.board, turn.phase) for turn in turns}
+    for played in past.counting(events.PhasePublished, after=fact.number):
+        if (played.said.board, played.said.phase) in boards:
+            yield Told.of(Resting.ADJUDICATED, phase=played.said.phase.in_words, fact=played.number)
+
+
+def _turns_of(fact: Fact[OnPage], past: Chronicle) -> frozenset[Turn]:
+    """The turns for which a page counts since a person named it."""
+    read = _read_with(fact, past)
+    since = {fact.number, read.number if read else fact.number}
+    return frozenset(turn for turn, sheets in past.sheets.items() if any(since & {*s.since} for s in sheets))
+
+
+def _is_on_typed(said: events.Decision) -> bool:
+    """Whether a decision is about lines that were typed, and about no paper."""
+    return isinstance(said, events.LinesTyped) or (
+        isinstance(said, events.RowRuled) and said.on is not None and said.on.typed > 0
+    )
+
+
+def _rests_on_form_named(form: str, since: int, past: Chronicle) -> Iterator[Told]:
+    """What was decided on a form, and the vote that was counted with it."""
+    decided = (each for each in past.counting(events.OnForm, after=since) if each.said.form == form)
+    yield from by_newest(Resting.LATER, decided, past)
+    printed = printed_forms(past.event).get(form)
+    if printed is not None and printed.request.kind is FormKind.VOTE:
+        for vote in past.counting(events.VoteHeld, after=since):
+            if vote.said.board == printed.request.board:
+                yield by_fact(Resting.USED, vote, past)
+
+
+def without_page(fact: Fact[OnPage], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
+    """What was said of a page counts no more, and what was read of it as that sheet neither."""
+    read = _read_with(fact, past) if isinstance(fact.said, events.PageIdentified) else None
+    gone = [fact.number] + ([read.number] if read else [])
+    return past.event.facts.write_all([ActTakenBack(fact=number, why=why) for number in gone], by)[0]
+
+
+def after_page(fact: Fact[LedgerEvent], said: OnPage, past: Chronicle) -> Told:
+    """A page waits again, but where an earlier word on it counts then."""
+    named = past.counting(events.PageIdentified, events.PageSetAside)
+    if any(each.said.place == said.place and each.number < fact.number for each in named):
+        return Told.of(Would.COUNTS_NO_MORE)
+    return Told.of(Would.PAGE_WAITS, page=page_in_words(said.page), name=past.files.get(said.sha256, ""))
+
+
+def mend_pictures(event: Event, said: OnPage) -> None:
+    """The pictures of a page's rows show it as it was read last: they are made anew as what counts now."""
+    from pipeline.desk.hands.reader import best_recogniser  # noqa: PLC0415 - likewise
+    from pipeline.desk.intake.ingest import ScanReader  # noqa: PLC0415 - it loads the reader, and few pages are named
+
+    counting = [each for each in standing(event.facts, events.PageRead) if each.said.place == said.place]
+    newest = [each for each in event.facts.told(events.PageRead) if each.said.place == said.place]
+    if counting and counting[-1] != newest[-1] and (sheet := counting[-1].said.sheet):
+        ScanReader.of(event, best_recogniser()).read_as(counting[-1], sheet.sheet_id)
+
+
+# --------------------
+# Taking changes of an event's file back: the file is written again.
+
+
+def _rests_on_settings(fact: Fact[SettingsChanged], past: Chronicle) -> Iterator[Told]:
+    """A newer change of the same, what somebody is writing in the file now, and lines of the roster."""
+    now = settings_in((past.event.folder / FILE).read_text("utf-8"))
+    mine = {change.setting for change in fact.said.changes}
+    newer = past.counting(SettingsChanged, after=fact.number)
+    yield from by_newest(Resting.LATER, (each for each in newer if mine & {c.setting for c in each.said.changes}), past)
+    for setting in sorted(mine):
+        if not setting.startswith(OF_EVENT):
+            yield Told.of(Resting.OF_PLAYER, setting=setting)
+        elif now.get(setting) not in _said_last(setting, past):
+            yield Told.of(Resting.FILE_SAYS_OTHER, setting=setting)
+
+
+def _said_last(setting: str, past: Chronicle) -> set[str | None]:
+    """What a setting was last changed to; where that was taken back the file may say it still, or not any more."""
+    for fact in reversed(list(past.event.facts.told(SettingsChanged))):
+        for change in fact.said.changes:
+            if change.setting == setting:
+                return {change.now, change.was} if fact.number in past.undone else {change.now}
+    return set()
+
+
+def mend_file(event: Event, said: SettingsChanged) -> None:
+    """The file says again what counts without a change that was taken back, but for what somebody wrote there since."""
+    now, counts = settings_in((event.folder / FILE).read_text("utf-8")), known_settings(event.facts).settings
+    settings = [change.setting for change in said.changes if now.get(change.setting) == change.now]
+    back = {setting: counts.get(setting) for setting in settings if now.get(setting) != counts.get(setting)}
+    if back:
+        rewrite(event, back)
+
 
 Rests = Callable[[Any, Chronicle], Iterator[Told]]
 
@@ -49,22 +335,22 @@ def nothing(fact: Fact[LedgerEvent], past: Chronicle) -> Iterator[Told]:
     return iter(())
 
 
-def rests_on_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator[Told]:
+def _rests_on_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator[Told]:
     """The phase that was adjudicated with it."""
     for published in past.counting(events.PhasePublished, after=fact.number):
         if (published.said.board, published.said.phase) == (fact.said.board, fact.said.phase):
             yield Told.of(Resting.ADJUDICATED, phase=published.said.phase.in_words, fact=published.number)
 
 
-def rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> Iterator[Told]:
+def _rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> Iterator[Told]:
     """Whatever came after a publication on its board, but for the end of a game that the counts called with it.
 
     Everybody could read the orders of the others: it opens rows whose answers are known, and wants a reason.
     """
     ended = called_with(fact, past)
-    yield from rests_on_span(Stretch(fact.said.board, fact.said.phase, is_open=False), fact, past, ended)
+    yield from _rests_on_span(Stretch(fact.said.board, fact.said.phase, is_open=False), fact, past, ended)
     if ended is not None and (game := past.games.get(fact.said.board)):
-        yield from used_standings(past, game)
+        yield from _used_standings(past, game)
     for die in past.counting(events.DiceCommitted, events.DiceRolled, after=fact.number):
         match die.said:
             case events.DiceCommitted(round=number, year=year) | events.DiceRolled(round=number, year=year):
@@ -73,10 +359,10 @@ def rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> It
     yield Told.of(Resting.SEEN)
 
 
-def rests_on_position(fact: Fact[events.PositionSet], past: Chronicle) -> Iterator[Told]:
+def _rests_on_position(fact: Fact[events.PositionSet], past: Chronicle) -> Iterator[Told]:
     """Whatever came since on a board that was set by hand."""
     opened = Phase.read(fact.said.position["phase"])
-    yield from rests_on_span(Stretch(fact.said.board, opened, is_open=True), fact, past, None)
+    yield from _rests_on_span(Stretch(fact.said.board, opened, is_open=True), fact, past, None)
 
 
 def called_with(fact: Fact[events.PhasePublished], past: Chronicle) -> Fact[events.GameEnded] | None:
@@ -86,7 +372,7 @@ def called_with(fact: Fact[events.PhasePublished], past: Chronicle) -> Fact[even
     return ended if ended is not None and ended.said.how is Ending.SOLO else None
 
 
-def rests_on_span(
+def _rests_on_span(
     span: Stretch, fact: Fact[events.OnGame], past: Chronicle, but: Fact[events.GameEnded] | None
 ) -> Iterator[Told]:
     """What came on a board since a fact opened its phases."""
@@ -98,17 +384,17 @@ def rests_on_span(
     if later:
         yield from by_newest(Resting.LATER_ON_BOARD, later, past, board=span.board)
         return  # what rests on that is told when it is taken back
-    yield from paper_since(span, fact.number, past)
+    yield from _paper_since(span, fact.number, past)
     decided = [each for each in past.counting(events.Decision, after=fact.number) if each.said.board == span.board]
     newest = {str(Turn.of(each.said)): each.number for each in decided if span.has(each.said.phase)}
     for turn, number in newest.items():
         yield Told.of(Resting.DECIDED, turn=turn, fact=number)
     votes = (each for each in past.counting(events.VoteHeld, after=fact.number) if each.said.board == span.board)
     yield from by_newest(Resting.USED, votes, past)
-    yield from sheets_since(span, fact.number, past)
+    yield from _sheets_since(span, fact.number, past)
 
 
-def paper_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Told]:
+def _paper_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Told]:
     """The sheets that were printed since for phases that would not be open, and slips for a vote."""
     for printed in past.counting(events.SheetsPrinted, after=number):
         phases = [s.phase for s in printed.said.sheets if f"{s.round}.{s.board}" == span.board and not s.pad]
@@ -119,7 +405,7 @@ def paper_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Told]:
             yield by_fact(Resting.USED, forms, past)
 
 
-def sheets_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Told]:
+def _sheets_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Told]:
     """The sheets that came in since for phases that would not be open."""
     if next(past.counting(events.PageRead, events.PageIdentified, after=number), None) is None:
         return
@@ -128,51 +414,50 @@ def sheets_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Told]:
             yield Told.of(Resting.SHEET_IN, turn=str(turn))
 
 
-def rests_on_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Told]:
+def _rests_on_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Told]:
     """Draws from standings with its result; what the centres say is so while they say it."""
     game = past.games.get(fact.said.board)
-    if game is None or not is_end_of(game, fact):
+    if game is None or not _is_end_of(game, fact):
         yield Told.of(Resting.COUNTS_NO_MORE)
         return
     ending = past.event.tournament.ending
     if fact.said.how is Ending.SOLO and soloist(game_now(past.event, game), ending) is not None:
         yield Told.of(Resting.CALLED_BY_COUNTS)
-    yield from used_standings(past, game)
+    yield from _used_standings(past, game)
 
 
-def is_end_of(game: Game, fact: Fact[LedgerEvent]) -> bool:
-    """Whether a fact is how a game ended, as it stands now."""
+def _is_end_of(game: Game, fact: Fact[LedgerEvent]) -> bool:
     return game.ended is not None and game.end is not None and game.end.fact.number == fact.number
 
 
-def used_standings(past: Chronicle, game: Game) -> Iterator[Told]:
+def _used_standings(past: Chronicle, game: Game) -> Iterator[Told]:
     """The draws that were made from standings with a game's result."""
     for drawn in drawn_since(past.event, game):
         yield Told.of(Resting.STANDINGS_USED, round=drawn.said.round, fact=drawn.number)
 
 
-def rests_on_result(fact: Fact[events.ResultEntered], past: Chronicle) -> Iterator[Told]:
+def _rests_on_result(fact: Fact[events.ResultEntered], past: Chronicle) -> Iterator[Told]:
     """Draws from standings with it, and who is in its draw."""
     game = past.games.get(fact.said.board)
-    if game is None or not is_end_of(game, fact):
+    if game is None or not _is_end_of(game, fact):
         yield Told.of(Resting.COUNTS_NO_MORE)
         return
     for drawn in past.counting(events.DrawEntered, after=fact.number):
         if drawn.said.board == fact.said.board:
             yield by_fact(Resting.USED, drawn, past)
-    yield from used_standings(past, game)
+    yield from _used_standings(past, game)
 
 
-def rests_on_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Told]:
+def _rests_on_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Told]:
     """A newer vote, and what rests on the end that it made."""
     votes = (each for each in past.counting(events.VoteHeld, after=fact.number) if each.said.board == fact.said.board)
     yield from by_newest(Resting.LATER, votes, past)
     game = past.games.get(fact.said.board)
     if fact.said.carried and game and game.ended and game.end and game.end.how is Ending.VOTE:
-        yield from used_standings(past, game)
+        yield from _used_standings(past, game)
 
 
-def rests_on_form(fact: Fact[events.OnForm], past: Chronicle) -> Iterator[Told]:
+def _rests_on_form(fact: Fact[events.OnForm], past: Chronicle) -> Iterator[Told]:
     """What was written down together with it, and what was decided on the same form since."""
     beside = past.facts.get(fact.number + 1)
     if beside is not None and not isinstance(fact.said, events.FieldRuled):
@@ -180,53 +465,53 @@ def rests_on_form(fact: Fact[events.OnForm], past: Chronicle) -> Iterator[Told]:
             case events.ResultEntered(form=form) | events.TeamEntered(form=form) if form == fact.said.form:
                 yield by_fact(Resting.TOGETHER, beside, past)
     since = (each for each in past.counting(events.OnForm, after=fact.number) if each.said.form == fact.said.form)
-    yield from by_newest(Resting.LATER, (each for each in since if on_the_same(fact.said, each.said)), past)
+    yield from by_newest(Resting.LATER, (each for each in since if _on_the_same(fact.said, each.said)), past)
 
 
-def on_the_same(said: events.OnForm, other: events.OnForm) -> bool:
+def _on_the_same(said: events.OnForm, other: events.OnForm) -> bool:
     """Whether one decision on a form rests on another one: two fields of a form do not."""
     both = isinstance(said, events.FieldRuled) and isinstance(other, events.FieldRuled)
     return not both or getattr(said, "field", "") == getattr(other, "field", "")
 
 
-def rests_on_opening(fact: Fact[events.StandingsOpened], past: Chronicle) -> Iterator[Told]:
+def _rests_on_opening(fact: Fact[events.StandingsOpened], past: Chronicle) -> Iterator[Told]:
     """A newer word on it, and that everybody could see the places."""
     yield from by_newest(Resting.LATER, past.counting(events.StandingsOpened, after=fact.number), past)
     if fact.said.open:
         yield Told.of(Resting.SEEN)
 
 
-def rests_on_clock(fact: Fact[LedgerEvent], past: Chronicle) -> Iterator[Told]:
+def _rests_on_clock(fact: Fact[LedgerEvent], past: Chronicle) -> Iterator[Told]:
     """What the clock was told since."""
     since = past.counting(events.ClockStarted, events.ClockStopped, after=fact.number)
     yield from by_newest(Resting.LATER, since, past)
 
 
 RESTS: Mapping[type[LedgerEvent], Rests] = {
-    events.PlayerAdded: rests_on_added,
-    events.PlayerRenamed: rests_on_rename,
-    events.RollCalled: rests_on_call,
-    events.SettingsChanged: rests_on_settings,
-    events.Seated: rests_on_seats,
-    events.SeatsTold: rests_on_telling,
-    events.RowRuled: rests_on_decision,
-    events.SheetRuled: rests_on_decision,
-    events.LinesTyped: rests_on_decision,
+    events.PlayerAdded: _rests_on_added,
+    events.PlayerRenamed: _rests_on_rename,
+    events.RollCalled: _rests_on_call,
+    events.SettingsChanged: _rests_on_settings,
+    events.Seated: _rests_on_seats,
+    events.SeatsTold: _rests_on_telling,
+    events.RowRuled: _rests_on_decision,
+    events.SheetRuled: _rests_on_decision,
+    events.LinesTyped: _rests_on_decision,
     events.SpotChecked: nothing,
-    events.PageIdentified: rests_on_page,
-    events.PageSetAside: rests_on_page,
-    events.PositionSet: rests_on_position,
-    events.PhasePublished: rests_on_published,
-    events.GameEnded: rests_on_end,
-    events.ResultEntered: rests_on_result,
-    events.VoteHeld: rests_on_vote,
-    events.FieldRuled: rests_on_form,
-    events.FormAccepted: rests_on_form,
-    events.FormSetAside: rests_on_form,
-    events.StandingsOpened: rests_on_opening,
-    events.ClockStarted: rests_on_clock,
-    events.ClockStopped: rests_on_clock,
-    **dict.fromkeys((each for each in events.KINDS.values() if issubclass(each, events.NoteEntered)), rests_on_note),
+    events.PageIdentified: _rests_on_page,
+    events.PageSetAside: _rests_on_page,
+    events.PositionSet: _rests_on_position,
+    events.PhasePublished: _rests_on_published,
+    events.GameEnded: _rests_on_end,
+    events.ResultEntered: _rests_on_result,
+    events.VoteHeld: _rests_on_vote,
+    events.FieldRuled: _rests_on_form,
+    events.FormAccepted: _rests_on_form,
+    events.FormSetAside: _rests_on_form,
+    events.StandingsOpened: _rests_on_opening,
+    events.ClockStarted: _rests_on_clock,
+    events.ClockStopped: _rests_on_clock,
+    **dict.fromkeys((each for each in events.KINDS.values() if issubclass(each, events.NoteEntered)), _rests_on_note),
 }
 STAYS: Mapping[type[LedgerEvent], Stays] = {
     events.OfNewerEdition: Stays.NEWER,

@@ -1,25 +1,26 @@
 """Judge one phase, whichever it is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
-from pipeline.board.map import Map, Power
-from pipeline.board.position import Position, Step
-from pipeline.judge.adjustments import adjudicate_adjustments
-from pipeline.judge.movement.movement import adjudicate_movement
-from pipeline.judge.outcome.outcome import Resolution
-from pipeline.judge.retreats import adjudicate_retreats
-from pipeline.judge.rulebook.rulebook import Rulebook
-from pipeline.orders.order import Order
+from pipeline.board.map import Kind, Map, Power
+from pipeline.board.position import Position, Step, Unit
+from pipeline.judge.adjustments import adjudicate_adjustments, adjustment_orders, adjustment_refusal
+from pipeline.judge.legality import Battlefield, convoy_routes, field_of, ground_of, refusal
+from pipeline.judge.movement import adjudicate_movement
+from pipeline.judge.outcome import Failed, Illegal, Invalid, Resolution
+from pipeline.judge.retreats import adjudicate_retreats, retreat_orders, retreat_refusal
+from pipeline.judge.rulebook import DATC, Rulebook
+from pipeline.orders import Convoy, Hold, Move, Order, Support
 
 
 def adjudicate(board: Map, position: Position, orders: Mapping[Power, Sequence[Order]], rules: Rulebook) -> Resolution:
     """Each phase has its own orders; what a player leaves out, the rules fill in.
 
     >>> from pipeline.board.position import starting_position
-    >>> from pipeline.board.standard import standard_map
-    >>> from pipeline.judge.rulebook.rulebook import DATC
-    >>> from pipeline.orders.notation import read
+    >>> from pipeline.board.map import standard_map
+    >>> from pipeline.judge.rulebook import DATC
+    >>> from pipeline.orders import read
     >>> start = starting_position(standard_map())
     >>> resolution = adjudicate(standard_map(), start, {Power.AUSTRIA: [read("A VIE - TYR")],
     ...                                                 Power.ITALY: [read("A VEN - TYR")]}, DATC)
@@ -35,3 +36,83 @@ def adjudicate(board: Map, position: Position, orders: Mapping[Power, Sequence[O
             return adjudicate_adjustments(board, position, orders, rules)
         case step:
             assert_never(step)
+
+
+# --------------------
+# What a power may order in a position, and why something is not among it: for readers and for the desk.
+
+
+def legal_orders(board: Map, position: Position, power: Power, rules: Rulebook = DATC) -> tuple[Order, ...]:
+    """An order is legal if some orders of the others could make it work (DATC 4.E.1).
+
+    All of them, for every unit of the power. A move that could go by land or by sea is listed both ways; a support
+    of a fleet to one of two coasts is listed with either coast and without.
+
+    >>> from pipeline.board.position import starting_position
+    >>> from pipeline.board.map import standard_map
+    >>> from pipeline.orders import write
+    >>> start = starting_position(standard_map())
+    >>> [write(order) for order in legal_orders(standard_map(), start, Power.ENGLAND)][:4]
+    ['A LVP H', 'A LVP - CLY', 'A LVP - EDI', 'A LVP - WAL']
+    """
+    match position.phase.step:
+        case Step.RETREATS:
+            return tuple(retreat_orders(position, power))
+        case Step.ADJUSTMENTS:
+            return tuple(adjustment_orders(board, position, power, rules))
+        case _:
+            field = field_of(ground_of(board), position, rules)
+            own = [n for n, owner in enumerate(field.powers) if owner is power]
+            return tuple(order for n in own for order in _unit_orders(field, n) if refusal(field, power, order) is None)
+
+
+def why_illegal(
+    board: Map, position: Position, power: Power, order: Order, rules: Rulebook = DATC
+) -> Illegal | Invalid | Failed | None:
+    """Say what makes one order impossible, taken by itself; nothing if it is legal."""
+    match position.phase.step:
+        case Step.RETREATS:
+            return retreat_refusal(board, position, power, order, rules)
+        case Step.ADJUSTMENTS:
+            return adjustment_refusal(board, position, power, order, rules)
+        case _:
+            return refusal(field_of(ground_of(board), position, rules), power, order)
+
+
+def _unit_orders(field: Battlefield, number: int) -> Iterator[Order]:
+    """List what may be thought of for one unit; the few that cannot be are sifted out by the caller."""
+    unit = field.units[number]
+    targets = _goals(field, unit)
+    yield Hold(unit)
+    for place, via in targets:
+        yield Move(unit, place, via)
+    reach = {place[:3] for place, via in targets if field.ground.reaches(unit, place[:3])}
+    for other in field.units:
+        if other is not unit:
+            if other.province in reach:
+                yield Support(unit, other)
+            yield from (Support(unit, other, to) for to in _support_targets(field, other, reach))
+    if unit.place in field.ground.seas:
+        for army in field.units:
+            if army.kind is Kind.ARMY and army.province in field.ground.coastal:
+                yield from (Convoy(unit, army, to) for to in sorted(field.ground.coastal) if to != army.place)
+
+
+def _goals(field: Battlefield, unit: Unit) -> list[tuple[str, bool]]:
+    """List where a unit can go, each with whether a convoy has to be asked for."""
+    ground = field.ground
+    if unit.kind is Kind.FLEET:
+        return [(place, False) for place in sorted(ground.sails[unit.place])]
+    walks = ground.walks[unit.place]
+    found = [(place, False) for place in sorted(walks)]
+    if unit.place in ground.coastal and ground.shores[unit.place] & field.afloat:
+        for to in sorted(ground.coastal):
+            if convoy_routes(ground, unit.place, to, field.afloat):
+                found.append((to, to in walks))
+    return found
+
+
+def _support_targets(field: Battlefield, other: Unit, reach: set[str]) -> list[str]:
+    """List the places a unit can be supported to; both coasts, and the province without one."""
+    places = {place for place, via in _goals(field, other) if place[:3] in reach and not via}
+    return sorted(places | {place[:3] for place in places})

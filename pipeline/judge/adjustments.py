@@ -1,20 +1,96 @@
 """One adjustment phase, judged: builds and removals (DATC 6.I, 6.J)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pipeline.board.map import Kind, Map, Power
 from pipeline.board.position import FIRST_PHASE, Position, Unit
-from pipeline.judge.counting import balances
-from pipeline.judge.ground import ground_of
-from pipeline.judge.outcome.outcome import Outcome, Resolution, Result
-from pipeline.judge.outcome.verdicts import Automatic, Done, Failed, Illegal, Invalid
-from pipeline.judge.removal import by_name, removed_first
-from pipeline.judge.rulebook.choices import Garbled, Several
-from pipeline.judge.rulebook.rulebook import Rulebook
-from pipeline.orders.notation import write
-from pipeline.orders.order import Build, Disband, Order, Waive
-from pipeline.words.wording import wording
+from pipeline.judge.legality import ground_of
+from pipeline.judge.outcome import Automatic, Done, Failed, Illegal, Invalid, Outcome, Resolution, Result
+from pipeline.judge.retreats import balances
+from pipeline.judge.rulebook import FarFrom, Garbled, RemovalDistance, Rulebook, Several
+from pipeline.orders import Build, Disband, Order, Waive, write
+from pipeline.words.speech import wording
+
+# --------------------
+# Which units come off when a power orders too few removals (DATC 4.D.8).
+
+NOWHERE = 99  # steps to what cannot be reached; more than any way on the map
+
+# provinces of each home country that hold no centre, as the borders of the map colour them (rulebook 2000, map)
+COUNTRYSIDE: Mapping[Power, tuple[str, ...]] = {
+    Power.AUSTRIA: ("BOH", "GAL", "TYR"),
+    Power.ENGLAND: ("CLY", "WAL", "YOR"),
+    Power.FRANCE: ("BUR", "GAS", "PIC"),
+    Power.GERMANY: ("PRU", "RUH", "SIL"),
+    Power.ITALY: ("APU", "PIE", "TUS"),
+    Power.RUSSIA: ("FIN", "LVN", "UKR"),
+    Power.TURKEY: ("ARM", "SYR"),
+}
+
+
+def removed_first(board: Map, position: Position, power: Power, rules: Rulebook) -> list[tuple[Unit, str]]:
+    """The unit farthest away goes first, then fleets before armies, then by the list of provinces.
+
+    Some tournaments spare, of units equally far, those that stand on a centre (WDC08 12.3).
+    """
+    targets = _goals(board, position, power, rules)
+    ranks = {code: rank for rank, code in enumerate(rules.removal_list or _by_name(board))}
+    steps = {unit: distance(board, unit, targets, rules) for unit in position.units.get(power, ())}
+
+    def key(unit: Unit) -> tuple[int, bool, bool, int, str]:
+        spared = rules.removal_spares_centres and board.provinces[unit.province].is_centre
+        return -steps[unit], spared, unit.kind is not Kind.FLEET, ranks.get(unit.province, NOWHERE), unit.place
+
+    return [(unit, reason(steps[unit], rules)) for unit in sorted(steps, key=key)]
+
+
+def reason(steps: int, rules: Rulebook) -> str:
+    """Say how far a unit is."""
+    place = {
+        FarFrom.HOME: wording("home centre"),
+        FarFrom.COUNTRY: wording("home country"),
+        FarFrom.OWNED: wording("owned centre"),
+    }[rules.removal_far_from]
+    if steps >= NOWHERE:
+        return wording("removed: out of reach of any {place} (DATC 4.D.8)", place=place)
+    return wording("removed: {steps} from the nearest {place} (DATC 4.D.8)", steps=steps, place=place)
+
+
+def _by_name(board: Map) -> list[str]:
+    """List the provinces by their English names."""
+    return sorted(board.provinces, key=lambda code: board.provinces[code].name)
+
+
+def _goals(board: Map, position: Position, power: Power, rules: Rulebook) -> frozenset[str]:
+    """From where the distance is counted."""
+    match rules.removal_far_from:
+        case FarFrom.HOME:
+            return frozenset(board.homes[power])
+        case FarFrom.COUNTRY:
+            return frozenset((*board.homes[power], *COUNTRYSIDE[power]))
+        case _:
+            return frozenset(position.centres.get(power, ()))
+
+
+def distance(board: Map, unit: Unit, targets: frozenset[str], rules: Rulebook) -> int:
+    """Count the steps to the nearest of the targets: by provinces that touch, or fleets by their own moves."""
+    if rules.removal_steps is RemovalDistance.MOVES and unit.kind is Kind.FLEET:
+        return _steps_to(unit.place, targets, lambda place: board.fleet_borders.get(place, frozenset()))
+    return _steps_to(unit.province, targets, lambda place: board.neighbours[place])
+
+
+def _steps_to(start: str, targets: frozenset[str], borders: Callable[[str], Iterable[str]]) -> int:
+    """Count the steps of the shortest way."""
+    seen, edge, steps = {start}, [start], 0
+    while edge:
+        if any(place[:3] in targets for place in edge):
+            return steps
+        edge = sorted({near for place in edge for near in borders(place)} - seen)
+        seen.update(edge)
+        steps += 1
+    return NOWHERE
+
 
 BUILT, REMOVED, WAIVED = Done(wording("built")), Done(wording("removed")), Done(wording("waived"))
 Verdict = Illegal | Invalid | Failed
@@ -51,10 +127,10 @@ def adjudicate_adjustments(
     units: dict[Power, tuple[Unit, ...]] = dict(position.units)
     for power in (*orders, *(power for power in due if power not in orders)):
         winter = Winter(board, position, power, due.get(power, 0), rules)
-        winter.changes = [read_change(winter, order) for order in orders.get(power, ())]
+        winter.changes = [_read_change(winter, order) for order in orders.get(power, ())]
         done = choose(winter)
-        results += [Result(power, change.order, verdict(change)) for change in winter.changes]
-        imposed, forced = impose_builds(winter, done), force_removals(winter, done)
+        results += [Result(power, change.order, _verdict(change)) for change in winter.changes]
+        imposed, forced = _impose_builds(winter, done), _force_removals(winter, done)
         automatic += [Result(power, order, why) for _, order, why in (*imposed, *forced)]
         built = [unit for unit in done if winter.due > 0] + [unit for unit, _, _ in imposed]
         gone = {unit for unit in done if winter.due < 0} | {unit for unit, _, _ in forced}
@@ -65,7 +141,7 @@ def adjudicate_adjustments(
     return Resolution(position.phase, (*results, *automatic), after)
 
 
-def verdict(change: Change) -> Outcome:
+def _verdict(change: Change) -> Outcome:
     """Say what became of one order."""
     if change.no is not None:
         return change.no
@@ -78,13 +154,13 @@ def verdict(change: Change) -> Outcome:
             return REMOVED
 
 
-def read_change(winter: Winter, order: Order) -> Change:
+def _read_change(winter: Winter, order: Order) -> Change:
     """An order is first judged as if it were the only one."""
     match order:
         case Build(unit):
-            return read_build(winter, order, unit)
+            return _read_build(winter, order, unit)
         case Disband(unit):
-            return read_removal(winter, order, unit)
+            return _read_removal(winter, order, unit)
         case Waive():
             if winter.due <= 0:
                 return Change(order, no=Illegal(wording("there is no build to waive")))
@@ -95,7 +171,7 @@ def read_change(winter: Winter, order: Order) -> Change:
             return Change(order, no=Illegal(wording("not an order for an adjustment phase")))
 
 
-def read_build(winter: Winter, order: Build, unit: Unit) -> Change:
+def _read_build(winter: Winter, order: Build, unit: Unit) -> Change:
     """A unit is built in an empty home centre that its power still owns (DATC 6.I.3 to 6.I.6)."""
     province, power = unit.place[:3], winter.power
     if province not in winter.board.provinces:
@@ -120,10 +196,10 @@ def read_build(winter: Winter, order: Build, unit: Unit) -> Change:
     standing = winter.position.at(province)
     if standing is not None:
         return Change(order, no=Illegal(wording("{unit} stands there", unit=standing[1]), "DATC 6.I.3"))
-    return build_kind(winter, order, unit)
+    return _build_kind(winter, order, unit)
 
 
-def build_kind(winter: Winter, order: Build, unit: Unit) -> Change:
+def _build_kind(winter: Winter, order: Build, unit: Unit) -> Change:
     """A fleet is built on a coast, and on a named one where there are two (DATC 4.B.7, 4.C.4)."""
     ground, rules, province = ground_of(winter.board), winter.rules, unit.place[:3]
     coasts = ground.coasts.get(province, ())
@@ -143,7 +219,7 @@ def build_kind(winter: Winter, order: Build, unit: Unit) -> Change:
     return Change(order, ground.fleets[unit.place if coasts else province])
 
 
-def read_removal(winter: Winter, order: Disband, unit: Unit) -> Change:
+def _read_removal(winter: Winter, order: Disband, unit: Unit) -> Change:
     """A power removes units of its own, and only as many as it has too many (DATC 6.J.1)."""
     province = unit.place[:3]
     if province not in winter.board.provinces:
@@ -168,7 +244,7 @@ def choose(winter: Winter) -> list[Unit]:
     """Of too many orders the first count, or the last, or none; the same written again is one too many (DATC 6.I.7)."""
     rules = winter.rules
     if winter.due > 0:
-        settle_places(winter)
+        _settle_places(winter)
     rule = rules.too_many_builds if winter.due > 0 else rules.too_many_removals
     possible = [change for change in winter.changes if change.no is None]
     distinct: list[Change] = []
@@ -185,11 +261,11 @@ def choose(winter: Winter) -> list[Unit]:
     units = [change.unit for change in kept if change.unit is not None]
     for change in distinct:
         if change not in kept:
-            change.no = excess(winter, rule)
+            change.no = _excess(winter, rule)
     return units
 
 
-def excess(winter: Winter, rule: Several) -> Illegal:
+def _excess(winter: Winter, rule: Several) -> Illegal:
     """Say why an order is one too many."""
     which = {
         Several.FIRST: wording("the first ones count"),
@@ -202,7 +278,7 @@ def excess(winter: Winter, rule: Several) -> Illegal:
     return Illegal(wording("too many removals, {due} due: {which}", due=-winter.due, which=which), "DATC 4.D.6")
 
 
-def settle_places(winter: Winter) -> None:
+def _settle_places(winter: Winter) -> None:
     """Of two different builds in one province the first counts, or the last, or none (DATC 4.D.5)."""
     places: dict[str, list[Change]] = {}
     for change in winter.changes:
@@ -221,7 +297,7 @@ def settle_places(winter: Winter) -> None:
                     )
 
 
-def impose_builds(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, Automatic]]:
+def _impose_builds(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, Automatic]]:
     """In the first winter the referee imposes builds on who ordered too few, two in all at most (EDC23 R5).
 
     Which they are the rule leaves to him; unless he orders others, a home centre gets the unit that began there.
@@ -235,7 +311,7 @@ def impose_builds(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, A
     taken = {unit.province for unit in done}
     free = [
         code
-        for code in rules.removal_list or by_name(winter.board)
+        for code in rules.removal_list or _by_name(winter.board)
         if code in winter.board.homes[winter.power]
         and code in position.centres.get(winter.power, ())
         and code not in taken
@@ -246,7 +322,7 @@ def impose_builds(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, A
     return [(unit, Build(unit), why) for unit in units if unit is not None]
 
 
-def force_removals(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, Automatic]]:
+def _force_removals(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, Automatic]]:
     """Removals that were not ordered are made by the rules (DATC 6.J.2)."""
     missing = -winter.due - len(done)
     if missing <= 0:
@@ -271,7 +347,7 @@ def adjustment_orders(board: Map, position: Position, power: Power, rules: Ruleb
         for unit in (ground.armies.get(code), *(ground.fleets.get(place) for place in board.places(code)))
         if unit is not None
     ]
-    builds = [Build(unit) for unit in units if read_build(winter, Build(unit), unit).no is None]
+    builds = [Build(unit) for unit in units if _read_build(winter, Build(unit), unit).no is None]
     return [*builds, Waive()] if rules.waiving else list(builds)
 
 
@@ -280,4 +356,4 @@ def adjustment_refusal(
 ) -> Illegal | Invalid | Failed | None:
     """Say what makes one adjustment impossible, taken by itself."""
     due = balances(position).get(power, 0)
-    return read_change(Winter(board, position, power, due, rules), order).no
+    return _read_change(Winter(board, position, power, due, rules), order).no

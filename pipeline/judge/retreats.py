@@ -4,16 +4,52 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.board.map import Kind, Map, Power
-from pipeline.board.position import Dislodged, Position, Season
-from pipeline.judge.counting import after_fall
-from pipeline.judge.ground import ground_of
-from pipeline.judge.outcome.outcome import Outcome, Resolution, Result
-from pipeline.judge.outcome.verdicts import Automatic, Clashed, Done, Illegal, Invalid
-from pipeline.judge.rulebook.choices import Garbled, Several
-from pipeline.judge.rulebook.rulebook import Rulebook
-from pipeline.orders.notation import write
-from pipeline.orders.order import Disband, Move, Order, Retreat, Waive
-from pipeline.words.wording import wording
+from pipeline.board.position import Dislodged, Phase, Position, Season, Step
+from pipeline.judge.legality import ground_of
+from pipeline.judge.outcome import Automatic, Clashed, Done, Illegal, Invalid, Outcome, Resolution, Result
+from pipeline.judge.rulebook import Garbled, Rulebook, Several
+from pipeline.orders import Disband, Move, Order, Retreat, Waive, write
+from pipeline.words.speech import wording
+
+# --------------------
+# Who owns what after a Fall, and how many units each power has too many or too few.
+
+
+def after_fall(board: Map, position: Position) -> Position:
+    """A centre belongs to whoever stands in it after Fall, else to whoever had it; no winter if all are in balance.
+
+    A position that keeps no count of centres goes on without one.
+    """
+    if not position.centres:
+        return position
+    counted = replace(position, centres=_count_captures(board, position))
+    if any(balances(counted).values()):
+        return counted
+    return replace(counted, phase=Phase(position.phase.year + 1, Season.SPRING, Step.MOVEMENT))
+
+
+def _count_captures(board: Map, position: Position) -> Mapping[Power, tuple[str, ...]]:
+    """Give every centre to the power whose unit stands in it."""
+    taken = {unit.province: power for power, units in position.units.items() for unit in units}
+    owners = {centre: power for power, centres in position.centres.items() for centre in centres}
+    powers = {*position.centres, *position.units}
+    new: dict[Power, list[str]] = {power: [] for power in Power if power in powers}
+    for centre in board.centres:
+        owner = taken.get(centre, owners.get(centre))
+        if owner is not None:
+            new[owner].append(centre)
+    return {power: tuple(centres) for power, centres in new.items()}
+
+
+def balances(position: Position) -> dict[Power, int]:
+    """Count builds (above nought) and removals (below) each power is due (EDC23 R8: only the balance counts)."""
+    powers = {*position.centres, *position.units}
+    return {
+        power: len(position.centres.get(power, ())) - len(position.units.get(power, ()))
+        for power in Power
+        if power in powers
+    }
+
 
 DISBANDED = Done(wording("disbands"))
 RETREATED = Done(wording("retreats"))
@@ -36,13 +72,13 @@ def adjudicate_retreats(
 ) -> Resolution:
     """A dislodged unit goes where it is ordered if that is open; two that meet disband, and so does one unordered."""
     driven = {each.unit.province: each for each in position.dislodged}
-    flights = [read_flight(board, driven, power, order, rules) for power, given in orders.items() for order in given]
-    counting = settle_several(flights, rules.several_orders)
+    flights = [_read_flight(board, driven, power, order, rules) for power, given in orders.items() for order in given]
+    counting = _settle_several(flights, rules.several_orders)
     meeting: dict[str, list[Flight]] = {}
     for flight in counting.values():
         if flight.place is not None:
             meeting.setdefault(flight.place[:3], []).append(flight)
-    results = [Result(f.power, f.order, outcome_of(f, meeting)) for f in flights]
+    results = [Result(f.power, f.order, _outcome_of(f, meeting)) for f in flights]
     spoken_for = {f.unit.unit.province for f in flights if f.unit is not None}
     for each in position.dislodged:
         if each.unit.province not in spoken_for:
@@ -69,7 +105,7 @@ def aftermath(board: Map, position: Position, meeting: Mapping[str, list[Flight]
     return after_fall(board, after) if position.phase.season is Season.FALL else after
 
 
-def read_flight(board: Map, driven: Mapping[str, Dislodged], power: Power, order: Order, rules: Rulebook) -> Flight:
+def _read_flight(board: Map, driven: Mapping[str, Dislodged], power: Power, order: Order, rules: Rulebook) -> Flight:
     """Only a dislodged unit of the writer's has a choice, and it is to retreat or to disband (DATC 6.H.1 to 6.H.4).
 
     A move is read as a retreat: many write it so (WDC08 12.2).
@@ -106,13 +142,13 @@ def read_flight(board: Map, driven: Mapping[str, Dislodged], power: Power, order
         return Flight(power, order, unit, None, None)
     if isinstance(order, Move) and order.via:
         return Flight(power, order, unit, None, Illegal(wording("no convoys during retreats"), "DATC 6.H.3"))
-    place = refuge(board, unit, order.to, rules)
+    place = _refuge(board, unit, order.to, rules)
     if isinstance(place, str):
         return Flight(power, order, unit, place, None)
     return Flight(power, order, unit, None, place)
 
 
-def refuge(board: Map, unit: Dislodged, to: str, rules: Rulebook) -> str | Illegal | Invalid:
+def _refuge(board: Map, unit: Dislodged, to: str, rules: Rulebook) -> str | Illegal | Invalid:
     """A unit retreats to a place that is open to it; the coast is needed where two are (DATC 4.B.1, 4.B.2)."""
     province = to[:3]
     if province not in board.provinces and province not in board.impossible:
@@ -143,7 +179,7 @@ def refuge(board: Map, unit: Dislodged, to: str, rules: Rulebook) -> str | Illeg
     return possible[0]
 
 
-def settle_several(flights: list[Flight], rule: Several) -> dict[str, Flight]:
+def _settle_several(flights: list[Flight], rule: Several) -> dict[str, Flight]:
     """Of several orders for one unit the first counts, or the last, or none (DATC 4.D.3)."""
     legal: dict[str, list[Flight]] = {}
     for flight in flights:
@@ -165,7 +201,7 @@ def settle_several(flights: list[Flight], rule: Several) -> dict[str, Flight]:
     return counting
 
 
-def outcome_of(flight: Flight, meeting: Mapping[str, list[Flight]]) -> Outcome:
+def _outcome_of(flight: Flight, meeting: Mapping[str, list[Flight]]) -> Outcome:
     """Say what became of one order."""
     if flight.no is not None:
         return flight.no
@@ -190,4 +226,4 @@ def retreat_refusal(
 ) -> Illegal | Invalid | None:
     """Say what makes one retreat impossible, taken by itself."""
     driven = {each.unit.province: each for each in position.dislodged}
-    return read_flight(board, driven, power, order, rules).no
+    return _read_flight(board, driven, power, order, rules).no

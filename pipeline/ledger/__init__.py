@@ -1,3 +1,1 @@
 """What was ever said of an event: facts with their classes, read and written, and which of them count."""
-
-DOOR = ("clock", "codec", "copies", "events", "facts", "files", "ledger", "parts", "undone")

@@ -12,11 +12,10 @@ from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pipeline.board.position import Phase
-from pipeline.ink import Note, Noted
-from pipeline.interpret.doubts.doubts import Doubt, Found
-from pipeline.reading.registration.picture_faults import PictureFault
-from pipeline.scoring.results.results import Ending
-from pipeline.words import Told
+from pipeline.ink import Note, Noted, PictureFault
+from pipeline.interpret.doubts import Doubt, Found
+from pipeline.scoring.results import Ending
+from pipeline.words.speech import Told
 
 T = TypeVar("T")
 Turn = Callable[[Any], Any]
@@ -45,19 +44,19 @@ class Codec:
 PLAIN = Codec()
 
 
-def read_noted(body: Any) -> Noted:
+def _read_noted(body: Any) -> Noted:
     """Read a note on ink: a code, or with its data a mapping."""
     return Told.of_body(Note, body) if isinstance(body, dict) else Note(body)
 
 
-def write_noted(note: Noted) -> Any:
+def _write_noted(note: Noted) -> Any:
     """Write a note on ink."""
     return note.as_body() if isinstance(note, Told) else str(note)
 
 
 SPECIAL: dict[object, Codec] = {
     Phase: Codec(Phase.read, str),
-    Noted: Codec(read_noted, write_noted),
+    Noted: Codec(_read_noted, _write_noted),
     Found: Codec(lambda body: Found.of_body(Doubt, body), Found.as_body),
     Ending | None: Codec(lambda body: Ending(body) if body else None, lambda ending: ending or ""),
     Told: Codec(lambda body: Told.of_body(PictureFault, body), Told.as_body),  # the other kinds are told above
@@ -67,35 +66,35 @@ SPECIAL: dict[object, Codec] = {
 def read_as(kind: type[T], body: Any) -> T:
     """Read a dataclass."""
     of: Any = kind  # hashable, as every type
-    said: T = reader_of(of)(body)
+    said: T = _reader_of(of)(body)
     return said
 
 
-def written(value: object) -> dict[str, Any]:
+def encode(value: object) -> dict[str, Any]:
     """Write a dataclass."""
     of: Any = type(value)
-    return writer_of(of)(value)
+    return _writer_of(of)(value)
 
 
 @cache
-def codec_of(hint: Any) -> Codec:
+def _codec_of(hint: Any) -> Codec:
     """How values of a type are read and written."""
     if hint in SPECIAL:
         return SPECIAL[hint]
     origin, inside = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
-        return of_option(inside)
+        return _of_option(inside)
     if origin is tuple:
-        return of_row(inside[0]) if inside[-1] is Ellipsis else of_tuple(inside)
+        return _of_row(inside[0]) if inside[-1] is Ellipsis else _of_tuple(inside)
     if origin is frozenset:
-        read = codec_of(inside[0]).read
+        read = _codec_of(inside[0]).read
         return Codec(lambda body: frozenset(body if read is None else map(read, body)), sorted)
     if origin is not None and issubclass(origin, Mapping):
-        return of_mapping(*inside)
+        return _of_mapping(*inside)
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return Codec(EnumWords(hint).__getitem__, str)
     if isinstance(hint, type) and is_dataclass(hint):
-        return Codec(reader_of(hint), writer_of(hint))
+        return Codec(_reader_of(hint), _writer_of(hint))
     return PLAIN
 
 
@@ -110,40 +109,40 @@ class EnumWords(dict[str, StrEnum]):
         return self.kind(word)
 
 
-def of_option(inside: tuple[Any, ...]) -> Codec:
+def _of_option(inside: tuple[Any, ...]) -> Codec:
     """A value or None; several plain ones are read as they are."""
     some = [each for each in inside if each is not NoneType]
-    one = codec_of(some[0]) if len(some) == 1 else PLAIN
-    return Codec(*(None if turn is None else but_none(turn) for turn in (one.read, one.write)))
+    one = _codec_of(some[0]) if len(some) == 1 else PLAIN
+    return Codec(*(None if turn is None else _but_none(turn) for turn in (one.read, one.write)))
 
 
-def but_none(turn: Turn) -> Turn:
+def _but_none(turn: Turn) -> Turn:
     """Turn whatever is not None."""
     return lambda value: None if value is None else turn(value)
 
 
-def of_row(inside: Any) -> Codec:
+def _of_row(inside: Any) -> Codec:
     """Any number of values of one type."""
-    one = codec_of(inside)
+    one = _codec_of(inside)
     read, write = one.read, one.write
-    if (length := plain_length(inside)) is not None:
-        return Codec(rows_of(length), lambda value: list(map(list, value)))
+    if (length := _plain_length(inside)) is not None:
+        return Codec(_rows_of(length), lambda value: list(map(list, value)))
     return Codec(
         tuple if read is None else lambda body: tuple([read(each) for each in body]),
         list if write is None else lambda value: [write(each) for each in value],
     )
 
 
-def plain_length(hint: Any) -> int | None:
+def _plain_length(hint: Any) -> int | None:
     """How many values a tuple has, where they are JSON as they are; None of any other type."""
     inside = get_args(hint)
     is_plain = (
-        get_origin(hint) is tuple and inside[-1] is not Ellipsis and all(codec_of(one) == PLAIN for one in inside)
+        get_origin(hint) is tuple and inside[-1] is not Ellipsis and all(_codec_of(one) == PLAIN for one in inside)
     )
     return len(inside) if is_plain else None
 
 
-def rows_of(count: int) -> Turn:
+def _rows_of(count: int) -> Turn:
     """How many tuples of so many plain values are read: what may be ticked on all sheets of an event are 50,000."""
 
     def read(body: Any) -> tuple[Any, ...]:
@@ -155,11 +154,11 @@ def rows_of(count: int) -> Turn:
     return read
 
 
-def of_tuple(inside: tuple[Any, ...]) -> Codec:
+def _of_tuple(inside: tuple[Any, ...]) -> Codec:
     """So many values, each of its type."""
-    each = [codec_of(hint) for hint in inside]
+    each = [_codec_of(hint) for hint in inside]
     if all(one == PLAIN for one in each):
-        return Codec(tuple_of(len(each)), list)
+        return Codec(_tuple_of(len(each)), list)
 
     def read(body: Any) -> tuple[Any, ...]:
         return tuple(one.read(value) if one.read else value for one, value in zip(each, body, strict=True))
@@ -170,7 +169,7 @@ def of_tuple(inside: tuple[Any, ...]) -> Codec:
     return Codec(read, write)
 
 
-def tuple_of(count: int) -> Turn:
+def _tuple_of(count: int) -> Turn:
     """How so many plain values are read."""
 
     def read(body: Any) -> tuple[Any, ...]:
@@ -181,10 +180,10 @@ def tuple_of(count: int) -> Turn:
     return read
 
 
-def of_mapping(key: Any, value: Any) -> Codec:
+def _of_mapping(key: Any, value: Any) -> Codec:
     """A mapping: its keys are text in JSON, whatever they are here."""
-    keys = codec_of(key).read or (int if key is int else None)
-    one = codec_of(value)
+    keys = _codec_of(key).read or (int if key is int else None)
+    one = _codec_of(value)
     if keys is None and one == PLAIN and value is Any:
         return PLAIN
 
@@ -198,14 +197,14 @@ def of_mapping(key: Any, value: Any) -> Codec:
 
 
 @cache
-def reader_of(kind: Any) -> Turn:
+def _reader_of(kind: Any) -> Turn:
     """How a dataclass is read."""
     hints = get_type_hints(kind)
-    turns = [(each.name, turn) for each in fields_of(kind) if (turn := codec_of(hints[each.name]).read)]
-    needed = [each.name for each in fields_of(kind) if is_needed(each)]
-    others = frozenset(each.name for each in fields_of(kind)) - set(needed)
+    turns = [(each.name, turn) for each in _fields_of(kind) if (turn := _codec_of(hints[each.name]).read)]
+    needed = [each.name for each in _fields_of(kind) if _is_needed(each)]
+    others = frozenset(each.name for each in _fields_of(kind)) - set(needed)
     if len(needed) > 1 and not others and not turns:
-        return plain_reader(kind, needed)
+        return _plain_reader(kind, needed)
 
     def read(body: Any) -> Any:
         said = {name: body[name] for name in needed}
@@ -219,35 +218,35 @@ def reader_of(kind: Any) -> Turn:
     return read
 
 
-def plain_reader(kind: Any, names: list[str]) -> Turn:
+def _plain_reader(kind: Any, names: list[str]) -> Turn:
     """How a dataclass is read whose fields are all said, and are JSON as they are: most of what is on paper."""
     values = itemgetter(*names)
-    if any(each.kw_only for each in fields_of(kind)):
+    if any(each.kw_only for each in _fields_of(kind)):
         return lambda body: kind(**dict(zip(names, values(body), strict=True)))
     return lambda body: kind(*values(body))
 
 
-def is_needed(each: Field[Any]) -> bool:
+def _is_needed(each: Field[Any]) -> bool:
     """Whether a field has no default."""
     return each.default is MISSING and each.default_factory is MISSING
 
 
-def fields_of(kind: Any) -> tuple[Field[Any], ...]:
+def _fields_of(kind: Any) -> tuple[Field[Any], ...]:
     """The fields of a dataclass."""
     return fields(kind) if is_dataclass(kind) else ()
 
 
 @cache
-def writer_of(kind: Any) -> Callable[[Any], dict[str, Any]]:
+def _writer_of(kind: Any) -> Callable[[Any], dict[str, Any]]:
     """How a dataclass is written."""
     hints = get_type_hints(kind)
-    all_of = [(each, codec_of(hints[each.name]).write) for each in fields_of(kind)]
+    all_of = [(each, _codec_of(hints[each.name]).write) for each in _fields_of(kind)]
 
     def write(value: Any) -> dict[str, Any]:
         body = {}
         for each, turn in all_of:
             said = getattr(value, each.name)
-            if is_said(each, said, value):
+            if _is_said(each, said, value):
                 body[each.name] = said if turn is None else turn(said)
         return body
 
@@ -259,48 +258,48 @@ def is_always_said(each: Field[Any]) -> bool:
     return SILENT not in each.metadata and WITH not in each.metadata
 
 
-def is_said(each: Field[Any], said: Any, value: Any) -> bool:
+def _is_said(each: Field[Any], said: Any, value: Any) -> bool:
     """Whether a body says a field."""
     if SILENT in each.metadata:
         return bool(said != each.default)
     return WITH not in each.metadata or getattr(value, each.metadata[WITH]) is not None
 
 
-def turned(value: T, wanted: Any, turn: Turn) -> T:
+def convert_parts(value: T, wanted: Any, turn: Turn) -> T:
     """The same value with every part of one type turned into another value."""
     of: Any = type(value)
-    walk = walker_of(of, wanted)
+    walk = _walker_of(of, wanted)
     found: T = value if walk is None else walk(value, turn)
     return found
 
 
 @cache
-def walker_of(hint: Any, wanted: Any) -> Walk | None:
+def _walker_of(hint: Any, wanted: Any) -> Walk | None:
     """How the parts of one type are turned inside values of another; None where there are none."""
     if hint == wanted:
         return lambda value, turn: turn(value)
     origin, inside = get_origin(hint), get_args(hint)
     if origin is tuple and inside[-1] is Ellipsis:
-        return in_row(walker_of(inside[0], wanted))
+        return _in_row(_walker_of(inside[0], wanted))
     if origin is not None and isinstance(origin, type) and issubclass(origin, Mapping):
-        return in_mapping(*(walker_of(each, wanted) for each in inside))
+        return _in_mapping(*(_walker_of(each, wanted) for each in inside))
     if origin in (Union, UnionType):
         some = [each for each in inside if each is not NoneType]
-        return in_option(walker_of(some[0], wanted)) if len(some) == 1 else None
-    return in_fields(hint, wanted) if isinstance(hint, type) and is_dataclass(hint) else None
+        return _in_option(_walker_of(some[0], wanted)) if len(some) == 1 else None
+    return _in_fields(hint, wanted) if isinstance(hint, type) and is_dataclass(hint) else None
 
 
-def in_row(one: Walk | None) -> Walk | None:
+def _in_row(one: Walk | None) -> Walk | None:
     """How the values of a row are turned."""
     return None if one is None else lambda values, turn: tuple(one(each, turn) for each in values)
 
 
-def in_option(one: Walk | None) -> Walk | None:
+def _in_option(one: Walk | None) -> Walk | None:
     """How a value that may be None is turned."""
     return None if one is None else lambda value, turn: None if value is None else one(value, turn)
 
 
-def in_mapping(key: Any, value: Any) -> Walk | None:
+def _in_mapping(key: Any, value: Any) -> Walk | None:
     """How the keys or values of a mapping are turned."""
     if key is None and value is None:
         return None
@@ -309,11 +308,11 @@ def in_mapping(key: Any, value: Any) -> Walk | None:
     }
 
 
-def in_fields(kind: type, wanted: Any) -> Walk | None:
+def _in_fields(kind: type, wanted: Any) -> Walk | None:
     """How the fields of a dataclass are turned."""
     hints = get_type_hints(kind)
-    names = tuple(each.name for each in fields_of(kind))
-    walks = {name: walk for name in names if (walk := walker_of(hints[name], wanted))}
+    names = tuple(each.name for each in _fields_of(kind))
+    walks = {name: walk for name in names if (walk := _walker_of(hints[name], wanted))}
     if not walks:
         return None
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.ink import Transcription
-from pipeline.interpret.doubts.doubts import Found
+from pipeline.interpret.doubts import Found
 from pipeline.ledger.codec import may_say, says_with
 from pipeline.ledger.parts import (
     Ballot,
@@ -39,9 +39,9 @@ from pipeline.ledger.parts import (
     Timing,
     Who,
 )
-from pipeline.reading.transcription.outcome import Tray
-from pipeline.scoring.results.results import Ending
-from pipeline.words import Told
+from pipeline.reading.page_outcome import Tray
+from pipeline.scoring.results import Ending
+from pipeline.words.speech import Told
 
 FIRST_DAY, SECOND_DAY, THIRD_DAY, SEVENTH_DAY = "2026-11-20", "2026-11-22", "2026-11-23", "2026-11-26"
 Names = Mapping[str, str]  # the numbers of players that stand in a fact, each with the name of that day
@@ -98,7 +98,7 @@ class PlayersNumbered(LedgerEvent):
 class PlayerAdded(LedgerEvent):
     """Somebody came later."""
 
-    KIND, WRITERS, SINCE = "player added", ("desk/draw/players.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "player added", ("desk/players.py",), SECOND_DAY
     player: Newcomer
     names: Names
     why: str
@@ -108,7 +108,7 @@ class PlayerAdded(LedgerEvent):
 class PlayerRenamed(LedgerEvent):
     """Somebody is called otherwise; it holds while the file says what it said then."""
 
-    KIND, WRITERS, SINCE = "player renamed", ("desk/draw/players.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "player renamed", ("desk/players.py",), SECOND_DAY
     player: int
     name: str
     was: str  # what the file said
@@ -119,7 +119,7 @@ class PlayerRenamed(LedgerEvent):
 class RollCalled(LedgerEvent):
     """Who is here for a round, who comes later and who is away; of each player the newest counts."""
 
-    KIND, WRITERS, SINCE = "roll called", ("desk/draw/roll_call.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "roll called", ("desk/players.py",), SECOND_DAY
     round: int
     here: tuple[Who, ...] = may_say(())
     later: tuple[Who, ...] = may_say(())
@@ -143,7 +143,7 @@ class Seated(LedgerEvent):
 class LotSealed(LotTold, LedgerEvent):
     """A lot is to be drawn: among whom, for what, and the hash of its secret seed."""
 
-    KIND, WRITERS, SINCE = "lot sealed", ("desk/event/lots.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "lot sealed", ("desk/event/seating.py",), SECOND_DAY
     names: Names | None = may_say(None)
 
 
@@ -151,7 +151,7 @@ class LotSealed(LotTold, LedgerEvent):
 class LotDrawn(LotTold, LedgerEvent):
     """A lot was drawn: the seed, the word that was called, and the order that both make."""
 
-    KIND, WRITERS, SINCE = "lot drawn", ("desk/event/lots.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "lot drawn", ("desk/event/seating.py",), SECOND_DAY
     names: Names | None = may_say(None)
 
 
@@ -159,7 +159,7 @@ class LotDrawn(LotTold, LedgerEvent):
 class TeamEntered(LedgerEvent):
     """A team entered on paper; of each form the newest counts."""
 
-    KIND, WRITERS, SINCE = "team entered", ("desk/forms/team_entries.py", "desk/review/form_status.py"), FIRST_DAY
+    KIND, WRITERS, SINCE = "team entered", ("desk/forms/player_forms.py", "desk/review/orders_shown.py"), FIRST_DAY
     team: str | None
     members: tuple[Who, ...]
     form: str
@@ -246,7 +246,7 @@ class PageRead(OnPage):
 class PageIdentified(OnPage):
     """A person says which sheet or form a page is."""
 
-    KIND, WRITERS, SINCE = "page identified", ("desk/intake/identifying.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "page identified", ("desk/intake/ingest.py",), FIRST_DAY
     sheet: str  # its id
 
 
@@ -254,7 +254,7 @@ class PageIdentified(OnPage):
 class PageSetAside(OnPage):
     """A person says that a page needs nothing more."""
 
-    KIND, WRITERS, SINCE = "page set aside", ("desk/intake/identifying.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "page set aside", ("desk/intake/ingest.py",), FIRST_DAY
     why: str
 
 
@@ -315,7 +315,7 @@ class LinesTyped(Decision):
 class SpotChecked(OnTurn):
     """Whether a row that was read unasked is right."""
 
-    KIND, WRITERS, SINCE = "spot check", ("desk/ruling/spot_checks.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "spot check", ("desk/ruling/rows.py",), FIRST_DAY
     line: int
     ink: str
     order: str | None
@@ -344,7 +344,7 @@ class OnGame(LedgerEvent):
 class PositionSet(OnGame):
     """Where a board stands, set by hand."""
 
-    KIND, WRITERS, SINCE = "position set", ("cli/round/position.py", "rehearsal/rehearsed_ends.py"), FIRST_DAY
+    KIND, WRITERS, SINCE = "position set", ("cli/tables.py", "rehearsal/simulation.py"), FIRST_DAY
     position: PositionTold
 
 
@@ -352,7 +352,7 @@ class PositionSet(OnGame):
 class PhasePublished(OnGame):
     """A phase was adjudicated and read out; published again, it is a correction."""
 
-    KIND, WRITERS, SINCE = "published", ("desk/publish/published.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "published", ("desk/publish/explain.py",), FIRST_DAY
     phase: Phase
     orders: Mapping[Power, tuple[str, ...]]  # canonical
     results: tuple[OutcomePublished, ...]
@@ -387,7 +387,7 @@ class ResultEntered(OnGame):
 
     KIND, WRITERS, SINCE = (
         "result entered",
-        ("desk/forms/board_sheets.py", "desk/results/notes.py", "desk/forms/typed_results.py"),
+        ("desk/forms/results_in.py", "desk/results/notes.py", "desk/forms/results_in.py"),
         FIRST_DAY,
     )
     form: str  # the sheet that says it; nothing: typed in
@@ -441,7 +441,7 @@ class OnForm(LedgerEvent):
 class FieldRuled(OnForm):
     """What stands in a field of a form."""
 
-    KIND, WRITERS, SINCE = "form ruling", ("desk/forms/form_rulings.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "form ruling", ("desk/forms/forms_in.py",), FIRST_DAY
     field: str
     value: str  # nothing: the field is empty
 
@@ -450,14 +450,14 @@ class FieldRuled(OnForm):
 class FormAccepted(OnForm):
     """A form is good as it is."""
 
-    KIND, WRITERS, SINCE = "form accepted", ("desk/forms/form_rulings.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "form accepted", ("desk/forms/forms_in.py",), FIRST_DAY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormSetAside(OnForm):
     """A form does not count."""
 
-    KIND, WRITERS, SINCE = "form set aside", ("desk/forms/form_rulings.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "form set aside", ("desk/forms/forms_in.py",), FIRST_DAY
 
 
 # ---- notes beside the results ---------------------------------------------------------------------------------------
@@ -474,7 +474,7 @@ class NoteEntered(LedgerEvent):
 class PlayerNoted(NoteEntered):
     """A line of the roster as it is now; it holds while the file says what it said then."""
 
-    KIND, WRITERS, SINCE = "player noted", ("desk/results/note_checks.py", "desk/draw/players.py"), SECOND_DAY
+    KIND, WRITERS, SINCE = "player noted", ("desk/results/note_kinds.py", "desk/players.py"), SECOND_DAY
     player: int
     name: str | None = may_say(None)
     field: Column
@@ -486,7 +486,7 @@ class PlayerNoted(NoteEntered):
 class PenaltyEntered(NoteEntered):
     """A deduction."""
 
-    KIND, WRITERS, SINCE = "penalty entered", ("desk/results/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "penalty entered", ("desk/results/note_kinds.py",), SECOND_DAY
     player: int
     kind: str
     points: str | None  # exact; None: what the rules say
@@ -498,7 +498,7 @@ class PenaltyEntered(NoteEntered):
 class BonusEntered(NoteEntered):
     """Points that no board gives."""
 
-    KIND, WRITERS, SINCE = "bonus entered", ("desk/results/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "bonus entered", ("desk/results/note_kinds.py",), SECOND_DAY
     player: int
     kind: str
     points: str | None
@@ -509,7 +509,7 @@ class BonusEntered(NoteEntered):
 class ScoreRuled(NoteEntered):
     """The director's own score for one seat."""
 
-    KIND, WRITERS, SINCE = "score ruled", ("desk/results/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "score ruled", ("desk/results/note_kinds.py",), SECOND_DAY
     board: str
     power: Power
     player: int  # who sits there; 0: nobody
@@ -520,7 +520,7 @@ class ScoreRuled(NoteEntered):
 class LateStartEntered(NoteEntered):
     """Somebody arrived late."""
 
-    KIND, WRITERS, SINCE = "late start entered", ("desk/results/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "late start entered", ("desk/results/note_kinds.py",), SECOND_DAY
     board: str
     power: Power
     player: int
@@ -531,7 +531,7 @@ class LateStartEntered(NoteEntered):
 class PlayerReplaced(NoteEntered):
     """Somebody takes a seat over during a game."""
 
-    KIND, WRITERS, SINCE = "player replaced", ("desk/results/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "player replaced", ("desk/results/note_kinds.py",), SECOND_DAY
     board: str
     power: Power
     phase: Phase  # his first
@@ -549,7 +549,7 @@ class PlayerReplaced(NoteEntered):
 class SeatsChanged(NoteEntered):
     """Seats have other players from the first order on: a stand-by for a no-show, or two who change places."""
 
-    KIND, WRITERS, SINCE = "seats changed", ("desk/results/note_checks.py",), SEVENTH_DAY
+    KIND, WRITERS, SINCE = "seats changed", ("desk/results/note_kinds.py",), SEVENTH_DAY
     changes: tuple[SeatChange, ...]
     ruled: tuple[SeatRuling, ...] = may_say(())
 
@@ -563,7 +563,7 @@ class SeatsChanged(NoteEntered):
 class DrawEntered(NoteEntered):
     """Who is in the draw that ended a game."""
 
-    KIND, WRITERS, SINCE = "draw entered", ("desk/event/draw_notes.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "draw entered", ("desk/event/ending.py",), SECOND_DAY
     board: str
     phase: Phase  # in which it ended
     powers: tuple[Power, ...]
@@ -573,7 +573,7 @@ class DrawEntered(NoteEntered):
 class BoardChosen(NoteEntered):
     """Which of two boards in a round counts, or that both do."""
 
-    KIND, WRITERS, SINCE = "board chosen", ("desk/results/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "board chosen", ("desk/results/note_kinds.py",), SECOND_DAY
     player: int
     round: int
     board: str
@@ -584,7 +584,7 @@ class BoardChosen(NoteEntered):
 class LotsDrawn(NoteEntered):
     """Paper lots, in the order in which they were drawn."""
 
-    KIND, WRITERS, SINCE = "lots drawn", ("desk/results/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "lots drawn", ("desk/results/note_kinds.py",), SECOND_DAY
     players: tuple[int, ...]
 
 
@@ -592,7 +592,7 @@ class LotsDrawn(NoteEntered):
 class PlayerExcluded(NoteEntered):
     """Somebody is excluded from the tournament."""
 
-    KIND, WRITERS, SINCE = "player excluded", ("desk/results/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "player excluded", ("desk/results/note_kinds.py",), SECOND_DAY
     player: int
 
 
@@ -600,7 +600,7 @@ class PlayerExcluded(NoteEntered):
 class AwardGiven(NoteEntered):
     """A special award."""
 
-    KIND, WRITERS, SINCE = "award given", ("desk/results/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "award given", ("desk/results/note_kinds.py",), SECOND_DAY
     award: str
     player: int
 
@@ -609,7 +609,7 @@ class AwardGiven(NoteEntered):
 class PreregistrationEntered(NoteEntered):
     """The rounds that somebody had announced beforehand."""
 
-    KIND, WRITERS, SINCE = "preregistration entered", ("desk/results/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "preregistration entered", ("desk/results/note_kinds.py",), SECOND_DAY
     player: int
     rounds: tuple[int, ...]
 
@@ -620,7 +620,7 @@ class ActTakenBack(TakesBack):
 
     KIND, WRITERS, SINCE = (
         "taken back",
-        ("desk/event/ending.py", "desk/results/notes.py", "journal/acts.py", "journal/pages.py"),
+        ("desk/event/ending.py", "desk/results/notes.py", "journal/acts.py", "journal/resting.py"),
         SECOND_DAY,
     )
     why: str
@@ -630,7 +630,7 @@ class ActTakenBack(TakesBack):
 class HandBrought(LedgerEvent):
     """What the readers know of a player's hand was brought from another event."""
 
-    KIND, WRITERS, SINCE = "hand brought", ("desk/hands/kept_hands.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "hand brought", ("desk/hands/writer_adaptation.py",), SECOND_DAY
     player: int
     sha256: str  # of the file in the event's folder
     rows: int
@@ -642,7 +642,7 @@ class HandBrought(LedgerEvent):
 class EventRestored(LedgerEvent):
     """The event goes on from a copy; what came after that is not in it."""
 
-    KIND, WRITERS, SINCE = "restored", ("desk/backup/taking_over.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "restored", ("desk/backups.py",), SECOND_DAY
     copy: str  # its name
     facts: int  # how many it has
     at: str  # when it was made
@@ -655,7 +655,7 @@ class EventRestored(LedgerEvent):
 class DiceCommitted(LedgerEvent):
     """A die is to be rolled: the hash of its secret seed."""
 
-    KIND, WRITERS, SINCE = "dice committed", ("desk/event/dice.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "dice committed", ("desk/event/ending.py",), FIRST_DAY
     round: int
     number: int  # 1.. in the round
     hash: str
@@ -666,7 +666,7 @@ class DiceCommitted(LedgerEvent):
 class DiceRolled(LedgerEvent):
     """A die was rolled: the seed, the word that was called, and what both make."""
 
-    KIND, WRITERS, SINCE = "dice rolled", ("desk/event/dice.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "dice rolled", ("desk/event/ending.py",), FIRST_DAY
     round: int
     number: int
     hash: str
@@ -681,7 +681,7 @@ class DiceRolled(LedgerEvent):
 class ClockStarted(LedgerEvent):
     """The clock runs."""
 
-    KIND, WRITERS, SINCE = "clock started", ("desk/publish/big_clock.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "clock started", ("desk/publish/public_record.py",), FIRST_DAY
     label: str  # "Spring 1901"
     parts: tuple[tuple[str, int], ...]  # "negotiation", seconds
     elapsed: float  # seconds
@@ -691,7 +691,7 @@ class ClockStarted(LedgerEvent):
 class ClockStopped(LedgerEvent):
     """The clock stands still."""
 
-    KIND, WRITERS, SINCE = "clock stopped", ("desk/publish/big_clock.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "clock stopped", ("desk/publish/public_record.py",), FIRST_DAY
     elapsed: float
 
 
@@ -699,7 +699,7 @@ class ClockStopped(LedgerEvent):
 class StandingsOpened(LedgerEvent):
     """Whether everybody may see the places."""
 
-    KIND, WRITERS, SINCE = "standings opened", ("web/day/tables.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "standings opened", ("web/tables.py",), FIRST_DAY
     open: bool
 
 
@@ -707,7 +707,7 @@ class StandingsOpened(LedgerEvent):
 class SeatsTold(LedgerEvent):
     """Everybody may see who sits where in a round, as it was drawn then."""
 
-    KIND, WRITERS, SINCE = "seats told", ("desk/draw/told.py",), THIRD_DAY
+    KIND, WRITERS, SINCE = "seats told", ("desk/players.py",), THIRD_DAY
     round: int
 
 

@@ -7,31 +7,272 @@ can be written, on a full disk or a closed folder, the facts are still read.
 
 import hashlib
 import json
+import os
+import shutil
 import sqlite3
+import tempfile
 import threading
+import weakref
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from pipeline.ledger.files.checksums import (
-    FactsSeen,
-    FileLinks,
-    LastWritten,
-    keep_tip,
-    link_of,
-    look_on,
-    rows_of,
-    sum_of,
-    verify,
-)
-from pipeline.ledger.files.disk import UNSURE, code_of, is_closed, is_full, refused
-from pipeline.ledger.files.to_read import opened_to_read
+from pipeline.ledger.files import UNSURE, code_of, is_closed, is_full, write_refused
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.toml.plain_text import unprintable, unprintable_in
+from pipeline.rules.table import unprintable, unprintable_in
+
+# --------------------
+# How it is known that facts are as they were written: looked at one after the other, none missing, each with its sum.
+#
+# A fact's sum is of the fact alone; its link is of the link before and of the sums of all facts since. Facts that were
+# written down before there were links are covered by the first one. Facts are read from their table, in the order of
+# their numbers, and never by way of an index: what is looked at is what is read. How many there must be is known from
+# three places: SQLite's own counter, the newest link, and a file beside the facts, which no damage to them or to
+# SQLite's log can set back.
+
+FIRST = ""  # what the first link rests on
+HEAD = json.JSONEncoder(default=repr).encode  # of a damaged file they may be anything
+ALL_GOOD = "ok"  # what SQLite says of a whole file
+TIP = "-tip"  # beside the file of the facts: how far they go
+Row = tuple[Any, ...]  # of a damaged file they may be anything
+
+
+def sum_of(number: int, at: str, by: str, kind: str, body: str) -> str:
+    """The checksum of a fact (SHA-256, hexadecimal), of everything that is written down of it."""
+    head = HEAD([number, at, by, kind])
+    return hashlib.sha256(f"{head}\n{body}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _link_of(before: str, sums: Iterable[str]) -> str:
+    """The link that follows another, over the sums of the facts since.
+
+    >>> link_of("", ["a", "b"]) == link_of("", ["b", "a"])
+    False
+    """
+    return hashlib.sha256("\n".join((before, *sums)).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class LastWritten:
+    """How far facts went when somebody last wrote one down."""
+
+    fact: int = 0
+    link: str = FIRST
+
+    def as_text(self) -> str:
+        """One line, always of the same length, so that it is written over the one before in one go."""
+        said = f"{self.fact:>12} {self.link}"
+        return f"{said} {hashlib.sha256(said.encode()).hexdigest()[:16]}\n"
+
+
+def tip_beside(path: Path) -> Path:
+    """Where it is kept how far the facts of a file go."""
+    return path.with_name(path.name + TIP)
+
+
+def _read_tip(path: Path) -> LastWritten:
+    """How far the facts of a file went; nothing where that is not kept, or is itself damaged."""
+    with suppress(OSError, ValueError):
+        text = tip_beside(path).read_text("ascii")
+        number, link, _ = text.split()
+        found = LastWritten(int(number), link)
+        if found.as_text() == text:
+            return found
+    return LastWritten()
+
+
+def _keep_tip(path: Path, tip: LastWritten) -> None:
+    """Keep how far the facts go, once they are on the disk; where that cannot be, the one before is true still."""
+    with suppress(OSError):
+        file = os.open(tip_beside(path), os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        try:
+            os.write(file, tip.as_text().encode())
+        finally:
+            os.close(file)
+
+
+@dataclass(slots=True)
+class FactsSeen:
+    """The facts that were looked at so far, in the order of their numbers."""
+
+    number: int = 0  # of the newest
+    sums: list[str] = field(default_factory=list)  # of fact 1, 2, 3 ..., as long as nothing was wrong
+    by_kind: dict[str, list[int]] = field(default_factory=dict)  # their numbers
+    is_summed: bool = False  # whether one had its sum beside it: then every later one has
+
+    def at(self, row: Row) -> Iterator[str]:
+        """Look at the next fact; what is wrong with it."""
+        number, kind, kept = row[0], row[3], row[5]
+        if not isinstance(number, int) or number <= self.number:
+            yield f"fact {number!r} stands in the wrong place"
+            return
+        if number > self.number + 1:
+            yield missing(self.number + 1, number - 1)
+        now = sum_of(*row[:5])
+        if now != kept and (kept is not None or self.is_summed):
+            yield f"fact {number} ({kind}) is not what was written down"
+        self.number, self.is_summed = number, self.is_summed or kept is not None
+        self.sums.append(now)
+        self.by_kind.setdefault(kind, []).append(number)
+
+    def forget(self, after: int) -> None:
+        """The facts after one are none any more."""
+        if after < self.number:
+            self.number = after
+            del self.sums[after:]
+            self.by_kind = {kind: [each for each in found if each <= after] for kind, found in self.by_kind.items()}
+
+
+def missing(first: int, last: int) -> str:
+    """Say which facts are gone: they are numbered 1, 2, 3 without a gap."""
+    return f"fact {first} is missing" if first == last else f"facts {first} to {last} are missing"
+
+
+def _rows_after(connection: sqlite3.Connection, number: int, *, has_sums: bool) -> Iterator[Row]:
+    """The facts after one as they stand in their table, each with its sum and link, or None."""
+    sums = ("sum, chain", "LEFT JOIN checksums ON fact = id") if has_sums else ("NULL, NULL", "")
+    return connection.execute(
+        f"SELECT id, at, by, kind, body, {sums[0]} FROM facts NOT INDEXED {sums[1]} WHERE id > ? ORDER BY id", (number,)
+    )
+
+
+def _rows_of(connection: sqlite3.Connection, numbers: Iterable[int]) -> Iterator[Row]:
+    """Some facts by their numbers, as they stand in their table."""
+    return connection.execute(
+        "SELECT facts.id, at, by, kind, body FROM json_each(?) AS wanted "
+        "CROSS JOIN facts NOT INDEXED ON facts.id = wanted.value",
+        (json.dumps(list(numbers)),),
+    )
+
+
+def _newest_told(connection: sqlite3.Connection, *, has_sums: bool) -> int:
+    """The number of the newest fact as it is told elsewhere in the file than in the table of facts."""
+    counters = ["SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'facts'"]
+    counters += ["SELECT MAX(fact) FROM checksums"] if has_sums else []
+    rows = [connection.execute(counter).fetchone() for counter in counters]
+    return max(row[0] or 0 if row else 0 for row in rows)
+
+
+def _look_on(connection: sqlite3.Connection, path: Path, look: FactsSeen, *, has_sums: bool) -> Iterator[str]:
+    """Look at all facts that were not looked at yet; what is wrong with them, one after the other."""
+    tip = _read_tip(path)  # before the facts: who writes one meanwhile keeps the tip behind it
+    newest = _newest_told(connection, has_sums=has_sums)
+    beside = f"as {tip_beside(path).name} beside it tells (to go on without it, delete that file)"
+    for row in _rows_after(connection, look.number, has_sums=has_sums):
+        yield from look.at(row)
+        if row[0] == tip.fact and row[6] != tip.link:
+            yield f"fact {tip.fact} ({row[3]}) is another than was written down, {beside}"
+    if newest > look.number:
+        yield missing(look.number + 1, newest)
+    elif tip.fact > look.number:
+        yield f"{missing(look.number + 1, tip.fact)}, {beside}"
+
+
+@dataclass(frozen=True, slots=True)
+class FileLinks:
+    """The links of one file."""
+
+    connection: sqlite3.Connection
+
+    def last(self) -> tuple[int, str]:
+        """The fact of the newest link, and the link; 0 where there is none."""
+        row = self.connection.execute("SELECT fact, chain FROM checksums ORDER BY fact DESC LIMIT 1").fetchone()
+        return (int(row[0]), str(row[1])) if row else (0, FIRST)
+
+    def sums_between(self, before: int, number: int) -> Iterator[str]:
+        """The sums of the facts after one and before another: those that have no link of their own."""
+        rows = self.connection.execute(
+            "SELECT id, at, by, kind, body FROM facts NOT INDEXED WHERE id > ? AND id < ? ORDER BY id", (before, number)
+        )
+        for row in rows:
+            yield sum_of(*row)
+
+
+def verify(connection: sqlite3.Connection, path: Path, mend: str, *, has_sums: bool) -> tuple[Problem, ...]:
+    """Everything that tells that the facts are not as they were written down."""
+    found: list[str] = []
+    try:
+        found += _look_on(connection, path, FactsSeen(), has_sums=has_sums)
+        found += _damaged_facts(connection) if has_sums else ()
+        whole = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
+        found += [f"the file is damaged: {text}" for text in whole if text != ALL_GOOD]
+    except sqlite3.Error as error:
+        found.append(f"the file is damaged: {error}")
+    return tuple(Problem(Weight.STOPS, f"{text}; {mend}", str(path)) for text in found)
+
+
+def _damaged_facts(connection: sqlite3.Connection) -> Iterator[str]:
+    """The links that do not follow from the sums."""
+    before, since = FIRST, list[str]()
+    for *fact, kept, link in _rows_after(connection, 0, has_sums=True):
+        since.append(sum_of(*fact) if kept is None else kept)
+        if link is None:
+            continue
+        if _link_of(before, since) != link:
+            yield f"the chain of checksums breaks at fact {fact[0]}: a fact before it is missing, or is another"
+        before, since = link, []
+
+
+# --------------------
+# Opening facts where nothing can be written: on a full disk, from a closed folder or stick.
+
+LOG = "-wal"  # SQLite's log beside the file: what was written and not yet carried over
+MEMORY = Path("/dev/shm")
+
+
+class Borrowed(sqlite3.Connection):
+    """A connection to a copy of the file; the copy goes with it."""
+
+
+def opened_to_read(path: Path) -> sqlite3.Connection | None:
+    """Open the file so that nothing is written beside it; None where that cannot be.
+
+    Where its log is empty the file is all there is. What stands in a log is read from a copy elsewhere.
+    """
+    log = path.with_name(path.name + LOG)
+    has_log = log.is_file() and log.stat().st_size > 0
+    with suppress(sqlite3.Error):
+        return _looked_into(f"{path.absolute().as_uri()}?mode=ro", sqlite3.Connection)
+    if not has_log:
+        with suppress(sqlite3.Error):
+            return _looked_into(f"{path.absolute().as_uri()}?immutable=1", sqlite3.Connection)
+        return None
+    for place in (None, MEMORY):
+        with suppress(sqlite3.Error, OSError):
+            return _open_copy(path, log, place)
+    return None
+
+
+def _open_copy(path: Path, log: Path, place: Path | None) -> sqlite3.Connection:
+    """Open a copy of the file with its log; it is removed when the connection is."""
+    folder = tempfile.TemporaryDirectory(dir=place)
+    try:
+        for each in (path, log):
+            shutil.copyfile(each, Path(folder.name) / each.name)
+        connection = _looked_into((Path(folder.name) / path.name).as_uri(), Borrowed)
+    except BaseException:
+        folder.cleanup()
+        raise
+    weakref.finalize(connection, folder.cleanup)
+    return connection
+
+
+def _looked_into(uri: str, factory: type[sqlite3.Connection]) -> sqlite3.Connection:
+    """Open a file and look into it: SQLite opens it only then."""
+    connection = sqlite3.connect(
+        uri, uri=True, timeout=30, isolation_level=None, check_same_thread=False, factory=factory
+    )
+    try:
+        connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
 
 READ = frozenset({"page read"})  # written down by the reader
 QUOTED = frozenset({"context", "ink"})  # what a ruling rests on may quote what was read
@@ -67,7 +308,7 @@ class StoredFact:
     body: Mapping[str, Any]
 
 
-def check_printable(kind: str, body: Mapping[str, Any], by: str) -> None:
+def _check_printable(kind: str, body: Mapping[str, Any], by: str) -> None:
     """What people type and the program keeps can be printed on a line; what was read from paper is as it was read."""
     faults = [] if kind in READ else [each for each in unprintable_in(body, kind) if each[0] not in QUOTED]
     if fault := unprintable(by):
@@ -89,7 +330,7 @@ class FactStore:
         self.tip = LastWritten()  # of what was written here last
         self.refusal: Stopped | None = None  # why nothing can be written, where it is so
         try:
-            self.connection = opened_to_write(path)
+            self.connection = _opened_to_write(path)
         except sqlite3.Error as error:
             self.refusal = self.said(error, "cannot open the facts")
             self.connection = self.only_read(error)
@@ -124,7 +365,7 @@ class FactStore:
 
     def add(self, kind: str, body: Mapping[str, Any], by: str) -> StoredFact:
         """Write one fact down inside a `transaction`: what was looked at in there has not changed until then."""
-        check_printable(kind, body, by)
+        _check_printable(kind, body, by)
         at = self.clock()
         text = json.dumps(body, ensure_ascii=False, sort_keys=True)
         cursor = self.connection.execute(
@@ -134,7 +375,7 @@ class FactStore:
         links = FileLinks(self.connection)
         own = sum_of(number, at, by, kind, text)
         before, chain = links.last()
-        chain = link_of(chain, [*links.sums_between(before, number), own])
+        chain = _link_of(chain, [*links.sums_between(before, number), own])
         self.connection.execute("INSERT INTO checksums VALUES (?, ?, ?)", (number, own, chain))
         self.tip = LastWritten(number, chain)
         return StoredFact(number, at, by, kind, body)
@@ -160,7 +401,7 @@ class FactStore:
                 is_written = True
                 if self.tip.fact > before:
                     self.has_written = True
-                    keep_tip(self.path, self.tip)
+                    _keep_tip(self.path, self.tip)
             except sqlite3.Error as error:
                 raise self.said(error, "could not write a fact down") from error
             finally:
@@ -183,7 +424,7 @@ class FactStore:
         with self.lock:
             if self.seen.number != self.last_number() or not self.seen.number:
                 try:
-                    for fault in look_on(self.connection, self.path, self.seen, has_sums=self.has_sums):
+                    for fault in _look_on(self.connection, self.path, self.seen, has_sums=self.has_sums):
                         self.seen = FactsSeen()  # who asks again is told again
                         raise self.damaged(fault)
                 except sqlite3.Error as error:
@@ -202,11 +443,11 @@ class FactStore:
             return
         found = 0
         try:
-            for number, at, by, what, body in rows_of(self.connection, wanted):
+            for number, at, by, what, body in _rows_of(self.connection, wanted):
                 if sum_of(number, at, by, what, body) != self.seen.sums[wanted[found] - 1]:
                     raise self.damaged(f"fact {wanted[found]} is not what was written down")
                 found += 1
-                yield StoredFact(number, at, by, what, read_body(body, number, self.damaged))
+                yield StoredFact(number, at, by, what, _read_body(body, number, self.damaged))
         except sqlite3.Error as error:
             raise self.said(error, "the facts cannot be read") from error
         if found < len(wanted):
@@ -249,11 +490,11 @@ class FactStore:
                 ExitCode.MACHINE_LACKS,
             )
         if is_full(error, str(self.path)) or is_closed(error, str(self.path)) or code_of(error) in UNSURE:
-            return refused(error, str(self.path), what, "see who may read and write in this folder")
+            return write_refused(error, str(self.path), what, "see who may read and write in this folder")
         return stop(f"{what}: {error}; {RESTORE}", str(self.path))
 
 
-def opened_to_write(path: Path) -> sqlite3.Connection:
+def _opened_to_write(path: Path) -> sqlite3.Connection:
     """Open the file, and make its tables where they are not there."""
     connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
     try:
@@ -275,7 +516,7 @@ def tables_in(connection: sqlite3.Connection) -> set[str]:
     return {str(name) for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
 
-def read_body(text: str, number: int, damaged: Callable[[str], Stopped]) -> Mapping[str, Any]:
+def _read_body(text: str, number: int, damaged: Callable[[str], Stopped]) -> Mapping[str, Any]:
     """Read the body of a fact."""
     try:
         body = json.loads(text)

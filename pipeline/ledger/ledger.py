@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 from weakref import WeakKeyDictionary
 
-from pipeline.ledger.codec import read_as, written
-from pipeline.ledger.events import KINDS, LedgerEvent, OfNewerEdition, kinds_of
+from pipeline.ledger.codec import encode, read_as
+from pipeline.ledger.events import KINDS, LedgerEvent, OfNewerEdition, TakesBack, kinds_of
 from pipeline.ledger.facts import Clock, FactStore
 from pipeline.ledger.old import of_today
 from pipeline.problems import Stopped, stop
@@ -36,10 +36,10 @@ class Fact(Generic[E_co]):
 
 def body_of(said: object) -> dict[str, Any]:
     """Write what was said as JSON, as it is kept and as the contract shows it."""
-    return written(said)
+    return encode(said)
 
 
-def read_said(kind: str, body: Mapping[str, Any]) -> LedgerEvent:
+def _read_said(kind: str, body: Mapping[str, Any]) -> LedgerEvent:
     """Read what was said; of a kind that this edition does not know only that it is there."""
     found = KINDS.get(kind)
     return OfNewerEdition(kind) if found is None else read_as(found, of_today(kind, body))
@@ -72,8 +72,7 @@ class ReadSoFar:
 NONE_READ = ReadSoFar([], 0)
 
 
-def number_of(fact: Fact[LedgerEvent]) -> int:
-    """The number of a fact."""
+def _number_of(fact: Fact[LedgerEvent]) -> int:
     return fact.number
 
 
@@ -102,8 +101,8 @@ class Ledger(FactStore):
         """Give back what was said of some classes, or of classes below them, oldest first."""
         hashable: tuple[Any, ...] = classes  # as every type is
         found = [self.of_kind(kind) for kind in kinds_of(*hashable)]
-        facts = sorted(chain.from_iterable(found), key=number_of) if len(found) != 1 else found[0]
-        yield from cast("list[Fact[E]]", facts[bisect_right(facts, after, key=number_of) :])  # their kinds say so
+        facts = sorted(chain.from_iterable(found), key=_number_of) if len(found) != 1 else found[0]
+        yield from cast("list[Fact[E]]", facts[bisect_right(facts, after, key=_number_of) :])  # their kinds say so
 
     def newest(self, *classes: type[LedgerEvent]) -> int:
         """The number of the newest fact of some classes; 0 where there is none."""
@@ -137,15 +136,41 @@ class Ledger(FactStore):
         """Give back all that was said, oldest first."""
         with self.lock:
             found = [self.of_kind(kind) for kind in sorted(self.kinds_after(after))]
-        newer = chain.from_iterable(facts[bisect_right(facts, after, key=number_of) :] for facts in found)
-        yield from sorted(newer, key=number_of)
+        newer = chain.from_iterable(facts[bisect_right(facts, after, key=_number_of) :] for facts in found)
+        yield from sorted(newer, key=_number_of)
 
     def understood(self, number: int, kind: str, body: Mapping[str, Any]) -> LedgerEvent:
         """Read what was said, or stop: the file is damaged, or a newer edition wrote what this one does not know."""
         try:
-            return read_said(kind, body)
+            return _read_said(kind, body)
         except NOT_UNDERSTOOD as error:
             if problems := self.verify():
                 raise Stopped(problems) from error
             text = f"fact {number} ({kind}) says what this edition does not know ({error!r}); use the newest one"
             raise stop(text, str(self.path)) from error
+
+
+# --------------------
+# Which facts count no more: whatever takes a fact back names it by its number.
+
+
+def undone_in(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, int]:
+    """The facts that were taken back, each with the number of the first fact that did so."""
+    found: dict[int, int] = {}
+    for fact in facts:
+        if isinstance(fact.said, TakesBack):
+            found.setdefault(fact.said.fact, fact.number)
+    return found
+
+
+def still_counting(facts: Iterable[Fact[E]]) -> tuple[Fact[E], ...]:
+    """The facts that none of the others takes back; those that do so themselves are not among them."""
+    all_of = tuple(facts)
+    undone = undone_in(all_of)
+    return tuple(f for f in all_of if f.number not in undone and not isinstance(f.said, TakesBack))
+
+
+def standing(ledger: Ledger, *classes: type[E]) -> list[Fact[E]]:
+    """The facts of some classes that nobody took back, oldest first."""
+    undone = undone_in(ledger.told(TakesBack))
+    return [fact for fact in ledger.told(*classes) if fact.number not in undone]

@@ -13,47 +13,47 @@ Body = Mapping[str, Any]
 NOTES = frozenset(map(str, Note))
 
 
-def page_of_today(body: Body) -> Body:
+def _page_of_today(body: Body) -> Body:
     """Notes on the ink of a page, and what is wrong with its picture, were sentences."""
     found = dict(body)
     for key in ("transcription", "form"):
-        if key in body and any(is_old_note(note) for line in body[key]["lines"] for note in line["notes"]):
-            lines = [line | {"notes": [note_of_today(note) for note in line["notes"]]} for line in body[key]["lines"]]
+        if key in body and any(_is_old_note(note) for line in body[key]["lines"] for note in line["notes"]):
+            lines = [line | {"notes": [_note_of_today(note) for note in line["notes"]]} for line in body[key]["lines"]]
             found[key] = body[key] | {"lines": lines}
     if any(isinstance(each, str) for each in body.get("warnings", ())):
         found["warnings"] = [fault_of(each).as_body() if isinstance(each, str) else each for each in body["warnings"]]
     return found
 
 
-def is_old_note(note: Any) -> bool:
+def _is_old_note(note: Any) -> bool:
     """Whether a note on ink is a sentence."""
     return isinstance(note, str) and note not in NOTES
 
 
-def note_of_today(note: Any) -> Any:
+def _note_of_today(note: Any) -> Any:
     """A note on ink as its code."""
-    if not is_old_note(note):
+    if not _is_old_note(note):
         return note
     found = note_of(note)
     return str(found) if isinstance(found, Note) else found.as_body()
 
 
-def ruling_of_today(body: Body) -> Body:
+def _ruling_of_today(body: Body) -> Body:
     """What has no order was a sentence, as was what was asked; so line 0 did not say what had no order then."""
     found = dict(body)
     if any(isinstance(each, str) for each in body["without"]):
         found["without"] = [lacks_of(each).as_body() if isinstance(each, str) else each for each in body["without"]]
     if "asked" in body:
-        found["asked"] = asked_of_today(body["asked"], is_on_no_row=body["line"] == 0)
+        found["asked"] = _asked_of_today(body["asked"], is_on_no_row=body["line"] == 0)
     return found
 
 
-def sheet_ruling_of_today(body: Body) -> Body:
+def _sheet_ruling_of_today(body: Body) -> Body:
     """What was asked about a pad was a sentence."""
-    return {**body, "asked": asked_of_today(body["asked"], is_on_no_row=False)} if "asked" in body else body
+    return {**body, "asked": _asked_of_today(body["asked"], is_on_no_row=False)} if "asked" in body else body
 
 
-def asked_of_today(asked: Body, *, is_on_no_row: bool) -> Body:
+def _asked_of_today(asked: Body, *, is_on_no_row: bool) -> Body:
     """What was asked, in codes."""
     switch, context = case_of(asked["doubt"], asked["switch"], asked["context"])
     found = {**asked, "switch": switch, "context": context}
@@ -64,7 +64,7 @@ def asked_of_today(asked: Body, *, is_on_no_row: bool) -> Body:
     return found
 
 
-def seats_of_today(body: Body) -> Body:
+def _seats_of_today(body: Body) -> Body:
     """Players have numbers; as a key of JSON a number is text, where facts of before there were any have a name."""
     points = body.get("draw", {}).get("points")
     if not points or "names" not in body:
@@ -73,10 +73,10 @@ def seats_of_today(body: Body) -> Body:
 
 
 OF_TODAY: Mapping[str, Callable[[Body], Body]] = {
-    "page read": page_of_today,
-    "ruling": ruling_of_today,
-    "sheet ruling": sheet_ruling_of_today,
-    "seated": seats_of_today,
+    "page read": _page_of_today,
+    "ruling": _ruling_of_today,
+    "sheet ruling": _sheet_ruling_of_today,
+    "seated": _seats_of_today,
 }
 
 

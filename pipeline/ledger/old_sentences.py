@@ -5,12 +5,11 @@ These sentences are permanent data: they are read in old events, never written, 
 
 import re
 
-from pipeline.ink import Note, Noted
-from pipeline.interpret.doubts.doubts import Doubt, Found
-from pipeline.ledger.parts import PAD_DOUBTS, TickFault, unticked
-from pipeline.reading.registration.picture_faults import PictureFault
+from pipeline.ink import Note, Noted, PictureFault
+from pipeline.interpret.doubts import Doubt, Found
+from pipeline.ledger.parts import PAD_DOUBTS, TickFault, missing_tick
 from pipeline.rules.rulings_book import INK
-from pipeline.words import Told
+from pipeline.words.speech import Told
 
 NOTES = {
     "struck out": Note.STRUCK_OUT,
@@ -105,7 +104,7 @@ def case_of(doubt: str, switch: str, context: str) -> tuple[str, str]:
     """
     if doubt in PAD_DOUBTS:
         if found := UNTICKED.fullmatch(context):
-            return switch, unticked(tuple(each for each in found.groups() if each))
+            return switch, missing_tick(tuple(each for each in found.groups() if each))
         return switch, TICKED.get(context, context)
     return SWITCHES.get(switch, switch), context
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.interpret.doubts.doubts import Found
+from pipeline.interpret.doubts import Found
 from pipeline.ledger.codec import may_say
-from pipeline.paper.form.form import FormKind
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.form import FormKind
+from pipeline.paper.sheet_rows import Design
 from pipeline.rules.game_end import EndGround
 from pipeline.rules.rulings_book import Situation
 
@@ -91,7 +91,7 @@ class Timing(StrEnum):
 HEADER_INCOMPLETE, WRONG_SEASON = PAD_DOUBTS = ("HEADER_INCOMPLETE", "WRONG_SEASON")
 
 
-def unticked(missing: tuple[str, ...]) -> str:
+def missing_tick(missing: tuple[str, ...]) -> str:
     """What is not ticked, as it stands in the situation of a ruling.
 
     >>> unticked(("season", "year"))

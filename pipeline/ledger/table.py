@@ -17,17 +17,17 @@ HEAD = "| kind | what it says | its keys (in brackets: where there is something 
 
 def table() -> str:
     """The table, a row for each kind of fact."""
-    return "\n".join([HEAD, "|---|---|---|---|---|", *(row_of(kind) for kind in KINDS.values())])
+    return "\n".join([HEAD, "|---|---|---|---|---|", *(_row_of(kind) for kind in KINDS.values())])
 
 
-def row_of(kind: type[LedgerEvent]) -> str:
+def _row_of(kind: type[LedgerEvent]) -> str:
     """One kind of fact."""
     says = " ".join((kind.__doc__ or "").split()).rstrip(".")
     writers = ", ".join(f"`{each}`" for each in kind.WRITERS)
-    return f"| `{kind.KIND}` | {says} | {keys_of(kind)} | {writers} | {kind.SINCE} |"
+    return f"| `{kind.KIND}` | {says} | {_keys_of(kind)} | {writers} | {kind.SINCE} |"
 
 
-def keys_of(kind: Any) -> str:
+def _keys_of(kind: Any) -> str:
     """The keys of its body; those that are always there first."""
     found = fields(kind)
     always = [each.name for each in found if is_always_said(each)]
@@ -35,7 +35,7 @@ def keys_of(kind: Any) -> str:
     return ", ".join(always) + (f" ({', '.join(sometimes)})" if sometimes else "")
 
 
-def with_table(text: str) -> str:
+def _with_table(text: str) -> str:
     """A document with the table as it is now between its marks."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
@@ -44,4 +44,4 @@ def with_table(text: str) -> str:
 
 if __name__ == "__main__":
     document = Path(sys.argv[1])
-    document.write_text(with_table(document.read_text("utf-8")), "utf-8")
+    document.write_text(_with_table(document.read_text("utf-8")), "utf-8")

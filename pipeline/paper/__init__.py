@@ -1,3 +1,1 @@
 """Paper: templates, where everything is on it, and what is printed."""
-
-DOOR = ("form", "layout", "pdf", "sheet")

@@ -1,3 +1,1 @@
 """A procedural pen and a scanner, for demos, tests and rehearsals: sheets filled as people fill them."""
-
-DOOR = ("batch", "boxes", "damage", "filling", "hand", "laying", "scanner", "slips")

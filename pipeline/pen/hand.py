@@ -1,14 +1,234 @@
 """One person's handwriting: what stays the same from letter to letter, drawn once from a seed."""
 
+import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import pairwise
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.pen.letters import Allograph, Floats, Stroke, alphabet
-from pipeline.pen.pens import Pen, pick_pen
+from pipeline.problems import Problem, Stopped, Weight
+
+# --------------------
+# The letters as people draw them: the allographs of ``letters.txt``, and curves through their points.
+
+Floats = NDArray[np.float64]
+
+STEP = 0.05  # of the capital height: the distance between two samples of a stroke, fine enough for an O of 8 mm
+FINE = 12  # samples of the curve between two neighbouring points, before they are spread evenly
+UNLETTERED = str.maketrans(
+    {"ß": "ss", "æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ı": "i"}
+    | dict.fromkeys("–—−‐‑_", "-")
+    | dict.fromkeys("’‘´`", "'")
+    | dict.fromkeys("“”", '"')
+    | dict.fromkeys("➔➝⇒", "→")
+    | {"[": "(", "]": ")", "\\": "/"}
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stroke:
+    """One movement of the pen on paper: points it passes, and the matrix that makes a curve of them."""
+
+    points: Floats  # (n, 2), y up, capital height = 1
+    curve: Floats  # (m, n): curve @ points are m points, STEP apart
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Allograph:
+    """One way of drawing a letter."""
+
+    letter: str
+    name: str  # "tent"
+    strokes: tuple[Stroke, ...]
+    joins: bool  # the first stroke can be joined to both neighbours
+
+
+@cache
+def alphabet() -> Mapping[str, tuple[Allograph, ...]]:
+    """Read how people draw each letter, the commonest way first.
+
+    >>> len(alphabet()["A"]), alphabet()["A"][0].name, "é" in alphabet()
+    (6, 'tent', False)
+    """
+    return _read_letters(files("pipeline.pen").joinpath("letters.txt").read_text("utf-8"), "letters.txt")
+
+
+def _read_letters(text: str, where: str) -> Mapping[str, tuple[Allograph, ...]]:
+    """Read allographs from their text form; every line that is not one is named."""
+    found: dict[str, list[Allograph]] = {}
+    problems = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("# "):
+            continue
+        try:
+            allograph = _read_allograph(line)
+        except ValueError as fault:
+            problems.append(Problem(Weight.STOPS, str(fault), f"{where} line {number}"))
+        else:
+            found.setdefault(allograph.letter, []).append(allograph)
+    if problems:
+        raise Stopped(problems)
+    return MappingProxyType({letter: tuple(ways) for letter, ways in found.items()})
+
+
+def _read_allograph(line: str) -> Allograph:
+    """Read one line: ``A tent  0,0 36,100! 72,0 | 13,36 60,36``.
+
+    >>> [len(stroke.points) for stroke in read_allograph("A tent  0,0 36,100! 72,0 | 13,36 60,36").strokes]
+    [3, 2]
+    """
+    head = line.split(maxsplit=2)
+    if len(head) < 3 or len(head[0]) != 1:
+        raise ValueError(f"expected 'letter name x,y x,y …', found {line!r}")
+    letter, name, path = head
+    return Allograph(letter, name.rstrip("~"), tuple(map(_read_stroke, path.split("|"))), name.endswith("~"))
+
+
+def _read_stroke(text: str) -> Stroke:
+    """Read the points of one stroke; ``!`` marks a corner."""
+    words = text.split()
+    pairs = [word.rstrip("!").split(",") for word in words]
+    if len(pairs) < 2 or any(len(pair) != 2 for pair in pairs):
+        raise ValueError(f"expected at least two points 'x,y', found {text.strip()!r}")
+    points = np.array(pairs, dtype=np.float64) / 100
+    corners = [index for index, word in enumerate(words) if word.endswith("!") and 0 < index < len(words) - 1]
+    return Stroke(points, _curve_through(points, [0, *corners, len(words) - 1]))
+
+
+def _curve_through(points: Floats, corners: list[int]) -> Floats:
+    """Make the (m, n) matrix of a curve through n points: smooth but for the corners, its m samples STEP apart.
+
+    The knots come from these points; afterwards the matrix is linear in them, so that a hand can move the points
+    and have its own curve for the price of one product.
+    """
+    weights = np.zeros((0, len(points)))
+    for first, last in pairwise(corners):
+        piece = np.zeros((FINE * (last - first) + 1, len(points)))
+        piece[:, first : last + 1] = _catmull_rom(points[first : last + 1])
+        weights = np.vstack([weights[:-1], piece])
+    length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(weights @ points, axis=0).T))])
+    at = np.linspace(0, length[-1], max(3, int(np.ceil(length[-1] / STEP)) + 1))
+    index = np.clip(np.searchsorted(length, at, side="right") - 1, 0, len(length) - 2)
+    part = ((at - length[index]) / np.maximum(length[index + 1] - length[index], 1e-9))[:, None]
+    return np.asarray(weights[index] * (1 - part) + weights[index + 1] * part)
+
+
+def _catmull_rom(points: Floats) -> Floats:
+    """Make the matrix of a centripetal Catmull-Rom curve through n points, FINE samples between each two of them."""
+    count = len(points)
+    eye = np.eye(count)
+    ghosts = np.vstack([2 * eye[0] - eye[1], eye, 2 * eye[-1] - eye[-2]])  # straight on beyond both ends
+    gap = np.maximum(np.hypot(*np.diff(ghosts @ points, axis=0).T), 1e-6) ** 0.5
+    knots = np.concatenate([[0.0], np.cumsum(gap)])
+    pieces = []
+    for i in range(count - 1):
+        t0, t1, t2, t3 = knots[i : i + 4]
+        p0, p1, p2, p3 = ghosts[i : i + 4]
+        t = np.linspace(t1, t2, FINE, endpoint=False)[:, None]
+        a1 = (t1 - t) / (t1 - t0) * p0 + (t - t0) / (t1 - t0) * p1
+        a2 = (t2 - t) / (t2 - t1) * p1 + (t - t1) / (t2 - t1) * p2
+        a3 = (t3 - t) / (t3 - t2) * p2 + (t - t2) / (t3 - t2) * p3
+        b1 = (t2 - t) / (t2 - t0) * a1 + (t - t0) / (t2 - t0) * a2
+        b2 = (t3 - t) / (t3 - t1) * a2 + (t - t1) / (t3 - t1) * a3
+        pieces.append((t2 - t) / (t2 - t1) * b1 + (t - t1) / (t2 - t1) * b2)
+    return np.vstack([*pieces, eye[-1:]])
+
+
+def writable(text: str) -> str:
+    """Spell a text with the letters the pen knows: accents go, typographer's signs become plain ones.
+
+    >>> writable("José – Łódź")
+    'Jose - Lodz'
+    """
+    if text.isascii() and all(letter == " " or letter in alphabet() for letter in text):
+        return text
+    plain = unicodedata.normalize("NFKD", text.translate(UNLETTERED))
+    plain = " ".join("".join(c for c in plain if not unicodedata.combining(c)).split(" "))
+    unknown = sorted({letter for letter in plain if letter != " " and letter not in alphabet()})
+    if unknown:
+        names = ", ".join(map(repr, unknown))
+        raise Stopped((Problem(Weight.STOPS, f"the pen has no strokes for {names}; spell it in Latin letters", text),))
+    return plain
+
+
+# --------------------
+# What people write with: how wide and how dark the line is, and how it breaks.
+
+Colour = tuple[int, int, int]  # blue, green, red, as OpenCV orders them
+
+
+@dataclass(frozen=True, slots=True)
+class Make:
+    """A kind of pen; the ranges are what shops sell and what scans at 600 dpi show."""
+
+    width_mm: tuple[float, float]
+    swell: float  # how far the width follows pressure and speed, 0..1
+    darkness: tuple[float, float]  # of the ink in the middle of the line, 0..1
+    bleed_mm: tuple[float, float]  # how soft the edge is
+    grain: float  # how much paper shows through, 0..1
+    skips: float  # how much the line breaks up where the pen is fast, 0..1
+    colours: tuple[Colour, ...]
+
+
+BLACK, WORN_BLACK = (38, 35, 35), (62, 55, 55)
+BLUE, NAVY, ROYAL = (150, 62, 36), (92, 40, 26), (188, 84, 44)
+GRAPHITE, PALE_GRAPHITE = (92, 92, 92), (118, 116, 116)
+
+MAKES: Mapping[str, Make] = MappingProxyType(
+    {
+        "ballpoint": Make(
+            (0.28, 0.46), 0.24, (0.76, 0.97), (0.020, 0.034), 0.10, 0.5, (BLUE, BLACK, NAVY, WORN_BLACK, ROYAL)
+        ),
+        "gel": Make((0.40, 0.62), 0.12, (0.92, 1.0), (0.020, 0.030), 0.0, 0.05, (BLACK, BLUE, NAVY)),
+        "fineliner": Make((0.34, 0.54), 0.08, (0.92, 1.0), (0.018, 0.028), 0.0, 0.0, (BLACK, BLACK, ROYAL)),
+        "felt": Make((0.62, 0.92), 0.16, (0.88, 1.0), (0.030, 0.050), 0.05, 0.0, (BLACK, BLUE)),
+        "pencil": Make((0.36, 0.62), 0.30, (0.50, 0.86), (0.026, 0.046), 0.32, 0.3, (GRAPHITE, PALE_GRAPHITE)),
+    }
+)
+SHARES = MappingProxyType({"ballpoint": 0.52, "gel": 0.16, "fineliner": 0.12, "felt": 0.05, "pencil": 0.15})
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """One pen on the table."""
+
+    make: str  # a key of MAKES
+    colour: Colour
+    width_mm: float
+    swell: float
+    darkness: float
+    bleed_mm: float
+    grain: float
+    skips: float
+
+
+def pick_pen(rng: np.random.Generator, make: str | None = None) -> Pen:
+    """Take a pen as it lies about in a tournament hall, or one of a given make.
+
+    >>> pick_pen(np.random.default_rng(1), "pencil").make
+    'pencil'
+    """
+    name = make or str(rng.choice(list(SHARES), p=list(SHARES.values())))
+    kind = MAKES[name]
+    shade = rng.uniform(0.88, 1.14)
+    blue, green, red = (min(255, round(part * shade)) for part in kind.colours[rng.integers(len(kind.colours))])
+    return Pen(
+        make=name,
+        colour=(blue, green, red),
+        width_mm=rng.uniform(*kind.width_mm),
+        swell=kind.swell * rng.uniform(0.6, 1.3),
+        darkness=rng.uniform(*kind.darkness),
+        bleed_mm=rng.uniform(*kind.bleed_mm),
+        grain=kind.grain * rng.uniform(0.6, 1.3),
+        skips=kind.skips * rng.uniform(0.3, 1.3),
+    )
+
 
 THICKEST = 5.5  # times the width of the line: smaller letters close up, and people with felt pens write larger
 # capitals for which people write the small letter, and how much larger; never L, whose small form is an I
@@ -115,7 +335,7 @@ class LetterForm:
 def form(hand: Hand, letter: str, way: int) -> LetterForm:
     """Draw a letter as this person does; ``way`` 0 is the usual one, 1 the other one."""
     rng = np.random.default_rng([hand.seed, ord(letter), way])
-    allograph = choose_way(hand, letter, way)
+    allograph = _choose_way(hand, letter, way)
     points = np.vstack([stroke.points for stroke in allograph.strokes])
     waver = rng.normal(0, 0.030 * hand.habit, points.shape)
     waver += np.repeat(  # the pen comes down beside where it should: bars and bowls stand off their stems
@@ -124,11 +344,11 @@ def form(hand: Hand, letter: str, way: int) -> LetterForm:
         axis=0,
     )
     stretch = np.exp(rng.normal(0, (0.09 * hand.habit, 0.07 * hand.habit)))
-    shaped = points if letter in SIGNS else own_shape(points, hand, allograph.letter) * stretch
+    shaped = points if letter in SIGNS else _own_shape(points, hand, allograph.letter) * stretch
     if allograph.letter != letter:
         shaped *= STRAYS[letter]
     points = shaped + waver * (0.5 if letter in SIGNS else 1.0)
-    blocks = [hurry(stroke, hand.speed) for stroke in allograph.strokes]
+    blocks = [_hurry(stroke, hand.speed) for stroke in allograph.strokes]
     ends = tuple(np.cumsum([len(block) for block in blocks]).tolist())
     curve = np.zeros((ends[-1], len(points)))
     row = column = 0
@@ -140,7 +360,7 @@ def form(hand: Hand, letter: str, way: int) -> LetterForm:
     return LetterForm(letter, points, curve, stroke_of, ends, allograph.joins and letter.islower())
 
 
-def choose_way(hand: Hand, letter: str, way: int) -> Allograph:
+def _choose_way(hand: Hand, letter: str, way: int) -> Allograph:
     """Choose one of the ways of drawing a letter: common ones for most people, and script where letters are joined."""
     rng = np.random.default_rng([hand.seed, ord(letter), 77])
     if letter in STRAYS and rng.random() < hand.strays:
@@ -152,17 +372,17 @@ def choose_way(hand: Hand, letter: str, way: int) -> Allograph:
         script = np.array([allograph.joins for allograph in known])
         mixed = 0.01 + 0.25 * (1 - hand.joined) if hand.joined else 0.0  # who joins little also prints some letters
         weights = weights * np.where(script == (hand.joined > 0), 1.0, mixed)
-    order = rng.choice(len(known), size=len(known), replace=False, p=spread(weights))
+    order = rng.choice(len(known), size=len(known), replace=False, p=_to_probabilities(weights))
     return known[int(order[min(way, int(np.count_nonzero(weights)) - 1)])]
 
 
-def spread(weights: Floats) -> Floats:
+def _to_probabilities(weights: Floats) -> Floats:
     """Make weights into probabilities, none of them quite nothing."""
     floor = np.maximum(weights, 1e-9)
     return np.asarray(floor / floor.sum())
 
 
-def own_shape(points: Floats, hand: Hand, letter: str) -> Floats:
+def _own_shape(points: Floats, hand: Hand, letter: str) -> Floats:
     """Bend a letter as this person bends all letters: waist, squareness, and the height of small letters."""
     x, y = points[:, 0].copy(), points[:, 1].copy()
     middle, half = (x.max() + x.min()) / 2, max((x.max() - x.min()) / 2, 1e-6)
@@ -178,7 +398,7 @@ def own_shape(points: Floats, hand: Hand, letter: str) -> Floats:
     return np.stack([x, y], axis=1)
 
 
-def hurry(stroke: Stroke, speed: float) -> Floats:
+def _hurry(stroke: Stroke, speed: float) -> Floats:
     """Round off the corners of a stroke as a hasty pen does; the ends stay where they are."""
     count = len(stroke.curve)
     at = np.arange(count)

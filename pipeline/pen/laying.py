@@ -1,14 +1,13 @@
 """Ink on paper: strokes in mm become a picture of how much light the ink takes away."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.pen.letters import Floats
-from pipeline.pen.pens import Pen
+from pipeline.pen.hand import Floats, Pen
 
 Picture = NDArray[np.uint8]  # (h, w) grey or (h, w, 3) blue, green, red
 Cover = NDArray[np.float32]  # (h, w): 0 bare paper … 1 full ink
@@ -38,12 +37,12 @@ class InkPatch:
         paper = page[top:bottom, left:right].astype(np.float32)
         if page.ndim == 3:
             cover = cover[:, :, None]
-        colour = np.array(pen.colour if page.ndim == 3 else grey_of(pen), np.float32)
+        colour = np.array(pen.colour if page.ndim == 3 else _grey_of(pen), np.float32)
         # ink is a filter, not a paint: on grey or printed paper it never makes anything lighter
         page[top:bottom, left:right] = np.minimum(paper, paper * (1 - cover) + colour * cover).astype(np.uint8)
 
 
-def grey_of(pen: Pen) -> float:
+def _grey_of(pen: Pen) -> float:
     """Say how dark a grey scanner sees the pen's colour, 0..255."""
     blue, green, red = pen.colour
     return 0.114 * blue + 0.587 * green + 0.299 * red
@@ -65,20 +64,20 @@ def lay(strokes: Sequence[Floats], pen: Pen, rng: np.random.Generator, dpi: int,
     right, bottom = (int(v) for v in (np.ceil(points.max(axis=0) + margin) // finer + 1))
     points -= (left * finer, top * finer)
     canvas = np.zeros(((bottom - top) * finer, (right - left) * finer), np.uint8)
-    widths, tones = flow(points, [len(stroke) for stroke in strokes], pen, rng)
+    widths, tones = _flow(points, [len(stroke) for stroke in strokes], pen, rng)
     draw(canvas, points, [len(stroke) for stroke in strokes], widths * width, tones)
     if finer > 1:
         canvas = np.asarray(cv2.resize(canvas, (right - left, bottom - top), interpolation=cv2.INTER_AREA), np.uint8)
     cover: Cover = canvas.astype(np.float32) * np.float32(1 / 255)
     if pen.grain > 0.02:
-        cover *= paper_grain(cover.shape, pen.grain, rng, dpi)
+        cover *= _paper_grain(cover.shape, pen.grain, rng, dpi)
     soft = np.asarray(cv2.GaussianBlur(cover, (0, 0), max(0.25, pen.bleed_mm * dpi / MM_PER_INCH)), np.float32)
     return InkPatch(
         np.minimum(soft * np.float32(min(1.0, pen.darkness * (0.7 + 0.3 * heft))), np.float32(1)), left, top
     )
 
 
-def flow(points: Floats, lengths: list[int], pen: Pen, rng: np.random.Generator) -> tuple[Floats, Floats]:
+def _flow(points: Floats, lengths: list[int], pen: Pen, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Say how wide (1 = usual) and how dark (0..1) the line is at each point."""
     count = len(points)
     noise = rng.standard_normal((2, count + 30))
@@ -108,8 +107,115 @@ def draw(canvas: Picture, points: Floats, lengths: list[int], widths: Floats, to
         start = end
 
 
-def paper_grain(shape: tuple[int, ...], strength: float, rng: np.random.Generator, dpi: int) -> Cover:
+def _paper_grain(shape: tuple[int, ...], strength: float, rng: np.random.Generator, dpi: int) -> Cover:
     """Let the tooth of the paper show through the ink: a mask around 1 - strength / 3."""
     noise = cv2.GaussianBlur(rng.standard_normal(shape, dtype=np.float32), (0, 0), max(0.5, 0.06 * dpi / MM_PER_INCH))
     even = np.asarray(noise, np.float32) / np.float32(max(float(np.std(noise)), 1e-6))
     return np.asarray(np.clip(1 - strength / 3 + strength * 0.75 * even, 0.1, 1.1), np.float32)
+
+
+# --------------------
+# Where a point of the sheet is on the scan: the truth that registration is measured against.
+
+Field = NDArray[np.float32]  # (h, w): how far to go for each pixel of the paper, px
+COARSE = 4  # px
+ROUNDS = 40  # of the fixed point that inverts a displacement; it closes in by the field's slope, at most 0.5, each time
+
+
+@dataclass(slots=True)
+class ScanPath:
+    """The way of every point from the printed sheet onto the scan, all in px of one resolution until `place`."""
+
+    per_mm: tuple[
+        float, float
+    ]  # px across and down; renderers round a page up to whole px, so they may differ a little
+    size: tuple[int, int]  # of the scan as it is now: width, height
+    printed: Floats = field(default_factory=lambda: np.eye(3))  # sheet → paper: the printer's own scale
+    shift: tuple[Field, Field] | None = None  # paper as scanned → paper as printed: dx, dy
+    fed: Floats = field(default_factory=lambda: np.eye(3))  # paper → scan
+
+    @property
+    def homography(self) -> Floats | None:
+        """The 3 × 3 matrix from mm on the sheet to px on the scan, where one matrix says it all."""
+        if self.shift is not None:
+            return None
+        across, down = self.per_mm
+        return np.asarray(self.fed @ self.printed @ np.array([[across, 0, -0.5], [0, down, -0.5], [0, 0, 1]]))
+
+    def place(self, points_mm: Floats) -> Floats:
+        """Find points of the sheet, (n, 2) in mm from its top left corner, on the scan: (n, 2) in px.
+
+        Pixel centres are whole numbers, as OpenCV counts.
+        """
+        paper = through(self.printed, np.asarray(points_mm, float) * self.per_mm - 0.5)
+        return through(self.fed, paper if self.shift is None else _invert_shift(paper, self.shift))
+
+    def then(self, matrix: Floats, size: tuple[int, int] | None = None) -> None:
+        """Move the paper on its way: ``matrix`` in px of the scan as it was."""
+        self.fed = matrix @ self.fed
+        self.size = size or self.size
+
+    def bend(self, dx: Field, dy: Field) -> None:
+        """Bend the paper; bends add up as long as they are small beside the distances they vary over."""
+        self.shift = (dx, dy) if self.shift is None else (self.shift[0] + dx, self.shift[1] + dy)
+
+    def picture(self, page: Picture, background: Picture) -> Picture:
+        """Bring a page this way, onto a background of the scan's size and kind."""
+        if self.shift is None and np.allclose(self.fed @ self.printed, np.eye(3)):
+            return page
+        out = background.copy()
+        width, height = self.size
+        if self.shift is None:
+            matrix = self.fed @ self.printed
+            return np.asarray(
+                cv2.warpPerspective(page, matrix, (width, height), out, cv2.INTER_CUBIC, cv2.BORDER_TRANSPARENT),
+                np.uint8,
+            )
+        xs, ys = self.sources()
+        return np.asarray(cv2.remap(page, xs, ys, cv2.INTER_CUBIC, out, cv2.BORDER_TRANSPARENT), np.uint8)
+
+    def sources(self) -> tuple[Field, Field]:
+        """Say for each pixel of the scan where on the page it comes from.
+
+        Worked out at every COARSE-th pixel and interpolated: the steepest slip of `stretch` is off by 0.02 px at most.
+        """
+        assert self.shift is not None
+        width, height = self.size
+        rows, columns = -(-height // COARSE) + 2, -(-width // COARSE) + 2  # one more on each side
+        middle = (COARSE - 1) / 2 - COARSE
+        down, across = (np.arange(count, dtype=np.float32) * COARSE + np.float32(middle) for count in (rows, columns))
+        xs, ys = _apply(np.linalg.inv(self.fed), *np.meshgrid(across, down))
+        dx, dy = (at(part, xs, ys) for part in self.shift)
+        coarse = _apply(np.linalg.inv(self.printed), xs + dx, ys + dy)
+        x, y = (cv2.resize(part, (columns * COARSE, rows * COARSE), interpolation=cv2.INTER_LINEAR) for part in coarse)
+        inside = (slice(COARSE, COARSE + height), slice(COARSE, COARSE + width))
+        return np.asarray(x[inside], np.float32), np.asarray(y[inside], np.float32)
+
+
+def through(matrix: Floats, points: Floats) -> Floats:
+    """Apply a homography to (n, 2) points."""
+    mapped = np.column_stack([points, np.ones(len(points))]) @ matrix.T
+    return np.asarray(mapped[:, :2] / mapped[:, 2:])
+
+
+def _apply(matrix: NDArray[np.floating], x: Field, y: Field) -> tuple[Field, Field]:
+    """Apply a homography to the coordinates of a whole picture."""
+    a, b, c = matrix.astype(np.float32)
+    depth = c[0] * x + c[1] * y + c[2]
+    return (a[0] * x + a[1] * y + a[2]) / depth, (b[0] * x + b[1] * y + b[2]) / depth
+
+
+def _invert_shift(points: Floats, shift: tuple[Field, Field]) -> Floats:
+    """Find where points of the printed paper went: p with p + shift(p) = point."""
+    found = points.astype(np.float32)
+    goal = found.copy()
+    for _ in range(ROUNDS):
+        xs, ys = found[:, 0][None].copy(), found[:, 1][None].copy()
+        moves = [at(part, xs, ys)[0] for part in shift]
+        found = goal - np.stack(moves, axis=1)
+    return found.astype(np.float64)
+
+
+def at(part: Field, xs: Field, ys: Field) -> Field:
+    """Look a displacement up between its pixels; beyond the paper's edge it goes on as it was there."""
+    return np.asarray(cv2.remap(part, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)

@@ -1,23 +1,28 @@
 """The scanner: a filled sheet in; the picture that arrives on the director's computer out, and the truth beside it."""
 
+import struct
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path
 
 import cv2
 import numpy as np
+import pypdfium2
 
-from pipeline.pen import sensed, worn
+from pipeline.pen import worn
 from pipeline.pen.damage import Damage, DamageKind
-from pipeline.pen.laying import MM_PER_INCH, Picture
-from pipeline.pen.letters import Floats
-from pipeline.pen.path import ScanPath
+from pipeline.pen.hand import Floats
+from pipeline.pen.laying import MM_PER_INCH, Picture, ScanPath
+from pipeline.problems import ExitCode, stop
 
 Rng = np.random.Generator
 
 ON_PAPER: dict[DamageKind, Callable[[Picture, float, Rng, int], None]] = {
     DamageKind.STAIN: worn.stain,
     DamageKind.SCRIBBLE: worn.scribble,
-    DamageKind.COVERED: worn.covered,
+    DamageKind.COVERED: worn.cover_corner,
     DamageKind.CUT_CORNER: worn.cut_corner,
     DamageKind.HOLES: worn.holes,
     DamageKind.STAPLE: worn.staple,
@@ -28,17 +33,17 @@ BENDING: dict[DamageKind, Callable[[Picture, ScanPath, float, Rng, int], None]] 
     DamageKind.STRETCH: worn.stretch,
 }
 SENSED: dict[DamageKind, Callable[[Picture, float, Rng, int], Picture]] = {
-    DamageKind.SHADOW: sensed.shadow,
-    DamageKind.GLARE: sensed.glare,
-    DamageKind.SCREEN: sensed.screen,
-    DamageKind.BLUR: sensed.blur,
-    DamageKind.MOTION: sensed.motion,
-    DamageKind.LOW_CONTRAST: sensed.low_contrast,
-    DamageKind.NOISE: sensed.noise,
-    DamageKind.SPECKS: sensed.specks,
-    DamageKind.STREAKS: sensed.streaks,
-    DamageKind.FAX: sensed.fax,
-    DamageKind.JPEG: sensed.jpeg,
+    DamageKind.SHADOW: worn.shadow,
+    DamageKind.GLARE: worn.glare,
+    DamageKind.SCREEN: worn.screen,
+    DamageKind.BLUR: worn.blur,
+    DamageKind.MOTION: worn.motion,
+    DamageKind.LOW_CONTRAST: worn.low_contrast,
+    DamageKind.NOISE: worn.noise,
+    DamageKind.SPECKS: worn.specks,
+    DamageKind.STREAKS: worn.streaks,
+    DamageKind.FAX: worn.fax,
+    DamageKind.JPEG: worn.jpeg,
 }
 ORDER = {kind: place for place, kind in enumerate(DamageKind)}
 
@@ -68,7 +73,7 @@ def scan(
     layout: a renderer rounds a page up to whole pixels, and without it the truth is off by half a pixel at the edge.
     """
     dpi = dpi or page_dpi
-    paper = resampled(page, page_dpi, dpi)
+    paper = _resample_page(page, page_dpi, dpi)
     todo = sorted((d for d in damages if d.strength > 0), key=lambda damage: ORDER[damage.kind])
     width_mm, height_mm = size_mm or (page.shape[1] / page_dpi * MM_PER_INCH, page.shape[0] / page_dpi * MM_PER_INCH)
     height, width = paper.shape[:2]
@@ -80,20 +85,20 @@ def scan(
             BENDING[damage.kind](paper, path, damage.strength, rng, dpi)
         elif damage.kind not in SENSED:
             move(path, damage, rng)
-    image = soften(path.picture(paper, background(path, paper, todo, rng)), rng, dpi)
+    image = _soften(path.picture(paper, _draw_background(path, paper, todo, rng)), rng, dpi)
     for damage in todo:
         if damage.kind in SENSED:
             image = SENSED[damage.kind](image, damage.strength, rng, dpi)
     return Scan(image, dpi, path, tuple(todo))
 
 
-def soften(image: Picture, rng: Rng, dpi: int) -> Picture:
+def _soften(image: Picture, rng: Rng, dpi: int) -> Picture:
     """See it as any scanner does: paper is not quite white, and no edge quite sharp (READING: 0.06 mm)."""
     soft = cv2.GaussianBlur(image, (0, 0), max(0.3, 0.06 * dpi / MM_PER_INCH))
     return np.asarray(cv2.convertScaleAbs(soft, alpha=rng.uniform(0.94, 1.0)), np.uint8)
 
 
-def resampled(page: Picture, page_dpi: int, dpi: int) -> Picture:
+def _resample_page(page: Picture, page_dpi: int, dpi: int) -> Picture:
     """Bring a page to a resolution; always a copy."""
     if page_dpi == dpi:
         return page.copy()
@@ -118,7 +123,7 @@ def move(path: ScanPath, damage: Damage, rng: Rng) -> None:
             along, down = strength * rng.uniform(-6, 6, 2) * path.per_mm
             path.then(np.array([[1.0, 0, along], [0, 1, down], [0, 0, 1]]))
         case DamageKind.ROTATION:
-            turn_by(path, 10 * strength * rng.uniform(0.5, 1) * rng.choice([-1, 1]), grow=strength > 0.3)
+            _turn_by(path, 10 * strength * rng.uniform(0.5, 1) * rng.choice([-1, 1]), grow=strength > 0.3)
         case DamageKind.UPSIDE_DOWN:
             path.then(np.array([[-1.0, 0, width - 1], [0, -1, height - 1], [0, 0, 1]]))
         case DamageKind.SIDEWAYS:
@@ -126,7 +131,7 @@ def move(path: ScanPath, damage: Damage, rng: Rng) -> None:
             right = np.array([[0.0, -1, height - 1], [1, 0, 0], [0, 0, 1]])
             path.then(left if rng.random() < 0.5 else right, (height, width))
         case DamageKind.PERSPECTIVE:
-            photograph(path, strength, rng)
+            _photograph(path, strength, rng)
         case _:
             raise AssertionError(damage.kind)  # every other kind stands in one of the tables above
 
@@ -140,7 +145,7 @@ def about(width: int, height: int, matrix: Floats) -> Floats:
     return whole
 
 
-def turn_by(path: ScanPath, degrees: float, *, grow: bool) -> None:
+def _turn_by(path: ScanPath, degrees: float, *, grow: bool) -> None:
     """Turn the page; ``grow`` makes the picture large enough to lose nothing (a flat bed, not a feeder)."""
     width, height = path.size
     cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
@@ -153,7 +158,7 @@ def turn_by(path: ScanPath, degrees: float, *, grow: bool) -> None:
         path.then(matrix)
 
 
-def photograph(path: ScanPath, strength: float, rng: Rng) -> None:
+def _photograph(path: ScanPath, strength: float, rng: Rng) -> None:
     """Take a picture by hand from above: four corners anywhere near where they should be, some desk around."""
     width, height = path.size
     corners = np.array([(0, 0), (width - 1, 0), (width - 1, height - 1), (0, height - 1)], np.float32)
@@ -168,7 +173,7 @@ def photograph(path: ScanPath, strength: float, rng: Rng) -> None:
     path.then(np.asarray(cv2.getPerspectiveTransform(corners, placed), np.float64), (wide, tall))
 
 
-def background(path: ScanPath, paper: Picture, damages: list[Damage], rng: Rng) -> Picture:
+def _draw_background(path: ScanPath, paper: Picture, damages: list[Damage], rng: Rng) -> Picture:
     """Lay out what is seen around the paper: the scanner's lid, or a desk."""
     width, height = path.size
     shape = (height, width, 3) if paper.ndim == 3 else (height, width)
@@ -184,7 +189,7 @@ def background(path: ScanPath, paper: Picture, damages: list[Damage], rng: Rng) 
     return np.asarray(np.clip((plain[:, :, None] if paper.ndim == 3 else plain) * tint, 0, 255), np.uint8)
 
 
-def side_by_side(scans: Sequence[Scan], gap_mm: float = 8.0) -> tuple[Scan, ...]:
+def _side_by_side(scans: Sequence[Scan], gap_mm: float = 8.0) -> tuple[Scan, ...]:
     """Put several scans on one picture, left to right; each keeps its own truth."""
     gap = round(gap_mm * scans[0].dpi / MM_PER_INCH)
     height = max(one.image.shape[0] for one in scans) + 2 * gap
@@ -199,3 +204,114 @@ def side_by_side(scans: Sequence[Scan], gap_mm: float = 8.0) -> tuple[Scan, ...]
         paths.append(moved)
         left += wide + gap
     return tuple(replace(one, image=whole, path=path) for one, path in zip(scans, paths, strict=True))
+
+
+# --------------------
+# Scans as files, as they come from a scanner or a phone: PDF, TIFF, JPEG, PNG, pages in any order.
+
+PX_PER_METRE = 1000 / MM_PER_INCH
+SUFFIXES = (".pdf", ".tif", ".jpg", ".png")
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """Where one scan went."""
+
+    scan: int  # 0.., its place in what was given
+    file: str
+    page: int  # 1..
+
+
+def deliver(
+    scans: Sequence[Scan], folder: Path, rng: np.random.Generator, *, in_pdf: float = 0.6, quality: int = 80
+) -> tuple[Delivered, ...]:
+    """Write scans in mixed order into files of all kinds, and say where each went.
+
+    ``in_pdf`` is the share of the pages that goes into PDFs and TIFFs of several pages, the rest are single pictures.
+    """
+    order = rng.permutation(len(scans)).tolist()
+    bundled = round(in_pdf * len(order))
+    size = max(1, -(-bundled // 3))
+    went: list[Delivered] = []
+    for number, start in enumerate(range(0, bundled, size), 1):
+        group = order[start : min(start + size, bundled)]
+        file = folder / f"scan{number:03d}{'.tif' if number == 3 else '.pdf'}"
+        write_scans([scans[index] for index in group], file, quality)
+        went += [Delivered(index, file.name, page) for page, index in enumerate(group, 1)]
+    for number, index in enumerate(order[bundled:], 1):
+        file = folder / f"IMG_{4000 + number}{'.png' if number % 4 == 0 else '.jpg'}"
+        write_scans([scans[index]], file, quality)
+        went.append(Delivered(index, file.name, 1))
+    return tuple(sorted(went, key=lambda delivered: delivered.scan))
+
+
+def write_scans(scans: Sequence[Scan], file: Path, quality: int = 80) -> None:
+    """Write scans into one file of the kind its name says; a JPEG or a PNG holds one."""
+    suffix = file.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise stop(f"no such kind of file as {suffix!r}; one of {', '.join(SUFFIXES)}", str(file))
+    if len(scans) != 1 and suffix in {".jpg", ".png"}:
+        raise stop(f"{len(scans)} scans for one picture; use .pdf or .tif", str(file))
+    match suffix:
+        case ".pdf":
+            file.write_bytes(_pdf_of(scans, quality))
+        case ".tif":
+            _write_tiff(scans, file)
+        case ".jpg":
+            file.write_bytes(_jpeg_of(scans[0], quality))
+        case _:
+            file.write_bytes(_png_of(scans[0]))
+
+
+def _pdf_of(scans: Sequence[Scan], quality: int = 80) -> bytes:
+    """Make a PDF with one scan a page, each embedded as a JPEG, the page as large as the scan says."""
+    document = pypdfium2.PdfDocument.new()
+    kept = []  # the documents read from these until they are saved
+    for scan in scans:
+        picture = pypdfium2.PdfImage.new(document)
+        data = BytesIO(_jpeg_of(scan, quality))
+        kept.append(data)
+        height, width = (side * 72 / scan.dpi for side in scan.image.shape[:2])
+        page = document.new_page(width, height)
+        picture.load_jpeg(data, pages=[page])
+        picture.set_matrix(pypdfium2.PdfMatrix().scale(width, height))
+        page.insert_obj(picture)
+        page.gen_content()
+        page.close()
+    saved = BytesIO()
+    document.save(saved)
+    document.close()
+    return saved.getvalue()
+
+
+def _write_tiff(scans: Sequence[Scan], file: Path) -> None:
+    """Write a TIFF with one scan a page."""
+    dpi = str(scans[0].dpi)
+    flags = [cv2.IMWRITE_TIFF_RESUNIT, 2, cv2.IMWRITE_TIFF_XDPI, int(dpi), cv2.IMWRITE_TIFF_YDPI, int(dpi)]
+    if not cv2.imwritemulti(str(file), [scan.image for scan in scans], flags):
+        raise stop("could not be written", str(file), code=ExitCode.MACHINE_LACKS)
+
+
+def _jpeg_of(scan: Scan, quality: int = 80) -> bytes:
+    """Encode a JPEG that knows its resolution."""
+    _, data = cv2.imencode(".jpg", scan.image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    found = bytearray(data.tobytes())
+    head = found.index(b"JFIF\0")
+    found[head + 7 : head + 12] = struct.pack(">BHH", 1, scan.dpi, scan.dpi)
+    return bytes(found)
+
+
+def _png_of(scan: Scan) -> bytes:
+    """Encode a PNG that knows its resolution; one bit a pixel where the scan has no more."""
+    flags = [cv2.IMWRITE_PNG_BILEVEL, 1] if _is_bilevel(scan.image) else []
+    data = cv2.imencode(".png", scan.image, flags)[1].tobytes()
+    size = round(scan.dpi * PX_PER_METRE)
+    chunk = b"pHYs" + struct.pack(">IIB", size, size, 1)
+    after_header = 8 + 25  # the signature, and IHDR with its length, name and checksum
+    resolution = struct.pack(">I", 9) + chunk + struct.pack(">I", zlib.crc32(chunk))
+    return data[:after_header] + resolution + data[after_header:]
+
+
+def _is_bilevel(image: Picture) -> bool:
+    """Say whether a picture is only black and white."""
+    return image.ndim == 2 and bool(np.isin(image, (0, 255)).all())

@@ -3,8 +3,7 @@
 import cv2
 import numpy as np
 
-from pipeline.pen.laying import MM_PER_INCH, Cover, Picture
-from pipeline.pen.path import Field, ScanPath
+from pipeline.pen.laying import MM_PER_INCH, Cover, Field, Picture, ScanPath
 
 Rng = np.random.Generator
 
@@ -16,7 +15,7 @@ def soft_noise(shape: tuple[int, int], cells: int, rng: Rng) -> Cover:
     return noise / np.float32(max(float(np.abs(noise).max()), 1e-6))
 
 
-def darken(page: Picture, light: Cover) -> None:
+def _darken(page: Picture, light: Cover) -> None:
     """Let only part of the light through, 0..1 for each pixel."""
     factor = light if page.ndim == 2 else light[:, :, None]
     page[:] = np.clip(page * factor, 0, 255).astype(np.uint8)
@@ -35,7 +34,7 @@ def stain(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
         if rng.random() < strength:
             cv2.ellipse(wet, centre, axes, 0, 0, 360, 0.45, -1, cv2.LINE_AA)
     spread = cv2.GaussianBlur(wet, (0, 0), 0.9 * px) * (1 + 0.4 * soft_noise((height, width), 30, rng))
-    darken(page, np.asarray(1 - np.clip(spread, 0, 1) * (0.2 + 0.45 * strength), np.float32))
+    _darken(page, np.asarray(1 - np.clip(spread, 0, 1) * (0.2 + 0.45 * strength), np.float32))
 
 
 def scribble(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
@@ -49,7 +48,7 @@ def scribble(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
     cv2.polylines(page, [points.astype(np.int32)], False, (45,) * 3, thick, cv2.LINE_AA)
 
 
-def covered(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
+def cover_corner(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
     """Lay something over a corner, where the markers are."""
     px = dpi / MM_PER_INCH
     height, width = page.shape[:2]
@@ -111,7 +110,7 @@ def fold(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int) -> 
     tilt = rng.uniform(-0.03, 0.03)
     ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
     away = (ys - np.float32(at) - np.float32(tilt) * xs) / np.float32(px)  # mm
-    darken(page, np.asarray(1 - (0.12 + 0.3 * strength) * np.exp(-((away / 0.35) ** 2)), np.float32))
+    _darken(page, np.asarray(1 - (0.12 + 0.3 * strength) * np.exp(-((away / 0.35) ** 2)), np.float32))
     rise = np.asarray(np.tanh(away / np.float32(6)), np.float32)
     path.bend(np.zeros_like(rise), rise * np.float32(0.7 * strength * px))
 
@@ -124,7 +123,7 @@ def crumple(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int) 
     dx, dy = (soft_noise(shape, cells, rng) * reach for _ in range(2))
     slope = cv2.Sobel(cv2.GaussianBlur(dx, (0, 0), 3), cv2.CV_32F, 1, 0)
     steep = np.asarray(np.abs(slope), np.float32) / np.float32(max(float(np.abs(slope).max()), 1e-6))
-    darken(page, np.asarray(1 - np.float32(0.1 + 0.2 * strength) * steep, np.float32))
+    _darken(page, np.asarray(1 - np.float32(0.1 + 0.2 * strength) * steep, np.float32))
     path.bend(dx, dy)
 
 
@@ -141,3 +140,115 @@ def stretch(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int) 
         slip = slip + jump / 2 * (1 + np.tanh((y - rng.uniform(0.1, 0.9)) / (2 * over)))
     dy: Field = np.repeat(slip.astype(np.float32)[:, None], width, axis=1)
     path.bend(np.zeros_like(dy), dy)
+
+
+# --------------------
+# Light, lens, sensor and file: what a camera or a scanner adds to a picture of the paper.
+
+
+def shadow(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
+    """Light it from one side, and let a hand or a phone throw a shadow."""
+    height, width = (side // 4 + 1 for side in scan.shape[:2])  # light changes slowly: a quarter of the size is enough
+    ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
+    turn = rng.uniform(0, 2 * np.pi)
+    along = (xs / width - 0.5) * np.float32(np.cos(turn)) + (ys / height - 0.5) * np.float32(np.sin(turn))
+    light = 1 - (along + 0.7) / 1.4 * np.float32(strength * rng.uniform(0.3, 0.65))
+    light *= 1 + np.float32(0.12 * strength) * soft_noise((height, width), 4, rng)
+    thrown = np.zeros((height, width), np.float32)
+    centre = rng.uniform(0, 1, 2) * (width, height)
+    count = int(rng.integers(4, 8))
+    turns = np.sort(rng.uniform(0, 2 * np.pi, count))
+    reach = rng.uniform(0.25, 0.6, count) * max(height, width)
+    outline = np.stack([centre[0] + reach * np.cos(turns), centre[1] + reach * np.sin(turns)], axis=1)
+    cv2.fillPoly(thrown, [outline.astype(np.int32)], (1.0,))
+    soft = cv2.GaussianBlur(thrown, (0, 0), rng.uniform(0.3, 5) * dpi / MM_PER_INCH / 4)
+    light *= 1 - np.asarray(soft, np.float32) * np.float32(strength * rng.uniform(0.3, 0.6))
+    whole = cv2.resize(light, scan.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    _darken(scan, np.asarray(whole, np.float32))
+    return scan
+
+
+def glare(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
+    """Reflect a lamp: a bright patch in which everything pales."""
+    height, width = scan.shape[:2]
+    ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
+    x, y = rng.uniform(0.15, 0.85, 2) * (width, height)
+    radius = rng.uniform(20, 50) * dpi / MM_PER_INCH
+    bright: Cover = np.asarray(np.exp(-(((xs - x) / radius) ** 2) - ((ys - y) / (0.7 * radius)) ** 2), np.float32)
+    amount = bright * np.float32(0.9 * strength)
+    amount = amount if scan.ndim == 2 else amount[:, :, None]
+    return np.asarray(scan + (255 - scan.astype(np.float32)) * amount, np.uint8)
+
+
+def screen(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
+    """Photograph it from a screen: stripes where the pixels of screen and camera beat."""
+    height, width = scan.shape[:2]
+    ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
+    turn = rng.uniform(-0.2, 0.2)
+    beat = np.sin((xs * np.cos(turn) + ys * np.sin(turn)) * (2 * np.pi / rng.uniform(4, 9)))
+    grid = np.sin((ys * np.cos(turn) - xs * np.sin(turn)) * (2 * np.pi / rng.uniform(4, 9)))
+    _darken(scan, np.asarray(1 - strength * (0.18 * (1 + beat) / 2 + 0.12 * (1 + grid) / 2), np.float32))
+    return scan
+
+
+def blur(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
+    """Miss the focus, by 0.40 mm at most."""
+    return np.asarray(cv2.GaussianBlur(scan, (0, 0), max(0.2, 0.40 * strength * dpi / MM_PER_INCH)), np.uint8)
+
+
+def motion(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
+    """Move while the shutter is open, by 1.6 mm at most."""
+    side = max(3, round(1.6 * strength * dpi / MM_PER_INCH)) | 1
+    kernel = np.zeros((side, side), np.float32)
+    turn, half = rng.uniform(0, np.pi), (side - 1) / 2
+    ends = [(round(half + s * half * np.cos(turn)), round(half + s * half * np.sin(turn))) for s in (-1, 1)]
+    cv2.line(kernel, ends[0], ends[1], (1.0,))
+    return np.asarray(cv2.filter2D(scan, -1, kernel / kernel.sum()), np.uint8)
+
+
+def low_contrast(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
+    """Leave little between black and white."""
+    low = strength * rng.uniform(90, 150)
+    high = 255 + strength * (min(255.0, low + rng.uniform(35, 80)) - 255)
+    return np.asarray(low + scan.astype(np.float32) * ((high - low) / 255), np.uint8)
+
+
+def noise(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
+    """Add the sensor's noise, up to 16 grey levels."""
+    grains = rng.standard_normal(scan.shape, dtype=np.float32) * np.float32(16 * strength)
+    grains += scan
+    return np.asarray(np.clip(grains, 0, 255, out=grains), np.uint8)
+
+
+def specks(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
+    """Turn pixels black and white."""
+    draw = rng.random(scan.shape[:2], dtype=np.float32)
+    scan[draw < 0.05 * strength] = 0
+    scan[draw > 1 - 0.05 * strength] = 255
+    return scan
+
+
+def streaks(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
+    """Draw what dust on the glass draws: lines along the feed."""
+    for _ in range(1 + round(5 * strength)):
+        x = int(rng.integers(0, scan.shape[1]))
+        wide = max(1, round(rng.uniform(0.1, 0.6) * dpi / MM_PER_INCH))
+        scan[:, x : x + wide] = int(rng.choice([0, 60, 150, 255]))
+    return scan
+
+
+def fax(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
+    """Send it by fax: black or white, coarse when the strength is above a half (204 × 98 dots an inch)."""
+    grey = scan if scan.ndim == 2 else np.asarray(cv2.cvtColor(scan, cv2.COLOR_BGR2GRAY), np.uint8)
+    height, width = grey.shape
+    rough = noise(grey, 0.2 + 0.5 * strength, rng, dpi)
+    if strength > 0.5:
+        coarse = cv2.resize(rough, (width * 204 // dpi, height * 98 // dpi), interpolation=cv2.INTER_AREA)
+        rough = np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+    return np.where(rough > rng.uniform(150 - 50 * strength, 150 + 40 * strength), 255, 0).astype(np.uint8)
+
+
+def jpeg(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
+    """Keep it as a JPEG of quality 75 down to 10."""
+    _, data = cv2.imencode(".jpg", scan, [cv2.IMWRITE_JPEG_QUALITY, round(75 - 65 * strength)])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_UNCHANGED), np.uint8)

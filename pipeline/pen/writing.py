@@ -1,11 +1,11 @@
 """A line of handwriting as pen strokes in mm, before there is any ink."""
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 import numpy as np
 
-from pipeline.pen.hand import Hand, LetterForm, form
-from pipeline.pen.letters import Floats, writable
+from pipeline.pen.hand import Floats, Hand, LetterForm, form, writable
 
 BANDS = 8  # horizontal bands in which neighbouring letters keep their distance
 LOW, HIGH = -0.4, 1.1  # the heights the bands cover, in capital heights
@@ -71,7 +71,7 @@ def write(text: str, hand: Hand, rng: np.random.Generator) -> Writing:
             letters.append(placed)
         pending = 0.0
         words.append((letters[first].left, letters[-1].right))
-    strokes = mood.finish(linked(letters, mood))
+    strokes = mood.finish(_order_strokes(letters, mood))
     scale = hand.height_mm * mood.size
     return Writing(tuple(strokes), scale, tuple((start * scale, end * scale) for start, end in words))
 
@@ -174,14 +174,14 @@ def edges(across: Floats, up: Floats) -> tuple[Floats, Floats]:
     )
 
 
-def linked(letters: list[PlacedLetter], mood: Mood) -> list[Floats]:
+def _order_strokes(letters: list[PlacedLetter], mood: Mood) -> list[Floats]:
     """Put the strokes in the order they are written: the joined bodies of a word in one movement, then its marks."""
     strokes: list[Floats] = []
     marks: list[Floats] = []
     for letter in letters:
         parts = np.split(letter.ink, letter.form.ends[:-1])
         if letter.linked:
-            strokes[-1] = np.vstack([strokes[-1], bridge(strokes[-1], parts[0]), parts[0]])
+            strokes[-1] = np.vstack([strokes[-1], _bridge(strokes[-1], parts[0]), parts[0]])
         else:
             strokes += marks
             marks = []
@@ -193,7 +193,7 @@ def linked(letters: list[PlacedLetter], mood: Mood) -> list[Floats]:
     return strokes + marks
 
 
-def bridge(before: Floats, after: Floats) -> Floats:
+def _bridge(before: Floats, after: Floats) -> Floats:
     """Lead the pen from the end of one letter into the next along both their directions."""
     start, end = before[-1], after[0]
     reach = float(np.hypot(*(end - start)))
@@ -206,3 +206,209 @@ def bridge(before: Floats, after: Floats) -> Floats:
         + (3 * t**2 - 2 * t**3) * end
         + (t**3 - t**2) * into
     )
+
+
+# --------------------
+# What happens to people while they write: they strike out, write over, correct above the line, and leave blots.
+
+
+class Slip(StrEnum):
+    """One human accident."""
+
+    STRUCK_OUT = "struck out"  # the whole line is struck out: it no longer counts
+    OVERWRITTEN = "overwritten"  # one word was another one first, and the right one stands on top of it
+    CORRECTED_ABOVE = "corrected above"  # one word is struck out, the right one stands above it
+    CORRECTED_BESIDE = "corrected beside"  # one word is struck out, the right one follows it
+    BLOT = "blot"  # a blot lies on the line
+    LEAVES_BOX = "leaves the box"  # too large, too low or too far to the right
+    SCRIBBLE = "scribble"  # nobody can read it
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenWords:
+    """A text to write, with what goes wrong while it is written."""
+
+    text: str
+    slip: Slip | None = None
+    before: str = ""  # the wrong word that was there first; left out, a word of the same length is made up
+
+
+def write_words(words: WrittenWords, hand: Hand, rng: np.random.Generator) -> Writing:
+    """Write a text with its slip; `Slip.LEAVES_BOX` is up to whoever knows the box."""
+    match words.slip:
+        case Slip.STRUCK_OUT:
+            written = write(words.text, hand, rng)
+            left, _, right, _ = written.extent
+            return written.also(*strike(left, right, written.height_mm, hand, rng))
+        case Slip.OVERWRITTEN:
+            return _overwrite(words, hand, rng)
+        case Slip.CORRECTED_ABOVE:
+            return _correct_above(words, hand, rng)
+        case Slip.CORRECTED_BESIDE:
+            return _correct_beside(words, hand, rng)
+        case Slip.BLOT:
+            written = write(words.text, hand, rng)
+            left, top, right, bottom = written.extent
+            return written.also(blot(rng.uniform(left, right), rng.uniform(top, bottom), rng))
+        case Slip.SCRIBBLE:
+            return scribble(write(words.text, hand, rng), rng)
+        case Slip.LEAVES_BOX | None:
+            return write(words.text, hand, rng)
+
+
+def strike(left: float, right: float, height: float, hand: Hand, rng: np.random.Generator) -> list[Floats]:
+    """Strike out what stands between two places, the way this person does: once, twice, or in zigzags.
+
+    All lengths are mm; the base line is 0.
+    """
+    manner = np.random.default_rng([hand.seed, 4]).choice(["once", "twice", "zigzag"], p=[0.5, 0.25, 0.25])
+    left, right = left - rng.uniform(0, 0.4) * height, right + rng.uniform(0, 0.4) * height
+    middle = -0.45 * height
+    if manner == "zigzag":
+        count = max(4, int((right - left) / (0.28 * height)))
+        x = np.linspace(left, right, count)
+        y = middle + 0.42 * height * np.where(np.arange(count) % 2, 1, -1) * rng.uniform(0.7, 1.1, count)
+        return [_smooth(np.stack([x, y], axis=1), 4)]
+    lines = []
+    for number in range(2 if manner == "twice" else 1):
+        y0 = middle + (number * 0.24 + rng.normal(0, 0.08)) * height
+        tilt = rng.normal(0, 0.10) * height
+        x = np.linspace(left, right, 6)
+        bow = np.linspace(-1, 1, 6) ** 2 * rng.normal(0, 0.08) * height
+        lines.append(_smooth(np.stack([x, y0 + np.linspace(-tilt, tilt, 6) + bow], axis=1), 8))
+    return lines
+
+
+def _overwrite(words: WrittenWords, hand: Hand, rng: np.random.Generator) -> Writing:
+    """Write the wrong word first and the right one, pressed harder, on top of it."""
+    right = write(words.text, hand, rng)
+    if not right.words:
+        return right
+    which = _longest(right)
+    start, end = right.words[which]
+    wrong = write(words.before or _wrong_word(words.text.split()[which], rng), hand, rng)
+    left, _, reach, _ = wrong.extent
+    fitted = wrong.scaled((end - start) / max(reach - left, 0.5), 1.0).moved(
+        start, rng.normal(0, 0.05) * right.height_mm
+    )
+    again = [stroke for stroke in right.strokes if start - 0.2 <= stroke[:, 0].mean() <= end + 0.2]
+    pressed = [stroke + rng.normal(0, 0.02 * right.height_mm, 2) for stroke in again]
+    return right.also(*fitted.strokes, *pressed)
+
+
+def _correct_above(words: WrittenWords, hand: Hand, rng: np.random.Generator) -> Writing:
+    """Strike the wrong word out and write the right one, smaller, above it."""
+    parts = words.text.split()
+    if not parts:
+        return write(words.text, hand, rng)
+    which = int(np.argmax([len(part) for part in parts]))
+    wrong = [*parts[:which], words.before or _wrong_word(parts[which], rng), *parts[which + 1 :]]
+    line = write(" ".join(wrong), hand, rng)
+    start, end = line.words[which]
+    above = write(parts[which], hand, rng).scaled(0.72, 0.72)
+    lift = (-1.12 + rng.normal(0, 0.05)) * line.height_mm
+    middle = (start + end) / 2 - above.extent[2] / 2 + rng.normal(0, 0.3)
+    return line.also(*strike(start, end, line.height_mm, hand, rng), *above.moved(middle, lift).strokes)
+
+
+def _correct_beside(words: WrittenWords, hand: Hand, rng: np.random.Generator) -> Writing:
+    """Strike the wrong word out and go on with the right one."""
+    parts = words.text.split()
+    if not parts:
+        return write(words.text, hand, rng)
+    which = int(np.argmax([len(part) for part in parts]))
+    line = write(" ".join([*parts[:which], words.before or _wrong_word(parts[which], rng), *parts[which:]]), hand, rng)
+    start, end = line.words[which]
+    return line.also(*strike(start, end, line.height_mm, hand, rng))
+
+
+def blot(x: float, y: float, rng: np.random.Generator) -> Floats:
+    """Make a blot: the pen going round and round, mm."""
+    turns = np.linspace(0, rng.uniform(10, 18) * np.pi, 160)
+    radius = rng.uniform(0.5, 1.5) * np.linspace(0.05, 1, 160) * (1 + 0.25 * np.sin(turns * 0.37 + rng.uniform(0, 6)))
+    return np.stack([x + radius * np.cos(turns) * rng.uniform(0.9, 1.6), y + radius * np.sin(turns)], axis=1)
+
+
+def scribble(model: Writing, rng: np.random.Generator) -> Writing:
+    """Run the pen through a written line so fast that every letter melts into a wave nobody can read."""
+    if not model.strokes:
+        return model
+    left, _, right, _ = model.extent
+    height = model.height_mm
+    path = np.vstack(model.strokes)
+    reach = max(5, int(rng.uniform(0.5, 0.9) * len(path) / max(1, len(model.strokes))))
+    drag = np.exp(-(np.linspace(-2, 2, reach) ** 2))
+    padded = np.pad(path, ((reach, reach), (0, 0)), mode="edge")
+    melted = np.stack([np.convolve(padded[:, axis], drag / drag.sum(), "same") for axis in (0, 1)], axis=1)[
+        reach:-reach
+    ]
+    turn = np.cumsum(rng.uniform(0.1, 0.9, len(path)))
+    melted[:, 1] += 0.16 * height * np.sin(turn) * np.interp(turn, turn[::9], rng.uniform(0.1, 2, len(turn[::9])))
+    melted[:, 0] += 0.16 * height * np.cos(turn)
+    return Writing((melted,), height, ((left, right),))
+
+
+def sign(name: str, hand: Hand, rng: np.random.Generator) -> Writing:
+    """Sign: the name as a scrawl, or initials, a wave and a flourish; this person's own, never quite the same."""
+    own = np.random.default_rng([hand.seed, 5])
+    if own.random() < 0.35:
+        return scribble(write(name.rsplit(maxsplit=1)[-1] if name.split() else "X", hand, rng), rng).scaled(
+            1.0, own.uniform(1.2, 1.7)
+        )
+    initials = "".join(word[0] for word in name.split()[:2] if word[0].isalpha()).upper() or "X"
+    written = write(initials, hand, rng)
+    _, _, right, _ = written.extent
+    size = written.height_mm * own.uniform(1.1, 1.6)
+    loops = int(own.integers(4, 9))
+    turn = np.linspace(0, 2 * np.pi * loops, 12 * loops)
+    tall = np.interp(turn, np.linspace(0, turn[-1], 2 * loops + 1), own.uniform(0.04, 0.45, 2 * loops + 1))
+    tall *= np.linspace(1, own.uniform(0.2, 0.8), len(turn)) * rng.uniform(0.9, 1.1)
+    x = right * 1.05 + np.linspace(0, size * own.uniform(2.5, 5) * rng.uniform(0.9, 1.1), len(turn))
+    x += size * own.uniform(0.05, 0.25) * np.cos(turn)
+    y = -size * (0.25 + tall * np.sin(turn + own.uniform(0, 6)))
+    strokes = [np.stack([x, y], axis=1)]
+    if own.random() < 0.6:
+        at = np.linspace(0, 1, 30)
+        sweep = size * (own.uniform(0.1, 0.35) - 0.25 * np.sin(at * own.uniform(2, 4)))
+        strokes.append(np.stack([x[-1] - at * (x[-1] - own.uniform(-1, 3)), sweep + rng.normal(0, 0.1)], axis=1))
+    return written.scaled(1.05, own.uniform(1.2, 1.5)).also(*strokes)
+
+
+def tick(hand: Hand, width: float, height: float, rng: np.random.Generator) -> Writing:
+    """Tick a box, mm, the way this person does: a cross, a tick, a stroke, or the box filled in; corner at 0, 0."""
+    manner = np.random.default_rng([hand.seed, 6]).choice(
+        ["cross", "tick", "stroke", "filled"], p=[0.5, 0.35, 0.08, 0.07]
+    )
+    shapes = {
+        "cross": ([(0.1, 0.1), (0.5, 0.52), (0.9, 0.9)], [(0.9, 0.08), (0.5, 0.5), (0.1, 0.92)]),
+        "tick": ([(0.1, 0.5), (0.35, 0.9), (0.36, 0.9), (0.7, 0.3), (1.1, -0.1)],),
+        "stroke": ([(0.95, 0.05), (0.5, 0.5), (0.05, 0.95)],),
+        "filled": ([(0.1 + 0.8 * (n % 2), 0.12 + 0.76 * n / 9) for n in range(10)],),
+    }[str(manner)]
+    strokes = []
+    for shape in shapes:
+        points = np.array(shape) + rng.normal(0, 0.05 + 0.04 * hand.wobble, (len(shape), 2))
+        strokes.append(_smooth(points * (width, height), 6))
+    return Writing(tuple(strokes), height, ((0.0, width),))
+
+
+def _smooth(points: Floats, between: int) -> Floats:
+    """Round a path off: ``between`` points on each leg, corners cut as a moving hand cuts them."""
+    legs = len(points) - 1
+    at = np.linspace(0, legs, legs * between + 1)
+    path = np.stack([np.interp(at, np.arange(legs + 1), points[:, axis]) for axis in (0, 1)], axis=1)
+    kernel = np.ones(max(1, between // 2)) / max(1, between // 2)
+    padded = np.pad(path, ((len(kernel), len(kernel)), (0, 0)), mode="edge")
+    rounded = np.stack([np.convolve(padded[:, axis], kernel, "same") for axis in (0, 1)], axis=1)
+    return np.asarray(rounded[len(kernel) : -len(kernel)])
+
+
+def _longest(writing: Writing) -> int:
+    """Number the longest word of a line."""
+    return int(np.argmax([end - start for start, end in writing.words]))
+
+
+def _wrong_word(word: str, rng: np.random.Generator) -> str:
+    """Make up a word of the same length that somebody might have written first."""
+    pool = "ABEGILMNOPRSTUV" if word.isupper() else "abegilmnoprstuv"
+    return "".join(str(rng.choice([letter for letter in pool if letter != old])) for old in word)

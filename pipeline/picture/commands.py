@@ -1,8 +1,10 @@
 """What a picture is made of: commands that every back end knows, in drawing units from the top-left corner."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
+
+from pipeline.board.map import Power
 
 Spot = tuple[float, float]  # x to the right, y down
 
@@ -152,10 +154,10 @@ class Drawing:
 
     def cropped(self, frame: Frame) -> "Drawing":
         """Show only a part, and forget what lies wholly outside it."""
-        return replace(self, frame=frame, commands=tuple(c for c in self.commands if bounds(c).meets(frame)))
+        return replace(self, frame=frame, commands=tuple(c for c in self.commands if _bounds(c).meets(frame)))
 
 
-def bounds(command: Command) -> Frame:
+def _bounds(command: Command) -> Frame:
     """Give a rectangle that holds all that a command draws; for text, a generous one."""
     match command:
         case Area(path):
@@ -172,3 +174,219 @@ def bounds(command: Command) -> Frame:
             return Frame.around(spot, 2 * len(text) * size, 3 * size)
         case _:
             assert_never(command)
+
+
+# --------------------
+# Colours and sizes. Seven powers must be told apart in colour, by colour-blind eyes, in grey print and on a beamer.
+#
+# So nothing is said by colour alone: units carry their power's letter, and each power's centres have a hatching of
+# their own. The colours are those of Okabe and Ito (https://jfly.uni-koeln.de/color/), darkened where white letters
+# stand on them; Germany's is grey.
+
+SEA = "#dfecf5"
+LAND = "#fbf7ec"
+CLOSED = "#8f887b"  # land that is never entered
+PAPER = "#ffffff"
+BLACK = "#111111"
+GREY = "#5b5b5b"
+RED = "#b3121d"  # what failed; always dashed or crossed as well
+WAKE = "#7fb2d6"  # the way of a convoy
+
+COAST_LINE = PictureInk("#45525c", 1.6)
+LAND_LINE = PictureInk("#6f6a60", 1.1)
+SEA_LINE = PictureInk("#8fa9bb", 1.1)
+
+UNIT = (38.0, 26.0)  # drawing units: width and height of an army and of a fleet
+NAME_SIZE = 17.0  # drawing units; 5.1 points on A5, 7.3 on A4
+SEA_NAME = "#33566e"
+MARK = 6.2  # radius of a supply centre
+
+
+@dataclass(frozen=True, slots=True)
+class Coat:
+    """How one power is shown."""
+
+    letter: str
+    body: str  # its units
+    ink: str  # letters on them
+    fill: str  # its centres
+    hatch: Hatch | None  # the lines over its centres
+
+
+COATS = {
+    Power.AUSTRIA: Coat("A", "#b84300", "#ffffff", "#f0b48f", Hatch("#d98a5c", 0, 8, 1.5)),
+    Power.ENGLAND: Coat("E", "#00528f", "#ffffff", "#9dc3e3", Hatch("#6296c2", 135, 8, 1.5)),
+    Power.FRANCE: Coat("F", "#56b4e9", "#000000", "#cfeafa", Hatch("#8ac6e8", 45, 13, 1.3)),
+    Power.GERMANY: Coat("G", "#3d3d3d", "#ffffff", "#adadad", None),
+    Power.ITALY: Coat("I", "#00735a", "#ffffff", "#9dd3bf", Hatch("#5fae94", 90, 8, 1.5)),
+    Power.RUSSIA: Coat("R", "#d58fb9", "#000000", "#f3dbe9", Hatch("#c787ad", 0, 9, 2.2, (2.2, 6.8))),
+    Power.TURKEY: Coat("T", "#f0e442", "#000000", "#fbf6b4", Hatch("#cdbf2e", 90, 11, 1.3, (5, 6))),
+}
+
+
+# --------------------
+# The same drawing on a dark page: each of its colours has another there, and nothing else is another.
+#
+# Powers keep their colours and hatchings, darker; letters on units stay as they are. A reader that knows nothing of
+# dark pages, and every printer, has the drawing as it is.
+
+GHOST = "#6a1b9a"  # as `candidates` draws what somebody may have meant
+TINTS = {  # of centres, and the hatching over them
+    Power.AUSTRIA: ("#6b3417", "#8f4d27"),
+    Power.ENGLAND: ("#1d4467", "#2f6596"),
+    Power.FRANCE: ("#28566f", "#3d7d9d"),
+    Power.GERMANY: ("#565b60", ""),
+    Power.ITALY: ("#15513f", "#22745b"),
+    Power.RUSSIA: ("#68405a", "#8d5a78"),
+    Power.TURKEY: ("#575213", "#827a21"),
+}
+DARK: Mapping[str, str] = {
+    SEA: "#14202a",
+    LAND: "#333a41",
+    CLOSED: "#1d2125",
+    PAPER: "#1b2127",
+    BLACK: "#f2f5f7",
+    GREY: "#b4bfc8",
+    RED: "#e5484d",
+    WAKE: "#3d6b8c",
+    COAST_LINE.colour: "#93a1ad",
+    LAND_LINE.colour: "#79828a",
+    SEA_LINE.colour: "#3a566a",
+    SEA_NAME: "#9cc3de",
+    GHOST: "#b46ee0",
+    **{COATS[power].fill: fill for power, (fill, _) in TINTS.items()},
+    **{hatch.colour: TINTS[power][1] for power in TINTS if (hatch := COATS[power].hatch)},
+}
+
+
+def in_either_look(svg: str) -> str:
+    """Let a drawing be dark where its reader's page is; white letters stay white, on units and on red."""
+    rules = "".join(
+        f'{"" if light != PAPER else ":not(text)"}[fill="{light}"]{{fill:{dark}}}[stroke="{light}"]{{stroke:{dark}}}'
+        for light, dark in DARK.items()
+        if light in svg
+    )
+    return svg.replace("</title>", f"</title><style>@media (prefers-color-scheme:dark){{{rules}}}</style>", 1)
+
+
+# --------------------
+# A picture of a scoring system: points by centre count, and what one board pays.
+
+FRAME = Frame(0, 0, 640, 250)
+CURVE = Frame(46, 46, 330, 164)  # the room of the curve, inside its axes
+BARS = Frame(452, 46, 120, 164)  # the room of the bars, from the longest possible one to the left
+BAND, LINE_COLOUR, BAR = "#cfe3f2", "#0b5c91", "#d98b1f"
+AXIS, GRID = PictureInk(BLACK, 1.2), PictureInk("#d9d9d9", 0.8)
+SMALL, PLAIN, HEAD = 11.0, 12.5, 16.0  # text sizes
+STEPS = (1, 2, 5)  # a scale goes up by one of these, or ten times, a hundred times as much
+TICKS = 5  # at most, beside the curve
+LARGEST = 17  # centres without a solo
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What a count of centres brings."""
+
+    centres: int
+    least: float
+    mean: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class Payouts:
+    """What a system pays, as it is drawn; numbers for the eye."""
+
+    title: str
+    points: tuple[Point, ...]  # by centres, ascending
+    board: tuple[tuple[int, float, str], ...]  # centres, points, and the points as they are written
+    solo: str  # what a soloist gets
+
+
+def draw_payouts(payouts: Payouts) -> Drawing:
+    """Draw the curve with its band at the left, and the board's bars at the right."""
+    commands = (
+        Polygon(_corners(FRAME), fill=PAPER),
+        Text((FRAME.left + 12, 26), payouts.title, HEAD, BLACK, align=0, is_bold=True),
+        Text((FRAME.right - 12, 26), f"a solo: {payouts.solo}", PLAIN, BLACK, align=1),
+        *curve(payouts.points),
+        *bars(payouts.board),
+    )
+    return Drawing(FRAME, commands, f"{payouts.title}: points by centres")
+
+
+def curve(points: Sequence[Point]) -> Iterator[Command]:
+    """The band from the least to the most, the mean as a line, and the axes."""
+    highest = max((point.most for point in points), default=0) or 1
+    lowest = min(0, *(point.least for point in points))
+    step = _scale_step(highest - lowest)
+
+    def spot(centres: float, value: float) -> Spot:
+        across = CURVE.left + CURVE.width * centres / LARGEST
+        return across, CURVE.bottom - CURVE.height * (value - lowest) / (highest - lowest)
+
+    for value in ticks(lowest, highest, step):
+        yield Polyline((spot(0, value), spot(LARGEST, value)), GRID)
+        yield Text((CURVE.left - 6, spot(0, value)[1] + 4), _scale_number(value), SMALL, GREY, align=1)
+    upper = [spot(point.centres, point.most) for point in points]
+    lower = [spot(point.centres, point.least) for point in reversed(points)]
+    yield Polygon((*upper, *lower), fill=BAND)
+    yield Polyline(tuple(spot(point.centres, point.mean) for point in points), PictureInk(LINE_COLOUR, 2.4))
+    yield Polyline((spot(0, lowest), spot(LARGEST, lowest)), AXIS)
+    for centres in (0, 3, 6, 9, 12, 15, LARGEST):
+        yield Text((spot(centres, lowest)[0], CURVE.bottom + 15), str(centres), SMALL, GREY)
+    middle = CURVE.left + CURVE.width / 2
+    yield Text((middle, CURVE.bottom + 32), "centres at the end: mean, and from least to most", SMALL, GREY)
+
+
+def bars(board: Sequence[tuple[int, float, str]]) -> Iterator[Command]:
+    """A bar for each power of the board, with its centres before and its points behind it."""
+    longest = max((value for _, value, _ in board), default=0) or 1
+    height = BARS.height / max(len(board), 1)
+    for number, (centres, value, text) in enumerate(board):
+        top = BARS.top + number * height
+        length = BARS.width * max(value, 0) / longest
+        bar = Frame(BARS.left, top + height * 0.16, length, height * 0.68)
+        base = top + height / 2 + 4
+        yield Text((BARS.left - 8, base), str(centres), PLAIN, BLACK, align=1, is_bold=True)
+        if length:
+            yield Polygon(_corners(bar), fill=BAR)
+        yield Text((BARS.left + length + 6, base), text, PLAIN, BLACK, align=0)
+    yield Text((BARS.left + BARS.width / 2, BARS.bottom + 15), "what this board pays", SMALL, GREY)
+
+
+def _corners(frame: Frame) -> tuple[Spot, ...]:
+    """The corners of a rectangle."""
+    return (
+        (frame.left, frame.top),
+        (frame.right, frame.top),
+        (frame.right, frame.bottom),
+        (frame.left, frame.bottom),
+    )
+
+
+def _scale_step(span: float) -> float:
+    """The step of a scale that has a few lines.
+
+    >>> scale_step(100), scale_step(7015), scale_step(9)
+    (20, 2000, 2)
+    """
+    size = 1
+    while True:
+        for step in STEPS:
+            if span / (step * size) <= TICKS:
+                return step * size
+        size *= 10
+
+
+def ticks(lowest: float, highest: float, step: float) -> Iterator[float]:
+    """The lines of a scale, 0 among them."""
+    value = -step * int(-lowest // step)
+    while value <= highest:
+        yield value
+        value += step
+
+
+def _scale_number(value: float) -> str:
+    """A number beside the scale."""
+    return str(int(value))

@@ -1,24 +1,388 @@
 """The pictures that the program makes: a position, a phase with its results, and the readings of one doubtful row."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import assert_never
 
-from pipeline.board.map import Map, Power, province_of
+from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Dislodged, Position, Step, Unit
-from pipeline.judge.outcome.outcome import Resolution, Result, Word
-from pipeline.orders.notation import write
-from pipeline.orders.order import Order, Waive
-from pipeline.picture.candidates import draw_ghosts, places_of
-from pipeline.picture.commands import Arrow, Command, Drawing, Frame, PictureInk
-from pipeline.picture.geometry import standard_geometry
-from pipeline.picture.ground import frame_line, ground, names
-from pipeline.picture.look import BLACK, PAPER, RED
-from pipeline.picture.orders import Layers, draw_results, is_shown, units
-from pipeline.picture.panel import SIGNS, STANDING, WIDTH, Caption, Sign, arrow, dislodged, panel
-from pipeline.picture.symbols import new_owner, ring
-from pipeline.picture.ways import goal, stand, trimmed
-from pipeline.words.speech import IN_ENGLISH, Speech, to_say
-from pipeline.words.wording import wording
+from pipeline.judge.outcome import Resolution, Result, Word
+from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive, write
+from pipeline.picture.commands import (
+    BLACK,
+    COATS,
+    GREY,
+    PAPER,
+    RED,
+    UNIT,
+    Arrow,
+    Circle,
+    Command,
+    Drawing,
+    Frame,
+    PictureInk,
+    Polygon,
+    Polyline,
+    Spot,
+    Text,
+)
+from pipeline.picture.geometry import (
+    Way,
+    along,
+    centre,
+    draw_ground,
+    edge,
+    frame_line,
+    goal,
+    names,
+    stand,
+    standard_geometry,
+    trim_way,
+)
+from pipeline.picture.orders import (
+    FAILED,
+    HEAD,
+    MEETING,
+    MOVED,
+    SUPPORT_FAILED,
+    SUPPORTS,
+    WAKE_INK,
+    Layers,
+    badge,
+    burst,
+    cross,
+    cross_out_unit,
+    dislodged_ring,
+    draw_results,
+    is_shown,
+    leaving,
+    new_owner,
+    printable,
+    ring,
+    shape,
+    stand_of,
+    unit_sign,
+    units,
+    wrap_text,
+)
+from pipeline.words.speech import IN_ENGLISH, Speech, to_say, wording
+
+# --------------------
+# The readings of one doubtful row on the map: ghosts of the orders, each with the number of its key.
+
+GHOST = PictureInk("#6a1b9a", 4.6)  # no order that was given looks like this
+GHOST_DOTS = PictureInk("#6a1b9a", 3.4, (3, 4))
+NUMBER = 12.0  # radius of a number
+BOW = 0.3  # of its length: how far the middle of a bent line is drawn aside
+TIP = 14.0  # room for the head of an arrow
+PARTS = (0.62, 0.45, 0.78, 0.3, 0.9, 0.15)  # of a way: where its number may stand, the best first
+
+
+def _draw_ghosts(board: Map, position: Position, candidates: Sequence[Order | None], layers: Layers) -> None:
+    """Draw all readings, and their numbers, which cover no unit, no end of a way and not one another.
+
+    None is not drawn, and has its number all the same.
+    """
+    taken = [Frame.around(stand_of(unit), *UNIT) for _, unit in position.all_units()]
+    ways = [None if order is None else _ghost(board, position, order, layers) for order in candidates]
+    taken += [Frame.around(way[-1], TIP, TIP) for way in ways if way is not None and len(way) == 2]
+    for number, way in enumerate(ways, start=1):
+        if way is not None:
+            spot = _free(way, taken)
+            taken.append(Frame.around(spot, 2 * NUMBER, 2 * NUMBER))
+            layers.signs += badge(spot, str(number), fill=GHOST.colour, ink=PAPER, radius=NUMBER)
+
+
+def _ghost(board: Map, position: Position, order: Order, layers: Layers) -> Way | None:
+    """Draw one reading, and give the way that its number may stand on; a build waived is nowhere."""
+    full = frozenset(unit.province for _, unit in position.all_units())
+    match order:
+        case Waive():
+            return None
+        case Move(unit, to) | Retreat(unit, to):
+            way = trim_way((leaving(position, unit), goal(board, unit, to)), full=to[:3] in full)
+            layers.ways.append(Arrow(way, GHOST, 14, rim=PAPER))
+            return way
+        case Convoy(unit, of, to) | Support(unit, of, str(to)):
+            helped = trim_way((stand_of(of), goal(board, of, to)), full=to[:3] in full)
+            layers.helps.append(Arrow(helped, PictureInk(BLACK, 2.2, (5, 4)), 10, rim=PAPER))
+            return _dots(stand_of(unit), along(helped, MEETING), layers)
+        case Support(unit, of):
+            return _dots(stand_of(unit), edge(stand_of(of), stand_of(unit)), layers)
+        case Build(unit):
+            x, y = stand_of(unit)
+            beside = (x - UNIT[0] * 0.6, y) if unit.kind is Kind.ARMY else (x + UNIT[0] * 0.6, y)
+            layers.signs.append(Polygon(shape(unit.kind, beside, 2), PAPER, PictureInk(GHOST.colour, 3)))
+            return (beside, beside, beside)
+        case Hold(unit) | Disband(unit):
+            spot = leaving(position, unit)
+            layers.signs += struck(spot) if isinstance(order, Disband) else (ring(spot, GHOST_DOTS, 8),)
+            return below(spot)
+        case _:
+            assert_never(order)
+
+
+def _dots(start: Spot, end: Spot, layers: Layers) -> Way:
+    """Draw a support or a convoy, bent a little, so that it does not lie on a move of the same unit."""
+    way = _bend_right(edge(start, end), end)
+    layers.helps += [Polyline(way, PictureInk(PAPER, 7)), Polyline(way, GHOST_DOTS)]
+    layers.dots.append(Circle(end, 5, GHOST.colour))
+    return way
+
+
+def _bend_right(start: Spot, end: Spot) -> Way:
+    """Bend a line to its right."""
+    across, down = end[0] - start[0], end[1] - start[1]
+    middle = (start[0] + across / 2 - down * BOW, start[1] + down / 2 + across * BOW)
+    return tuple(
+        (
+            (1 - t) ** 2 * start[0] + 2 * t * (1 - t) * middle[0] + t**2 * end[0],
+            (1 - t) ** 2 * start[1] + 2 * t * (1 - t) * middle[1] + t**2 * end[1],
+        )
+        for t in (0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1)
+    )
+
+
+def struck(spot: Spot) -> Iterator[Command]:
+    """Strike a unit through."""
+    x, y = spot
+    across, down = UNIT[0] / 2 + 4, UNIT[1] / 2 + 4
+    for colour, width in ((PAPER, 6.0), (GHOST.colour, 3.4)):
+        yield Polyline(((x - across, y + down), (x + across, y - down)), PictureInk(colour, width))
+
+
+def below(spot: Spot) -> Way:
+    """Where the number of an order that goes nowhere may stand: under its unit, the middle first."""
+    x, y = spot
+    return (x - 33, y + 27), (x + 9, y + 29), (x + 33, y + 27)
+
+
+def _free(way: Way, taken: Sequence[Frame]) -> Spot:
+    """Find room for a number along a way."""
+    spots = [along(way, part) for part in PARTS]
+    rooms = [Frame.around(spot, 2 * NUMBER, 2 * NUMBER) for spot in spots]
+    return next((s for s, room in zip(spots, rooms, strict=True) if not any(room.meets(t) for t in taken)), spots[0])
+
+
+def _places_of(order: Order) -> tuple[str, ...]:
+    """Every place that an order names."""
+    match order:
+        case Waive():
+            return ()
+        case Move(unit, to) | Retreat(unit, to):
+            return unit.place, to
+        case Convoy(unit, of, to) | Support(unit, of, str(to)):
+            return unit.place, of.place, to
+        case Support(unit, of):
+            return unit.place, of.place
+        case Hold(unit) | Build(unit) | Disband(unit):
+            return (unit.place,)
+        case _:
+            assert_never(order)
+
+
+# --------------------
+# What stands beside the map: the title, who has what, what the signs mean, and what the map cannot show.
+
+WIDTH = 400.0  # drawing units
+TITLE, PHASE, BODY, SMALL = 29.0, 43.0, 24.0, 21.0  # sizes; small is 6.3 points on A5
+ROW = 35.0  # from one line of the tables to the next
+SIGN = 78.0  # room for a sign before what it means
+
+Sign = Callable[[Spot], Iterator[Command]]
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """The words on a picture that the position does not know."""
+
+    title: str = ""  # "Board 2.5"
+    subtitle: str = ""  # the event's name
+    what: str = ""  # "orders and results", "position"
+    notes: tuple[str, ...] = ()
+    speech: Speech = IN_ENGLISH  # the language of everything on the picture that is not said above
+
+
+def panel(
+    position: Position,
+    powers: Sequence[Power],
+    caption: Caption,
+    signs: Sequence[tuple[Sign, str]],
+    frame: Frame,
+    counted: Position | None = None,
+) -> Iterator[Command]:
+    """Draw everything beside the map, from the top; ``powers`` are those in the game.
+
+    The table shows ``counted``, after a count of the centres.
+    """
+    y = frame.top
+    for text, size, is_bold in (
+        (caption.title, TITLE, True),
+        (caption.subtitle, SMALL, False),
+        (caption.speech.says(position.phase.in_words), PHASE, True),
+        (caption.what, BODY, False),
+    ):
+        for line in wrap_text(printable(text), size, frame.width, is_bold=is_bold) if text else ():
+            y += size * 1.12
+            yield Text((frame.left, y), line, size, BLACK, align=0, is_bold=is_bold)
+    yield Polyline(((frame.left, y + 16), (frame.right, y + 16)), PictureInk(GREY, 1.5))
+    yield from table(position, counted or position, powers, caption.speech, Frame(frame.left, y + 22, frame.width, 0))
+    y += 22 + ROW * (len(powers) + 1) + 14
+    yield Polyline(((frame.left, y), (frame.right, y)), PictureInk(GREY, 1.5))
+    yield from _legend(signs, caption.speech, frame, y + 12)
+    y += 12 + ROW * len(signs) + 14
+    yield from notes(caption.notes, caption.speech, frame, y)
+
+
+def table(
+    before: Position, position: Position, powers: Sequence[Power], speech: Speech, frame: Frame
+) -> Iterator[Command]:
+    """List the powers with their centres, by how many more or fewer than before, and units."""
+    right, top = (frame.right - 100, frame.right), frame.top
+    low = top + ROW * 0.62
+    for x, word in zip(right, (speech.says("centres"), speech.says("units")), strict=True):
+        yield Text((x, low), word, SMALL, GREY, align=1)
+    for number, power in enumerate(powers, start=1):
+        coat = COATS[power]
+        middle = top + ROW * (number + 0.5)
+        low = middle + BODY * 0.36
+        left = frame.left
+        corners = ((left, middle - 15), (left + 70, middle - 15), (left + 70, middle + 15), (left, middle + 15))
+        yield Polygon(corners, coat.fill, PictureInk(GREY, 1.2), coat.hatch)
+        yield from unit_sign(Kind.ARMY, power, (left + 35, middle))
+        yield Text((left + SIGN + 4, low), speech.power(power), BODY, BLACK, align=0)
+        counts = (len(position.centres.get(power, ())), _units_of(position, power))
+        for x, count in zip(right, counts, strict=True):
+            yield Text((x, low), str(count), BODY, BLACK, align=1, is_bold=True)
+        if more := counts[0] - len(before.centres.get(power, ())):
+            yield Text((right[0] + 6, low), f"{more:+}", SMALL, BLACK, align=0)
+
+
+def _units_of(position: Position, power: Power) -> int:
+    """Count a power's units, those dislodged too."""
+    return len(position.units.get(power, ())) + sum(d.power is power for d in position.dislodged)
+
+
+def _legend(signs: Sequence[tuple[Sign, str]], speech: Speech, frame: Frame, top: float) -> Iterator[Command]:
+    """Explain each sign."""
+    for number, (sign, words) in enumerate(signs):
+        middle = top + ROW * (number + 0.5)
+        yield from sign((frame.left + 35, middle))
+        yield Text((frame.left + SIGN + 4, middle + SMALL * 0.36), speech.says(words), SMALL, BLACK, align=0)
+
+
+def notes(texts: Iterable[str], speech: Speech, frame: Frame, top: float) -> Iterator[Command]:
+    """Write what is left to say, as far as it fits; the last line says how much did not."""
+    lines = [line for text in texts for line in wrap_text(printable(speech.says(text)), SMALL, frame.width)]
+    fit = int((frame.bottom - top) // (SMALL * 1.2))
+    if len(lines) > fit > 0:
+        lines = [*lines[: fit - 1], speech.says("and {count} more lines on the card", count=len(lines) - fit + 1)]
+    for number, line in enumerate(lines[: max(fit, 0)], start=1):
+        yield Text((frame.left, top + number * SMALL * 1.2), line, SMALL, BLACK, align=0)
+
+
+def army(spot: Spot) -> Iterator[Command]:
+    """Show an army."""
+    yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
+
+
+def fleet(spot: Spot) -> Iterator[Command]:
+    """Show a fleet."""
+    yield from unit_sign(Kind.FLEET, Power.GERMANY, spot)
+
+
+def _arrow(ink: PictureInk, *above: Callable[[Spot], Iterator[Command]]) -> Sign:
+    """Make a sign of an arrow, with something on it."""
+
+    def draw(spot: Spot) -> Iterator[Command]:
+        yield Arrow(((spot[0] - 33, spot[1]), (spot[0] + 33, spot[1])), ink, HEAD)
+        for sign in above:
+            yield from sign(spot)
+
+    return draw
+
+
+def _centre_dots(ink: PictureInk, *above: Callable[[Spot], Iterator[Command]]) -> Sign:
+    """Make a sign of a support, with something on it."""
+
+    def draw(spot: Spot) -> Iterator[Command]:
+        end = (spot[0] + 29, spot[1])
+        yield Polyline(((spot[0] - 33, spot[1]), end), ink)
+        yield Circle(end, 4.6, ink.colour)
+        for sign in above:
+            yield from sign(spot)
+
+    return draw
+
+
+def star(spot: Spot) -> Iterator[Command]:
+    """Show a bounce at the end of an arrow."""
+    yield burst((spot[0] + 30, spot[1]))
+
+
+def _small_cross(spot: Spot) -> Iterator[Command]:
+    """Show a failure in the middle of a line."""
+    yield from cross(spot, 6)
+
+
+def convoy(spot: Spot) -> Iterator[Command]:
+    """Show an army's way over a fleet."""
+    yield Polyline(((spot[0] - 35, spot[1]), (spot[0] + 20, spot[1])), WAKE_INK)
+    yield Arrow(((spot[0] - 35, spot[1]), (spot[0] + 35, spot[1])), MOVED, HEAD, rim=PAPER)
+    yield from unit_sign(Kind.FLEET, Power.GERMANY, (spot[0] - 5, spot[1]))
+    yield ring((spot[0] - 5, spot[1]), PictureInk(WAKE_INK.colour, 3.4), 3)
+
+
+def _draw_dislodged(spot: Spot) -> Iterator[Command]:
+    """Show a dislodged unit."""
+    yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
+    yield from dislodged_ring(spot)
+
+
+def void(spot: Spot) -> Iterator[Command]:
+    """Show a unit whose order was none."""
+    yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
+    yield from badge((spot[0] + 19, spot[1] - 10), "!", fill=FAILED.colour, ink=PAPER, radius=9)
+
+
+def _draw_built(spot: Spot) -> Iterator[Command]:
+    """Show a new unit."""
+    yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
+    yield from badge((spot[0] + 19, spot[1] - 10), "+", radius=9)
+
+
+def _draw_removed(spot: Spot) -> Iterator[Command]:
+    """Show a unit taken off."""
+    yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
+    yield from cross_out_unit(Power.GERMANY, spot)
+
+
+STANDING: tuple[tuple[Sign, str], ...] = (
+    (army, to_say("army, its power's letter")),
+    (fleet, to_say("fleet")),
+    (centre, to_say("supply centre")),
+)
+SIGNS: dict[Step, tuple[tuple[Sign, str], ...]] = {
+    Step.MOVEMENT: (
+        *STANDING,
+        (_arrow(MOVED), to_say("moved")),
+        (_arrow(FAILED, star), to_say("bounced")),
+        (_arrow(FAILED, _small_cross), to_say("failed")),
+        (_centre_dots(SUPPORTS), to_say("support, to a unit or a move")),
+        (_centre_dots(SUPPORT_FAILED, _small_cross), to_say("support cut or not matched")),
+        (convoy, to_say("convoyed")),
+        (_draw_dislodged, to_say("dislodged")),
+        (void, to_say("order void: the unit held")),
+    ),
+    Step.RETREATS: (
+        *STANDING,
+        (_arrow(MOVED), to_say("retreated")),
+        (_arrow(FAILED, star), to_say("met another: both disband")),
+        (_draw_removed, to_say("disbanded")),
+    ),
+    Step.ADJUSTMENTS: (*STANDING, (_draw_built, to_say("built")), (_draw_removed, to_say("disbanded, or not built"))),
+}
+
 
 GAP = 22.0  # drawing units between the map and what stands beside it
 MAY_GO_TO = to_say("{power} {unit}, dislodged from {place}: may go to {places}")
@@ -38,10 +402,10 @@ def draw_position(
     layers = Layers()
     units(position, layers)
     for unit in position.dislodged:
-        may_go(board, unit, layers)
+        _may_go(board, unit, layers)
     if caption is not None:
         caption = replace(caption, notes=(*driven_out(position.dislodged), *caption.notes))
-    return finished(board, position, layers, caption or speech, waiting_signs(position))
+    return _compose_drawing(board, position, layers, caption or speech, _waiting_signs(position))
 
 
 def draw_resolution(
@@ -59,12 +423,12 @@ def draw_resolution(
     signs, counted = SIGNS[before.phase.step], None
     if after.centres != before.centres:
         counted, signs = after, (*signs, (new_owner, to_say("new owner")))
-        layers.signs += mark_new_owners(before, after)
+        layers.signs += _mark_new_owners(before, after)
     if caption is not None:
-        said = (*new_owners(before, after), *driven_out(after.dislodged), *waived(resolution.results))
-        said += (*unshown(before, resolution), *caption.notes)
+        said = (*_new_owners(before, after), *driven_out(after.dislodged), *_waived_in_words(resolution.results))
+        said += (*_orders_not_on_map(before, resolution), *caption.notes)
         caption = replace(caption, notes=said)
-    return finished(board, before, layers, caption or speech, signs, counted)
+    return _compose_drawing(board, before, layers, caption or speech, signs, counted)
 
 
 def draw_candidates(
@@ -78,9 +442,9 @@ def draw_candidates(
     units(position, layers)
     if unit is not None:
         layers.signs.append(ring(where(position, unit), PictureInk(BLACK, 3), 5))
-    draw_ghosts(board, position, candidates, layers)
-    whole = finished(board, position, layers, IN_ENGLISH, ())
-    places = [place for order in candidates if order for place in places_of(order)] + ([unit.place] if unit else [])
+    _draw_ghosts(board, position, candidates, layers)
+    whole = _compose_drawing(board, position, layers, IN_ENGLISH, ())
+    places = [place for order in candidates if order for place in _places_of(order)] + ([unit.place] if unit else [])
     return crop_around(whole, places, margin) if places else whole
 
 
@@ -99,7 +463,7 @@ def crop_around(drawing: Drawing, places: Iterable[str], margin: float = CLOSE) 
     )
 
 
-def finished(
+def _compose_drawing(
     board: Map,
     position: Position,
     layers: Layers,
@@ -113,7 +477,7 @@ def finished(
     """
     speech = words if isinstance(words, Speech) else words.speech
     shape = standard_geometry()
-    owned = ground(board, counted or position)
+    owned = draw_ground(board, counted or position)
     commands: list[Command] = [*layers.over(owned, names(board, speech)), frame_line(shape.frame)]
     phase = speech.says(position.phase.in_words)
     if isinstance(words, Speech):
@@ -124,22 +488,22 @@ def finished(
     return Drawing(Frame(-1, -1, beside.right + 2, shape.height + 2), tuple(commands), title)
 
 
-def may_go(board: Map, unit: Dislodged, layers: Layers) -> None:
+def _may_go(board: Map, unit: Dislodged, layers: Layers) -> None:
     """Show where a dislodged unit may retreat."""
     spot = standard_geometry().driven_out[unit.unit.province]
     for place in unit.retreats:
-        way = trimmed((spot, goal(board, unit.unit, place)), full=False)
+        way = trim_way((spot, goal(board, unit.unit, place)), full=False)
         layers.ways.append(Arrow(way, MAY_GO, 10, rim=PAPER))
 
 
-def waiting_signs(position: Position) -> tuple[tuple[Sign, str], ...]:
+def _waiting_signs(position: Position) -> tuple[tuple[Sign, str], ...]:
     """Explain the signs of a position."""
     if position.phase.step is not Step.RETREATS:
         return STANDING
-    return (*STANDING, (dislodged, to_say("dislodged")), (arrow(MAY_GO), to_say("may retreat there")))
+    return (*STANDING, (_draw_dislodged, to_say("dislodged")), (_arrow(MAY_GO), to_say("may retreat there")))
 
 
-def gained(before: Position, after: Position) -> dict[Power, tuple[str, ...]]:
+def _centres_gained(before: Position, after: Position) -> dict[Power, tuple[str, ...]]:
     """The centres that each power took from others or from nobody."""
     found = {
         power: tuple(code for code in owned if code not in before.centres.get(power, ()))
@@ -148,16 +512,16 @@ def gained(before: Position, after: Position) -> dict[Power, tuple[str, ...]]:
     return {power: codes for power, codes in found.items() if codes}
 
 
-def mark_new_owners(before: Position, after: Position) -> Iterator[Command]:
+def _mark_new_owners(before: Position, after: Position) -> Iterator[Command]:
     """Ring every centre that changed hands."""
-    for codes in gained(before, after).values():
+    for codes in _centres_gained(before, after).values():
         for code in codes:
             yield from new_owner(standard_geometry().marks[code])
 
 
-def new_owners(before: Position, after: Position) -> tuple[str, ...]:
+def _new_owners(before: Position, after: Position) -> tuple[str, ...]:
     """Say who took which centres."""
-    taken = gained(before, after).items()
+    taken = _centres_gained(before, after).items()
     return tuple(wording("{power} takes {places}", power=power.capitalize(), places=codes) for power, codes in taken)
 
 
@@ -175,7 +539,7 @@ def driven_out(units: Iterable[Dislodged]) -> tuple[str, ...]:
     )
 
 
-def waived(results: Iterable[Result]) -> tuple[str, ...]:
+def _waived_in_words(results: Iterable[Result]) -> tuple[str, ...]:
     """Say in words what has no place on the map."""
     count: dict[str, int] = {}
     for result in results:
@@ -184,7 +548,7 @@ def waived(results: Iterable[Result]) -> tuple[str, ...]:
     return tuple(wording("{power} waives {count}", power=power, count=number) for power, number in count.items())
 
 
-def unshown(before: Position, resolution: Resolution) -> Iterator[str]:
+def _orders_not_on_map(before: Position, resolution: Resolution) -> Iterator[str]:
     """Say which orders were none and stand nowhere on the map."""
     for result in resolution.results:
         if not is_shown(before, result):

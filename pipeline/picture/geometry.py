@@ -1,11 +1,41 @@
 """The board's shape, read once from ``standard.geometry``: outlines, borders, and where everything stands."""
 
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
+from math import dist, hypot
 
-from pipeline.picture.commands import Frame, Outline, Spot
+from pipeline.board.map import Kind, Map, Terrain, province_of
+from pipeline.board.position import Position, Unit
+from pipeline.orders import Convoy, Move, Order
+from pipeline.picture.commands import (
+    BLACK,
+    CLOSED,
+    COAST_LINE,
+    COATS,
+    LAND,
+    LAND_LINE,
+    MARK,
+    NAME_SIZE,
+    PAPER,
+    SEA,
+    SEA_LINE,
+    SEA_NAME,
+    UNIT,
+    Area,
+    Circle,
+    Command,
+    Frame,
+    Outline,
+    PictureInk,
+    Polygon,
+    Spot,
+    Text,
+)
+from pipeline.words.speech import Speech
 
 EDGE, OUT, LAKE = "EDGE", "OUT", "LAKE"  # areas that are no provinces: see the head of the file
 
@@ -49,10 +79,10 @@ class Lines:
     spots: dict[str, dict[str, Spot]] = field(default_factory=dict)
 
 
-def read_geometry(text: str) -> Geometry:
+def _read_geometry(text: str) -> Geometry:
     """Read the file; its head says what the lines mean."""
-    lines = sorted_lines(text)
-    outlines = {area: outline(rings, lines.borders) for area, rings in lines.rings.items()}
+    lines = _sorted_lines(text)
+    outlines = {area: _outline(rings, lines.borders) for area, rings in lines.rings.items()}
     return Geometry(
         *lines.size,
         tuple(lines.borders),
@@ -65,7 +95,7 @@ def read_geometry(text: str) -> Geometry:
     )
 
 
-def sorted_lines(text: str) -> Lines:
+def _sorted_lines(text: str) -> Lines:
     """Read line after line."""
     found = Lines()
     for line in text.splitlines():
@@ -73,11 +103,11 @@ def sorted_lines(text: str) -> Lines:
             case ["size", width, height]:
                 found.size = (float(width), float(height))
             case ["arc", left, right, *steps]:
-                found.borders.append(Border(left, right, tuple(walked(steps))))
+                found.borders.append(Border(left, right, tuple(_sum_steps(steps))))
             case ["ring", area, *numbers]:
                 found.rings.setdefault(area, []).append(tuple(int(number) for number in numbers))
             case ["at", place, what, spot]:
-                found.spots.setdefault(what, {})[place] = next(iter(walked([spot])))
+                found.spots.setdefault(what, {})[place] = next(iter(_sum_steps([spot])))
             case []:
                 pass
             case [word, *_] if not word.startswith("#"):
@@ -85,7 +115,7 @@ def sorted_lines(text: str) -> Lines:
     return found
 
 
-def walked(steps: list[str]) -> Iterable[Spot]:
+def _sum_steps(steps: list[str]) -> Iterable[Spot]:
     """Add up steps in tenths of a unit.
 
     >>> list(walked(["15,20", "-5,10"]))
@@ -98,7 +128,7 @@ def walked(steps: list[str]) -> Iterable[Spot]:
         yield x / 10, y / 10
 
 
-def outline(rings: list[tuple[int, ...]], borders: list[Border]) -> Outline:
+def _outline(rings: list[tuple[int, ...]], borders: list[Border]) -> Outline:
     """Join borders to closed lines."""
     lines = []
     for ring in rings:
@@ -113,4 +143,197 @@ def outline(rings: list[tuple[int, ...]], borders: list[Border]) -> Outline:
 @cache
 def standard_geometry() -> Geometry:
     """The shape of the standard map, and so of the variants that are played on it."""
-    return read_geometry(files("pipeline.picture").joinpath("standard.geometry").read_text("utf-8"))
+    return _read_geometry(files("pipeline.picture").joinpath("standard.geometry").read_text("utf-8"))
+
+
+# --------------------
+# The board itself: water, land, borders, names, and the supply centres in their owners' colours.
+
+CAPITAL = 0.36  # of the size: half the height of a capital letter
+
+
+def draw_ground(board: Map, position: Position) -> Iterator[Command]:
+    """Everything that lies under the orders: areas and borders."""
+    shape = standard_geometry()
+    yield from _areas(board, position, shape)
+    coasts, land, sea = _borders(board)
+    yield Area(sea, ink=SEA_LINE)
+    yield Area(land, ink=LAND_LINE)
+    yield Area(coasts, ink=COAST_LINE)
+
+
+def names(board: Map, speech: Speech) -> Iterator[Command]:
+    """The provinces by their words and the supply centres: over the ways of orders, so that they can be read."""
+    shape = standard_geometry()
+    for code in board.centres:
+        yield from centre(shape.marks[code])
+    for code, spot in shape.names.items():
+        is_sea = board.provinces[code].terrain is Terrain.SEA
+        low = (spot[0], spot[1] + CAPITAL * NAME_SIZE)
+        colour, halo = (SEA_NAME, SEA) if is_sea else (BLACK, PAPER)
+        yield Text(low, speech.order(code), NAME_SIZE, colour, is_bold=not is_sea, halo=halo)
+
+
+def _areas(board: Map, position: Position, shape: Geometry) -> Iterator[Command]:
+    """Fill every area: seas first, then the land, owned centres with their hatching."""
+    owners = {centre: power for power, owned in position.centres.items() for centre in owned}
+    land = [code for code, p in board.provinces.items() if p.terrain is not Terrain.SEA]
+    for code, path in shape.outlines.items():
+        if code == LAKE or (code in board.provinces and code not in land):
+            yield Area(path, SEA)
+        elif code == OUT or code in board.impossible:
+            yield Area(path, CLOSED)
+    for code in land:
+        coat = COATS[owners[code]] if code in owners else None
+        yield Area(shape.outlines[code], coat.fill if coat else LAND, coat.hatch if coat else None)
+
+
+def centre(spot: tuple[float, float]) -> Iterator[Command]:
+    """Mark a supply centre: a ring with a dot, as on the printed board."""
+    yield Circle(spot, MARK, PAPER, PictureInk(BLACK, 1.6))
+    yield Circle(spot, MARK / 3, BLACK)
+
+
+@cache
+def _borders(board: Map) -> tuple[Outline, Outline, Outline]:
+    """Sort the borders: coasts, between two lands, between two seas."""
+    shape = standard_geometry()
+    water = {LAKE, *(code for code, p in board.provinces.items() if p.terrain is Terrain.SEA)}
+    sorts: tuple[list[Border], list[Border], list[Border]] = ([], [], [])  # by how many sides are water
+    for border in shape.borders:
+        if EDGE not in (border.left, border.right):
+            sorts[(border.left in water) + (border.right in water)].append(border)
+    land, coasts, sea = (Outline(tuple(b.points for b in some), is_closed=False, bounds=shape.frame) for some in sorts)
+    return coasts, land, sea
+
+
+def frame_line(frame: Frame) -> Command:
+    """Draw the edge of the map."""
+    corners = (
+        (frame.left, frame.top),
+        (frame.right, frame.top),
+        (frame.right, frame.bottom),
+        (frame.left, frame.bottom),
+    )
+    return Polygon(corners, ink=COAST_LINE)
+
+
+# --------------------
+# The ways that orders take over the board: from unit to unit, and through the fleets of a convoy.
+
+CLEAR = 4.0  # drawing units between a line and the unit it leaves or reaches
+LEAST = 24.0  # what is to be seen of a way
+ASIDE = 7.0  # how far an arrow keeps to its right where another comes the other way
+
+Way = tuple[Spot, ...]
+
+
+def stand(place: str) -> Spot:
+    """Where a unit in a place is drawn; a province without its coast is its middle."""
+    return standard_geometry().units[place]
+
+
+def goal(board: Map, unit: Unit, to: str) -> Spot:
+    """Where an order to go to a place ends: on the one coast a fleet can reach, if it named none."""
+    if unit.kind is Kind.FLEET and to in board.provinces:
+        reached = [place for place in board.fleet_borders.get(unit.place, ()) if province_of(place) == to]
+        if len(reached) == 1:
+            return stand(reached[0])
+    return stand(to if to in standard_geometry().units else province_of(to))
+
+
+def trim_way(way: Way, *, full: bool) -> Way:
+    """Cut a way off at the units it begins and ends at; ``full`` says whether a unit stands at its end.
+
+    Between two units that nearly touch it begins in the first, which is drawn over it, and keeps a length to be seen.
+    """
+    last = edge(way[-1], way[-2], CLEAR) if full else short(way[-1], way[-2])
+    first = edge(way[0], way[1], CLEAR)
+    if len(way) == 2 and dist(first, last) < LEAST:
+        first, last = way[0], edge(way[-1], way[-2], 1) if full else last
+    return (first, *way[1:-1], last)
+
+
+def edge(spot: Spot, towards: Spot, clear: float = CLEAR) -> Spot:
+    """Find where a line leaves the room of a unit."""
+    dx, dy = towards[0] - spot[0], towards[1] - spot[1]
+    across, down = UNIT[0] / 2 + clear, UNIT[1] / 2 + clear
+    part = min(across / abs(dx) if dx else 1.0, down / abs(dy) if dy else 1.0, 0.49)
+    return spot[0] + dx * part, spot[1] + dy * part
+
+
+def short(spot: Spot, towards: Spot) -> Spot:
+    """Stop just before a spot."""
+    dx, dy = towards[0] - spot[0], towards[1] - spot[1]
+    part = CLEAR / max(hypot(dx, dy), CLEAR)
+    return spot[0] + dx * part, spot[1] + dy * part
+
+
+def aside(way: Way) -> Way:
+    """Move a way to its right."""
+    (x0, y0), (x1, y1) = way[0], way[-1]
+    length = max(hypot(x1 - x0, y1 - y0), 1.0)
+    right = (-(y1 - y0) / length * ASIDE, (x1 - x0) / length * ASIDE)
+    return tuple((x + right[0], y + right[1]) for x, y in way)
+
+
+def along(way: Way, part: float) -> Spot:
+    """Find the spot at a part of a way's length.
+
+    >>> along(((0, 0), (10, 0), (10, 10)), 0.75)
+    (10.0, 5.0)
+    """
+    lengths = [hypot(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in pairwise(way)]
+    left = sum(lengths) * part
+    for length, ((x0, y0), (x1, y1)) in zip(lengths, pairwise(way), strict=True):
+        if left <= length and length:
+            return x0 + (x1 - x0) * left / length, y0 + (y1 - y0) * left / length
+        left -= length
+    return way[-1]
+
+
+def move_ways(board: Map, orders: Iterable[Order]) -> Mapping[Move, Way]:
+    """Lay out all moves of a phase, from the middle of one unit to where it wants to be."""
+    given = tuple(orders)
+    moves = [order for order in given if isinstance(order, Move) and order.unit.place in standard_geometry().units]
+    pairs = {(m.unit.province, province_of(m.to)) for m in moves}
+    found = {}
+    for move in moves:
+        through = fleets(board, move, given)
+        way = (stand(move.unit.place), *(stand(sea) for sea in through), goal(board, move.unit, move.to))
+        met = (province_of(move.to), move.unit.province) in pairs
+        found[move] = aside(way) if met and not through else way
+    return found
+
+
+def fleets(board: Map, move: Move, orders: Iterable[Order]) -> tuple[str, ...]:
+    """Name the seas that a convoyed army crosses; none where it goes by land."""
+    if move.unit.kind is Kind.FLEET:
+        return ()
+    if move.route:
+        return tuple(sea for sea in move.route if sea in standard_geometry().units)
+    if not move.via and province_of(move.to) in board.army_borders.get(move.unit.place, ()):
+        return ()
+    seas = {order.unit.place for order in orders if isinstance(order, Convoy) and _carries(order, move)}
+    return next(routes(board, move, seas), ())
+
+
+def _carries(order: Convoy, move: Move) -> bool:
+    """Say whether a convoy order is about this move."""
+    return order.of.province == move.unit.province and province_of(order.to) == province_of(move.to)
+
+
+def routes(board: Map, move: Move, seas: set[str]) -> Iterator[tuple[str, ...]]:
+    """Find ways over these seas, the shortest first."""
+    start, end = move.unit.province, province_of(move.to)
+    waiting: deque[tuple[str, ...]] = deque((sea,) for sea in sorted(seas) if _touches(board, sea, start))
+    while waiting:
+        way = waiting.popleft()
+        if _touches(board, way[-1], end):
+            yield way
+        waiting.extend((*way, sea) for sea in sorted(seas & board.fleet_borders[way[-1]]) if sea not in way)
+
+
+def _touches(board: Map, sea: str, province: str) -> bool:
+    """Say whether a sea washes a province."""
+    return any(province_of(place) == province for place in board.fleet_borders.get(sea, ()))

@@ -1,21 +1,201 @@
 """Orders and what became of them, drawn: ways below the units, signs above them."""
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from math import dist
+from functools import lru_cache
+from math import cos, dist, pi, sin
 from typing import assert_never
 
-from pipeline.board.map import Map, province_of
+from reportlab.pdfbase.pdfmetrics import stringWidth
+
+from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Position, Step, Unit
-from pipeline.judge.outcome.movement_reasons import Bounced, Unmatched
-from pipeline.judge.outcome.outcome import Result, Word
-from pipeline.judge.outcome.verdicts import Invalid
-from pipeline.orders.order import Build, Convoy, Disband, Hold, Move, Retreat, Support, Waive
-from pipeline.picture.commands import Arrow, Circle, Command, PictureInk, Polyline, Spot
-from pipeline.picture.geometry import standard_geometry
-from pipeline.picture.look import BLACK, PAPER, RED, WAKE
-from pipeline.picture.symbols import badge, burst, corner, cross, dislodged_ring, removed, ring, unit_sign
-from pipeline.picture.ways import Way, along, edge, goal, move_ways, stand, trimmed
+from pipeline.judge.outcome import Bounced, Invalid, Result, Unmatched, Word
+from pipeline.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, Waive
+from pipeline.picture.commands import (
+    BLACK,
+    COATS,
+    MARK,
+    NAME_SIZE,
+    PAPER,
+    RED,
+    UNIT,
+    WAKE,
+    Arrow,
+    Circle,
+    Command,
+    Frame,
+    PictureInk,
+    Polygon,
+    Polyline,
+    Spot,
+    Text,
+)
+from pipeline.picture.geometry import Way, along, edge, goal, move_ways, stand, standard_geometry, trim_way
+
+# --------------------
+# How long a text is: both back ends use Helvetica's widths, so that what fits in one fits in the other.
+
+PLAIN, BOLD = "Helvetica", "Helvetica-Bold"
+
+
+def font_name(*, is_bold: bool) -> str:
+    """Name the font."""
+    return BOLD if is_bold else PLAIN
+
+
+@lru_cache(maxsize=2048)
+def width_of(text: str, size: float, *, is_bold: bool = False) -> float:
+    """Give the length of a text in drawing units, its size being in drawing units too."""
+    return float(stringWidth(text, font_name(is_bold=is_bold), size))
+
+
+def wrap_text(text: str, size: float, room: float, *, is_bold: bool = False) -> list[str]:
+    """Break a text into lines that fit; a word that is too long stays whole.
+
+    >>> wrapped("Germany A MUN may go to TYR", 20, 160)
+    ['Germany A MUN', 'may go to TYR']
+    """
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and width_of(longer, size, is_bold=is_bold) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def printable(text: str) -> str:
+    """Spell a text with the letters that the printer's own fonts have: an accent they lack is left out.
+
+    >>> printable("Dvořák's 2ème tournoi, 東京")
+    "Dvorák's 2ème tournoi, ??"
+    """
+    return (
+        "".join(one if one.encode("cp1252", "ignore") else unicodedata.normalize("NFKD", one)[0] for one in text)
+        .encode("cp1252", "replace")
+        .decode("cp1252")
+    )
+
+
+# --------------------
+# Units, and the small signs beside them.
+
+OUTLINE = PictureInk(BLACK, 1.8)
+LETTER = 20.0  # size of a power's letter on its unit
+CUT_CORNER = 3.0  # of an army's box
+BADGE = 9.5  # radius of a small sign
+HULL = (9.0, 4.0)  # how far a hull runs in below, and how deep its deck lies
+
+
+def unit_sign(kind: Kind, power: Power, spot: Spot) -> Iterator[Command]:
+    """Draw an army as a box, a fleet as a hull, with the power's letter."""
+    coat = COATS[power]
+    yield Polygon(shape(kind, spot, 2.2), fill=PAPER)
+    yield Polygon(shape(kind, spot), coat.body, OUTLINE)
+    x, y = spot
+    yield Text((x, y + LETTER * 0.36), coat.letter, LETTER, coat.ink, is_bold=True)
+
+
+def shape(kind: Kind, spot: Spot, more: float = 0) -> tuple[Spot, ...]:
+    """Give the outline of a unit, ``more`` units wider on every side."""
+    x, y = spot
+    across, down = UNIT[0] / 2 + more, UNIT[1] / 2 + more
+    if kind is Kind.ARMY:
+        across -= 4
+        cut = CUT_CORNER
+        return (
+            (x - across + cut, y - down),
+            (x + across - cut, y - down),
+            (x + across, y - down + cut),
+            (x + across, y + down - cut),
+            (x + across - cut, y + down),
+            (x - across + cut, y + down),
+            (x - across, y + down - cut),
+            (x - across, y - down + cut),
+        )
+    run, deck = HULL
+    return (
+        (x - across, y - down),
+        (x - across + 5, y - down + deck),
+        (x + across - 5, y - down + deck),
+        (x + across, y - down),
+        (x + across - run, y + down),
+        (x - across + run, y + down),
+    )
+
+
+def ring(spot: Spot, ink: PictureInk, more: float = 4.5) -> Command:
+    """Draw a box round a unit."""
+    return Polygon(shape(Kind.ARMY, spot, more), ink=ink)
+
+
+def dislodged_ring(spot: Spot) -> Iterator[Command]:
+    """Mark a unit that was dislodged."""
+    yield ring(spot, PictureInk(PAPER, 3.2), 2.4)
+    yield ring(spot, PictureInk(RED, 3.2, (6, 3.5)), 2.4)
+
+
+def new_owner(spot: Spot) -> Iterator[Command]:
+    """Mark a supply centre that changed hands."""
+    yield Circle(spot, MARK + 4.5, None, PictureInk(PAPER, 5.0))
+    yield Circle(spot, MARK + 4.5, None, PictureInk(BLACK, 2.6))
+
+
+def cross(spot: Spot, size: float, width: float = 4.0) -> Iterator[Command]:
+    """Cross something out."""
+    x, y = spot
+    for colour, thick in ((PAPER, width + 3), (RED, width)):
+        ink = PictureInk(colour, thick)
+        yield Polyline(((x - size, y - size), (x + size, y + size)), ink)
+        yield Polyline(((x - size, y + size), (x + size, y - size)), ink)
+
+
+def cross_out_unit(power: Power, spot: Spot) -> Iterator[Command]:
+    """Cross out a whole unit; its letter stays readable."""
+    x, y = spot
+    across, down = UNIT[0] / 2 + 2, UNIT[1] / 2 + 2
+    for colour, thick in ((PAPER, 6.0), (RED, 3.4)):
+        ink = PictureInk(colour, thick)
+        yield Polyline(((x - across, y - down), (x + across, y + down)), ink)
+        yield Polyline(((x - across, y + down), (x + across, y - down)), ink)
+    coat = COATS[power]
+    yield Circle(spot, LETTER * 0.46, coat.body)
+    yield Text((x, y + LETTER * 0.36), coat.letter, LETTER, coat.ink, is_bold=True)
+
+
+def burst(spot: Spot) -> Command:
+    """Mark where units bounced: a star."""
+    x, y = spot
+    points = []
+    for number, (dx, dy) in enumerate(COMPASS):
+        reach = 11.0 if number % 2 == 0 else 4.5
+        points.append((round(x + dx * reach, 2), round(y + dy * reach, 2)))
+    return Polygon(tuple(points), "#ffd84d", PictureInk(RED, 1.8))
+
+
+COMPASS = tuple((cos(turn * pi / 8), sin(turn * pi / 8)) for turn in range(16))
+
+
+def corner(spot: Spot) -> Spot:
+    """Find the corner of a unit at which a small sign hides no name and no supply centre."""
+    shape = standard_geometry()
+    taken = [
+        Frame.around(name, width_of(code, NAME_SIZE, is_bold=True), NAME_SIZE) for code, name in shape.names.items()
+    ]
+    taken += [Frame.around(mark, 2 * MARK, 2 * MARK) for mark in shape.marks.values()]
+    corners = [(spot[0] + dx, spot[1] + dy) for dx, dy in ((20, -12), (20, 12), (-20, -12), (-20, 12))]
+    return min(corners, key=lambda at: sum(Frame.around(at, 2 * BADGE, 2 * BADGE).meets(frame) for frame in taken))
+
+
+def badge(spot: Spot, text: str, *, fill: str = PAPER, ink: str = BLACK, radius: float = BADGE) -> Iterator[Command]:
+    """Put a sign or a number in a small circle."""
+    yield Circle(spot, radius, fill, PictureInk(BLACK, 1.8))
+    size = radius * 1.55
+    yield Text((spot[0], spot[1] + size * 0.36), text, size, ink, is_bold=True)
+
 
 MOVED = PictureInk(BLACK, 4.2)
 FAILED = PictureInk(RED, 3.6, (9, 5))
@@ -57,7 +237,7 @@ class Scene:
 
     def way(self, move: Move) -> Way:
         """A move's way without the room of the units at its ends."""
-        return trimmed(self.moves[move], full=province_of(move.to) in self.full)
+        return trim_way(self.moves[move], full=province_of(move.to) in self.full)
 
     def supported(self, order: Support) -> Way:
         """The way of the move that a support is for, whether or not it was made."""
@@ -65,7 +245,7 @@ class Scene:
         for move in self.moves:
             if move.unit.province == order.of.province and province_of(move.to) == province_of(to):
                 return self.way(move)
-        return trimmed((stand_of(order.of), goal(self.board, order.of, to)), full=province_of(to) in self.full)
+        return trim_way((stand_of(order.of), goal(self.board, order.of, to)), full=province_of(to) in self.full)
 
 
 def draw_results(board: Map, before: Position, results: tuple[Result, ...]) -> Layers:
@@ -74,12 +254,12 @@ def draw_results(board: Map, before: Position, results: tuple[Result, ...]) -> L
     scene = Scene(
         board,
         before,
-        move_ways(board, (result.order for result in results if not is_void(result))),
+        move_ways(board, (result.order for result in results if not _is_void(result))),
         frozenset(unit.province for _, unit in before.all_units()),
     )
     units(before, layers)
     for result in results:
-        draw_result(scene, result, layers)
+        _draw_result(scene, result, layers)
     return layers
 
 
@@ -93,21 +273,21 @@ def units(position: Position, layers: Layers) -> None:
         layers.units += dislodged_ring(spot)
 
 
-def draw_result(scene: Scene, result: Result, layers: Layers) -> None:
+def _draw_result(scene: Scene, result: Result, layers: Layers) -> None:
     """Draw one order."""
     if isinstance(result.order, Waive) or not is_shown(scene.before, result):
         return
-    if is_void(result):
+    if _is_void(result):
         layers.signs += badge(corner(leaving(scene.before, result.order.unit)), "!", fill=RED, ink=PAPER)
     else:
-        draw_order(scene, result, result.order, layers)
+        _draw_order(scene, result, result.order, layers)
     if result.dislodged_by is not None:
         layers.signs += dislodged_ring(stand_of(result.order.unit))
 
 
 def is_shown(before: Position, result: Result) -> bool:
     """Say whether a result has a place on the map: an order that was none has one only if its unit stands there."""
-    if not is_void(result):
+    if not _is_void(result):
         return True
     if isinstance(result.order, Build | Waive):
         return False
@@ -115,54 +295,53 @@ def is_shown(before: Position, result: Result) -> bool:
     return any(unit.province == result.order.unit.province for unit in own)
 
 
-def draw_order(scene: Scene, result: Result, order: Placed, layers: Layers) -> None:
-    """Draw an order that was one."""
+def _draw_order(scene: Scene, result: Result, order: Placed, layers: Layers) -> None:
     good = result.outcome.result in GOOD
     match order:
         case Hold():
             pass
         case Move():
-            draw_move(scene, order, result, layers)
+            _draw_move(scene, order, result, layers)
         case Support():
-            draw_support(scene, order, layers, good=good)
+            _draw_support(scene, order, layers, good=good)
         case Convoy():
-            draw_convoy(order, result, layers)
+            _draw_convoy(order, result, layers)
         case Retreat():
-            draw_retreat(scene, order, layers, good=good)
+            _draw_retreat(scene, order, layers, good=good)
         case Disband(unit):
-            layers.signs += removed(result.power, leaving(scene.before, unit))
+            layers.signs += cross_out_unit(result.power, leaving(scene.before, unit))
         case Build(unit):
-            draw_build(result, unit, layers, good=good)
+            _draw_build(result, unit, layers, good=good)
         case _:
             assert_never(order)
 
 
-def head_of(way: Way) -> float:
+def _head_of(way: Way) -> float:
     """Keep an arrow's head shorter than a short arrow."""
     return min(HEAD, max(0.6 * dist(way[-2], way[-1]), HEAD / 2))
 
 
-def is_void(result: Result) -> bool:
+def _is_void(result: Result) -> bool:
     """Say whether an order was none: impossible, or not understood."""
     return result.outcome.result is Word.ILLEGAL or isinstance(result.outcome, Invalid)
 
 
-def draw_move(scene: Scene, move: Move, result: Result, layers: Layers) -> None:
+def _draw_move(scene: Scene, move: Move, result: Result, layers: Layers) -> None:
     """Draw a move: solid where it came through, dashed and crossed or with a star where it did not."""
     way = scene.way(move)
     if len(way) > 2:
         layers.wakes.append(Polyline(way, WAKE_INK))
     if result.outcome.result is Word.SUCCEEDS:
-        layers.ways.append(Arrow(way, MOVED, head_of(way), rim=PAPER))
+        layers.ways.append(Arrow(way, MOVED, _head_of(way), rim=PAPER))
         return
-    layers.ways.append(Arrow(way, FAILED, head_of(way), rim=PAPER))
+    layers.ways.append(Arrow(way, FAILED, _head_of(way), rim=PAPER))
     if isinstance(result.outcome, Bounced):
         layers.signs.append(burst(along(way, STAR)))
     else:
         layers.signs += cross(along(way, 0.5), 6)
 
 
-def draw_support(scene: Scene, order: Support, layers: Layers, *, good: bool) -> None:
+def _draw_support(scene: Scene, order: Support, layers: Layers, *, good: bool) -> None:
     """Draw a support as dots, to the move it helps or to the unit that is to stay."""
     start = stand_of(order.unit)
     end = edge(stand_of(order.of), start) if order.to is None else along(scene.supported(order), MEETING)
@@ -174,7 +353,7 @@ def draw_support(scene: Scene, order: Support, layers: Layers, *, good: bool) ->
         layers.signs += cross(along(way, 0.45), 5.5, 3.4)
 
 
-def draw_convoy(order: Convoy, result: Result, layers: Layers) -> None:
+def _draw_convoy(order: Convoy, result: Result, layers: Layers) -> None:
     """Draw a convoy as a ring round the fleet; where its army went another way, a line shows which was meant."""
     spot = stand_of(order.unit)
     good = result.outcome.result in GOOD
@@ -188,23 +367,23 @@ def draw_convoy(order: Convoy, result: Result, layers: Layers) -> None:
         layers.signs += cross((spot[0] + 22, spot[1] - 14), 5.5, 3.4)
 
 
-def draw_retreat(scene: Scene, order: Retreat, layers: Layers, *, good: bool) -> None:
+def _draw_retreat(scene: Scene, order: Retreat, layers: Layers, *, good: bool) -> None:
     """Draw a retreat from where the unit waits."""
     spot = leaving(scene.before, order.unit)
-    way = trimmed((spot, goal(scene.board, order.unit, order.to)), full=False)
-    layers.ways.append(Arrow(way, MOVED if good else FAILED, head_of(way), rim=PAPER))
+    way = trim_way((spot, goal(scene.board, order.unit, order.to)), full=False)
+    layers.ways.append(Arrow(way, MOVED if good else FAILED, _head_of(way), rim=PAPER))
     if not good:
         layers.signs.append(burst(along(way, STAR)))
 
 
-def draw_build(result: Result, unit: Unit, layers: Layers, *, good: bool) -> None:
+def _draw_build(result: Result, unit: Unit, layers: Layers, *, good: bool) -> None:
     """Draw a new unit with a plus, or crossed out where it could not be built."""
     spot = stand_of(unit)
     layers.units += unit_sign(unit.kind, result.power, spot)
     if good or result.outcome.result is Word.AUTOMATIC:
         layers.signs += badge(corner(spot), "+")
     else:
-        layers.signs += removed(result.power, spot)
+        layers.signs += cross_out_unit(result.power, spot)
 
 
 def leaving(before: Position, unit: Unit) -> Spot:

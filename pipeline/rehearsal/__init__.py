@@ -1,3 +1,1 @@
 """What only the demo, rehearsals and tests need: events without people."""
-
-DOOR = ("demo", "rehearse", "sample", "simulation")

@@ -3,34 +3,215 @@
 What differs from what was written is named with the stage where it was born.
 """
 
+import json
+import shutil
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from pipeline.board.map import Power
+from pipeline.board.map import Kind, Map, Power
+from pipeline.board.position import Phase, Position, Step, Unit
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
-from pipeline.desk.event.games import games
+from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import Seats, seat
+from pipeline.desk.players import read_roster_file
 from pipeline.desk.results.notes import enter
-from pipeline.desk.results.results import event_results
+from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.results.standings_workbook import write_standings
-from pipeline.draw.players.roster import Player
-from pipeline.ledger.clock import now
-from pipeline.ledger.files.disk import keep_file
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision
+from pipeline.desk.sheets.printed import entitlements, expected_units
+from pipeline.draw.roster import Player
+from pipeline.interpret.interpret import interpret
+from pipeline.interpret.verdict import Entry, Line, Status
+from pipeline.judge.adjudicate import legal_orders
+from pipeline.ledger.files import keep_file, now
+from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, read_order, write
+from pipeline.paper.sheet_rows import Design
+from pipeline.pen.writing import Slip
 from pipeline.problems import stop
-from pipeline.reading.rows.recogniser import Recogniser
-from pipeline.rehearsal.invented import InventedScript, invented_names
-from pipeline.rehearsal.pad_stacks import PadStacks
-from pipeline.rehearsal.rehearsed_ends import rehearse_ends
-from pipeline.rehearsal.simulation import Listener, ReadingTally, Simulation, fold
-from pipeline.scoring.results.results import Ending
+from pipeline.reading.recogniser import Recogniser
+from pipeline.rehearsal.simulated_scans import PadStacks, TypingWay, shorthand_of, unit_of_line, ways_to_type
+from pipeline.rehearsal.simulation import Listener, ReadingTally, ScriptedSheet, Simulation, fold, rehearse_ends
+from pipeline.rules.table import data_folder
+from pipeline.rules.tournament import Tournament
+from pipeline.scoring.results import Ending
+
+# --------------------
+# Invented players and games: legal orders with some sense in them, and the mistakes that people make.
+
+GIVEN = ("Ada", "Bo", "Cem", "Dag", "Eva", "Finn", "Gil", "Hana", "Ivo", "Jun", "Kai", "Lea", "Mio", "Nils")
+FAMILY = ("Adler", "Brandt", "Costa", "Dahl", "Eriksen", "Ferrari", "Gruber", "Hoxha", "Ito", "Jansen", "Kovač")
+WANTS = {Move: 12.0, Hold: 0.6, Support: 0.35, Convoy: 0.3}  # how readily each kind is ordered, one by one
+MISORDER = 0.05  # of the lines are misorders on purpose
+SLIPS = ((Slip.OVERWRITTEN, 0.01), (Slip.STRUCK_OUT, 0.005), (Slip.SCRIBBLE, 0.003))
+MISSING = 0.01  # of the sheets
+
+
+def _invented_names(count: int, rng: np.random.Generator) -> list[str]:
+    """Names for so many players, no two alike."""
+    names = [f"{given} {family}" for family in FAMILY for given in GIVEN]
+    extra = [f"{name} {letter}." for letter in "ABCDE" for name in names]
+    return [str(name) for name in rng.permutation([*names, *extra][: max(count, len(names))])[:count]]
+
+
+@dataclass(frozen=True, slots=True)
+class InventedScript:
+    """A script that makes itself up, phase after phase, from its seed."""
+
+    event: Event
+    seed: int
+    seasons: int  # movement phases to play
+    director: str = "the oracle"
+    made: dict[Turn, ScriptedSheet | None] = field(default_factory=dict)
+
+    def sheet(self, game: Game, power: Power) -> ScriptedSheet | None:
+        """What a power writes: the same each time it is asked."""
+        turn = Turn(game.name, game.position.phase, power)
+        if turn not in self.made:
+            self.made[turn] = self.invent(game, turn)
+        return self.made[turn]
+
+    def invent(self, game: Game, turn: Turn) -> ScriptedSheet | None:
+        """Make a sheet up, or nothing where the game is over for the script or the power has nothing to write."""
+        over = turn.phase.season_number > self.seasons or turn.phase.year > 1901 + (self.seasons - 1) // 2
+        if over or turn.power not in expected_units(game.map, game.position):
+            return None
+        rng = np.random.default_rng([self.seed, *str(turn).encode()])
+        orders = self.orders(game, turn.power, rng)
+        lines = [self.line(game.map, order, rng) for order in orders]
+        hand = int(np.random.default_rng([self.seed, *game.seating.players[turn.power].encode()]).integers(10_000))
+        slips = {row: slip for row in range(1, len(lines) + 1) for slip, share in SLIPS if rng.random() < share}
+        rules = self.event.rules_on(game.map_name)
+        if self.is_typed(turn):
+            words, typed = self.typing(game, turn, lines, rng)
+            sheet = _with_truth(turn, hand, words, {}, game.position, rules, is_missing=False)
+            return replace(sheet, typed=typed)
+        return _with_truth(turn, hand, lines, slips, game.position, rules, is_missing=rng.random() < MISSING)
+
+    def is_typed(self, turn: Turn) -> bool:
+        """Whether the director takes a sheet down at the keyboard: one of a board's seven in every phase."""
+        return (list(Power).index(turn.power) + turn.phase.season_number + self.seed) % len(Power) == 0
+
+    def typing(
+        self, game: Game, turn: Turn, lines: Sequence[str], rng: np.random.Generator
+    ) -> tuple[list[str], tuple[TypingWay, ...]]:
+        """Each line in words that mean nothing else, and in one of the ways in which it is typed."""
+        shorthand = shorthand_of(self.event, game, turn)
+        is_behind = turn.phase.step is not Step.ADJUSTMENTS
+        orders = [read_order(line) for line in lines]
+        ways = [ways_to_type(order, shorthand, is_behind=is_behind) for order in orders]
+        units = [unit_of_line(line) if is_behind else None for line in lines]
+        keys = [TypingWay(str(rng.choice(way)), unit) for way, unit in zip(ways, units, strict=True)]
+        return [way[0] for way in ways], tuple(keys)
+
+    def orders(self, game: Game, power: Power, rng: np.random.Generator) -> list[Order]:
+        """Choose one order for every unit, or as many builds or disbands as are due."""
+        legal = legal_orders(game.map, game.position, power)
+        if game.position.phase.step is Step.ADJUSTMENTS:
+            return adjustments(legal, entitlements(game.map, game.position)[power], rng)
+        found: list[Order] = []
+        units = dict.fromkeys(unit for order in legal if (unit := _unit_of(order)) is not None)
+        for unit in units:
+            choices = [order for order in legal if _unit_of(order) == unit]
+            weights = np.array([_order_weight(order, found) for order in choices])
+            found.append(choices[int(rng.choice(len(choices), p=weights / weights.sum()))])
+        return found
+
+    def line(self, board: Map, order: Order, rng: np.random.Generator) -> str:
+        """Write an order as a player does; now and then another one than was possible."""
+        words = write(order).split()
+        if rng.random() < MISORDER and len(words[-1]) >= 3:
+            words[-1] = str(rng.choice([place for place in board.provinces if place != words[-1][:3]]))
+        return " ".join([*words, *self.way(board, words)])
+
+    def way(self, board: Map, words: Sequence[str]) -> Sequence[str]:
+        """Name the convoy wherever an army cannot go by land: on rows of targets there is no other way to say it."""
+        match words:
+            case ("A", start, "-", to) if to not in board.reach(Kind.ARMY, start):
+                return ("VIA",)
+            case _:
+                return ()
+
+
+def _with_truth(
+    turn: Turn,
+    hand: int,
+    lines: Sequence[str],
+    slips: dict[int, Slip],
+    position: Position,
+    tournament: Tournament,
+    *,
+    is_missing: bool,
+) -> ScriptedSheet:
+    """Say what must come of the lines: what the rules make of them when nothing is misread.
+
+    Rows that nobody could read, and rows on which the rules ask, are ruled to give no order; a struck row gives none.
+    """
+    legible = [Line(row, text) for row, text in enumerate(lines, start=1) if slips.get(row) not in NO_ORDER]
+    entries = interpret(legible, turn.power, position, tournament).entries
+    truth = {row: "" for row in slips if slips[row] in NO_ORDER}
+    rulings = {row: RowDecision(order=NOTHING, why=f"{slips[row]}: no order") for row in truth}
+    for entry in entries:
+        truth[entry.line] = "; ".join(text for text in (truth.get(entry.line, ""), standing(entry)) if text)
+        if entry.status is Status.ASK:
+            rulings[entry.line] = RowDecision(order=NOTHING, why="the oracle takes nothing that the rules leave open")
+    return ScriptedSheet(
+        turn=turn,
+        hand=hand,
+        lines=tuple(lines),
+        truth=truth,
+        rulings=rulings,
+        slips=slips,
+        is_missing=is_missing,
+    )
+
+
+NO_ORDER = (Slip.STRUCK_OUT, Slip.SCRIBBLE)
+
+
+def standing(entry: Entry) -> str:
+    """The order that an entry gives, canonical."""
+    return write(entry.order) if entry.order is not None and entry.status is not Status.ASK else ""
+
+
+def _unit_of(order: Order) -> Unit | None:
+    match order:
+        case Hold(unit) | Move(unit) | Support(unit) | Convoy(unit) | Retreat(unit) | Disband(unit):
+            return unit
+        case _:
+            return None
+
+
+def _order_weight(order: Order, before: Sequence[Order]) -> float:
+    """How readily an order is chosen: supports and convoys for what was ordered before, moves that do not collide."""
+    match order:
+        case Support(_, of, to) | Convoy(_, of, to):
+            fits = any(isinstance(o, Move) and (o.unit, o.to) == (of, to) for o in before)
+            return 15.0 if fits else WANTS[type(order)] / 10
+        case Move(_, to, via):
+            taken = any(isinstance(o, Move) and o.to[:3] == to[:3] for o in before)
+            return WANTS[Move] * (0.02 if taken or via else 1.0)
+        case _:
+            return WANTS.get(type(order), 1.0)
+
+
+def adjustments(legal: Sequence[Order], due: int, rng: np.random.Generator) -> list[Order]:
+    """Choose builds in different provinces, or disbands of different units."""
+    found: dict[str, Order] = {}
+    for index in rng.permutation(len(legal)):
+        order = legal[int(index)]
+        if isinstance(order, Build | Disband) and len(found) < abs(due):
+            found.setdefault(order.unit.province, order)
+    return list(found.values())
+
 
 SEAT = Power.ITALY  # of the first board: its player goes, and a reserve comes
 
@@ -54,7 +235,7 @@ def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> d
         raise stop("an event is here already; choose another --out", str(folder))
     out.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(plan.seed)
-    *names, reserve = invented_names(7 * plan.boards + 1, rng)
+    *names, reserve = _invented_names(7 * plan.boards + 1, rng)
     details = Details(name=f"Rehearsal {plan.seed}", code="REHE", tournament=plan.tournament)
     new_event(folder, details, [Player(name=name) for name in (*names, reserve)], now)
     with open_event(folder, now, Random(plan.seed)) as event:
@@ -65,21 +246,21 @@ def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> d
         if plan.on_pads:
             simulation = replace(simulation, stacks=PadStacks(event, plan.seasons, plan.seed))
         if simulation.play_next_phase():
-            replace_one(event, reserve)
+            _replace_one(event, reserve)
         while simulation.play_next_phase():
             pass
-        wrong = [*finish(event, out, seats, reserve), *rehearse_ends(plan.tournament, out / "ends")]
-    return report(plan, simulation.tally, engine, wrong)
+        wrong = [*_finish(event, out, seats, reserve), *rehearse_ends(plan.tournament, out / "ends")]
+    return _report(plan, simulation.tally, engine, wrong)
 
 
-def replace_one(event: Event, reserve: str) -> None:
+def _replace_one(event: Event, reserve: str) -> None:
     """Somebody takes a seat over in the middle of the first game: from now on its sheets are in another hand."""
     game = next(iter(games(event).values()))
     typed = {"board": game.name, "power": str(SEAT), "player": reserve, "phase": str(game.position.phase)}
     enter(event, "substitute", typed, by="the oracle", why="the rehearsal tries it")
 
 
-def finish(event: Event, out: Path, seats: Seats, reserve: str) -> Iterator[dict[str, str]]:
+def _finish(event: Event, out: Path, seats: Seats, reserve: str) -> Iterator[dict[str, str]]:
     """Call time, score, and say who is said to have played a seat that another one was given."""
     for game in games(event).values():
         if not game.ended:
@@ -94,7 +275,7 @@ def finish(event: Event, out: Path, seats: Seats, reserve: str) -> Iterator[dict
     keep_file(out / "standings.xlsx", write_standings(event).data)
 
 
-def report(plan: Plan, tally: ReadingTally, engine: Recogniser, ends: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+def _report(plan: Plan, tally: ReadingTally, engine: Recogniser, ends: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     """How the rehearsal went; every difference with its stage."""
     born = Counter(stage(found) for found in (*tally.wrong, *tally.ruled_wrong))
     return {
@@ -126,3 +307,169 @@ def stage(found: dict[str, str]) -> str:
     if not found["read"]:
         return "rows"
     return "interpretation" if fold(found["read"]) == fold(found["written"]) else "reading"
+
+
+# --------------------
+# The sample event: a whole small tournament round with the truth beside it, read from its folder.
+
+ROUND = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """The whole event."""
+
+    name: str
+    code: str
+    tournament: str
+    seed: int
+    roster: Path
+    boards: Mapping[str, Mapping[Power, str]]
+    sheets: Mapping[Turn, ScriptedSheet]
+    replaced: Mapping[Turn, str]  # from which turn on who has the seat of somebody who left
+
+
+def read_sample(folder: Path | None = None) -> Sample:
+    """Read the sample event; it comes with the program, so that its faults are ours."""
+    folder = folder or data_folder("samples") / "moot"
+    values = tomllib.loads((folder / "event.toml").read_text("utf-8"))
+    sheets = [_read_sheet(value) for value in values["sheets"]]
+    return Sample(
+        name=values["name"],
+        code=values["code"],
+        tournament=values["tournament"],
+        seed=values["seed"],
+        roster=folder / "players.csv",
+        boards={
+            board: {Power(power): name for power, name in seats.items()} for board, seats in values["boards"].items()
+        },
+        sheets={sheet.turn: sheet for sheet in sheets},
+        replaced={_read_turn(value): value["player"] for value in values["replaced"]},
+    )
+
+
+def _read_sheet(value: Mapping[str, Any]) -> ScriptedSheet:
+    """Read one player's sheet."""
+    turn, lines = _read_turn(value), tuple(value["lines"])
+    return ScriptedSheet(
+        turn=turn,
+        hand=value["hand"],
+        lines=lines,
+        truth={int(row): order for row, order in value.get("truth", {}).items()},
+        rulings={
+            int(row): RowDecision(order=ruling["order"], why=ruling["why"])
+            for row, ruling in value.get("rulings", {}).items()
+        },
+        slips={int(row): Slip(slip) for row, slip in value.get("slips", {}).items()},
+        is_missing=value.get("missing", False),
+        comes_twice=value.get("twice", False),
+        typed=tuple(
+            TypingWay(text, unit_of_line(line)) for text, line in zip(value.get("typed", ()), lines, strict=False)
+        ),
+    )
+
+
+def _read_turn(value: Mapping[str, Any]) -> Turn:
+    return Turn(f"{ROUND}.{value['board']}", Phase.read(value["phase"]), Power(value["power"]))
+
+
+# --------------------
+# The main job on the sample event, start to finish: print, write, scan, read, rule, adjudicate, and the standings.
+#
+# The players and the scanner are simulated (`pipeline.pen`); everything else is what an event runs. At the end every
+# order that nobody asked the director about is compared with what the player wrote.
+
+DIRECTOR = "the sample's director"
+
+
+@dataclass(frozen=True, slots=True)
+class SampleScript:
+    """The sample event's sheets as a script."""
+
+    sample: Sample
+    director: str = DIRECTOR
+
+    @property
+    def seed(self) -> int:
+        """The sample's own seed."""
+        return self.sample.seed
+
+    def sheet(self, game: Game, power: Power) -> ScriptedSheet | None:
+        """The sheet that the sample has."""
+        return self.sample.sheets.get(Turn(game.name, game.position.phase, power))
+
+
+def run_demo(out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any]:
+    """Run the sample event in a folder and give back the summary, which is also written there."""
+    sample = read_sample()
+    folder = _fresh_folder(out, sample)
+    players, _ = read_roster_file(sample.roster)
+    listener.step("a new event, its roster, and the seats of round 1")
+    new_event(folder, Details(name=sample.name, code=sample.code, tournament=sample.tournament), players, now)
+    with open_event(folder, now, Random(sample.seed)) as event:
+        seat(event, ROUND, sample.boards, by=DIRECTOR, notes=["seated by hand, as the sample says"])
+        simulation = Simulation(event, SampleScript(sample), out, engine, listener)
+        simulation.play_next_phase()
+        _replace_players(event, sample)
+        while simulation.play_next_phase():
+            pass
+        for game in games(event).values():
+            end_game(event, game, Ending.TIME, by=DIRECTOR, why="the sample ends after its first year")
+        _rule_scores(event, sample)
+        listener.step("the standings")
+        keep_file(out / "standings.xlsx", write_standings(event).data)
+    listener.step("beside it, a game ended in every way that the rules know")
+    summary = _summarise(sample, simulation.tally, engine, rehearse_ends(sample.tournament, out / "ends"))
+    keep_file(out / "summary.json", json.dumps(summary, indent=1).encode())
+    return summary
+
+
+def _replace_players(event: Event, sample: Sample) -> None:
+    """Somebody is called home, and another has his seat."""
+    for turn, player in sample.replaced.items():
+        typed = {"board": turn.board, "power": str(turn.power), "player": player, "phase": str(turn.phase)}
+        enter(event, "substitute", typed, by=DIRECTOR, why="called home")
+
+
+def _rule_scores(event: Event, sample: Sample) -> None:
+    """What a seat is worth that changed hands is the director's ruling (WM III.8): to the newcomer, as it stands."""
+    scores = {(game.board.name, game.power): game.score for game in scored_event(event).games}
+    for turn in sample.replaced:
+        score = scores[turn.board.partition(".")[2], turn.power]
+        typed = {"board": turn.board, "power": str(turn.power), "score": str(score)}
+        enter(event, "score", typed, by=DIRECTOR, why="the newcomer plays for himself (WM III.8)")
+
+
+def _fresh_folder(out: Path, sample: Sample) -> Path:
+    """Make room for the event; only an earlier demo's event is cleared away."""
+    folder = out / "event"
+    if folder.exists():
+        toml = folder / "event.toml"
+        if not toml.is_file() or f'code = "{sample.code}"' not in toml.read_text("utf-8"):
+            raise stop("something else is here; choose another --out", str(folder))
+        shutil.rmtree(folder)
+        shutil.rmtree(out / "scans", ignore_errors=True)
+        shutil.rmtree(out / "ends", ignore_errors=True)
+        (out / "flagged-row.png").unlink(missing_ok=True)
+    out.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _summarise(
+    sample: Sample, tally: ReadingTally, engine: Recogniser, ends: Sequence[Mapping[str, str]]
+) -> dict[str, Any]:
+    """Put the tally into the words of ``summary.json``."""
+    return {
+        "event": sample.name,
+        "reader": engine.name,
+        "pages": dict(tally.trays),
+        "rows_written": sum(len(sheet.lines) for sheet in sample.sheets.values()),
+        "rows_compared": tally.rows,
+        "read_alone": tally.alone,
+        "typed": tally.typed,
+        "asked": {str(status): count for status, count in tally.asked.items()},
+        "wrong_unasked": len(tally.wrong),
+        "wrong_unasked_rows": tally.wrong,
+        "differs_after_ruling": tally.ruled_wrong,
+        "ends_wrong": list(ends),
+    }

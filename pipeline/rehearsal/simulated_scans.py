@@ -1,20 +1,31 @@
 """Sheets written and scanned without people: the printed pages, the pen and the scanner put together."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import pypdfium2
 
-from pipeline.desk.sheets.printing import Printed
-from pipeline.pen.batch import deliver
+from pipeline.board.map import Power
+from pipeline.board.position import Phase, Step, Unit
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.people import Turn
+from pipeline.desk.review.meaning import MeansNothing, Shorthand, take_typed
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.sheets.pads import SEASONS
+from pipeline.desk.sheets.printed import in_words, printed_sheets
+from pipeline.desk.sheets.printing import Printed, PrintWish, print_wish
+from pipeline.orders import Move, NotAnOrder, Order, Retreat, Waive, read_order, read_unit
+from pipeline.paper.sheet_layout import Form
 from pipeline.pen.damage import Damage, DamageKind
-from pipeline.pen.filling import Mark, Place, Signature, Tick, fill
+from pipeline.pen.filling import VIA, Mark, Place, Signature, Tick, boxes_of, fill, in_targets
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
-from pipeline.pen.scanner import Scan, scan
-from pipeline.pen.slips import Slip, WrittenWords
+from pipeline.pen.scanner import Scan, deliver, scan
+from pipeline.pen.writing import Slip, WrittenWords
+from pipeline.rules.abbreviations import Abbreviations
 
 PAGE_DPI = 200  # the paper; the scanner may see it otherwise
 SCANNER_DPI = (200, 200, 300)
@@ -47,7 +58,7 @@ def write_and_scan(printed: Printed, writer_of: WriterOf, folder: Path, seed: in
         paper = document[number].render(scale=PAGE_DPI / 72, grayscale=True).to_numpy()
         blank = np.ascontiguousarray(paper.reshape(paper.shape[:2]))
         filled = fill(blank, page.as_json(), marks(writer), Hand.from_seed(writer.hand), rng)
-        scans += [scanned(filled, rng) for _ in range(writer.times)]
+        scans += [_simulate_scan(filled, rng) for _ in range(writer.times)]
     document.close()
     folder.mkdir(parents=True, exist_ok=True)
     delivered = deliver(scans, folder, np.random.default_rng([seed, 999]))
@@ -64,9 +75,225 @@ def marks(writer: Writer) -> dict[Place, Mark]:
     return found
 
 
-def scanned(page: Picture, rng: np.random.Generator) -> Scan:
+def _simulate_scan(page: Picture, rng: np.random.Generator) -> Scan:
     """Scan a page as a feeder does: a little askew, now and then the wrong way up, in one resolution or another."""
     damages = [Damage(DamageKind.ROTATION, 0.15), Damage(DamageKind.NOISE, 0.3), Damage(DamageKind.JPEG, 0.3)]
     if rng.random() < 0.25:
         damages.append(Damage(DamageKind.UPSIDE_DOWN, 1.0))
     return scan(page, damages, rng, page_dpi=PAGE_DPI, dpi=int(rng.choice(SCANNER_DPI)))
+
+
+# --------------------
+# Which row of a power's sheets each line of a script is written in: a unit's own where it is printed, or the next.
+
+BUILD, WAIVE = "B", "WAIVE"
+
+
+def rows_for(lines: Sequence[str], forms: Sequence[Form], words: Abbreviations) -> Mapping[int, int]:
+    """Say by the printed number of a row which line is written there, 1..; ``forms`` are the parts of one sheet.
+
+    On free lines they are written one below the other.
+    """
+    free = [field.row or 0 for form in forms for field in form.rows if not form.has_targets(field.row or 0)]
+    taken: dict[int, int] = {}
+    for number, line in enumerate(lines, start=1):
+        row = next((row for row in _printed_rows(line, forms, words) if row not in taken), None)
+        if row is None and free:
+            row = free.pop(0)
+        if row is not None:
+            taken[row] = number
+    return taken
+
+
+def _printed_rows(line: str, forms: Sequence[Form], words: Abbreviations) -> list[int]:
+    """The rows that are printed for what a line is about."""
+    unit = " ".join(line.split()[:2])
+    found = []
+    for form in forms:
+        for row in (box_field.row or 0 for box_field in form.rows if form.has_targets(box_field.row or 0)):
+            if line.endswith(f" {BUILD}"):
+                is_mine = any(cell.name == unit for cell in form.cells_of(row))
+            elif line == WAIVE:
+                is_mine = not form.unit_of(row)
+            else:
+                is_mine = form.unit_of(row) == _printed_unit(unit, words)
+            found += [row] if is_mine else []
+    return found
+
+
+def _printed_unit(unit: str, words: Abbreviations) -> str:
+    """A unit as it is printed; what is no unit stays as it is."""
+    try:
+        return in_words(read_unit(unit), words)
+    except ValueError:
+        return unit
+
+
+def by_sea(lines: Sequence[str], forms: Sequence[Form], taken: Mapping[int, int]) -> frozenset[int]:
+    """Say which lines are ticked as convoyed moves: a place that has no box in a unit's row is reached by sea alone.
+
+    ``taken`` is what `rows_for` found. Such a line need not say so itself, and its row does.
+    """
+    found = set()
+    for form in forms:
+        for row in (box_field.row or 0 for box_field in form.rows if form.has_targets(box_field.row or 0)):
+            named = {cell.name for cell in form.cells_of(row)}
+            if row in taken and VIA in in_targets(boxes_of(lines[taken[row] - 1]), named):
+                found.add(taken[row])
+    return frozenset(found)
+
+
+# --------------------
+# Stacks of pads on invented tables: printed once for a round, dealt turn by turn, and ticked wrongly now and then.
+
+WRONG = 0.08  # of the pads are ticked wrongly; nobody has counted it at real tables
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Pads of one print-out that are written on in one phase of one board."""
+
+    printed: Printed
+    sheets: dict[str, tuple[str, ...]]  # a pad's id -> the boxes that its player ticks
+
+
+@dataclass(slots=True)
+class PadStacks:
+    """The pads of an event, and which of them are used up."""
+
+    event: Event
+    seasons: int
+    seed: int
+    printed: list[Printed] = field(default_factory=list)
+    free: dict[tuple[str, Power, Step], list[str]] = field(default_factory=dict)  # by board, power and kind
+
+    def deal(self, game: Game, powers: Iterable[Power]) -> Iterator[Dealt]:
+        """Let each power take a pad from its stack, and print more where one is used up."""
+        phase = game.position.phase
+        taken = {self.take(game, power): _ticks_of(self.turn(game, power), self.seed) for power in powers}
+        for printed in self.printed:
+            here = {page.sheet: taken[page.sheet] for page in printed.layout.pages if page.sheet in taken}
+            if here:
+                yield Dealt(printed, {sheet: ticks or _right_ticks(phase) for sheet, ticks in here.items()})
+
+    def take(self, game: Game, power: Power) -> str:
+        """Take the top pad of the kind that the phase wants."""
+        stack = (game.name, power, game.position.phase.step)
+        if not self.free.get(stack):
+            kinds = () if not any(board == game.name for board, _, _ in self.free) else (game.position.phase.step,)
+            self.print(game, PrintWish(pads=self.seasons, kinds=kinds))
+        return self.free[stack].pop(0)
+
+    def print(self, game: Game, wish: PrintWish) -> None:
+        """Print pads for a board and lay them on its table."""
+        printed = print_wish(self.event, game.seating.round, game.seating.board, wish)
+        self.printed.append(printed)
+        known = printed_sheets(self.event)
+        for page in printed.layout.pages:
+            request = known[page.sheet].request
+            self.free.setdefault((game.name, request.power, request.phase.step), []).append(page.sheet)
+
+    def turn(self, game: Game, power: Power) -> Turn:
+        """The turn that a power writes for."""
+        return Turn(game.name, game.position.phase, power)
+
+    def is_wrong(self, turn: Turn) -> bool:
+        """Whether the pad of a turn is ticked wrongly."""
+        return bool(_ticks_of(turn, self.seed))
+
+
+def _right_ticks(phase: Phase) -> tuple[str, ...]:
+    """The boxes that belong to a phase; in winter the year alone is ticked.
+
+    >>> right_ticks(Phase.read("F1902R")), right_ticks(Phase.read("W1902A"))
+    (('fall', '1902'), ('1902',))
+    """
+    seasons = tuple(name for name, season in SEASONS.items() if season is phase.season)
+    return (*seasons, str(phase.year))
+
+
+def _ticks_of(turn: Turn, seed: int) -> tuple[str, ...]:
+    """The wrong ticks of a turn; nothing for most, which are right.
+
+    The other season, another year, two of one kind, or none of the other: what people do in a hurry.
+    """
+    rng = np.random.default_rng([seed, 190, *str(turn).encode()])
+    if rng.random() >= WRONG:
+        return ()
+    right = _right_ticks(turn.phase)
+    year = str(turn.phase.year)
+    slips = [(*right[:-1], str(turn.phase.year + 1)), (*right, str(turn.phase.year + 1))]
+    if turn.phase.step is not Step.ADJUSTMENTS:
+        other = next(name for name in SEASONS if name not in right)
+        slips += [(other, year), (*SEASONS, year), (year,), right[:-1]]
+    return slips[int(rng.integers(len(slips)))]
+
+
+# --------------------
+# Somebody at the keyboard of an event without people: each line in one of the ways in which it may be typed.
+#
+# It goes through the door of a director: the line is completed behind its unit, what means nothing is told, and is
+# written down where it is typed a second time.
+
+KEEP = "type it once more if it is meant so"
+
+
+@dataclass(frozen=True, slots=True)
+class TypingWay:
+    """What somebody types on one line."""
+
+    text: str
+    unit: Unit | None = None  # that stands in front of the line
+
+
+def shorthand_of(event: Event, game: Game, turn: Turn) -> Shorthand:
+    """What completes the lines of a turn."""
+    return Shorthand.of(turn.power, game.position, event.rules_on(game.map_name))
+
+
+def unit_of_line(line: str) -> Unit | None:
+    """The unit of a whole order in canonical notation; None where it is none, or waives a build."""
+    try:
+        order = read_order(line)
+    except NotAnOrder:
+        return None
+    return None if isinstance(order, Waive) else order.unit
+
+
+def ways_to_type(order: Order, shorthand: Shorthand, *, is_behind: bool) -> tuple[str, ...]:
+    """Everything that may be typed for an order; ``is_behind``: on a line in front of which its unit stands.
+
+    >>> from pipeline.board.position import starting_position
+    >>> from pipeline.board.map import Power
+    >>> from pipeline.board.map import standard_map
+    >>> from pipeline.rules.load import load_tournament
+    >>> start = starting_position(standard_map())
+    >>> turkey = Shorthand.of(Power.TURKEY, start, load_tournament("wdc2008"))
+    >>> ways_to_type(read("A SMY - ARM"), turkey, is_behind=True)
+    ('A SMY - ARM', 'a smy - arm', 'A SMY - ARM', 'A SMY A SMY - ARM', 'A SMY arm', 'a smy arm')
+    """
+    whole = shorthand.offered(order)
+    if not is_behind or isinstance(order, Waive):
+        return (whole, whole.lower())
+    front, own = str(order.unit), shorthand.plain(order.unit)
+    if not whole.startswith(f"{own} "):
+        return (whole, whole.lower())
+    rest = whole.removeprefix(f"{own} ")
+    behind = (whole, whole.lower(), f"{front} {rest}", f"{front} {whole}")
+    if isinstance(order, Move | Retreat):
+        to = rest.removeprefix("- ").removeprefix("R ").lower()
+        return (*behind, f"{front} {to}", f"{own} {to}".lower())
+    return behind
+
+
+def type_sheet(event: Event, game: Game, turn: Turn, typed: Sequence[TypingWay], by: str) -> str:
+    """Type a power's lines, each on the line of its unit; gives back what was told before they were typed again."""
+    shorthand = shorthand_of(event, game, turn)
+    meant = [keys.text if keys.unit is None else shorthand.line(keys.text, keys.unit).text for keys in typed]
+    desk = Desk.of(event, offers=False)
+    try:
+        take_typed(desk, game, turn, meant, KEEP, by=by)
+    except MeansNothing as told:
+        take_typed(desk, game, turn, meant, KEEP, sure=meant, by=by)
+        return "; ".join(problem.text for problem in told.problems)
+    return ""

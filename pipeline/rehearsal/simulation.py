@@ -5,40 +5,56 @@ Every order is compared with the script: `ReadingTally` counts what was read alo
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
 from pipeline.board.map import Power
-from pipeline.desk.event.ending import goes_on
-from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, games
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.intake.identifying import set_aside
-from pipeline.desk.intake.ingest import PageIn, take_in
+from pipeline.board.position import FIRST_PHASE, Phase, Position, Season, Step, Unit, starting_position
+from pipeline.desk.event.ending import against, commit, die_of, end_game, goes_on, reveal, undo_end
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import Game, find_game, games
+from pipeline.desk.event.people import Turn
+from pipeline.desk.event.seating import seat
+from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
+from pipeline.desk.intake.ingest import PageIn, set_aside, take_in
 from pipeline.desk.publish.publish import publish
+from pipeline.desk.results.notes import enter
+from pipeline.desk.results.results import event_results
 from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
-from pipeline.desk.ruling.rulings import NOTHING, RowDecision
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, type_lines
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import Printed, print_round
 from pipeline.desk.sheets.unfiled_pages import may_be, waiting_pages
-from pipeline.ledger.files.disk import keep_file
+from pipeline.draw.roster import Player
+from pipeline.ledger.claims import Claims
+from pipeline.ledger.events import PositionSet
+from pipeline.ledger.files import keep_file, now
 from pipeline.ledger.parts import SheetDecision, Source
-from pipeline.orders.notation import write
-from pipeline.paper.layout.sheet_layout import Form
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.pen.slips import Slip
-from pipeline.problems import Weight
-from pipeline.reading.rows.recogniser import Recogniser
-from pipeline.rehearsal.pad_stacks import PadStacks
-from pipeline.rehearsal.rows_for import by_sea, rows_for
-from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
-from pipeline.rehearsal.typist import TypingWay, type_sheet
+from pipeline.orders import write, write_position
+from pipeline.paper.sheet_layout import Form
+from pipeline.paper.sheet_rows import Design
+from pipeline.pen.writing import Slip
+from pipeline.problems import Stopped, Weight
+from pipeline.reading.recogniser import Recogniser
+from pipeline.rehearsal.simulated_scans import (
+    PadStacks,
+    TypingWay,
+    Writer,
+    by_sea,
+    rows_for,
+    type_sheet,
+    write_and_scan,
+)
+from pipeline.rules.game_end import Moment
+from pipeline.rules.tournament import VoteTime
+from pipeline.scoring.results import Ending
 
 ALONE = (Source.READ, Source.MARKED)
 UNASKED = (*ALONE, Source.TYPED)
@@ -202,7 +218,7 @@ class Simulation:
             if not sheet.is_on_paper:
                 return None
             lines = self.rows[sheet.turn]
-            here = [row for row in printed_rows(printed, sheet_id) if row in lines]
+            here = [row for row in _printed_rows(printed, sheet_id) if row in lines]
             return Writer(
                 hand=sheet.hand,
                 player=game.seating.players[request.power],
@@ -251,7 +267,7 @@ class Simulation:
         The players' lines are known to the script, so a page that could not be filed is put aside.
         """
         while doubts := list(queue(self.event, game.name)):
-            for doubt in first_of_each_turn(doubts):
+            for doubt in _first_of_each_turn(doubts):
                 self.tell(doubt)
                 sheet = sheets[doubt.turn.power]
                 line = self.line_of(sheet, doubt.row.line) if doubt.row else 0
@@ -303,13 +319,13 @@ class Simulation:
         (self.tally.wrong if unasked else self.tally.ruled_wrong).append(found)
 
 
-def printed_rows(printed: Printed, sheet_id: str) -> list[int]:
+def _printed_rows(printed: Printed, sheet_id: str) -> list[int]:
     """The numbers of the rows of a printed sheet."""
     page = next(page for page in printed.layout.pages if page.sheet == sheet_id)
     return [row.row for row in page.form.rows if row.row is not None]
 
 
-def first_of_each_turn(doubts: list[ReviewItem]) -> Iterator[ReviewItem]:
+def _first_of_each_turn(doubts: list[ReviewItem]) -> Iterator[ReviewItem]:
     """One doubt a turn, since a ruling may settle others of the same sheet."""
     seen: set[Turn] = set()
     for doubt in doubts:
@@ -340,3 +356,180 @@ def decide(doubt: ReviewItem, line: int, sheet: ScriptedSheet) -> RowDecision | 
 def fold(text: str) -> str:
     """Compare texts without spaces and case."""
     return "".join(text.split()).casefold()
+
+
+# --------------------
+# The end of a rehearsal: one board for every way in which this tournament's games end, each compared with the truth.
+#
+# A small event of its own, without paper: positions are taken over where each way begins, the last orders are typed.
+
+ORACLE = "the oracle"
+WHY = "the rehearsal tries it"
+MIDDLE = 1905  # a year in which every tournament holds votes
+TOWN, ELSEWHERE = "ROM", "MOS"  # the centre that makes a solo, and one that another power keeps
+WORD = "pineapple"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way in which games end, played to the moment at which it does."""
+
+    how: Ending
+    play: Callable[[Event, str], None]
+    centres: Mapping[Power, int]  # that must be the result
+    wants_why: bool = False  # whether the rules leave it to the director, who says why
+
+
+def _ways_of(event: Event) -> Iterator[Way]:
+    """Every way that the rules of this tournament know, and those that a director may choose over them."""
+    ending, start = event.tournament.ending, _count_centres(starting_position(event.board))
+    solo = dict.fromkeys(event.board.start, 0) | {Power.ITALY: _majority(event), Power.AUSTRIA: 1}
+    yield Way(Ending.SOLO, _play_solo, solo)
+    yield Way(Ending.VOTE, _play_vote, start)
+    last = ending.last_year.value
+    if last is not None:
+        yield Way(
+            Ending.LAST_YEAR, lambda event, board: hold(event, board, Phase(last, Season.FALL, Step.MOVEMENT)), start
+        )
+    if ending.stagnation_years.value is not None:
+        yield Way(Ending.STAGNATION, _play_stagnation, start)
+    if ending.dice.added.value:
+        yield Way(Ending.DICE, roll, start)
+    later = Phase((last or MIDDLE) + 1, Season.SPRING, Step.MOVEMENT)
+    yield Way(Ending.TIME, lambda event, board: _take_over(event, board, _start_at(event, later)), start)
+    for how in (Ending.CONCEDED, Ending.ABANDONED):
+        yield Way(how, lambda event, board: _take_over(event, board, _start_at(event, later)), start, wants_why=True)
+
+
+def rehearse_ends(tournament: str, folder: Path, map_name: str = "standard") -> list[dict[str, str]]:
+    """End a game in every way, and say what is otherwise than it must be; nothing: all is well."""
+    names = [f"Player {number}" for number in range(1, 9)]
+    details = Details(name="Ends", code="ENDS", tournament=tournament, map_name=map_name)
+    new_event(folder, details, [Player(name=n) for n in names], now)
+    wrong: list[dict[str, str]] = []
+    with open_event(folder, now) as event:
+        for number, way in enumerate(_ways_of(event), start=1):
+            boards = {str(board): dict(zip(event.board.start, names, strict=False)) for board in range(1, number + 1)}
+            seat(event, 1, boards, by=ORACLE)
+            wrong += [{"end": str(way.how), "found": each} for each in _end_so(event, f"1.{number}", way)]
+        wrong += [{"end": "a newcomer", "found": each} for each in _replace_first_player(event, names[7])]
+    return wrong
+
+
+def _end_so(event: Event, board: str, way: Way) -> Iterator[str]:
+    """Play one board to its end; it must be refused at the start of the game, and count what the truth counts."""
+    if not against(event, find_game(event, board), way.how):
+        yield "it was not refused in Spring 1901"
+    way.play(event, board)
+    if not find_game(event, board).ended:
+        if way.wants_why and not _is_refused(event, board, way.how):
+            yield "it wanted no reason"
+        end_game(event, find_game(event, board), way.how, by=ORACLE, why=WHY if way.wants_why else "")
+    if way.how not in (Ending.SOLO, Ending.VOTE):  # these follow from the board and from the ballots
+        undo_end(event, find_game(event, board), by=ORACLE, why=WHY)
+        end_game(event, find_game(event, board), way.how, by=ORACLE, why=WHY if way.wants_why else "")
+    (found,) = [each for each in event_results(event).boards if f"{each.round}.{each.name}" == board]
+    if found.ended is not way.how:
+        yield f"it ended by {found.ended}"
+    if dict(found.centres) != dict(way.centres):
+        yield f"{found.centres} is counted, and {way.centres} is true"
+
+
+def _is_refused(event: Event, board: str, how: Ending) -> bool:
+    """Whether a game does not end so without a reason."""
+    try:
+        end_game(event, find_game(event, board), how, by=ORACLE)
+    except Stopped:
+        return True
+    return False
+
+
+def _replace_first_player(event: Event, newcomer: str) -> Iterator[str]:
+    """Somebody takes the seat of the first player over; the result says who came when, and whose seat it was."""
+    game = find_game(event, "1.1")
+    before = game.seating.players[Power.AUSTRIA]
+    typed = {"board": game.name, "power": "AUSTRIA", "player": newcomer, "phase": "F1903"}
+    enter(event, "substitute", typed, by=ORACLE, why=WHY)
+    found = event_results(event).boards[0].seats[Power.AUSTRIA]
+    if (found.player, found.instead_of, found.arrived) != (newcomer, before, 6):
+        yield f"{found.player} came for {found.instead_of} in season {found.arrived}"
+
+
+# ---- positions ------------------------------------------------------------------------------------------------------
+
+
+def _count_centres(position: Position) -> dict[Power, int]:
+    """How many centres everybody owns."""
+    return {power: len(position.centres.get(power, ())) for power in position.units}
+
+
+def _majority(event: Event) -> int:
+    """How many centres are more than half of them."""
+    return len(event.board.centres) // 2 + 1
+
+
+def _start_at(event: Event, phase: Phase) -> Position:
+    """The units of the start, later in the game."""
+    return replace(starting_position(event.board), phase=phase)
+
+
+def _take_over(event: Event, board: str, position: Position) -> None:
+    event.facts.write(PositionSet(board=board, position=write_position(position)), ORACLE)
+
+
+def hold(event: Event, board: str, phase: Phase) -> None:
+    """Take over at a phase and let every unit hold."""
+    _take_over(event, board, _start_at(event, phase))
+    _type_and_publish(event, find_game(event, board), {})
+
+
+def _type_and_publish(event: Event, game: Game, orders: Mapping[Unit, str]) -> None:
+    """Type an order for every unit, a hold where there is no other, and publish."""
+    for power, units in game.position.units.items():
+        if units:
+            lines = [orders.get(unit, f"{unit} H") for unit in units]
+            type_lines(event, Turn(game.name, game.position.phase, power), lines, by=ORACLE)
+    publish(event, game.name, ORACLE)
+
+
+def _play_solo(event: Event, board: str) -> None:
+    """Italy takes the centre that makes more than half of them: the eighteenth, or of six players the sixteenth."""
+    start = _start_at(event, Phase(MIDDLE, Season.FALL, Step.MOVEMENT))
+    others = [town for town in event.board.centres if town not in (TOWN, ELSEWHERE)]
+    towns = others[: _majority(event) - 1]
+    army = Unit(start.units[Power.ITALY][0].kind, "APU")
+    units = dict.fromkeys(start.units, ()) | {Power.ITALY: (army,), Power.AUSTRIA: (replace(army, place=ELSEWHERE),)}
+    owned = dict.fromkeys(start.units, ()) | {Power.ITALY: tuple(towns), Power.AUSTRIA: (ELSEWHERE,)}
+    _take_over(event, board, replace(start, units=units, centres=owned))
+    _type_and_publish(event, find_game(event, board), {army: f"A APU - {TOWN}"})
+
+
+def _play_vote(event: Event, board: str) -> None:
+    """Everybody votes for the draw, at a moment at which this tournament votes."""
+    _take_over(event, board, _start_at(event, Phase(MIDDLE, Season.SPRING, Step.MOVEMENT)))
+    after = event.tournament.ending.vote.time.value is VoteTime.AFTER_PHASE
+    moment = Moment.BETWEEN if after else Moment.NEGOTIATION
+    asking = Asking(power=Power.FRANCE, moment=moment, all_agree=True, stalemate=True)
+    game = find_game(event, board)
+    hold_counted(event, game, asking, Count(yes=len(game.seating.players), no=0), Says(ruled=True, why=WHY), by=ORACLE)
+
+
+def _play_stagnation(event: Event, board: str) -> None:
+    """So many years as the rules name pass, and no centre changes hands."""
+    ending = event.tournament.ending
+    first = (ending.stagnation_after.value or FIRST_PHASE.year - 1) + 1
+    _take_over(event, board, _start_at(event, Phase(first, Season.SPRING, Step.MOVEMENT)))
+    for _ in range(2 * (ending.stagnation_years.value or 0)):
+        _type_and_publish(event, find_game(event, board), {})
+
+
+def roll(event: Event, board: str) -> None:
+    """A year is played and the die falls so that no other follows: the seed is one that throws a six."""
+    hold(event, board, Phase(MIDDLE, Season.FALL, Step.MOVEMENT))
+    seed = next(f"rehearsal {number}" for number in count() if die_of(f"rehearsal {number}", WORD) == 6)
+    claims = Claims(event.folder / "claims.db")
+    try:
+        commit(event, claims, 1, seed, ORACLE)
+        reveal(event, claims, 1, WORD, ORACLE)
+    finally:
+        claims.close()

@@ -8,16 +8,179 @@ reason that stands on the wall.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import assert_never
+from typing import Any, assert_never
 
 from pipeline.board.map import Power
-from pipeline.board.position import Phase, Season
-from pipeline.rules.end_conditions import EndedBy, result_count
-from pipeline.rules.event_rules import CountedCentres, EndingRules
+from pipeline.board.position import Phase, Season, Step
 from pipeline.rules.reading_rules import YesNo
-from pipeline.rules.toml.setting import Setting
-from pipeline.scoring.games.system import Abandoned
-from pipeline.scoring.results.results import Ending
+from pipeline.rules.table import Setting
+from pipeline.rules.tournament import CountedCentres, DiceRules, EndingRules, Per, Proposal, VoteRules, VoteTime
+from pipeline.scoring.results import Ending
+from pipeline.scoring.system import Abandoned
+
+# --------------------
+# How a game ends: whether a draw may be voted on now, whether the dice end it, and which count is the result.
+
+
+class Moment(StrEnum):
+    """What a board is doing when somebody asks for a vote."""
+
+    NEGOTIATION = "negotiation"
+    READING = "reading"  # from the first order read
+    AFTERMATH = "aftermath"  # retreats and adjustments are being played
+    BETWEEN = "between phases"  # after retreats and adjustments, before the next negotiation
+
+    def fits(self, step: Step) -> bool:
+        """Whether a board can be doing this while such a phase is open."""
+        return self is Moment.READING or (self is Moment.AFTERMATH) is (step is not Step.MOVEMENT)
+
+    @classmethod
+    def of(cls, step: Step) -> "Moment":
+        """What a board is doing while such a phase is open, where nobody says it."""
+        return cls.NEGOTIATION if step is Step.MOVEMENT else cls.AFTERMATH
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoteAsked:
+    """A request to vote on ending a game, and all that rules may make it depend on."""
+
+    year: int
+    season: Season  # the movement season being played
+    moment: Moment
+    is_last_year: bool
+    votes_this_season: int
+    asked_before: int  # votes that the same player has asked for in this game
+    all_agree_to_vote: bool = False
+    vetoed_openly: bool = False
+    is_stalemate: bool = False
+    asker_is_out: bool = False  # who asks has no centre any more
+    adjusting: bool = False  # retreats are over, and builds and disbands are being written
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """One thing that stands against a vote now."""
+
+    text: str
+    rule: str
+    asks: bool = False  # the rules are silent here: the director decides
+
+
+def objections(asked: VoteAsked, rules: EndingRules) -> tuple[Objection, ...]:
+    """List everything that stands against holding a draw vote now; nothing: it is held."""
+    vote = rules.vote
+    first = vote.from_year.value
+    most = vote.per_player.value
+    checks: list[tuple[bool, Setting[Any], str]] = [
+        (first is not None and asked.year < first, vote.from_year, f"no votes before {first}"),
+        (asked.is_last_year and vote.last_year.value is YesNo.NO, vote.last_year, "no votes in the last year"),
+        (_out_of_time(asked, vote.time.value), vote.time, f"votes are held {vote.time.value.meaning}"),
+        (
+            asked.votes_this_season > 0 and vote.per.value is Per.SEASON,
+            vote.per,
+            "there was a vote this season",
+        ),
+        (most is not None and asked.asked_before >= most, vote.per_player, f"a player may ask for {most} in a game"),
+        (
+            not asked.all_agree_to_vote and vote.proposal.value is Proposal.ALL_AGREE,
+            vote.proposal,
+            "not every surviving player agrees to a vote",
+        ),
+        (
+            asked.vetoed_openly and knows_veto(vote),
+            vote.proposal,
+            "a player objects openly",
+        ),
+        (not asked.is_stalemate and vote.stalemate.value is YesNo.YES, vote.stalemate, "the position is no stalemate"),
+        (
+            asked.asker_is_out and vote.eliminated_asks.value is YesNo.NO,
+            vote.eliminated_asks,
+            "who asks for the vote has no centre any more",
+        ),
+    ]
+    against = [Objection(text, setting.rule) for applies, setting, text in checks if applies]
+    return (*against, *_open_questions(asked, rules))
+
+
+def _out_of_time(asked: VoteAsked, allowed: VoteTime) -> bool:
+    """Say whether a vote is asked for at a moment at which none is held."""
+    match allowed:
+        case VoteTime.NEGOTIATION:
+            return asked.moment is not Moment.NEGOTIATION
+        case VoteTime.AFTER_PHASE:
+            return asked.moment is not Moment.BETWEEN
+        case VoteTime.NOT_FALL_READING:
+            is_read = asked.moment in (Moment.READING, Moment.AFTERMATH)
+            return asked.season is Season.FALL and is_read and not asked.adjusting
+        case _:
+            return False
+
+
+def _open_questions(asked: VoteAsked, rules: EndingRules) -> tuple[Objection, ...]:
+    """List what the rules do not say and this request turns on."""
+    vote = rules.vote
+    checks: list[tuple[bool, Setting[Any], str]] = [
+        (True, vote.from_year, "from which year on may a vote be held?"),
+        (asked.is_last_year, vote.last_year, "may a vote be held in the last year?"),
+        (asked.moment is not Moment.NEGOTIATION, vote.time, "may a vote be held at this moment?"),
+        (asked.votes_this_season > 0, vote.per, "may there be a second vote in a season?"),
+        (asked.asked_before > 0, vote.per_player, "may the same player ask again?"),
+        (asked.asker_is_out, vote.eliminated_asks, "may a player without a centre ask for a vote?"),
+        (not asked.all_agree_to_vote, vote.proposal, "what does it take before a vote is held?"),
+        (not asked.is_stalemate, vote.stalemate, "must the position be a stalemate?"),
+        (True, vote.carried_by, "what carries the draw?"),
+    ]
+    return tuple(Objection(text, setting.rule, asks=True) for turns, setting, text in checks if turns and setting.asks)
+
+
+def knows_veto(rules: VoteRules) -> bool:
+    """Whether a player's open objection ends a request (WM VIII.3.a; EDC23 E)."""
+    return rules.proposal.value in (Proposal.ONE_ASKS, Proposal.ONE_ASKS_OPENLY)
+
+
+def veto_is_a_vote(rules: VoteRules) -> bool:
+    """Whether an open objection is a vote, deemed negative (EDC23 E), or makes it none at all (WM VIII.3.a).
+
+    >>> from pipeline.rules.load import load_tournament
+    >>> [veto_is_a_vote(load_tournament(name).ending.vote) for name in ("edc2023", "weaselmoot")]
+    [True, False]
+    """
+    return rules.proposal.value is Proposal.ONE_ASKS_OPENLY
+
+
+def dice_end_the_game(roll: int, die: int, rules: DiceRules) -> bool | None:
+    """Say whether the die ends a game after a Fall of the last years; None where the rules have no dice.
+
+    >>> from pipeline.rules.load import load_tournament
+    >>> dice = load_tournament("weaselmoot").ending.dice
+    >>> [dice_end_the_game(1, die, dice) for die in (5, 6)], dice_end_the_game(9, 1, dice)
+    ([False, True], True)
+    """
+    if not rules.added.value or rules.ends_at.value is None:
+        return None
+    added = rules.added.value[min(roll, len(rules.added.value)) - 1]  # the last step holds for every later roll
+    return die + added >= rules.ends_at.value
+
+
+class EndedBy(StrEnum):
+    """Why a game stopped, where it was not won alone."""
+
+    TIME = "time"  # the director called it, or the last year is over
+    VOTE = "vote"
+
+
+def _result_count(ended: EndedBy, season: Season, rules: EndingRules) -> Setting[CountedCentres]:
+    """Say which count of centres is the result of a game that nobody won alone.
+
+    >>> from pipeline.rules.load import load_tournament
+    >>> nz = load_tournament("nzdc1999").ending
+    >>> [str(result_count(EndedBy.TIME, season, nz).value) for season in (Season.FALL, Season.SPRING)]
+    ['fall_retreats', 'last_fall']
+    """
+    if ended is EndedBy.VOTE:
+        return rules.vote.counted
+    return rules.counted_in_spring if season is Season.SPRING else rules.counted_in_fall
+
 
 FIRST_YEAR = 1901
 
@@ -119,10 +282,10 @@ def bars(how: Ending, now: GameNow, rules: EndingRules, worth: Setting[Abandoned
 
     ``worth`` is what the tournament gives for an abandoned game.
     """
-    return (*not_alone(how, now, rules), *own_bars(how, now, rules, worth), *count_bars(how, now, rules))
+    return (*_not_alone(how, now, rules), *_own_bars(how, now, rules, worth), *_count_bars(how, now, rules))
 
 
-def not_alone(how: Ending, now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
+def _not_alone(how: Ending, now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     """A power with enough centres at the end of a Fall has won alone, and nobody else ends the game."""
     winner = soloist(now, rules)
     if winner is not None and how is not Ending.SOLO:
@@ -130,25 +293,25 @@ def not_alone(how: Ending, now: GameNow, rules: EndingRules) -> Iterator[EndBar]
         yield EndBar(EndGround.IS_SOLO, text, rules.solo_centres.source, Force.BOARD)
 
 
-def own_bars(how: Ending, now: GameNow, rules: EndingRules, worth: Setting[Abandoned]) -> Iterator[EndBar]:
+def _own_bars(how: Ending, now: GameNow, rules: EndingRules, worth: Setting[Abandoned]) -> Iterator[EndBar]:
     """What stands against one way to end a game."""
     match how:
         case Ending.SOLO:
-            yield from solo_bars(now, rules)
+            yield from _solo_bars(now, rules)
         case Ending.VOTE:
-            yield from vote_bars(now, rules)
+            yield from _vote_bars(now, rules)
         case Ending.CONCEDED:
-            yield from concession_bars(rules)
+            yield from _concession_bars(rules)
         case Ending.TIME:
-            yield from time_bars(now, rules)
+            yield from _time_bars(now, rules)
         case Ending.LAST_YEAR:
-            yield from last_year_bars(now, rules)
+            yield from _last_year_bars(now, rules)
         case Ending.STAGNATION:
-            yield from stagnation_bars(now, rules)
+            yield from _stagnation_bars(now, rules)
         case Ending.DICE:
-            yield from dice_bars(now, rules)
+            yield from _dice_bars(now, rules)
         case Ending.ABANDONED:
-            yield from abandoned_bars(worth)
+            yield from _abandoned_bars(worth)
         case Ending.UNSTATED:
             yield EndBar(EndGround.WHICH_COUNT, "nobody says how the game ended", "every result says it", Force.BOARD)
         case _:
@@ -157,24 +320,24 @@ def own_bars(how: Ending, now: GameNow, rules: EndingRules, worth: Setting[Aband
 
 def soloist(now: GameNow, rules: EndingRules) -> Power | None:
     """The power that owns enough centres at the end of a Fall (NZ99 13; WM VIII.1; EDC23 C; EDC96 10; WDC08 13)."""
-    needed = centres_needed(now, rules)
+    needed = _centres_needed(now, rules)
     return next((power for power, owned in now.centres.items() if owned >= needed), None)
 
 
-def centres_needed(now: GameNow, rules: EndingRules) -> int:
+def _centres_needed(now: GameNow, rules: EndingRules) -> int:
     """How many centres win alone; where the rules give no number, more than half (EDC23 C)."""
     return rules.solo_centres.value or now.total // 2 + 1
 
 
-def solo_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
+def _solo_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     """A solo is what the centres say."""
     if soloist(now, rules) is None:
         most = max(now.centres.values(), default=0)
-        text = f"a solo takes {centres_needed(now, rules)} centres, and nobody owns more than {most}"
+        text = f"a solo takes {_centres_needed(now, rules)} centres, and nobody owns more than {most}"
         yield EndBar(EndGround.NO_SOLO, text, rules.solo_centres.source, Force.BOARD)
 
 
-def vote_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
+def _vote_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     """A draw is voted; of a game played elsewhere the year is all that can be looked at."""
     vote = rules.vote
     if not now.has_voted:
@@ -189,7 +352,7 @@ def vote_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
         yield EndBar(EndGround.VOTE_YEAR, "no draw is voted in the last year", vote.last_year.source)
 
 
-def concession_bars(rules: EndingRules) -> Iterator[EndBar]:
+def _concession_bars(rules: EndingRules) -> Iterator[EndBar]:
     """A game is conceded where the rules allow it."""
     setting = rules.concession
     if setting.asks:
@@ -203,23 +366,23 @@ def last_year(now: GameNow, rules: EndingRules) -> Setting[int | None]:
     return rules.last_year_top_board if now.is_final else rules.last_year
 
 
-def time_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
+def _time_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     """Where the last year is fixed, time is called when it is over; elsewhere when the director calls it."""
     last = last_year(now, rules)
     if last.value is not None and (now.last_count or 0) < last.value:
         done = f"{now.last_count} is the last that is over" if now.last_count else "no year is over"
         yield EndBar(EndGround.NOT_LAST_YEAR, f"the game is played to the end of {last.value}; {done}", last.source)
-    yield from past_last_year(now, last)
+    yield from _past_last_year(now, last)
 
 
-def past_last_year(now: GameNow, last: Setting[int | None]) -> Iterator[EndBar]:
+def _past_last_year(now: GameNow, last: Setting[int | None]) -> Iterator[EndBar]:
     """No year is counted after the last."""
     if last.value is not None and (now.last_count or 0) > last.value:
         text = f"{last.value} is the last year, and {now.last_count} would be the result"
         yield EndBar(EndGround.PAST_LAST_YEAR, text, last.source)
 
 
-def last_year_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
+def _last_year_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     """The last year is over, where there is one."""
     last = last_year(now, rules)
     if last.value is None:
@@ -227,10 +390,10 @@ def last_year_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     elif (now.last_count or 0) < last.value:
         text = f"the last year is {last.value}, and it is not over"
         yield EndBar(EndGround.NOT_LAST_YEAR, text, last.source, Force.BOARD)
-    yield from past_last_year(now, last)
+    yield from _past_last_year(now, last)
 
 
-def stagnation_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
+def _stagnation_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     """So many years in a row without a centre changing hands, all after a certain year (WM VIII.5).
 
     Centres that change hands within an alliance are the director's to tell: he overrules this, and says so.
@@ -251,7 +414,7 @@ def stagnation_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
         yield EndBar(EndGround.NO_STAGNATION, text, wanted.source)
 
 
-def dice_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
+def _dice_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     """The dice ended the round, and the board has played the year after whose Fall they were rolled (WM VIII.4)."""
     dice = rules.dice
     if not dice.added.value:
@@ -263,7 +426,7 @@ def dice_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
         yield EndBar(EndGround.NO_DICE, text, dice.added.source, Force.BOARD)
 
 
-def abandoned_bars(worth: Setting[Abandoned]) -> Iterator[EndBar]:
+def _abandoned_bars(worth: Setting[Abandoned]) -> Iterator[EndBar]:
     """A game that is abandoned ends outside the rules (NZ99 13): the director always says why."""
     match worth.value:
         case Abandoned.ZERO:
@@ -278,10 +441,10 @@ def abandoned_bars(worth: Setting[Abandoned]) -> Iterator[EndBar]:
 
 def count_of(how: Ending, now: GameNow, rules: EndingRules) -> Setting[CountedCentres]:
     """Which count is the result of a game that ends so, now."""
-    return result_count(EndedBy.VOTE if how is Ending.VOTE else EndedBy.TIME, now.phase.season, rules)
+    return _result_count(EndedBy.VOTE if how is Ending.VOTE else EndedBy.TIME, now.phase.season, rules)
 
 
-def count_bars(how: Ending, now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
+def _count_bars(how: Ending, now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     """The count that is the result exists (NZ99 13: at a Fall deadline that after the Fall retreats)."""
     if how is Ending.SOLO:
         return

@@ -1,31 +1,308 @@
 """Load a tournament: the one module here that opens files. All faults at once, each with its file and path."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pipeline.board.standard import MAPS
+from pipeline.board.map import MAPS
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.rules.conduct_rules import ConductRules
-from pipeline.rules.defaults import Unstated, with_defaults
-from pipeline.rules.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules, SeasonParts, Span
-from pipeline.rules.judging import check_disorder, implied, make_rulebook
-from pipeline.rules.new_rules import RulesQuestion, questions
+from pipeline.rules.abbreviations import Abbreviations, read_abbreviations
+from pipeline.rules.blocks import MORE_THAN_HALF, SOLO_CENTRES
+from pipeline.rules.conduct import ConductRules
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
-from pipeline.rules.scoring.scoring import read_scoring
-from pipeline.rules.scoring.systems import SystemFile, read_system_file, with_system
-from pipeline.rules.toml.folders import data_folder
-from pipeline.rules.toml.plain_text import fault_in_file_name
-from pipeline.rules.toml.sections import MISSING_RULE, read_section, read_setting
-from pipeline.rules.toml.table import Table, did_you_mean, read_toml_text
-from pipeline.rules.tournament import POINTS, Tournament
-from pipeline.rules.words.abbreviations import Abbreviations
-from pipeline.rules.words.extended import read_abbreviations
-from pipeline.scoring.totals.rules import ScoringRules
+from pipeline.rules.scoring import HIGHEST, SIMPLE, read_scoring
+from pipeline.rules.systems import SystemFile, merge_settings, read_system_file, with_system
+from pipeline.rules.table import (
+    ASK,
+    MISSING_RULE,
+    NONE,
+    Choice,
+    Table,
+    data_folder,
+    did_you_mean,
+    fault_in_file_name,
+    read_section,
+    read_setting,
+    read_toml_text,
+)
+from pipeline.rules.tournament import (
+    POINTS,
+    ClockRules,
+    DrawRules,
+    EndingRules,
+    JudgeRules,
+    SeasonParts,
+    Span,
+    Tournament,
+    canonical_order_settings,
+    check_disorder,
+    make_rulebook,
+)
+from pipeline.scoring.results import exact
+from pipeline.scoring.rules import ScoringRules, TwoBoards
 from pipeline.words.speech import languages
+
+# --------------------
+# What stands where an event's file says nothing: the switches of ``templates/defaults.toml``.
+#
+# A file with a table ``[tournament]`` is asked about what it does not say, unless it says ``unstated = "defaults"``. A
+# file without one, of points alone, takes the defaults: it can be played as it is.
+
+SECTIONS = ("judge", "reading", "adjustments", "conduct", "ending", "clock", "draw")
+LATE = "late"  # the kind of penalty that a late sheet costs
+Tables = Mapping[str, Any]
+
+
+class Unstated(Choice):
+    """What a switch stands at that a rules file does not mention."""
+
+    ASK = ASK, "the director is asked"
+    DEFAULTS = "defaults", "the rulebook of 2023, and custom where it is silent"
+
+
+def _with_defaults(values: Tables, defaults: Tables, name: str) -> Tables:
+    """Put the defaults below what a file says, where it takes them; ``name`` is the file's, without its ending."""
+    about = values.get("tournament")
+    taken = about is None or (isinstance(about, Mapping) and about.get("unstated") == Unstated.DEFAULTS)
+    if not taken:
+        return values
+    plain = {"id": name, "short": name.upper(), "name": name, "abbreviations": "english"} if about is None else {}
+    tables = {key: values.get(key, {}) for key in SECTIONS}
+    base = merge_settings(defaults, _as_scored(values))
+    found = {key: merge_settings(base[key], own) if isinstance(own, Mapping) else own for key, own in tables.items()}
+    return {**values, **found, "tournament": {"abbreviations": "english", **plain, **(about or {})}}
+
+
+def _as_scored(values: Tables) -> dict[str, Any]:
+    """What the points of a file imply for its switches: what wins a game alone, and what a late sheet costs."""
+    found: dict[str, Any] = {}
+    centres = plain(values, "scoring", "solo", "centres")
+    if centres == MORE_THAN_HALF or (type(centres) is int and SOLO_CENTRES.has(centres)):  # else told where it stands
+        wins = NONE if centres == MORE_THAN_HALF else centres
+        found["ending"] = {"solo_centres": {"value": wins, "rule": "[scoring.solo]"}}
+    costs = _late_cost(plain(values, "totals", "penalties"))
+    if costs:
+        found["conduct"] = {"late_points": {"value": str(-costs), "rule": "[[totals.penalties]]"}}
+    return found
+
+
+def plain(values: Any, *keys: str) -> Any:
+    """Walk down into a file's tables; a setting with its rule is its value, and what is not there is None."""
+    for key in keys:
+        values = values.get(key) if isinstance(values, Mapping) else None
+        if isinstance(values, Mapping) and "value" in values:
+            values = values["value"]
+    return values
+
+
+def _late_cost(penalties: Any) -> Fraction:
+    """What ``[[totals.penalties]]`` take for a late sheet; what cannot be read there is told where it is read."""
+    costs = Fraction()
+    for each in penalties if isinstance(penalties, list) else ():
+        if plain(each, "kind") == LATE:
+            try:
+                costs += exact(plain(each, "points") or 0)
+            except ValueError:
+                continue
+    return costs
+
+
+# --------------------
+# The rules file of a new event from the answers to a dozen questions; every other switch stands at its default.
+#
+# A page that makes events asks the same `QUESTIONS` and writes the same text; the command asks them one by one.
+
+NO_SYSTEM, ALL = "none", "all"
+OF_OTHERS = ("final score", "chose last", "centre margin", "opponents", "most top grades")  # of finals, powers, votes
+TIES = (*(f"{name} game" for name in HIGHEST), *(name for name in SIMPLE if name not in OF_OTHERS))
+YEAR = re.compile(r"19\d\d")
+MOST_ROUNDS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RulesQuestion:
+    """One thing that a director is asked."""
+
+    key: str  # a field of `NewRulesAnswers`, and the option of the command
+    text: str
+    otherwise: str  # the answer that is offered
+    known: tuple[str, ...] = ()  # the answers that there are; none: any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewRulesAnswers:
+    """What a director answered, as he wrote it; `rules_text` says what is wrong with it."""
+
+    name: str
+    short: str
+    system: str
+    rounds: str
+    counted: str
+    two_boards: str
+    ties: str
+    final: str
+    teams: str
+    map: str
+    abbreviations: str
+    last_year: str
+    votes: str
+    all_survivors: str
+
+
+def questions(systems: Mapping[str, Any], tables: tuple[str, ...]) -> tuple[RulesQuestion, ...]:
+    """The questions, with the scoring systems and the tables of abbreviations that there are."""
+    two = tuple(each.value for each in TwoBoards)
+    return (
+        RulesQuestion("name", "What is the event called?", ""),
+        RulesQuestion("short", "How are its rules quoted, in a few letters?", ""),
+        RulesQuestion("system", "Which scoring system is played? ('?' lists them)", "", tuple(systems)),
+        RulesQuestion("rounds", "How many rounds are played?", "3"),
+        RulesQuestion("counted", "How many of a player's games count, the best ones? (a number, or 'all')", ALL),
+        RulesQuestion("two_boards", "What counts of two boards played in one round?", TwoBoards.HIGHER.value, two),
+        RulesQuestion(
+            "ties",
+            "What breaks a tie between players, in this order? (with commas between, or 'none': they share a place)",
+            "highest game, second-highest game",
+            (NO_SYSTEM, *TIES),
+        ),
+        RulesQuestion("final", "Which round is a final table of seven? (a round, or 'none')", NO_SYSTEM),
+        RulesQuestion("teams", "How many players are in a team? (a number, or 'none')", NO_SYSTEM),
+        RulesQuestion("map", "Which map?", "standard", tuple(MAPS)),
+        RulesQuestion("abbreviations", "Which table of abbreviations?", "english", tables),
+        RulesQuestion("last_year", "Which year is the last that is played? (a year, or 'none')", NO_SYSTEM),
+        RulesQuestion(
+            "votes", "From which year on may a draw be voted? (a year, or 'none': from the beginning)", NO_SYSTEM
+        ),
+        RulesQuestion("all_survivors", "Does a draw include all survivors?", "yes", ("yes", "no")),
+    )
+
+
+def rules_text(answers: NewRulesAnswers, asked: tuple[RulesQuestion, ...]) -> str:
+    """Write the rules file, or stop with everything that is wrong with the answers (`Stopped`)."""
+    problems = [Problem(Weight.STOPS, text, key) for key, text in wrong(answers, asked)]
+    if problems:
+        raise Stopped(problems)
+    parts = (about(answers), switches(answers), points(answers), extras(answers))
+    return "\n".join(part for part in parts if part)
+
+
+def wrong(answers: NewRulesAnswers, asked: tuple[RulesQuestion, ...]) -> list[tuple[str, str]]:
+    """List what is wrong with the answers, by their keys."""
+    found = [fault for question in asked for fault in _invalid_answers(question, getattr(answers, question.key))]
+    rounds = number(answers.rounds)
+    if 1 <= rounds <= MOST_ROUNDS:
+        return [*found, *_out_of_range(answers, rounds)]
+    return [*found, ("rounds", f"expected 1 to {MOST_ROUNDS} rounds, found {answers.rounds!r}")]
+
+
+def _invalid_answers(question: RulesQuestion, value: str) -> Iterator[tuple[str, str]]:
+    """An answer that is missing, or none of those that there are."""
+    if not value:
+        yield question.key, "expected an answer"
+        return
+    for word in _split_words(value) if question.key == "ties" else (value,):
+        if question.known and word not in question.known:
+            some = ", ".join(question.known[:8]) + (", …" if len(question.known) > 8 else "")
+            yield question.key, f"{word!r} is not one of {some}{did_you_mean(word, question.known)}"
+
+
+def _out_of_range(answers: NewRulesAnswers, rounds: int) -> list[tuple[str, str]]:
+    """Numbers and years that cannot be."""
+    found = []
+    if answers.counted != ALL and not 1 <= number(answers.counted) <= rounds:
+        found.append(("counted", f"expected 1 to {rounds}, or {ALL!r}; found {answers.counted!r}"))
+    if answers.final != NO_SYSTEM and not 2 <= number(answers.final) <= rounds:
+        found.append(("final", f"expected a round from 2 to {rounds}, or {NO_SYSTEM!r}; found {answers.final!r}"))
+    if answers.teams != NO_SYSTEM and not 2 <= number(answers.teams) <= 9:
+        found.append(("teams", f"expected the members of a team, or {NO_SYSTEM!r}; found {answers.teams!r}"))
+    for key, year in (("last_year", answers.last_year), ("votes", answers.votes)):
+        if year not in ("", NO_SYSTEM) and not YEAR.fullmatch(year):
+            found.append((key, f"expected a year such as 1908, or {NO_SYSTEM!r}; found {year!r}"))
+    return found
+
+
+def number(text: str) -> int:
+    """A whole number; 0 where it is none."""
+    return int(text) if text.isdecimal() else 0
+
+
+def _split_words(text: str) -> tuple[str, ...]:
+    """Words with commas between."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _toml_string(text: str) -> str:
+    """A text in TOML, whose simple strings are those of JSON."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def about(answers: NewRulesAnswers) -> str:
+    """The head of the file."""
+    return f"""# The rules of {answers.name}. What is not here stands at its default: 'ordersheets rules FILE' shows
+# every switch with its value and where that comes from, and 'ordersheets rules FILE --check' looks the file through.
+# A switch is written  key = {{ value = …, rule = "where your rules say so" }}; docs/words.md has all keys and words.
+
+[tournament]
+name = {_toml_string(answers.name)}
+short = {_toml_string(answers.short)}
+map = {_toml_string(answers.map)}
+abbreviations = {_toml_string(answers.abbreviations)}
+unstated = "defaults"
+"""
+
+
+def switches(answers: NewRulesAnswers) -> str:
+    """The switches that were asked for."""
+    rule = _toml_string(answers.short)
+    year = answers.last_year if answers.last_year != NO_SYSTEM else '"none"'
+    votes = answers.votes if answers.votes != NO_SYSTEM else '"none"'
+    survivors = _toml_string(answers.all_survivors)
+    final = f"last_year_top_board = {{ value = {year}, rule = {rule} }}\n" if answers.final != NO_SYSTEM else ""
+    return f"""[ending]
+last_year = {{ value = {year}, rule = {rule} }}
+{final}
+[ending.vote]
+from_year = {{ value = {votes}, rule = {rule} }}
+includes_all_survivors = {{ value = {survivors}, rule = {rule} }}
+"""
+
+
+def points(answers: NewRulesAnswers) -> str:
+    """The system, and what becomes of its scores."""
+    rounds = number(answers.rounds)
+    weights = _toml_string(ALL) if answers.counted == ALL else str([1] * number(answers.counted))
+    sandard = 'sandard = true\nsolo = { centres = "more than half" }\n' if answers.map == "sandard" else ""
+    chain = ", ".join(map(_toml_string, _split_words(answers.ties))) if answers.ties != NO_SYSTEM else ""
+    return f"""[scoring]
+system = {_toml_string(answers.system)}
+{sandard}
+[totals]
+rounds = {rounds}
+weights = {weights}
+two_boards = {_toml_string(answers.two_boards)}
+
+[ties]
+players = [{chain}]
+"""
+
+
+def extras(answers: NewRulesAnswers) -> str:
+    """The final table and the teams, where there are any."""
+    rounds, final = number(answers.rounds), number(answers.final)
+    before = [each for each in range(1, rounds + 1) if each != final]
+    parts = []
+    if answers.final != NO_SYSTEM:
+        qualifying = [each for each in before if each < final]
+        parts.append(f'[totals.final]\nround = {final}\nqualifying_rounds = {qualifying}\nchampion = "table"\n')
+    if answers.teams != NO_SYSTEM:
+        parts.append(f"[teams]\nsize = {number(answers.teams)}\nrounds = {before}\n")
+    return "\n".join(parts)
+
 
 Held = dict[Path, bytes | None]  # what files held when they were read; None: there was no such file
 
@@ -92,7 +369,7 @@ def load_defaults() -> Mapping[str, Any]:
     return read_toml(data_folder("templates") / "defaults.toml")
 
 
-def system_taken(values: Mapping[str, Any], where: str, problems: list[Problem]) -> Mapping[str, Any]:
+def _system_taken(values: Mapping[str, Any], where: str, problems: list[Problem]) -> Mapping[str, Any]:
     """Put the scoring system that a rules file names in its place; a name that there is not is noted."""
     try:
         return with_system(values, load_systems, where)
@@ -108,27 +385,27 @@ def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = N
     alone stands at the defaults in everything else. What is read is put into ``held``.
     """
     problems: list[Problem] = []
-    values = with_defaults(system_taken(values, path.name, problems), load_defaults(), path.stem)
+    values = _with_defaults(_system_taken(values, path.name, problems), load_defaults(), path.stem)
     table = Table(values, path.name, problems, between=" ")
     about = table.table("tournament")
     abbreviations = load_abbreviations(about.need("abbreviations", str, ""), path.parent, table.problems, held)
     points = {key: table.get(key, dict, {}) for key in POINTS}
-    judge = read_judge(table.table("judge"))
+    judge = _read_judge(table.table("judge"))
     reading = read_section(ReadingRules, table.table("reading"), "reading")
     adjustments = read_section(AdjustmentRules, table.table("adjustments"), "adjustments")
     conduct = read_section(ConductRules, table.table("conduct"), "conduct")
     check_disorder(conduct, f"{path.name} conduct", table.problems)
-    others = implied(reading, adjustments, conduct)
+    others = canonical_order_settings(reading, adjustments, conduct)
     rulebook = make_rulebook(judge, others, abbreviations, f"{path.name} judge", table.problems)
     ending = read_section(EndingRules, table.table("ending"), "ending")
-    clock = read_clock(table.table("clock"))
+    clock = _read_clock(table.table("clock"))
     draw = read_section(DrawRules, table.table("draw"), "draw")
-    name, source, drawn_on = about.need("name", str, ""), about.get("source", str, ""), read_map_name(about)
+    name, source, drawn_on = about.need("name", str, ""), about.get("source", str, ""), _read_map_name(about)
     identity, short = about.get("id", str, path.stem), about.need("short", str, "")
     about.choice("unstated", tuple(Unstated))
     language = about.choice("language", languages())
     about.finish()
-    scoring = load_scoring(table, conduct)
+    scoring = _load_scoring(table, conduct)
     found = table.finish()
     if found or scoring is None:
         raise Stopped(dict.fromkeys(found))
@@ -153,7 +430,7 @@ def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = N
     )
 
 
-def load_scoring(table: Table, conduct: ConductRules) -> ScoringRules | None:
+def _load_scoring(table: Table, conduct: ConductRules) -> ScoringRules | None:
     """Read the scoring tables, or nothing where they have faults, which join the others."""
     try:
         scoring = read_scoring(table.values, table.where)
@@ -208,7 +485,7 @@ def load_abbreviations(name: str, beside: Path, problems: list[Problem], held: H
         each = wanted.pop()
         if each in files:
             continue
-        path = find_table(each, beside, held)
+        path = _find_table(each, beside, held)
         if path is None:
             known = tuple(sorted(p.stem for p in data_folder("abbreviations").glob("*.toml")))
             text = f"no table {each!r}{did_you_mean(each, known)}; known are {', '.join(known)}"
@@ -222,7 +499,7 @@ def load_abbreviations(name: str, beside: Path, problems: list[Problem], held: H
     return read_abbreviations(name, files, problems)
 
 
-def find_table(name: str, beside: Path, held: Held | None = None) -> Path | None:
+def _find_table(name: str, beside: Path, held: Held | None = None) -> Path | None:
     """Find the file of a table; where it might have stood and does not is put into ``held``."""
     for folder in () if fault_in_file_name(name) else (beside / "abbreviations", data_folder("abbreviations")):
         path = folder / f"{name}.toml"
@@ -233,15 +510,14 @@ def find_table(name: str, beside: Path, held: Held | None = None) -> Path | None
     return None
 
 
-def read_map_name(about: Table) -> str:
-    """Take the name of the map."""
+def _read_map_name(about: Table) -> str:
     name = about.get("map", str, "standard")
     if name not in MAPS:
         about.fault("map", f"{name!r} is not one of {', '.join(MAPS)}{did_you_mean(name, tuple(MAPS))}")
     return name
 
 
-def read_judge(table: Table) -> JudgeRules:
+def _read_judge(table: Table) -> JudgeRules:
     """Read ``[judge]``: the edition, and any field of the judge's rulebook."""
     edition = read_setting(str, table, "edition", "judge.edition")
     names = [name for name in table.values if name != "edition"]
@@ -252,7 +528,7 @@ def read_judge(table: Table) -> JudgeRules:
     return JudgeRules(edition=edition, choices=choices)
 
 
-def read_clock(table: Table) -> ClockRules:
+def _read_clock(table: Table) -> ClockRules:
     """Read ``[clock]`` and its tables ``[[clock.years]]``."""
     years = []
     for each in table.tables("years"):
@@ -261,8 +537,8 @@ def read_clock(table: Table) -> ClockRules:
         years.append(
             Span(
                 from_year=each.need("from_year", int, 1901),
-                spring=read_parts(each, "spring"),
-                fall=read_parts(each, "fall"),
+                spring=_read_parts(each, "spring"),
+                fall=_read_parts(each, "fall"),
                 rule=each.need("rule", str, ""),
             )
         )
@@ -270,7 +546,7 @@ def read_clock(table: Table) -> ClockRules:
     return read_section(ClockRules, table, "clock", {"years": tuple(sorted(years, key=lambda span: span.from_year))})
 
 
-def read_parts(table: Table, key: str) -> SeasonParts:
+def _read_parts(table: Table, key: str) -> SeasonParts:
     """Read the seconds of one season."""
     parts = table.table(key)
     found = SeasonParts(

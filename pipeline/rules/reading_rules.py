@@ -6,7 +6,7 @@ Every class of words below answers one kind of question; `ReadingRules` says whi
 from dataclasses import dataclass
 from typing import Annotated
 
-from pipeline.rules.toml.setting import Asks, Choice, Setting
+from pipeline.rules.table import Asks, Choice, Setting
 
 
 class UnfollowedOrder(Choice):

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rapidfuzz.distance import JaroWinkler
+
 from pipeline.board.map import Power
 from pipeline.problems import Problem, Stopped, Weight
+from pipeline.rules.abbreviations import Abbreviations, Near, Sign, fold, initials_of, lead
 from pipeline.rules.load import read_tournament
-from pipeline.rules.scoring.fit import misfits
-from pipeline.rules.toml.line_numbers import line_of, lines_of
-from pipeline.rules.toml.table import read_toml_text
+from pipeline.rules.scoring import misfits
+from pipeline.rules.table import line_of, lines_of, read_toml_text
 from pipeline.rules.tournament import Tournament
-from pipeline.scoring.games.system import System, score_board
-from pipeline.scoring.games.year_counts import looks_at_years
-from pipeline.scoring.results.exact import shown
-from pipeline.scoring.results.results import Board, Seat
-from pipeline.scoring.totals.rules import ScoringRules
-from pipeline.scoring.totals.tiebreaks import Distance, TieLot
+from pipeline.scoring.results import Board, Seat, format_decimal
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.system import System, looks_at_years, score_board
+from pipeline.scoring.tiebreaks import Distance, TieLot
 
 Counts = tuple[int, ...]
 TYPICAL: Mapping[int, Counts] = {  # after each Fall; two are eliminated, in 1904 and in 1906
@@ -75,12 +75,12 @@ def check_rules(text: str, path: Path) -> CheckedRules:
     try:
         tournament = read_tournament(values, path)
     except Stopped as stopped:
-        return CheckedRules(placed(stopped.problems, path.name, lines), (), None)
+        return CheckedRules(_place_faults(stopped.problems, path.name, lines), (), None)
     strange = [Problem(Weight.STOPS, what, f"{path.name} {where}") for where, what in misfits(tournament.scoring)]
-    return CheckedRules(placed(strange, path.name, lines), tuple(notes(tournament, values)), tournament)
+    return CheckedRules(_place_faults(strange, path.name, lines), tuple(notes(tournament, values)), tournament)
 
 
-def placed(problems: Iterable[Problem], name: str, lines: Mapping[str, int]) -> tuple[Fault, ...]:
+def _place_faults(problems: Iterable[Problem], name: str, lines: Mapping[str, int]) -> tuple[Fault, ...]:
     """Give faults their lines, and the order of the file."""
     found = []
     for problem in problems:
@@ -121,13 +121,13 @@ class Payment:
 def payments(rules: ScoringRules) -> tuple[Payment, ...]:
     """What three boards would pay: one with a leader, one with two, and a solo."""
     boards = (("12-9-6-4-3-0-0", TYPICAL), ("two at the top", SHARED), ("a solo", SOLO))
-    return tuple(payment(title, years, rules.system, rules.decimals) for title, years in boards)
+    return tuple(_payment(title, years, rules.system, rules.decimals) for title, years in boards)
 
 
-def payment(title: str, years: Mapping[int, Counts], system: System, decimals: int) -> Payment:
+def _payment(title: str, years: Mapping[int, Counts], system: System, decimals: int) -> Payment:
     """What one board pays."""
     games = score_board(board_of(years), system)
-    return Payment(title, years[max(years)], tuple(shown(game.score, decimals) for game in games))
+    return Payment(title, years[max(years)], tuple(format_decimal(game.score, decimals) for game in games))
 
 
 def board_of(years: Mapping[int, Counts]) -> Board:
@@ -135,3 +135,79 @@ def board_of(years: Mapping[int, Counts]) -> Board:
     charted = {year: dict(zip(Power, counts, strict=True)) for year, counts in years.items()}
     seats = {power: Seat(player=None) for power in Power}
     return Board(round=1, name="A", seats=seats, centres=charted[max(charted)], years=charted)
+
+
+# --------------------
+# Look through a table for words that will surprise its writer: what always asks, and what means two things.
+#
+# A note is not a fault: a table may have good reasons. Then it says so, in its table ``[lint]``, and the note is quiet.
+
+SHORT = 3  # letters: what people cut a name to when no table tells them how
+CLOSE = 0.80  # names this near to a word are both in the reader's mind: for 'Liv' they are at 0.87 and 0.84
+ONE_LETTER = (Sign.ARMY, Sign.FLEET)  # an army's A is never read as a province
+
+
+@dataclass(frozen=True, slots=True)
+class LintNote:
+    """One thing to know about a table, and why it is so where the table says why."""
+
+    word: str  # as it would be written
+    text: str
+    accepted: str = ""  # the table's own reason; empty: somebody should look at it
+
+    def __str__(self) -> str:
+        return f"{self.text} (accepted: {self.accepted})" if self.accepted else self.text
+
+
+def lint(tournament: Tournament) -> tuple[LintNote, ...]:
+    """List all notes on a tournament's table, those that nobody has accepted first."""
+    table = tournament.abbreviations
+    leads = tournament.reading.misspelt_lead.value
+    remarks = (*_short_names(table, leads), *_two_provinces(table), *_signs_as_places(table), *_taken_initials(table))
+    notes = {note.word: note for note in remarks}
+    known = {fold(word): why for word, why in table.accepted_lint.items()}
+    judged = [LintNote(note.word, note.text, known.get(fold(note.word), "")) for note in notes.values()]
+    judged += [
+        LintNote(word, f"{word!r} is accepted in [lint], but there is nothing to accept; take it out")
+        for word in table.accepted_lint
+        if fold(word) not in {fold(each) for each in notes}
+    ]
+    return tuple(sorted(judged, key=lambda note: (bool(note.accepted), note.text)))
+
+
+def _two_provinces(table: Abbreviations) -> Iterator[LintNote]:
+    """Words that rows list for several provinces: they are ambiguous, whoever writes them."""
+    for word, places in table.places.items():
+        if len(places) > 1 and word not in table.ambiguous:
+            yield LintNote(word, f"{word!r} is listed for {' and '.join(places)}: it will be ambiguous")
+
+
+def _taken_initials(table: Abbreviations) -> Iterator[LintNote]:
+    """Initials of a name that are listed for another province: the listed meaning wins."""
+    for code, row in table.rows.items():
+        for name in (row.name, *row.accepted):
+            for word in initials_of(name):
+                listed = table.words.get(word, (code,))
+                if code not in listed:
+                    text = f"{word!r} is listed for {' and '.join(listed)}, and the initials of {name}: the list wins"
+                    yield LintNote(word, text)
+
+
+def _short_names(table: Abbreviations, least_lead: float) -> Iterator[LintNote]:
+    """The beginnings of names that are in no row and could be two provinces."""
+    names = {code: fold(row.name) for code, row in table.rows.items()}
+    for start in sorted({name[:SHORT] for name in names.values()}):
+        near = [Near(code, name, JaroWinkler.similarity(start, name)) for code, name in names.items()]
+        found = tuple(sorted((each for each in near if each.nearness >= CLOSE), key=lambda each: -each.nearness))
+        if len(found) > 1 and lead(found) < least_lead and not table.listed(start):
+            word, both = start.capitalize(), " and ".join(f"{each.code} {each.nearness:.2f}" for each in found[:2])
+            yield LintNote(word, f"{word!r} is close to {both}: it will always ask")
+
+
+def _signs_as_places(table: Abbreviations) -> Iterator[LintNote]:
+    """Words that are a part of an order and a place at the same time."""
+    for sign, words in table.signs.items():
+        for word in words:
+            places = table.places.get(fold(word), ()) if fold(word) else ()
+            if places and sign not in ONE_LETTER:
+                yield LintNote(word, f"{word!r} is the sign for {sign} and a word for {' and '.join(places)}")

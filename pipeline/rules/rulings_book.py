@@ -18,7 +18,7 @@ DASHES = re.compile(r"\s*(?:->|→|–|—|-)\s*")
 
 
 @lru_cache(maxsize=CONTEXTS)
-def normal(context: str) -> str:
+def _normal(context: str) -> str:
     """Bring a context into normal form: capitals, blanks and dashes do not make another situation of it.
 
     >>> normal("  A fin–Nor "), normal("A FIN -> nor")
@@ -36,7 +36,7 @@ class Situation:
     context: str = ""  # what makes it this case: "A written for F"; empty: it holds for all of them
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "context", normal(self.context))
+        object.__setattr__(self, "context", _normal(self.context))
 
     def __str__(self) -> str:
         return f"{self.doubt} ({self.switch}){f': {self.context}' if self.context else ''}"
@@ -89,7 +89,7 @@ class RulingsBook:
         return tuple(sorted(situation for situation, found in decisions.items() if len(found) > 1))
 
 
-def by_situation(rulings: Iterable[Ruling]) -> Iterator[tuple[Situation, tuple[Ruling, ...]]]:
+def _by_situation(rulings: Iterable[Ruling]) -> Iterator[tuple[Situation, tuple[Ruling, ...]]]:
     """Group rulings by situation, each group oldest first."""
     ordered = sorted(rulings, key=lambda ruling: (ruling.situation, ruling.when))
     for situation, group in groupby(ordered, key=lambda ruling: ruling.situation):
@@ -101,9 +101,9 @@ def as_text(book: RulingsBook, title: str) -> str:
     lines = [title, "=" * len(title), ""]
     if not book.rulings:
         lines.append("No rulings yet.")
-    for situation, rulings in by_situation(book.rulings):
+    for situation, rulings in _by_situation(book.rulings):
         lines.append(in_words(situation, rulings))
-        lines += [f"  {line_of(ruling)}" for ruling in rulings]
+        lines += [f"  {_line_of(ruling)}" for ruling in rulings]
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 
@@ -114,8 +114,7 @@ def in_words(situation: Situation, rulings: tuple[Ruling, ...]) -> str:
     return f"{asked} [{situation}]" if asked else str(situation)
 
 
-def line_of(ruling: Ruling) -> str:
-    """Write one ruling in a line."""
+def _line_of(ruling: Ruling) -> str:
     because = f", because {ruling.why}" if ruling.why else ""
     case = f" [{ruling.case}]" if ruling.case else ""
     return f"{ruling.when.replace('T', ' ')}  {ruling.decision}: {ruling.by}{because}{case}"
@@ -124,7 +123,7 @@ def line_of(ruling: Ruling) -> str:
 def as_html(book: RulingsBook, title: str) -> str:
     """Write the book as a page to print and hang up, complete in itself."""
     rows = []
-    for situation, rulings in by_situation(book.rulings):
+    for situation, rulings in _by_situation(book.rulings):
         for place, ruling in enumerate(rulings):
             first = (
                 f'<th scope="rowgroup" rowspan="{len(rulings)}">{escape(in_words(situation, rulings))}</th>'

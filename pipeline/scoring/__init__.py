@@ -1,3 +1,1 @@
 """Scoring: what a game is worth, what a tournament adds up to, and who is ahead; all in exact fractions."""
-
-DOOR = ("games", "places", "results", "totals")

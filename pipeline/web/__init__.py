@@ -1,3 +1,1 @@
 """The pages: words and buttons over ``desk``, nothing else."""
-
-DOOR = ("office", "public", "server")

@@ -5,8 +5,6 @@ language is swapped by swapping `SENTENCES` where `told` looks for it.
 """
 
 from pipeline.words.english import SENTENCES
-from pipeline.words.told import Told, sentence, sentences
+from pipeline.words.speech import Told, sentence, sentences
 
 __all__ = ["SENTENCES", "Told", "sentence", "sentences"]
-
-DOOR = ("speech", "told", "wording")

@@ -2,7 +2,129 @@
 
 from collections.abc import Mapping
 
-from pipeline.words.english_journal import JOURNAL
+# --------------------
+# English: what the journal says.
+
+JOURNAL: dict[str, Mapping[str, str]] = {
+    "Happened": {
+        "PLAYERS_NUMBERED": "the event was made, with {count} players",
+        "PLAYER_ADDED": "{name} was added as player {number}",
+        "PLAYER_RENAMED": "{was} is now called {name}",
+        "ROLL_CALLED": "roll call of round {round}{here:; here: }{later:; later: }{away:; away: }",
+        "SEATED": "round {round} was seated by hand: boards {boards}",
+        "DRAWN": "round {round} was drawn: boards {boards}, seed {seed}",
+        "LOT_SEALED": "lot {number} of round {round} was sealed, among {among}",
+        "LOT_DRAWN": "lot {number} of round {round} was drawn with the word {word!r}: {order}",
+        "TEAM_ENTERED": "team {team} entered: {members}",
+        "TEAM_WITHDRAWN": "the team on form {form} does not count",
+        "SHEETS_PRINTED": "sheets were printed ({count}): boards {boards}, {phases}",
+        "PADS_PRINTED": "pads were printed ({count} sheets): boards {boards}",
+        "FORMS_PRINTED": "forms were printed ({count}): {kinds}",
+        "SCAN_RECEIVED": "the file {name} came in",
+        "SCAN_READ": "the file {name} was read to its end, pages: {pages}",
+        "PAGE_READ": "{page} of {name} was read: {tray}{sheet:, sheet }",
+        "PAGE_IDENTIFIED": "{page} of {name} was said to be {sheet}",
+        "PAGE_SET_ASIDE": "{page} of {name} was put aside",
+        "ROW_RULED": "{turn}, line {line}: ruled {order!r}",
+        "ROW_READ": "{turn}, line {line}: the text was ruled to be {text!r}",
+        "UNIT_RULED": "{turn}, a unit without a line: ruled {order!r}",
+        "SHEET_RULED": "{turn}: the sheet was ruled {decision!r}",
+        "LINES_TYPED": "{turn}: lines were typed: {lines:||none|; }",
+        "SPOT_RIGHT": "{turn}, line {line}: a spot check found {ink!r} right",
+        "SPOT_WRONG": "{turn}, line {line}: a spot check found {ink!r} wrong",
+        "POSITION_SET": "the position of board {board} was set by hand, to {phase}",
+        "PUBLISHED": "{phase} of board {board} was published",
+        "CORRECTED": "{phase} of board {board} was published again, corrected",
+        "GAME_ENDED": "the game of board {board} ended: {how}",
+        "RESULT_ENTERED": "the result of board {board} was entered: {how}, to {year}",
+        "RESULT_WITHDRAWN": "the result that was entered for board {board} was taken back",
+        "VOTE_HELD": "a vote was held on board {board}: {yes} yes, {no} no, not carried",
+        "VOTE_CARRIED": "a vote was held on board {board} and carried, {yes} yes",
+        "VETOED": "a vote was asked for on board {board}, and somebody objected openly",
+        "FIELD_RULED": "form {form}: {field} is {value!r}",
+        "FORM_ACCEPTED": "form {form} was accepted",
+        "FORM_SET_ASIDE": "form {form} was set aside",
+        "NOTED": "{words}",
+        "TAKEN_BACK": "taken back, number {fact}: {what}",
+        "HAND_BROUGHT": "the hand of {name} was brought from {event}, rows: {rows}",
+        "RESTORED": "the event goes on from the copy {copy} of {at}",
+        "DICE_COMMITTED": "roll {number} of the die for round {round} was prepared: its seed is sealed",
+        "DICE_ROLLED": "the die was rolled for round {round} with the word {word!r}: {die}",
+        "CLOCK_STARTED": "the clock was started: {label}",
+        "CLOCK_STOPPED": "the clock was stopped",
+        "STANDINGS_OPENED": "the standings were opened to everybody",
+        "STANDINGS_SEALED": "the standings were sealed",
+        "SEATS_TOLD": "the seats of round {round} were told to everybody",
+        "SETTINGS_CHANGED": "event.toml was changed, and saved at {saved}: {changes:||nothing|; }",
+        "SETTINGS_FIRST_NOTED": "what event.toml says was noted for the first time, {count} settings",
+        "UNKNOWN": "something that a newer edition wrote ({kind})",
+    },
+    "SettingNow": {
+        "ADDED": "{setting} is {now}",
+        "CHANGED": "{setting} is {now}, it was {was}",
+        "GONE": "{setting} is gone, it was {was}",
+    },
+    "CameOf": {
+        "PRINTED": "{count} sheets were printed with these seats (number {fact})",
+        "TOLD": "everybody was told (number {fact})",
+        "DRAWN": "round {round} was drawn after it (number {fact})",
+        "DRAWN_AGAIN": "the round was drawn again (number {fact})",
+        "ADJUDICATED": "it was adjudicated with {phase} (number {fact})",
+        "AGAIN": "the phase was published again (number {fact})",
+        "ENDED": "the game ended: {how} (number {fact})",
+        "VOID": "void, as others sit there now: {sheets}",
+    },
+    "Resting": {
+        "ADJUDICATED": "{phase} was adjudicated with it (number {fact}), and stands as published until"
+        " 'correct' plays it again",
+        "SEEN": "everybody could see it since",
+        "STANDINGS_USED": "round {round} was drawn since from standings with this result (number {fact})",
+        "LATER_ON_BOARD": "board {board} went on since (number {fact}: {what}); take that back first,"
+        " or see what 'correct' says",
+        "SHEETS_PRINTED": "sheets for {phase} of board {board} are printed (number {fact});"
+        " 'correct' plays a published phase again",
+        "SEATS_PRINTED": "paper is printed for board {board} with these seats (number {fact});"
+        " 'draw --again' draws anew, and the paper is void then",
+        "SHEET_IN": "a sheet for {turn} is in; 'correct' plays a published phase again",
+        "DECIDED": "something was decided on {turn} (number {fact}); take that back first",
+        "LATER": "there is a newer one (number {fact}: {what}); take that back first",
+        "USED": "something was made with it (number {fact}: {what}); take that back first",
+        "TOGETHER": "it was written down with something else (number {fact}: {what});"
+        " set the form aside, or accept it again",
+        "CALLED_BY_COUNTS": "the centres say that it is a solo; take the phase back that won it, or correct it",
+        "ROUND_BEGUN": "round {round} has results, which everybody sees with its seats",
+        "IN_FILE": "event.toml says who {name} is; change it there",
+        "COUNTS_NO_MORE": "it counts no more; something newer stands in its place",
+        "FILE_SAYS_OTHER": "event.toml says something else of {setting} now; change it there",
+        "OF_PLAYER": "{setting} is a line of the roster; change it in event.toml, or note it: 'players'",
+    },
+    "Would": {
+        "COUNTS_NO_MORE": "it counts no more; what it had replaced, if anything, counts again",
+        "NOT_SEATED": "round {round} is not seated any more, and can be drawn anew",
+        "EARLIER_SEATS": "round {round} is seated as number {fact} has it again; its sheets, if any, count again",
+        "OPEN_AGAIN": "board {board} is in {phase} again; its card, its map and its result are gone everywhere",
+        "OPEN_AGAIN_NO_SOLO": "board {board} is in {phase} again, and no solo was won; card, map and result are gone"
+        " everywhere",
+        "EARLIER_RESULT": "{phase} of board {board} is as number {fact} published it; card and map are made anew",
+        "GOES_ON": "the game of board {board} goes on with {phase}",
+        "READ_AGAIN": "the orders of {turn} are read without it; what was doubtful is asked again",
+        "FORM_ASIDE": "form {form} is set aside, and its result counts no more",
+        "FILE_AGAIN": "event.toml is written anew: {changes:||nothing|; }",
+        "PAGE_WAITS": "{page} of {name} waits in the review again, until somebody says what it is",
+    },
+    "Stays": {
+        "BEGINNING": "it is where the event begins, or goes on from a copy",
+        "DRAWN_OPENLY": "what was drawn openly stands",
+        "PAPER": "paper that was printed, or came in, is not taken back",
+        "FORM": "it follows from a form: set the form aside, or rule on it",
+        "FIRST_NOTED": "it only says how event.toml was when this edition first saw it",
+        "RESULT": "enter the result again",
+        "HAND": "what is known of a hand is told by 'hands'",
+        "TAKES_BACK": "what takes something back is not taken back itself; do it again",
+        "NEWER": "only the newer edition knows what it is",
+    },
+}
+
 
 SENTENCES: dict[str, Mapping[str, str]] = {
     "Note": {

@@ -1,3 +1,1 @@
 """The Excel workbook: written with live formulas, read back as input."""
-
-DOOR = ("books", "fronts", "inputs", "review", "xlsx")

@@ -4,10 +4,8 @@ from importlib.resources import files
 
 import pytest
 
-from pipeline.board.map import Kind, Power, Terrain
+from pipeline.board.map import Kind, Power, Terrain, _read_map, _sandard_map, standard_map
 from pipeline.board.position import Phase, starting_position
-from pipeline.board.standard import sandard_map, standard_map
-from pipeline.board.text import read_map
 from pipeline.problems import Stopped
 
 TEXT = files("pipeline.board").joinpath("standard.map").read_text("utf-8")
@@ -52,7 +50,7 @@ def test_a_broken_map_is_refused_with_the_place_of_the_fault(old: str, new: str,
     assert old in TEXT
 
     with pytest.raises(Stopped) as stopped:
-        read_map(TEXT.replace(old, new), "my.map")
+        _read_map(TEXT.replace(old, new), "my.map")
 
     assert any(message in p.text and p.where.startswith("my.map") for p in stopped.value.problems)
 
@@ -61,13 +59,13 @@ def test_all_faults_of_a_map_are_told_at_once() -> None:
     broken = TEXT.replace("  VIE  BOH BUD GAL TRI TYR", "  VIE  BUD GAL TRI TYR").replace("F TRI", "F VIE")
 
     with pytest.raises(Stopped) as stopped:
-        read_map(broken)
+        _read_map(broken)
 
     assert len(stopped.value.problems) == 2
 
 
 def test_the_sandard_variant_has_six_powers_and_31_centres() -> None:
-    board = sandard_map()
+    board = _sandard_map()
 
     assert len(board.centres) == 31
     assert Power.TURKEY not in starting_position(board).units

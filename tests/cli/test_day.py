@@ -11,7 +11,7 @@ from pipeline.board.map import Power
 from pipeline.cli import COMMANDS, group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.seating import seat
-from pipeline.ledger.clock import now
+from pipeline.ledger.files import now
 from pipeline.problems import Stopped
 
 NAMES = {power: f"Player {power[0]}" for power in Power}

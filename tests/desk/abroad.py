@@ -11,8 +11,8 @@ from desk.cup import NAMES, clock
 from languages.catalogues import catalogue_of
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.seating import seat
-from pipeline.draw.players.roster import Player
-from pipeline.rules.toml.folders import data_folder
+from pipeline.draw.roster import Player
+from pipeline.rules.table import data_folder
 
 TABLES = {"de": "german", "fr": "french"}
 

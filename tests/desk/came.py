@@ -12,7 +12,7 @@ from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.ink import InkLine
-from pipeline.orders.notation import write
+from pipeline.orders import write
 from pipeline.problems import Weight
 
 ENGLAND = spring(Power.ENGLAND)

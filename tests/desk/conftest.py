@@ -10,7 +10,7 @@ from desk.cup import clock, hand_in_all, printed, sheets_of, spring
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.sheets.printing import print_round
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet_rows import Design
 
 
 def three_of_england(folder: Path) -> None:

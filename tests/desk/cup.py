@@ -9,17 +9,17 @@ from desk.beginnings import copied
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
 from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat
-from pipeline.desk.event.turn import Turn
 from pipeline.desk.hands.reader_name import reader_name
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import Printed, print_round
-from pipeline.draw.players.roster import Player
+from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
-from pipeline.ledger.codec import written
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.ledger.codec import encode
+from pipeline.paper.sheet_rows import Design
+from pipeline.reading.engine import NetRecogniser
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 
 NAMES = {
@@ -127,7 +127,7 @@ def hand_in_sheet(
         "page": 1,
         "tray": "filed",
         "text": "",
-        "transcription": written(transcription),
+        "transcription": encode(transcription),
     }
     event.facts.append("page read", body, "test")
 

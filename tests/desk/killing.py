@@ -22,30 +22,28 @@ from typing import Any
 import reportlab.rl_config
 
 import pipeline.cli.common
-import pipeline.cli.event.backup
-import pipeline.cli.event.restore
+import pipeline.cli.event
 from desk.cup import NAMES, OPENINGS, clock, hand_in_all, printed, seated, spring
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Season, Step
 from pipeline.cli import group
-from pipeline.desk.backup.backups import back_up
+from pipeline.desk.backups import back_up
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.hands.calibrating import write_to
 from pipeline.desk.intake.ingest import receive
-from pipeline.desk.publish.correct import apply, propose
-from pipeline.desk.publish.publish import publish
+from pipeline.desk.publish.publish import apply, propose, publish
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
-from pipeline.desk.sheets.crops import crop_path
 from pipeline.desk.sheets.printing import print_round
-from pipeline.ledger.copies.copies import MANIFEST, copies_in, faults_of
+from pipeline.desk.sheets.sheets_in import crop_path
+from pipeline.ledger.copies import MANIFEST, copies_in, faults_of
 from pipeline.ledger.facts import FactStore
-from pipeline.ledger.files.disk import make_again, write_whole
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.ledger.files import make_again, write_whole
+from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Stopped
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.rehearsal.rehearsed_ends import MIDDLE, play_solo, start_at, take_over
+from pipeline.reading.engine import NetRecogniser
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
+from pipeline.rehearsal.simulation import MIDDLE, _play_solo, _start_at, _take_over
 
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 TOUCHES = ("os.rename", "os.link", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.truncate", "shutil.copyfile")
@@ -165,7 +163,7 @@ def orders_in(here: Path) -> None:
 def late_in_game(here: Path) -> None:
     """A game in the middle of its years, when votes are held."""
     with open_event(seated(here / "cup"), clock) as event:
-        take_over(event, "1.1", start_at(event, Phase(MIDDLE, Season.SPRING, Step.MOVEMENT)))
+        _take_over(event, "1.1", _start_at(event, Phase(MIDDLE, Season.SPRING, Step.MOVEMENT)))
 
 
 def published(here: Path) -> None:
@@ -179,7 +177,7 @@ def published(here: Path) -> None:
 def before_solo(here: Path) -> None:
     """A game that the next publication wins; it is published once and taken back to before, by its facts."""
     with open_event(seated(here / "whole"), clock) as event:
-        play_solo(event, "1.1")
+        _play_solo(event, "1.1")
         facts = [fact for fact in event.facts.read() if fact.kind not in ("published", "game ended")]
     shutil.rmtree(here / "whole")
     seated(here / "cup")
@@ -461,7 +459,7 @@ def main(arguments: Sequence[str]) -> None:
     """Try every command, or those that are named."""
     folder, most, *names = arguments
     reportlab.rl_config.invariant = 1
-    for module in (pipeline.cli.common, pipeline.cli.event.backup, pipeline.cli.event.restore):
+    for module in (pipeline.cli.common, pipeline.cli.event, pipeline.cli.event):
         module.__dict__["now"] = clock
     for attack in ATTACKS:
         if not names or attack.name in names:

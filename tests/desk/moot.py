@@ -11,12 +11,12 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, find_game
 from pipeline.desk.event.seating import seat
-from pipeline.desk.publish.published import as_published
-from pipeline.desk.sheets.expected import expected_units
-from pipeline.draw.players.roster import Player
+from pipeline.desk.publish.explain import as_published
+from pipeline.desk.sheets.printed import expected_units
+from pipeline.draw.roster import Player
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.rehearsal.invented import InventedScript
-from pipeline.scoring.results.results import Ending
+from pipeline.rehearsal.rehearse import InventedScript
+from pipeline.scoring.results import Ending
 
 PEOPLE = (
     "Zoë Åkerström", "Maximiliane von Hohenlohe-Waldenburg", "Ada Lovelace", "Bo", "Cem Yılmaz", "Dag O'Hara", "=Eva()",

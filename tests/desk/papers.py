@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from desk.cup import inked
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.event.people import Turn
 from pipeline.ink import InkLine, Note, Tier
 
 ROWS = 5  # of a sheet that are looked at

@@ -12,18 +12,17 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step, Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.sheets.pads import KINDS
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.ink import Box, Transcription
-from pipeline.interpret.doubts.entry import Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
-from pipeline.ledger.codec import written
+from pipeline.interpret.verdict import Interpretation, Line, Status
+from pipeline.ledger.codec import encode
 from pipeline.ledger.facts import StoredFact
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders.notation import write
-from pipeline.orders.order import Order
+from pipeline.orders import Order, write
 from pipeline.problems import Weight
 from pipeline.rules.conduct import Effect, LateSheet, Unsigned, decide
 
@@ -112,7 +111,7 @@ class Table:
             outside=(BELOW,) if paper.ink.outside else (),
         )
         body: dict[str, Any] = {"sha256": sha256, "page": 1, "tray": tray, "text": ""}
-        body |= {"transcription": written(found), "offers": [paper.sheet]}
+        body |= {"transcription": encode(found), "offers": [paper.sheet]}
         self.event.facts.append("page read", body, "test")
         paper.pages.append(Page(sha256, paper.ink, tray == "filed", body))
 

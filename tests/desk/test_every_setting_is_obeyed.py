@@ -21,45 +21,40 @@ from desk.cup import NAMES, OPENINGS, clock, hand_in_sheet, inked, sheets_of, sp
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Position, Season, starting_position
 from pipeline.cli import group
-from pipeline.desk.draw.drawing import Request, draw_round
-from pipeline.desk.draw.told import tell_seats
+from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat
-from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, hold_vote
-from pipeline.desk.publish.big_clock import plan
-from pipeline.desk.publish.correct import propose
+from pipeline.desk.players import tell_seats
 from pipeline.desk.publish.dutchmen import dutchmen
-from pipeline.desk.publish.publish import publish
-from pipeline.desk.publish.reading_order import read_at, words_on
+from pipeline.desk.publish.public_record import plan
+from pipeline.desk.publish.publish import _words_on, propose, publish, read_at
 from pipeline.desk.results.notes import enter
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish
-from pipeline.draw.players.field import ToldReason
-from pipeline.draw.players.roster import Player
-from pipeline.draw.search.wishes import Answers, wishes_of
-from pipeline.interpret.doubts.entry import Line
+from pipeline.draw.field import ToldReason
+from pipeline.draw.roster import Player
+from pipeline.draw.task import Answers, wishes_of
 from pipeline.interpret.interpret import interpret
+from pipeline.interpret.verdict import Line
 from pipeline.ledger.ledger import body_of
 from pipeline.ledger.parts import Ballot, SheetDecision
-from pipeline.orders.notation import write
-from pipeline.orders.positions import write_position
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.orders import write, write_position
+from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Stopped
-from pipeline.rules.conduct_rules import ConductRules
-from pipeline.rules.end_conditions import Moment, VoteAsked, dice_end_the_game, objections
-from pipeline.rules.event_rules import Aim, ClockRules, DrawRules, EndingRules
-from pipeline.rules.game_end import GameNow, bars, years_over
+from pipeline.rules.conduct import ConductRules
+from pipeline.rules.game_end import GameNow, Moment, VoteAsked, bars, dice_end_the_game, objections, years_over
 from pipeline.rules.load import load_tournament
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
-from pipeline.rules.toml.folders import data_folder
-from pipeline.rules.toml.setting import Setting, asked_by
-from pipeline.scoring.games.system import Abandoned
-from pipeline.scoring.results.results import Ending
-from pipeline.web.server.server import open_office
+from pipeline.rules.table import Setting, asked_by, data_folder
+from pipeline.rules.tournament import Aim, ClockRules, DrawRules, EndingRules
+from pipeline.scoring.results import Ending
+from pipeline.scoring.system import Abandoned
+from pipeline.web.server import open_office
 
 Probe = Callable[[Path, Path], object]  # the rules file, and an empty folder: what is seen
 SECTIONS = {"reading": ReadingRules, "adjustments": AdjustmentRules, "conduct": ConductRules, "ending": EndingRules}
@@ -314,7 +309,7 @@ def reads(phase: str) -> Probe:
     def does(event: Event) -> object:
         seat(event, 1, {"1": NAMES}, by="Tess")
         game = find_game(event, "1.1")
-        return read_at(event, game, Phase.read(phase), tuple(Power)), words_on(event, game, Phase.read(phase))
+        return read_at(event, game, Phase.read(phase), tuple(Power)), _words_on(event, game, Phase.read(phase))
 
     return in_event(does, people)
 

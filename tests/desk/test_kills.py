@@ -17,7 +17,7 @@ from desk.cup import clock, seated
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.publish.check import check_event
+from pipeline.desk.publish.explain import check_event
 from pipeline.desk.sheets.printing import print_round
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 
@@ -25,15 +25,15 @@ KILLS = int(os.environ.get("ORDERSHEETS_KILLS", "8"))
 WORK = """
 import sys
 from pathlib import Path
-from pipeline.ledger.clock import now
+from pipeline.ledger.files import now
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
-from pipeline.desk.event.turn import Turn
-from pipeline.reading.rows.recogniser import NoRecogniser
+from pipeline.desk.event.people import Turn
+from pipeline.reading.recogniser import NoRecogniser
 
 with open_event(Path(sys.argv[1]), now) as event:
     print("ready", flush=True)

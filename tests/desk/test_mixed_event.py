@@ -9,27 +9,25 @@ import openpyxl
 import pytest
 from click.testing import CliRunner
 
-from pipeline.board.map import Power
+from pipeline.board.map import Power, _sandard_map, standard_map
 from pipeline.board.position import starting_position
-from pipeline.board.standard import sandard_map, standard_map
 from pipeline.cli import group
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.hands.reader import best_recogniser
-from pipeline.desk.publish.check import check_event
-from pipeline.desk.results.scored import scored_event
+from pipeline.desk.publish.explain import check_event
+from pipeline.desk.results.results import scored_event
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.status import status
-from pipeline.draw.players.roster import Player
-from pipeline.ledger.clock import now
-from pipeline.picture.draw import draw_position
-from pipeline.picture.formats.svg import as_svg
-from pipeline.picture.panel import Caption
+from pipeline.draw.roster import Player
+from pipeline.ledger.files import now
+from pipeline.picture.draw import Caption, draw_position
+from pipeline.picture.formats import as_svg
 from pipeline.problems import Stopped
-from pipeline.rehearsal.invented import InventedScript
+from pipeline.rehearsal.rehearse import InventedScript
 from pipeline.rehearsal.simulation import Listener, Simulation
-from pipeline.scoring.results.results import Ending
+from pipeline.scoring.results import Ending
 
 NAMES = tuple(
     f"{name} Ek"
@@ -37,7 +35,7 @@ NAMES = tuple(
 )
 PARIS = Details(name="Paris", code="MXED", tournament="edc2023")
 PLAYERS = [Player(name=name, distance_km=9) for name in NAMES]
-BOARDS = (standard_map(), sandard_map())
+BOARDS = (standard_map(), _sandard_map())
 
 
 def run(event: Event, *words: str) -> str:

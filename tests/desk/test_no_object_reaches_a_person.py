@@ -20,38 +20,37 @@ from web.conftest import SEATS, Browser, Time, stranger
 from desk.cup import NAMES, OPENINGS, clock, hand_in_sheet, inked, seated, sheets_of, spring
 from pipeline.board.map import Power
 from pipeline.cli import group
-from pipeline.desk.draw.told import tell_seats
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import at_phase, find_game
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
-from pipeline.desk.publish.big_clock import start_clock, stop_clock
+from pipeline.desk.players import tell_seats
 from pipeline.desk.publish.explain import explain
+from pipeline.desk.publish.public_record import start_clock, stop_clock
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.results.explain_standing import explain_standing
 from pipeline.desk.results.notes import enter
+from pipeline.desk.results.results import explain_standing
 from pipeline.desk.review.orders_shown import board_orders
 from pipeline.desk.review.queue import queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printing import print_round
-from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.ink import Box, Tier
-from pipeline.journal.happened import happened
+from pipeline.journal.happened import Chronicle, describe_fact
 from pipeline.journal.lines import journal
-from pipeline.journal.past import Chronicle
 from pipeline.ledger.events import KINDS, LedgerEvent, PositionSet, StandingsOpened
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders.positions import write_position
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.orders import write_position
+from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Stopped
-from pipeline.rules.end_conditions import Moment
+from pipeline.rules.game_end import Moment
 from pipeline.rules.load import tournament_ids
-from pipeline.scoring.results.results import Ending
-from pipeline.web.server.server import open_office
-from pipeline.words import Told, sentence
+from pipeline.scoring.results import Ending
+from pipeline.web.server import open_office
+from pipeline.words.speech import Told, sentence
 
 INSIDE = re.compile(r"<|Told\(|code=|\b[A-Z][A-Za-z]+\(\w+=|[{]\w+[}]| object at 0x|\bNone\b|Fraction\(")
 LATE = [decision for decision in SheetDecision if decision.is_late]
@@ -213,12 +212,12 @@ def test_a_fact_of_every_kind_is_told_in_words(tmp_path: Path, kind: type[Ledger
         if isinstance(said, PositionSet):
             said = PositionSet(board="1.1", position=write_position(find_game(event, "1.1").position))
         fact: Fact[LedgerEvent] = Fact(999, "2026-01-02T09:00:00+00:00", "Tess", said)
-        assert inside(sentence(happened(fact, Chronicle.of(event)))) == []
+        assert inside(sentence(describe_fact(fact, Chronicle.of(event)))) == []
 
 
 def test_what_is_told_says_itself_wherever_it_stands() -> None:
     """A code with its data that is put into a text is its sentence, never its inside."""
-    from pipeline.desk.sheets.sheet_reasons import SheetReason  # noqa: PLC0415 - for this one
+    from pipeline.desk.sheets.pads import SheetReason  # noqa: PLC0415 - for this one
 
     told = Told.of(SheetReason.LINES, by="Tess", at="noon")
     assert f"{told}" == str(told) == "Tess typed lines on noon"

@@ -23,35 +23,29 @@ from pipeline import words
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.forms.form_reasons import FormReason
-from pipeline.desk.publish.check import check_event
+from pipeline.desk.forms.forms_in import FormReason
+from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.orders_shown import board_orders
 from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
-from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.precedents import rulings_book
-from pipeline.desk.ruling.row_reasons import RowReason
-from pipeline.desk.ruling.ruling_log import all_rulings
-from pipeline.desk.ruling.rulings import NOTHING, RowDecision, type_lines
+from pipeline.desk.ruling.desk import Desk, rulings_book
+from pipeline.desk.ruling.rows import RowReason
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, all_rulings, type_lines
 from pipeline.desk.ruling.sheet_state import SheetDoubt
+from pipeline.desk.sheets.pads import OutsidePlace, SheetReason
 from pipeline.desk.sheets.printing import print_round
-from pipeline.desk.sheets.sheet_reasons import OutsidePlace, SheetReason
 from pipeline.desk.sheets.sheets_in import sheets_in
-from pipeline.ink import Note, Tier
-from pipeline.interpret.doubts.because import Because
-from pipeline.interpret.doubts.doubts import Doubt as LineDoubt
-from pipeline.interpret.doubts.doubts import Found, ReadingChange
-from pipeline.interpret.doubts.sense import WordMatch
-from pipeline.journal.codes import CameOf, Happened, Resting, SettingNow, Stays, Would
-from pipeline.judge.outcome.outcome import Result
+from pipeline.ink import Note, PictureFault, Tier
+from pipeline.interpret.doubts import Because, Found, ReadingChange, WordMatch
+from pipeline.interpret.doubts import Doubt as LineDoubt
+from pipeline.journal.happened import CameOf, Happened, Resting, SettingNow, Stays, Would
+from pipeline.judge.outcome import Result
 from pipeline.ledger.events import PageRead
 from pipeline.ledger.ledger import body_of
 from pipeline.ledger.parts import SheetDecision, TickFault
-from pipeline.orders.notation import write
-from pipeline.orders.positions import write_position
+from pipeline.orders import write, write_position
 from pipeline.problems import Problem, Weight
-from pipeline.reading.registration.picture_faults import PictureFault
-from pipeline.words import Told
+from pipeline.words.speech import Told
 
 OLD = Path(__file__).parent / "old_events"
 TOURNAMENTS = ("wdc2008", "weaselmoot")

@@ -13,20 +13,18 @@ from click.testing import CliRunner
 from desk.cup import clock, seated
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.cli.sheets.orders import command as orders
+from pipeline.cli.rulings import orders_command as orders
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.publish.check import check_event
-from pipeline.desk.publish.explain import explain
+from pipeline.desk.event.people import Turn
+from pipeline.desk.publish.explain import check_event, explain
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.queue import queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING, rule_sheet, type_lines
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders.notation import write
-from pipeline.orders.positions import write_position
+from pipeline.orders import write, write_position
 
 UNITS = {
     "GERMANY": ["A MUN", "A BER"],

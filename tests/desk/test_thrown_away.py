@@ -15,14 +15,12 @@ from desk.beginnings import copied
 from desk.cup import clock, hand_in, hand_in_all, inked, seated
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.desk.event import played as playing
+from pipeline.desk.event import games as playing
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.publish.check import check_event
-from pipeline.desk.publish.correct import apply, propose
-from pipeline.desk.publish.explain import explain
-from pipeline.desk.publish.publish import publish
+from pipeline.desk.event.people import Turn
+from pipeline.desk.publish.explain import check_event, explain
+from pipeline.desk.publish.publish import apply, propose, publish
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.orders_shown import board_orders
@@ -32,10 +30,10 @@ from pipeline.desk.ruling.rulings import type_lines, undo_ruling
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome.outcome import Resolution
+from pipeline.judge.outcome import Resolution
 from pipeline.ledger.events import GameEnded, LedgerEvent, PhasePublished, SeatsTold
 from pipeline.problems import Stopped
-from pipeline.scoring.results.results import Ending
+from pipeline.scoring.results import Ending
 
 JUDGED, READER, STATUS = "kept/judged.txt", "kept/reader.json", "kept/status.json"
 
@@ -139,7 +137,7 @@ def test_without_what_was_kept_every_phase_is_judged_once_and_kept_again(cup: Pa
 
 
 def test_another_judge_confirms_anew(cup: Path, judged: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "judge_as_it_is", lambda: "the next edition")
+    monkeypatch.setattr(playing, "_judge_as_it_is", lambda: "the next edition")
     with open_event(cup, clock) as event:
         games(event)
     assert judged == ["S1901M", "F1901M"]
@@ -150,10 +148,10 @@ def test_a_judge_of_the_same_size_and_time_is_another_judge(tmp_path: Path) -> N
     code.parent.mkdir()
     code.write_text("STRONGER = 1\n", "utf-8")
     when = code.stat()
-    before = playing.contents_of([tmp_path / "judge"])
+    before = playing._contents_of([tmp_path / "judge"])
     code.write_text("STRONGER = 2\n", "utf-8")
     os.utime(code, ns=(when.st_atime_ns, when.st_mtime_ns))
-    assert playing.contents_of([tmp_path / "judge"]) != before
+    assert playing._contents_of([tmp_path / "judge"]) != before
 
 
 def test_other_rules_confirm_anew(cup: Path, judged: list[str]) -> None:

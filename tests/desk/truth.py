@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from desk.papers import BLANK, Paper, Shown
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.desk import SECOND
 from pipeline.ledger.facts import StoredFact
 

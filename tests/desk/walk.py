@@ -16,27 +16,24 @@ from pipeline.board.map import Power
 from pipeline.board.position import Step
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.intake.identifying import find_page, identify_page
-from pipeline.desk.publish.check import check_event
+from pipeline.desk.event.people import Turn
+from pipeline.desk.intake.ingest import find_page, identify_page
+from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.queue import ReviewItem, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.row_reader import NOTHING_RULED
-from pipeline.desk.ruling.rows import PowerRows, Row
-from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_sheet, type_lines
-from pipeline.desk.ruling.spot_checks import check_row
-from pipeline.desk.ruling.undoing import redo, stacks, undo
+from pipeline.desk.ruling.rows import PowerRows, Row, check_row
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, redo, rule_sheet, stacks, type_lines, undo
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ledger.events import LedgerEvent
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision, Source
-from pipeline.orders.notation import write
-from pipeline.orders.positions import write_position
-from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.orders import write, write_position
+from pipeline.paper.load_sheet import read_template
 from pipeline.problems import Stopped, Weight
-from pipeline.reading.rows.recogniser import NoRecogniser
+from pipeline.reading.recogniser import NoRecogniser
 
 MANY = ["F LON", "A LVP", "F EDI", "F NTH", "A WAL", "A YOR", "F ENG", "F IRI", "A CLY", "F NWG"]  # two parts
 MOST = 60  # questions about one turn, before they seem to have no end
@@ -68,7 +65,7 @@ class Walk:
         self.event.facts.connection.execute("PRAGMA synchronous = OFF")
         self.patch = pytest.MonkeyPatch()
         for drawing in ("write_card", "write_map"):
-            self.patch.setattr(f"pipeline.desk.publish.read_out.{drawing}", lambda *_: self.folder)
+            self.patch.setattr(f"pipeline.desk.publish.publish.{drawing}", lambda *_: self.folder)
         self.patch.setattr("pipeline.desk.sheets.printing.read_template", KEPT)
         self.patch.setattr("pipeline.desk.sheets.printed.read_template", KEPT)
         self.table = Table(self.event)

@@ -9,17 +9,17 @@ import pytest
 
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Position, starting_position
-from pipeline.desk.draw.drawing import Request, draw_round, seat_drawn
-from pipeline.desk.draw.drawn import Drawn
+from pipeline.desk.drawing import Request, draw_round, seat_drawn
+from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games
-from pipeline.draw.players.roster import Player
-from pipeline.draw.search import round as drawing_a_round
-from pipeline.draw.search.task import PastBoard, Task, Wished, Wishes
-from pipeline.orders.positions import write_position
-from pipeline.rules.event_rules import Aim, Wish
-from pipeline.scoring.results.results import Ending
+from pipeline.draw import draw_round as drawing_a_round
+from pipeline.draw.roster import Player
+from pipeline.draw.task import PastBoard, Task, Wished, Wishes
+from pipeline.orders import write_position
+from pipeline.rules.tournament import Aim, Wish
+from pipeline.scoring.results import Ending
 
 POWERS = tuple(Power)
 RULE = "RULE 1"

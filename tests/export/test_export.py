@@ -14,15 +14,15 @@ from desk.moot import PEOPLE, draw, drawn, play_on, played
 
 from pipeline.board.map import Power
 from pipeline.cli import group
-from pipeline.desk.draw.told import tell_seats
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import Game, find_game, games
+from pipeline.desk.players import tell_seats
 from pipeline.desk.publish.public_record import public_record
-from pipeline.desk.results.scored import scored_event
-from pipeline.export.games import saved_game
+from pipeline.desk.results.results import scored_event
+from pipeline.export import _saved_game
 from pipeline.ledger.events import StandingsOpened
-from pipeline.orders.notation import read, write
-from pipeline.scoring.results.exact import decimal
+from pipeline.orders import read_order, write
+from pipeline.scoring.results import decimal
 
 LINK = re.compile(r'(?:href|src)="([^"]+)"')
 
@@ -159,7 +159,7 @@ def test_every_order_is_in_the_text_as_it_was_published(moot: Path, opened: Path
         game = find_game(event, "1.1")
     told = (opened / "orders/1.1.txt").read_text("utf-8").splitlines()
     found = [line for line in told if line and not line.startswith("#") and line not in (*Power, *phases(game))]
-    assert found == [write(read(line)) for line in found]
+    assert found == [write(read_order(line)) for line in found]
     assert sorted(found) == sorted(write(r.order) for played_ in game.played for r in played_.resolution.results)
     assert [line for line in told if line in phases(game)] == phases(game)
 
@@ -171,7 +171,7 @@ def phases(game: Game) -> list[str]:
 def test_a_saved_game_has_every_position_and_order_and_a_hold_for_what_was_none(tmp_path: Path) -> None:
     with open_event(drawn(tmp_path / "moot"), clock) as event:
         game = play_on(event, "1.1", "S1906M")
-        body = json.loads(saved_game(game, "Moot") or b"")
+        body = json.loads(_saved_game(game, "Moot") or b"")
         assert public_record(event, games(event)).games[game.name] == game
     assert [phase["name"] for phase in body["phases"]] == [*phases(game), "S1906M"]
     for phase, each in zip(body["phases"], game.played, strict=False):

@@ -22,7 +22,7 @@ def test_an_installed_wheel_has_its_data_and_runs_from_anywhere(tmp_path: Path) 
         wheel.extractall(tmp_path / "site")
     code = (
         "import pipeline; from pipeline.rules.load import load_tournament, tournament_ids; "
-        "from pipeline.rehearsal.sample import read_sample; from pipeline.desk.hands.reader import best_recogniser; "
+        "from pipeline.rehearsal.rehearse import read_sample; from pipeline.desk.hands.reader import best_recogniser; "
         "[load_tournament(each) for each in tournament_ids()]; read_sample(); best_recogniser(); "
         "from pipeline.words.speech import Speech; assert Speech('de').says('Army') == 'Armee'; "
         "print(pipeline.__file__)"
@@ -36,7 +36,7 @@ def test_an_installed_wheel_has_its_data_and_runs_from_anywhere(tmp_path: Path) 
 
 def test_the_judge_does_not_wait_for_pictures_or_spreadsheets() -> None:
     heavy = "('cv2', 'openpyxl', 'reportlab')"
-    code = f"import sys; import pipeline.cli.streams.judge; print([each for each in {heavy} if each in sys.modules])"
+    code = f"import sys; import pipeline.cli.judge; print([each for each in {heavy} if each in sys.modules])"
 
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.kept_methods import DIGEST, KeptMethods, sum_of
+from pipeline.kept_methods import DIGEST, KeptMethods, _sum_of
 
 TOLD = """
 import builtins, dataclasses
@@ -21,7 +21,7 @@ def noted(text, name, *more, **named):
     return real(text, name, *more, **named)
 import pipeline.kept_methods as kept
 kept.compile = noted
-from pipeline.orders.order import Move
+from pipeline.orders import Move
 print(len(compiled), dataclasses.exec.__self__.path)
 """
 TEXT = "def __create_fn__():\n def f(): return 7\n return f"
@@ -96,7 +96,7 @@ def test_what_is_kept_is_what_was_compiled(tmp_path: Path, monkeypatch: pytest.M
     again = KeptMethods(path)
     assert seven(again) == 7
     assert not again.new
-    assert path.read_bytes()[:DIGEST] == sum_of(path.read_bytes()[DIGEST + len(MAGIC_NUMBER) :])
+    assert path.read_bytes()[:DIGEST] == _sum_of(path.read_bytes()[DIGEST + len(MAGIC_NUMBER) :])
 
 
 def test_a_dataclass_is_as_it_always_was() -> None:

@@ -46,7 +46,12 @@ def test_tests_stand_in_rooms_that_there_are() -> None:
     """Beside them stand tests of the house itself, of many doors at once, and of the measurements."""
     tests, rooms = HOUSE / "tests", HOUSE / "pipeline"
     folders = {each.parent.relative_to(tests) for each in tests.rglob("test_*.py")}
-    assert sorted(map(str, (each for each in folders if not (rooms / each).is_dir()))) == ["fuzz", "house", "measuring"]
+    gone = (
+        each
+        for each in folders
+        if not (rooms / each.parts[0]).is_dir() and not (rooms / f"{each.parts[0]}.py").is_file()
+    )
+    assert sorted(map(str, gone)) == ["fuzz", "house", "measuring"]
 
 
 def test_no_module_name_is_used_three_times() -> None:
@@ -54,14 +59,7 @@ def test_no_module_name_is_used_three_times() -> None:
     assert sorted(name for name, times in names.items() if times > 2) == []
 
 
-ROOM = 16  # files: what one looks over at a glance
 ARROWS = 40  # between the rooms of the desk
-
-
-def test_a_room_is_seen_at_a_glance() -> None:
-    rooms = {each.parent for each in (HOUSE / "pipeline").rglob("*.py")}
-    sizes = {str(room.relative_to(HOUSE)): len(list(room.glob("*.py"))) for room in rooms}
-    assert {room: size for room, size in sizes.items() if size > ROOM} == {}
 
 
 def test_the_rooms_of_the_desk_are_joined_by_few_arrows() -> None:

@@ -2,6 +2,8 @@
 
 import ast
 from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
 
 from house.program import PROGRAM, files, nodes
 
@@ -14,3 +16,58 @@ def test_no_two_classes_have_one_name() -> None:
                 defined[node.name].append(str(file.relative_to(PROGRAM)))
     assert len(defined) > 500
     assert {name: files for name, files in defined.items() if len(files) > 1} == {}
+
+
+def test_a_private_name_is_used_in_its_own_module_only() -> None:
+    taken = [
+        f"{file.relative_to(PROGRAM)}: {alias.name} of {node.module}"
+        for file in files()
+        for node in nodes(file)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pipeline")
+        for alias in node.names
+        if alias.name.startswith("_")
+    ]
+    assert taken == []
+
+
+def test_a_function_that_only_its_own_module_uses_says_so() -> None:
+    """Commands are called by their names (`pipeline.cli.COMMANDS`)."""
+    imported = {
+        alias.name
+        for file in (*files(), *others())
+        for node in nodes(file)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    strings = {node.value for file in (*files(), *others()) for node in nodes(file) if isinstance(node, ast.Constant)}
+    attributes = {
+        node.attr for file in (*files(), *others()) for node in nodes(file) if isinstance(node, ast.Attribute)
+    }
+    pages = "".join(page.read_text("utf-8") for page in sorted((PROGRAM / "web").rglob("*.html")))
+    silent = [
+        f"{file.relative_to(PROGRAM)}: {node.name}"
+        for file in files()
+        if file.name != "__init__.py"
+        for node in top_level(file)
+        if not node.name.startswith("_")
+        and not node.name.endswith("_command")
+        and node.name not in imported | strings | attributes | {"main"}
+        and node.name not in pages
+    ]
+    assert silent == []
+
+
+def others() -> tuple[Path, ...]:
+    """The modules of benchmarks and training, which use the program as well."""
+    return tuple(
+        path
+        for hall in ("benchmarks", "training", "docs", "languages")
+        for path in sorted((PROGRAM.parent / hall).rglob("*.py"))
+    )
+
+
+def top_level(file: Path) -> Iterator[ast.FunctionDef]:
+    """The functions at the top level of a module."""
+    module = nodes(file)[0]
+    assert isinstance(module, ast.Module)
+    return (node for node in module.body if isinstance(node, ast.FunctionDef))

@@ -7,8 +7,8 @@ import pytest
 
 from interpret.pages import FOLDER, TOURNAMENTS, cases
 from pipeline.board.map import Power
-from pipeline.cli.streams.interpret import answer
-from pipeline.interpret.doubts.entry import Status
+from pipeline.cli.judge import answer
+from pipeline.interpret.verdict import Status
 
 TEXT = (Path(__file__).parents[2] / "docs" / "interpretation.md").read_text("utf-8")
 MATRIX = [

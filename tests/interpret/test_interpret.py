@@ -8,11 +8,11 @@ from click.testing import CliRunner
 from interpret.drawing import BOARD, read, tournament
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Unit, starting_position
-from pipeline.cli.streams.interpret import command
-from pipeline.interpret.doubts.doubts import Doubt, Found
-from pipeline.interpret.doubts.entry import Line, Status
+from pipeline.cli.judge import interpret_command
+from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.interpret import interpret
-from pipeline.orders.notation import write
+from pipeline.interpret.verdict import Line, Status
+from pipeline.orders import write
 from pipeline.rules.rulings_book import Ruling, RulingsBook, Situation
 
 START = starting_position(BOARD)
@@ -124,7 +124,7 @@ def test_the_command_answers_every_object_and_names_what_is_wrong() -> None:
     }
     source = "\n".join([json.dumps(good), json.dumps(bad), "not json", json.dumps(good)])
 
-    result = CliRunner().invoke(command, ["-"], input=source)
+    result = CliRunner().invoke(interpret_command, ["-"], input=source)
 
     first, second, third, fourth = (json.loads(line) for line in result.output.splitlines())
     assert result.exit_code == 1
@@ -144,7 +144,7 @@ def test_a_line_may_bring_its_own_number() -> None:
         "lines": [{"line": 4, "text": "A Fin - Swe"}],
     }  # fmt: skip
 
-    result = CliRunner().invoke(command, ["-"], input=json.dumps(value))
+    result = CliRunner().invoke(interpret_command, ["-"], input=json.dumps(value))
 
     assert json.loads(result.output)["entries"][0]["line"] == 4
 

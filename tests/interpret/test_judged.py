@@ -5,10 +5,10 @@ import pytest
 from interpret.drawing import BOARD, tournament
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Unit
-from pipeline.interpret.doubts.entry import Line
 from pipeline.interpret.interpret import interpret
+from pipeline.interpret.verdict import Line
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.orders.notation import read as canonical
+from pipeline.orders import read_order as canonical
 
 ALL = ("nzdc1999", "weaselmoot", "edc1996", "wdc2008")
 POSITION = Position(

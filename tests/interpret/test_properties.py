@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 from interpret.drawing import BOARD, STANDING, positions, read, retreats, tournament, tournaments, winters
 from pipeline.board.map import Power
 from pipeline.board.position import Position
-from pipeline.interpret.doubts.doubts import Doubt
-from pipeline.interpret.doubts.entry import Entry, Status
+from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.interpret import lexicon_of
-from pipeline.interpret.language.lexicon import SHORTEST_BEGINNING
-from pipeline.interpret.language.tokens import fold
-from pipeline.judge.legality import legal_orders
-from pipeline.orders.notation import write
-from pipeline.orders.order import Order, Waive
+from pipeline.interpret.lexicon import SHORTEST_BEGINNING
+from pipeline.interpret.tokens import fold
+from pipeline.interpret.verdict import Entry, Status
+from pipeline.judge.adjudicate import legal_orders
+from pipeline.orders import Order, Waive, write
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 FROM_ELSEWHERE = {Doubt.IMPLIED, Doubt.BLANK_UNIT}  # words of another line, or of the board, by a rule that says so

@@ -10,10 +10,10 @@ from interpret.pages import TOURNAMENTS
 from interpret.test_switches import under
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Dislodged, Phase, Position, Unit
-from pipeline.cli.streams.interpret import answer
-from pipeline.interpret.doubts.doubts import Doubt
-from pipeline.interpret.doubts.entry import Entry, Line
+from pipeline.cli.judge import answer
+from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.interpret import interpret
+from pipeline.interpret.verdict import Entry, Line
 from pipeline.rules.reading_rules import Followed
 
 GERMANY = "GERMANY"

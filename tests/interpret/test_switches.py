@@ -8,12 +8,11 @@ import pytest
 from interpret.drawing import BOARD, tournament
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Dislodged, Phase, Position, Unit
-from pipeline.interpret.doubts.entry import Interpretation, Line
-from pipeline.interpret.doubts.verdict import SWITCHES
 from pipeline.interpret.interpret import interpret
-from pipeline.orders.notation import write
-from pipeline.rules import reading_rules as r
-from pipeline.rules.toml.setting import Setting
+from pipeline.interpret.verdict import SWITCHES, Interpretation, Line
+from pipeline.orders import write
+from pipeline.rules import reading_rules
+from pipeline.rules.table import Setting
 from pipeline.rules.tournament import Tournament
 
 MOVEMENT = Position(
@@ -65,87 +64,123 @@ def outcome(found: Interpretation) -> Outcome:
 READING: list[tuple[str, Any, Power, list[str], Outcome]] = [
     (
         "twice_different",
-        r.Twice.FIRST,
+        reading_rules.Twice.FIRST,
         GERMANY,
         ["A Mun - Ruh", "A Mun - Boh"],
         [("clear", "A MUN - RUH"), ("void", None)],
     ),
     (
         "twice_different",
-        r.Twice.LAST,
+        reading_rules.Twice.LAST,
         GERMANY,
         ["A Mun - Ruh", "A Mun - Boh"],
         [("void", None), ("clear", "A MUN - BOH")],
     ),
-    ("twice_different", r.Twice.ASK, GERMANY, ["A Mun - Ruh", "A Mun - Boh"], [("ask", None), ("ask", None)]),
+    (
+        "twice_different",
+        reading_rules.Twice.ASK,
+        GERMANY,
+        ["A Mun - Ruh", "A Mun - Boh"],
+        [("ask", None), ("ask", None)],
+    ),
     (
         "twice_one_invalid",
-        r.OneInvalid.POSSIBLE,
+        reading_rules.OneInvalid.POSSIBLE,
         GERMANY,
         ["A Mun - Par", "A Mun - Boh"],
         [("void", None), ("clear", "A MUN - BOH")],
     ),
-    ("twice_same", r.Repeated.HOLD, GERMANY, ["A Mun - Ruh", "A Mun - Ruh"], [("ambiguous", "A MUN H")] * 2),
-    ("twice_same", r.Repeated.ASK, GERMANY, ["A Mun - Ruh", "A Mun - Ruh"], [("ask", None)] * 2),
-    ("bare_unit", r.UnfollowedOrder.ASK, GERMANY, ["A Mun"], [("ask", None)]),
-    ("unitless", r.Unitless.ASK, GERMANY, ["F to Den"], [("ask", None)]),
-    ("unitless", r.Unitless.ONE_MEANING, GERMANY, ["A to Boh"], [("clear", "A MUN - BOH")]),
-    ("unitless", r.Unitless.ONE_MEANING, GERMANY, ["F to Den"], [("ambiguous", None)]),
+    (
+        "twice_same",
+        reading_rules.Repeated.HOLD,
+        GERMANY,
+        ["A Mun - Ruh", "A Mun - Ruh"],
+        [("ambiguous", "A MUN H")] * 2,
+    ),
+    ("twice_same", reading_rules.Repeated.ASK, GERMANY, ["A Mun - Ruh", "A Mun - Ruh"], [("ask", None)] * 2),
+    ("bare_unit", reading_rules.UnfollowedOrder.ASK, GERMANY, ["A Mun"], [("ask", None)]),
+    ("unitless", reading_rules.Unitless.ASK, GERMANY, ["F to Den"], [("ask", None)]),
+    ("unitless", reading_rules.Unitless.ONE_MEANING, GERMANY, ["A to Boh"], [("clear", "A MUN - BOH")]),
+    ("unitless", reading_rules.Unitless.ONE_MEANING, GERMANY, ["F to Den"], [("ambiguous", None)]),
     (
         "implied",
-        r.Implied.YES,
+        reading_rules.Implied.YES,
         GERMANY,
         ["A Hol S A Mun - Ruh"],
         [("clear", "A HOL S A MUN - RUH"), ("clear", "A MUN - RUH")],
     ),
-    ("implied", r.Implied.ASK, GERMANY, ["A Hol S A Mun - Ruh"], [("clear", "A HOL S A MUN - RUH"), ("ask", None)]),
-    ("word_reachability", r.EvidenceRule.IGNORED, GERMANY, ["F Nth - Nor"], [("ambiguous", "F NTH H")]),
-    ("word_reachability", r.EvidenceRule.ASK, FRANCE, ["F Spa sc - Med"], [("ask", None)]),
-    ("word_reachability", r.EvidenceRule.LISTED, FRANCE, ["F Spa sc - Med"], [("ambiguous", "F SPA/SC H")]),
-    ("word_unsettled", r.UnfollowedOrder.ASK, GERMANY, ["F Nth - Nor"], [("ask", None)]),
-    ("prefix", r.Followed.ASK, GERMANY, ["A Mun - Bohe"], [("ask", None)]),
-    ("prefix", r.Followed.FAILS, GERMANY, ["A Mun - Bohe"], [("ambiguous", "A MUN H")]),
-    ("misspelt", r.Misspelt.ASK, GERMANY, ["A Mun - Bohemai"], [("ask", None)]),
-    ("misspelt", r.Misspelt.FAILS, GERMANY, ["A Mun - Bohemai"], [("invalid", "A MUN H")]),
-    ("illegible_reachability", r.EvidenceRule.IGNORED, GERMANY, ["A Mun - R?h"], [("clear", "A MUN - RUH")]),
-    ("illegible_unsettled", r.UnfollowedOrder.ASK, GERMANY, ["A Mun - B??"], [("ask", None)]),
-    ("impossible", r.ImpossibleOrder.ASK, GERMANY, ["A Mun - Par"], [("ask", None)]),
-    ("impossible", r.ImpossibleOrder.HOLD_UNSUPPORTED, GERMANY, ["A Mun - Par"], [("illegal", "A MUN - PAR")]),
-    ("impossible", r.ImpossibleOrder.TRIED_TO_MOVE, GERMANY, ["A Mun - Par"], [("illegal", "A MUN - PAR")]),
-    ("meaningless", r.UnfollowedOrder.ASK, GERMANY, ["A Mun dances"], [("ask", None)]),
-    ("letter_missing", r.Followed.FAILS, GERMANY, ["Mun - Ruh"], [("illegal", "A MUN H")]),
-    ("letter_missing", r.Followed.ASK, GERMANY, ["Mun - Ruh"], [("ask", None)]),
-    ("letter_wrong", r.Followed.FAILS, GERMANY, ["F Mun - Ruh"], [("illegal", "A MUN H")]),
-    ("other_letter_wrong", r.Followed.FAILS, GERMANY, ["A Mun S F Hol - Ruh"], [("illegal", "A MUN H")]),
-    ("nation_missing", r.Followed.FAILS, GERMANY, ["A Mun S A Tyr - Boh"], [("illegal", "A MUN H")]),
-    ("nation_wrong", r.Followed.FAILS, GERMANY, ["A Mun S French A Tyr - Boh"], [("illegal", "A MUN H")]),
-    ("coast_needed", r.CoastNeeded.ALWAYS, FRANCE, ["F Gas - Spa"], [("ambiguous", "F GAS H")]),
-    ("coast_needed", r.CoastNeeded.ASK, FRANCE, ["F Mao - Spa"], [("ask", None)]),
-    ("coast_needed", r.CoastNeeded.ASK, FRANCE, ["F Gas - Spa"], [("clear", "F GAS - SPA/NC")]),
-    ("coast_needed_in_support", r.CoastNeeded.ALWAYS, FRANCE, ["F Mao S F Gas - Spa"], [("ambiguous", "F MAO H")]),
+    (
+        "implied",
+        reading_rules.Implied.ASK,
+        GERMANY,
+        ["A Hol S A Mun - Ruh"],
+        [("clear", "A HOL S A MUN - RUH"), ("ask", None)],
+    ),
+    ("word_reachability", reading_rules.EvidenceRule.IGNORED, GERMANY, ["F Nth - Nor"], [("ambiguous", "F NTH H")]),
+    ("word_reachability", reading_rules.EvidenceRule.ASK, FRANCE, ["F Spa sc - Med"], [("ask", None)]),
+    ("word_reachability", reading_rules.EvidenceRule.LISTED, FRANCE, ["F Spa sc - Med"], [("ambiguous", "F SPA/SC H")]),
+    ("word_unsettled", reading_rules.UnfollowedOrder.ASK, GERMANY, ["F Nth - Nor"], [("ask", None)]),
+    ("prefix", reading_rules.Followed.ASK, GERMANY, ["A Mun - Bohe"], [("ask", None)]),
+    ("prefix", reading_rules.Followed.FAILS, GERMANY, ["A Mun - Bohe"], [("ambiguous", "A MUN H")]),
+    ("misspelt", reading_rules.Misspelt.ASK, GERMANY, ["A Mun - Bohemai"], [("ask", None)]),
+    ("misspelt", reading_rules.Misspelt.FAILS, GERMANY, ["A Mun - Bohemai"], [("invalid", "A MUN H")]),
+    (
+        "illegible_reachability",
+        reading_rules.EvidenceRule.IGNORED,
+        GERMANY,
+        ["A Mun - R?h"],
+        [("clear", "A MUN - RUH")],
+    ),
+    ("illegible_unsettled", reading_rules.UnfollowedOrder.ASK, GERMANY, ["A Mun - B??"], [("ask", None)]),
+    ("impossible", reading_rules.ImpossibleOrder.ASK, GERMANY, ["A Mun - Par"], [("ask", None)]),
+    (
+        "impossible",
+        reading_rules.ImpossibleOrder.HOLD_UNSUPPORTED,
+        GERMANY,
+        ["A Mun - Par"],
+        [("illegal", "A MUN - PAR")],
+    ),
+    ("impossible", reading_rules.ImpossibleOrder.TRIED_TO_MOVE, GERMANY, ["A Mun - Par"], [("illegal", "A MUN - PAR")]),
+    ("meaningless", reading_rules.UnfollowedOrder.ASK, GERMANY, ["A Mun dances"], [("ask", None)]),
+    ("letter_missing", reading_rules.Followed.FAILS, GERMANY, ["Mun - Ruh"], [("illegal", "A MUN H")]),
+    ("letter_missing", reading_rules.Followed.ASK, GERMANY, ["Mun - Ruh"], [("ask", None)]),
+    ("letter_wrong", reading_rules.Followed.FAILS, GERMANY, ["F Mun - Ruh"], [("illegal", "A MUN H")]),
+    ("other_letter_wrong", reading_rules.Followed.FAILS, GERMANY, ["A Mun S F Hol - Ruh"], [("illegal", "A MUN H")]),
+    ("nation_missing", reading_rules.Followed.FAILS, GERMANY, ["A Mun S A Tyr - Boh"], [("illegal", "A MUN H")]),
+    ("nation_wrong", reading_rules.Followed.FAILS, GERMANY, ["A Mun S French A Tyr - Boh"], [("illegal", "A MUN H")]),
+    ("coast_needed", reading_rules.CoastNeeded.ALWAYS, FRANCE, ["F Gas - Spa"], [("ambiguous", "F GAS H")]),
+    ("coast_needed", reading_rules.CoastNeeded.ASK, FRANCE, ["F Mao - Spa"], [("ask", None)]),
+    ("coast_needed", reading_rules.CoastNeeded.ASK, FRANCE, ["F Gas - Spa"], [("clear", "F GAS - SPA/NC")]),
     (
         "coast_needed_in_support",
-        r.CoastNeeded.NEVER,
+        reading_rules.CoastNeeded.ALWAYS,
+        FRANCE,
+        ["F Mao S F Gas - Spa"],
+        [("ambiguous", "F MAO H")],
+    ),
+    (
+        "coast_needed_in_support",
+        reading_rules.CoastNeeded.NEVER,
         FRANCE,
         ["F Gas S F Mao - Spa"],
         [("clear", "F GAS S F MAO - SPA")],
     ),
-    ("coast_missing", r.UnfollowedOrder.ASK, FRANCE, ["F Mao - Spa"], [("ask", None)]),
-    ("unit_coast_missing", r.Followed.FAILS, FRANCE, ["F Spa - Mar"], [("illegal", "F SPA/SC H")]),
-    ("coast_wrong", r.CoastWritten.IGNORED, FRANCE, ["F Gas - Spa sc"], [("clear", "F GAS - SPA/NC")]),
-    ("coast_wrong", r.CoastWritten.ASK, FRANCE, ["F Gas - Spa sc"], [("ask", None)]),
-    ("unit_coast_wrong", r.CoastWritten.IGNORED, FRANCE, ["F Spa nc - Mar"], [("clear", "F SPA/SC - MAR")]),
-    ("unit_coast_wrong", r.CoastWritten.FAILS, FRANCE, ["F Spa nc - Mar"], [("illegal", "F SPA/SC H")]),
-    ("coast_needless", r.CoastWritten.FAILS, GERMANY, ["A Mun - Ruh nc"], [("illegal", "A MUN H")]),
+    ("coast_missing", reading_rules.UnfollowedOrder.ASK, FRANCE, ["F Mao - Spa"], [("ask", None)]),
+    ("unit_coast_missing", reading_rules.Followed.FAILS, FRANCE, ["F Spa - Mar"], [("illegal", "F SPA/SC H")]),
+    ("coast_wrong", reading_rules.CoastWritten.IGNORED, FRANCE, ["F Gas - Spa sc"], [("clear", "F GAS - SPA/NC")]),
+    ("coast_wrong", reading_rules.CoastWritten.ASK, FRANCE, ["F Gas - Spa sc"], [("ask", None)]),
+    ("unit_coast_wrong", reading_rules.CoastWritten.IGNORED, FRANCE, ["F Spa nc - Mar"], [("clear", "F SPA/SC - MAR")]),
+    ("unit_coast_wrong", reading_rules.CoastWritten.FAILS, FRANCE, ["F Spa nc - Mar"], [("illegal", "F SPA/SC H")]),
+    ("coast_needless", reading_rules.CoastWritten.FAILS, GERMANY, ["A Mun - Ruh nc"], [("illegal", "A MUN H")]),
     (
         "coast_in_support",
-        r.SupportedCoast.EITHER_COAST,
+        reading_rules.SupportedCoast.EITHER_COAST,
         FRANCE,
         ["F Gas S F Mao - Spa nc"],
         [("clear", "F GAS S F MAO - SPA")],
     ),
-    ("by_land", r.ByLand.ASK, GERMANY, ["A Hol - Bel"], [("ask", None)]),
-    ("route", r.Route.ASK, GERMANY, ["A Hol - Nth - Bel"], [("clear", "A HOL - NTH - BEL")]),
+    ("by_land", reading_rules.ByLand.ASK, GERMANY, ["A Hol - Bel"], [("ask", None)]),
+    ("route", reading_rules.Route.ASK, GERMANY, ["A Hol - Nth - Bel"], [("clear", "A HOL - NTH - BEL")]),
 ]
 
 
@@ -162,8 +197,8 @@ def test_a_switch_of_reading(case: tuple[str, Any, Power, list[str], Outcome]) -
 @pytest.mark.parametrize(
     ("name", "value", "text", "expected"),
     [
-        ("retreat_invalid", r.LostRetreat.ASK, "A Boh - Mun", ("ask", None)),
-        ("retreat_invalid", r.LostRetreat.DISBANDED, "A Boh - Mun", ("illegal", "A BOH D")),
+        ("retreat_invalid", reading_rules.LostRetreat.ASK, "A Boh - Mun", ("ask", None)),
+        ("retreat_invalid", reading_rules.LostRetreat.DISBANDED, "A Boh - Mun", ("illegal", "A BOH D")),
     ],
 )
 def test_a_switch_of_retreats(name: str, value: Any, text: str, expected: tuple[str, str | None]) -> None:
@@ -175,14 +210,14 @@ def test_a_switch_of_retreats(name: str, value: Any, text: str, expected: tuple[
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        (r.RetreatsWritten.ALWAYS, "A BOH D"),
-        (r.RetreatsWritten.COULD_MEET, "A BOH D"),
-        (r.RetreatsWritten.TWO_POWERS, None),
-        (r.RetreatsWritten.ASK, None),
+        (reading_rules.RetreatsWritten.ALWAYS, "A BOH D"),
+        (reading_rules.RetreatsWritten.COULD_MEET, "A BOH D"),
+        (reading_rules.RetreatsWritten.TWO_POWERS, None),
+        (reading_rules.RetreatsWritten.ASK, None),
     ],
 )
 def test_where_a_retreat_need_not_be_written_nobody_is_disbanded_unasked(
-    value: r.RetreatsWritten, expected: str | None
+    value: reading_rules.RetreatsWritten, expected: str | None
 ) -> None:
     found = interpret([], GERMANY, RETREATS, under("reading", "retreat_written", value))
 
@@ -193,31 +228,31 @@ def test_where_a_retreat_need_not_be_written_nobody_is_disbanded_unasked(
 @pytest.mark.parametrize(
     ("value", "kept"),
     [
-        (r.Surplus.FIRST, ["A BER B", "A MUN B"]),
-        (r.Surplus.BOTTOM_UP, ["A BER B", "A MUN B"]),
-        (r.Surplus.LAST, ["A MUN B", "F KIE B"]),
-        (r.Surplus.NONE, []),
-        (r.Surplus.ASK, []),
+        (reading_rules.Surplus.FIRST, ["A BER B", "A MUN B"]),
+        (reading_rules.Surplus.BOTTOM_UP, ["A BER B", "A MUN B"]),
+        (reading_rules.Surplus.LAST, ["A MUN B", "F KIE B"]),
+        (reading_rules.Surplus.NONE, []),
+        (reading_rules.Surplus.ASK, []),
     ],
 )
-def test_too_many_builds(value: r.Surplus, kept: list[str]) -> None:
+def test_too_many_builds(value: reading_rules.Surplus, kept: list[str]) -> None:
     lines = [Line(1, "A Ber B"), Line(2, "A Mun B, F Kie B")]
 
     found = interpret(lines, GERMANY, WINTER, under("adjustments", "too_many_builds", value))
 
     assert [write(order) for order in found.orders] == kept
-    assert bool(found.needs_director) is (value is r.Surplus.ASK)
+    assert bool(found.needs_director) is (value is reading_rules.Surplus.ASK)
 
 
 @pytest.mark.parametrize(
     ("name", "value", "text", "expected"),
     [
-        ("build_invalid", r.NoBuild.ASK, "A Par B", ("ask", None)),
-        ("build_coast_missing", r.NoBuild.ASK, "A Ber B", ("clear", "A BER B")),
-        ("build_letter", r.BuildLetter.ALWAYS, "Mun B", ("ambiguous", None)),
-        ("build_letter", r.BuildLetter.ASK, "Mun B", ("ask", None)),
-        ("build_letter", r.BuildLetter.COAST, "Mun B", ("clear", "A MUN B")),
-        ("gains_and_losses", r.Balance.ASK, "A Hol D", ("ask", None)),
+        ("build_invalid", reading_rules.NoBuild.ASK, "A Par B", ("ask", None)),
+        ("build_coast_missing", reading_rules.NoBuild.ASK, "A Ber B", ("clear", "A BER B")),
+        ("build_letter", reading_rules.BuildLetter.ALWAYS, "Mun B", ("ambiguous", None)),
+        ("build_letter", reading_rules.BuildLetter.ASK, "Mun B", ("ask", None)),
+        ("build_letter", reading_rules.BuildLetter.COAST, "Mun B", ("clear", "A MUN B")),
+        ("gains_and_losses", reading_rules.Balance.ASK, "A Hol D", ("ask", None)),
     ],
 )
 def test_a_switch_of_builds(name: str, value: Any, text: str, expected: tuple[str, str | None]) -> None:
@@ -228,7 +263,7 @@ def test_a_switch_of_builds(name: str, value: Any, text: str, expected: tuple[st
 
 @pytest.mark.parametrize(
     ("name", "value", "asks"),
-    [("disband_missing", r.Removal.ASK, True), ("disband_missing", r.Removal.AUTOMATIC, False)],
+    [("disband_missing", reading_rules.Removal.ASK, True), ("disband_missing", reading_rules.Removal.AUTOMATIC, False)],
 )
 def test_a_missing_disband(name: str, value: Any, asks: bool) -> None:
     found = interpret([], GERMANY, CROWDED, under("adjustments", name, value))
@@ -238,7 +273,7 @@ def test_a_missing_disband(name: str, value: Any, asks: bool) -> None:
 
 
 def test_a_missing_build_may_be_asked() -> None:
-    found = interpret([], GERMANY, WINTER, under("adjustments", "build_missing", r.NoBuild.ASK))
+    found = interpret([], GERMANY, WINTER, under("adjustments", "build_missing", reading_rules.NoBuild.ASK))
 
     assert found.needs_director
 
@@ -246,12 +281,12 @@ def test_a_missing_build_may_be_asked() -> None:
 @pytest.mark.parametrize(
     ("flag", "name", "value", "expected"),
     [
-        ("struck_out", "struck_out", r.Followed.ASK, ("ask", None)),
-        ("struck_out", "struck_out", r.Followed.FAILS, ("void", None)),
-        ("struck_out", "struck_out", r.Followed.FOLLOWED, ("clear", "A MUN - RUH")),
-        ("overwritten", "overwritten", r.Followed.ASK, ("ask", None)),
-        ("overwritten", "overwritten", r.Followed.FAILS, ("ambiguous", "A MUN H")),
-        ("overwritten", "overwritten", r.Followed.FOLLOWED, ("clear", "A MUN - RUH")),
+        ("struck_out", "struck_out", reading_rules.Followed.ASK, ("ask", None)),
+        ("struck_out", "struck_out", reading_rules.Followed.FAILS, ("void", None)),
+        ("struck_out", "struck_out", reading_rules.Followed.FOLLOWED, ("clear", "A MUN - RUH")),
+        ("overwritten", "overwritten", reading_rules.Followed.ASK, ("ask", None)),
+        ("overwritten", "overwritten", reading_rules.Followed.FAILS, ("ambiguous", "A MUN H")),
+        ("overwritten", "overwritten", reading_rules.Followed.FOLLOWED, ("clear", "A MUN - RUH")),
     ],
 )
 def test_what_was_seen_on_the_paper(flag: str, name: str, value: Any, expected: tuple[str, str | None]) -> None:

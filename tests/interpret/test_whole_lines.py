@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from benchmarks.written_lines import CASES, judge_case, read_cases
-from pipeline.cli.streams.interpret import answer
+from pipeline.cli.judge import answer
 from pipeline.rules.load import tournament_ids
 
 UNITS = {

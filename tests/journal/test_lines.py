@@ -17,17 +17,14 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo
-from pipeline.journal.codes import LIFTED, Happened, Resting, Standing
-from pipeline.journal.followed import FOLLOWED
-from pipeline.journal.happened import TELLERS, happened
+from pipeline.journal.happened import FOLLOWED, LIFTED, TELLERS, Chronicle, Happened, Resting, Standing, describe_fact
 from pipeline.journal.lines import journal
-from pipeline.journal.past import Chronicle
 from pipeline.journal.resting import RESTS, STAYS, stays
 from pipeline.ledger.events import KINDS, LedgerEvent, OfNewerEdition, PositionSet
 from pipeline.ledger.ledger import Fact
-from pipeline.orders.positions import write_position
+from pipeline.orders import write_position
 from pipeline.problems import Stopped
-from pipeline.words import sentence
+from pipeline.words.speech import sentence
 
 ALL = {*KINDS.values(), OfNewerEdition}
 
@@ -55,7 +52,7 @@ def test_a_fact_that_says_all_it_can_is_told_in_a_sentence(cup: Event, kind: typ
     if isinstance(said, PositionSet):
         said = PositionSet(board="1.1", position=write_position(find_game(cup, "1").position))
     fact: Fact[LedgerEvent] = Fact(999, "2026-01-02T09:00:00+00:00", "Tess", said)
-    told = happened(fact, Chronicle.of(cup))
+    told = describe_fact(fact, Chronicle.of(cup))
     assert isinstance(told.code, Happened)
     assert sentence(told)
     assert isinstance(stays(fact.said), str | None)

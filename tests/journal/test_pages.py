@@ -9,20 +9,20 @@ from desk.sheets.test_strays import SCAN, waits
 
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
+from pipeline.desk.intake.ingest import find_page, identify_page, set_aside
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.review.agenda import StrayPage, agenda
 from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.queue import StrayPage, agenda
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.unfiled_pages import waiting_pages
 from pipeline.journal.acts import undo
-from pipeline.journal.codes import Standing
+from pipeline.journal.happened import Standing
 from pipeline.journal.lines import journal
 from pipeline.ledger.events import PageRead
 from pipeline.problems import Stopped
-from pipeline.reading.rows.recogniser import NoRecogniser
+from pipeline.reading.recogniser import NoRecogniser
 
 AUSTRIA, ENGLAND = spring(Power.AUSTRIA), spring(Power.ENGLAND)
 

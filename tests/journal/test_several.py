@@ -18,7 +18,7 @@ from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.journal.acts import undo_all
 from pipeline.ledger.events import EndUndone, GameEnded, PhasePublished
 from pipeline.problems import ExitCode, Stopped
-from pipeline.rehearsal.rehearsed_ends import play_solo
+from pipeline.rehearsal.simulation import _play_solo
 
 ITALY = spring(Power.ITALY)
 LINES = ["A VEN H", "A ROM H", "F NAP H"]
@@ -66,7 +66,7 @@ def test_where_one_cannot_go_none_goes_and_all_reasons_are_told(cup: Event) -> N
 
 def test_the_end_that_a_publication_called_goes_with_it(tmp_path: Path) -> None:
     with open_event(printed(tmp_path / "cup"), clock) as event:
-        play_solo(event, "1.1")
+        _play_solo(event, "1.1")
         ended, published = (event.facts.newest(kind) for kind in (GameEnded, PhasePublished))
         assert ended > published
         done = undo_all(event, [published, ended], by="Tess", why="a wrong count")

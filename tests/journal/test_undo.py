@@ -10,30 +10,35 @@ from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, seated, sh
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.cli import group
-from pipeline.desk.backup.backups import back_up
-from pipeline.desk.draw.players import add_player, mark_left, rename
-from pipeline.desk.draw.roll_call import Called, call_roll, roll_call
-from pipeline.desk.draw.told import standings_are_open, tell_seats, told_rounds
+from pipeline.desk.backups import back_up
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games, survivors
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat
-from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
-from pipeline.desk.publish.big_clock import big_clock, start_clock, stop_clock
-from pipeline.desk.publish.check import check_event
-from pipeline.desk.publish.correct import apply, propose
-from pipeline.desk.publish.public_book import PublicBook
-from pipeline.desk.publish.publish import publish
+from pipeline.desk.players import (
+    Called,
+    add_player,
+    call_roll,
+    mark_left,
+    rename,
+    roll_call,
+    standings_are_open,
+    tell_seats,
+    told_rounds,
+)
+from pipeline.desk.publish.explain import check_event
+from pipeline.desk.publish.public_record import PublicBook, big_clock, start_clock, stop_clock
+from pipeline.desk.publish.publish import apply, propose, publish
 from pipeline.desk.results.notes import enter, notes
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
-from pipeline.desk.sheets.old_seats import OldSeats
-from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo
-from pipeline.journal.codes import Resting, Standing
+from pipeline.journal.happened import Resting, Standing
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.ledger.events import (
     ActTakenBack,
@@ -45,9 +50,9 @@ from pipeline.ledger.events import (
     StandingsOpened,
 )
 from pipeline.problems import ExitCode, Stopped
-from pipeline.rehearsal.rehearsed_ends import play_solo, start_at, take_over
-from pipeline.scoring.results.results import Ending
-from pipeline.words import Told
+from pipeline.rehearsal.simulation import _play_solo, _start_at, _take_over
+from pipeline.scoring.results import Ending
+from pipeline.words.speech import Told
 
 OTHERS = dict(zip(NAMES, (*list(NAMES.values())[1:], next(iter(NAMES.values()))), strict=True))  # each one seat on
 FALL = Phase.read("F1901M")
@@ -381,7 +386,7 @@ def holding(event: Event, power: Power) -> list[str]:
 
 def test_a_solo_goes_with_the_phase_that_won_it(tmp_path: Path) -> None:
     with open_event(seated(tmp_path / "solo"), clock) as event:
-        play_solo(event, "1.1")
+        _play_solo(event, "1.1")
         won = find_game(event, "1").played[-1].fact.number
         ended = next(each for each in event.facts.told(GameEnded)).number
         assert codes(line(event, ended).rests) == [Resting.CALLED_BY_COUNTS]
@@ -415,7 +420,7 @@ def test_an_event_that_goes_on_from_a_copy_is_undone_as_before(tmp_path: Path) -
 
 def test_a_vote_and_the_end_that_it_made_go_together(cup: Event) -> None:
     at = next(iter(games(cup).values()))
-    take_over(cup, "1.1", start_at(cup, Phase.read("S1905M")))
+    _take_over(cup, "1.1", _start_at(cup, Phase.read("S1905M")))
     game = find_game(cup, "1")
     says = Says(ruled=True, why="agreed")
     held = hold_counted(cup, game, Asking(power=Power.ITALY), Count(yes=len(survivors(game)), no=0), says, by="Tess")

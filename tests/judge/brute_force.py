@@ -9,8 +9,8 @@ from itertools import product
 
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Position, Unit
-from pipeline.judge.ground import Ground
-from pipeline.orders.order import Convoy, Move, Order, Support
+from pipeline.judge.legality import Ground
+from pipeline.orders import Convoy, Move, Order, Support
 
 
 @dataclass(slots=True)

@@ -5,14 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from judge.pages import Block, Case, Line
-from pipeline.board.map import Power
+from pipeline.board.map import MAPS, Power
 from pipeline.board.position import Phase, Position, Unit
-from pipeline.board.standard import MAPS
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome.outcome import Resolution
-from pipeline.judge.rulebook.rulebook import DATC, EDITIONS, Rulebook, rulebook
-from pipeline.orders.notation import read, read_unit, write
-from pipeline.orders.order import Order, Waive
+from pipeline.judge.outcome import Resolution
+from pipeline.judge.rulebook import DATC, EDITIONS, Rulebook, rulebook
+from pipeline.orders import Order, Waive, read_order, read_unit, write
 from pipeline.rules.load import load_tournament
 
 
@@ -51,7 +49,7 @@ def position_of(block: Block) -> Position:
     """Set up the position that a block starts from."""
     units: dict[Power, list[Unit]] = {}
     for power in block.powers:
-        own = [read(line.order) for line in block.lines if line.power == power and line.result != "automatic"]
+        own = [read_order(line.order) for line in block.lines if line.power == power and line.result != "automatic"]
         named = [read_unit(text) for text in block.has[power]] if power in block.has else units_in(own)
         units[Power(power)] = named
     return Position(
@@ -72,7 +70,7 @@ def orders_of(block: Block) -> Mapping[Power, list[Order]]:
     for line in block.lines:
         given = orders.setdefault(Power(line.power), [])
         if line.result != "automatic":
-            given.append(read(line.order))
+            given.append(read_order(line.order))
     return orders
 
 

@@ -2,14 +2,12 @@
 
 from hypothesis import strategies as st
 
-from pipeline.board.map import Map, Power
+from pipeline.board.map import Map, Power, standard_map
 from pipeline.board.position import Phase, Position, Unit
-from pipeline.board.standard import standard_map
-from pipeline.judge.field import field_of
-from pipeline.judge.ground import ground_of
-from pipeline.judge.legality import unit_orders
-from pipeline.judge.rulebook.rulebook import DATC
-from pipeline.orders.order import Hold, Order
+from pipeline.judge.adjudicate import _unit_orders
+from pipeline.judge.legality import field_of, ground_of
+from pipeline.judge.rulebook import DATC
+from pipeline.orders import Hold, Order
 
 Orders = dict[Power, list[Order]]
 SPRING = Phase.read("S1901M")
@@ -42,6 +40,6 @@ def battles(draw: st.DrawFn, units: int = 14, powers: int = 4) -> tuple[Position
     field = field_of(ground_of(board), position, DATC)
     orders: Orders = {}
     for number, (power, unit) in enumerate(zip(field.powers, field.units, strict=True)):
-        thinkable = [order for order in unit_orders(field, number) if not isinstance(order, Hold)]
+        thinkable = [order for order in _unit_orders(field, number) if not isinstance(order, Hold)]
         orders.setdefault(power, []).append(draw(st.sampled_from(thinkable)) if thinkable else Hold(unit))
     return position, orders

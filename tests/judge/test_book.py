@@ -5,8 +5,8 @@ from pathlib import Path
 
 from judge.book import BOOK, book
 from judge.pages import cases
-from pipeline.judge.outcome.outcome import Word
-from pipeline.judge.rulebook.rulebook import Rulebook
+from pipeline.judge.outcome import Word
+from pipeline.judge.rulebook import Rulebook
 
 GUIDE = Path(__file__).parents[2] / "docs" / "judge.md"
 

@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from pipeline.board.map import standard_map
 from pipeline.board.position import starting_position
-from pipeline.board.standard import standard_map
-from pipeline.cli.streams.judge import command, judge
-from pipeline.cli.streams.streams import answer_each
-from pipeline.judge.legality import legal_orders
-from pipeline.judge.outcome.outcome import Word
-from pipeline.orders.notation import write
-from pipeline.orders.positions import read_position, write_position
+from pipeline.cli.judge import judge, judge_command
+from pipeline.cli.streams import answer_each
+from pipeline.judge.adjudicate import legal_orders
+from pipeline.judge.outcome import Word
+from pipeline.orders import read_position, write, write_position
 
 START = {**write_position(starting_position(standard_map())), "id": "start", "rules": "datc"}
 START.pop("dislodged")
@@ -328,12 +327,12 @@ def test_the_command_reads_a_file_or_standard_input(tmp_path: Any) -> None:
     path.write_text(json.dumps(FIGHT) + "\n", "utf-8")
 
     for result in (
-        CliRunner().invoke(command, [str(path)]),
-        CliRunner().invoke(command, [], input="\ufeff" + json.dumps(FIGHT)),
+        CliRunner().invoke(judge_command, [str(path)]),
+        CliRunner().invoke(judge_command, [], input="\ufeff" + json.dumps(FIGHT)),
     ):
         assert result.exit_code == 0
         assert json.loads(result.stdout)["next_phase"] == "S1901R"
-    assert CliRunner().invoke(command, [], input="{}").exit_code == 1
+    assert CliRunner().invoke(judge_command, [], input="{}").exit_code == 1
 
 
 def test_half_a_character_does_not_stop_the_stream() -> None:

@@ -6,15 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.positions import Orders, all_units, battles
-from pipeline.board.map import Power
+from pipeline.board.map import Power, standard_map
 from pipeline.board.position import Phase, Position, Step, Unit
-from pipeline.board.standard import standard_map
-from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.counting import balances
-from pipeline.judge.legality import legal_orders, why_illegal
-from pipeline.judge.outcome.outcome import Result, Word
-from pipeline.judge.rulebook.rulebook import EDITIONS, Rulebook, rulebook
-from pipeline.orders.order import Build, Disband, Order, Retreat, Waive
+from pipeline.judge.adjudicate import adjudicate, legal_orders, why_illegal
+from pipeline.judge.outcome import Result, Word
+from pipeline.judge.retreats import balances
+from pipeline.judge.rulebook import EDITIONS, Rulebook, rulebook
+from pipeline.orders import Build, Disband, Order, Retreat, Waive
 
 BOARD = standard_map()
 UNITS = all_units(BOARD)

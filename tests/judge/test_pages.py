@@ -5,7 +5,7 @@ from _pytest.mark import ParameterSet
 
 from judge.pages import Block, Case, Line, cases, read_page
 from judge.playing import lines_of, play, told_of
-from pipeline.judge.outcome.outcome import Word
+from pipeline.judge.outcome import Word
 
 ALL = list(cases())
 

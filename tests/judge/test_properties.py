@@ -8,16 +8,13 @@ from hypothesis import strategies as st
 
 from judge.brute_force import Table
 from judge.positions import SPRING, Orders, all_units, battles
-from pipeline.board.map import Power
+from pipeline.board.map import Power, standard_map
 from pipeline.board.position import Position, Unit
-from pipeline.board.standard import standard_map
-from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.ground import ground_of
-from pipeline.judge.legality import legal_orders, why_illegal
-from pipeline.judge.outcome.outcome import Resolution, Word
-from pipeline.judge.rulebook.rulebook import DATC, EDITIONS, Rulebook
-from pipeline.orders.notation import read, write
-from pipeline.orders.order import Convoy, Disband, Hold, Move, Order, Retreat, Support
+from pipeline.judge.adjudicate import adjudicate, legal_orders, why_illegal
+from pipeline.judge.legality import ground_of
+from pipeline.judge.outcome import Resolution, Word
+from pipeline.judge.rulebook import DATC, EDITIONS, Rulebook
+from pipeline.orders import Convoy, Disband, Hold, Move, Order, Retreat, Support, read_order, write
 
 BOARD = standard_map()
 UNITS = all_units(BOARD)
@@ -111,7 +108,7 @@ def test_every_retreat_offered_is_legal_and_open(battle: Battle, rules: Rulebook
 @given(battles(), RULES)
 def test_orders_survive_their_notation(battle: Battle, rules: Rulebook) -> None:
     for each in judge(battle, rules).results:
-        assert read(write(each.order)) == each.order
+        assert read_order(write(each.order)) == each.order
 
 
 @QUICK

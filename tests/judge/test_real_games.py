@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.board.map import Power
+from pipeline.board.map import Power, standard_map
 from pipeline.board.position import Phase, Position, Step
-from pipeline.board.standard import standard_map
-from pipeline.cli.streams.judge import judge
+from pipeline.cli.judge import judge
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome.outcome import Resolution
-from pipeline.judge.rulebook.rulebook import rulebook
-from pipeline.orders.notation import read, read_unit
+from pipeline.judge.outcome import Resolution
+from pipeline.judge.rulebook import rulebook
+from pipeline.orders import read_order, read_unit
 
 RULES = {"base": "datc", "4.A.3": "c+fallback", "4.D.8": "a"}
 
@@ -32,7 +31,7 @@ def replay(shared: Path) -> Iterator[tuple[Resolution, dict[str, Any]]]:
                 centres={Power(p): tuple(owned) for p, owned in record["centers"].items()},
                 dislodged=before[record["game"]].after.dislodged if phase.step is Step.RETREATS else (),
             )
-            orders = {Power(p): [read(text) for text in texts] for p, texts in record["orders"].items()}
+            orders = {Power(p): [read_order(text) for text in texts] for p, texts in record["orders"].items()}
             before[record["game"]] = adjudicate(board, position, orders, rules)
             yield before[record["game"]], record
 

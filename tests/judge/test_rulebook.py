@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from pipeline.judge.rulebook import choices as c
-from pipeline.judge.rulebook.letters import LETTERS
-from pipeline.judge.rulebook.rulebook import DATC, EDITIONS, Rulebook, rulebook
+from pipeline.judge import rulebook as c
+from pipeline.judge.rulebook import DATC, EDITIONS, LETTERS, Rulebook, rulebook
 from pipeline.problems import Stopped
 
 

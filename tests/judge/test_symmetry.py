@@ -3,18 +3,15 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.board.map import Kind, Map, Power
+from pipeline.board.map import Kind, Map, Power, _read_map
 from pipeline.board.position import Phase, Position, Unit
-from pipeline.board.text import read_map
-from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.field import field_of
-from pipeline.judge.ground import ground_of
-from pipeline.judge.legality import unit_orders
-from pipeline.judge.rulebook.rulebook import DATC, EDITIONS, Rulebook
-from pipeline.orders.order import Convoy, Hold, Move, Order, Support
+from pipeline.judge.adjudicate import _unit_orders, adjudicate
+from pipeline.judge.legality import field_of, ground_of
+from pipeline.judge.rulebook import DATC, EDITIONS, Rulebook
+from pipeline.orders import Convoy, Hold, Move, Order, Support
 
 # Left of the middle everything begins with L, right of it with R; what begins with M is its own mirror image.
-MIRROR = read_map(
+MIRROR = _read_map(
     """
 provinces
   LCA coast Left Cape
@@ -105,7 +102,7 @@ def symmetric_battles(draw: st.DrawFn) -> tuple[Position, Orders]:
     field = field_of(ground_of(MIRROR), position, DATC)
     orders: Orders = {}
     for unit, owner in zip(left, owners, strict=True):
-        order = draw(st.sampled_from(list(unit_orders(field, field.at[unit.province]))))
+        order = draw(st.sampled_from(list(_unit_orders(field, field.at[unit.province]))))
         orders.setdefault(owner, []).append(order)
         orders.setdefault(POWERS[owner], []).append(mirror_order(order))
     return position, orders

@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 
 from judge.pages import cases
-from pipeline.board.map import Power
+from pipeline.board.map import Power, standard_map
 from pipeline.board.position import Phase, Position, Step
-from pipeline.board.standard import standard_map
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome.outcome import Resolution
-from pipeline.judge.rulebook.rulebook import Rulebook, rulebook
-from pipeline.orders.notation import read, read_unit, write
-from pipeline.orders.order import Move, Order, Retreat
+from pipeline.judge.outcome import Resolution
+from pipeline.judge.rulebook import Rulebook, rulebook
+from pipeline.orders import Move, Order, Retreat, read_order, read_unit, write
 
 Published = dict[str, Any]
 
@@ -50,7 +48,7 @@ def play(case: Published, rules: Rulebook) -> Iterator[tuple[Resolution, Publish
 
 
 def orders(texts: Mapping[str, list[str]]) -> dict[Power, list[Order]]:
-    return {Power(power): [read(text) for text in given] for power, given in texts.items()}
+    return {Power(power): [read_order(text) for text in given] for power, given in texts.items()}
 
 
 def check_position(resolution: Resolution, expected: Published) -> None:
@@ -92,7 +90,7 @@ def test_every_case_ends_as_published(published: list[Published]) -> None:
                 for each in resolution.results
                 if each.written
             )
-            wanted = sorted((r["power"], canonical(read(r["order"]), step), r["result"]) for r in results)
+            wanted = sorted((r["power"], canonical(read_order(r["order"]), step), r["result"]) for r in results)
             assert judged == wanted or "rule" in case, case["id"]  # of the older cases only the positions are published
 
 
@@ -102,13 +100,13 @@ def test_every_flag_is_a_unit_driven_out(published: list[Published]) -> None:
         if case["phase"].endswith("M"):
             [(resolution, _, results), *_] = play(case, rulebook("datc"))
             hopeless = {each.unit.province for each in resolution.after.dislodged if not each.retreats}
-            flagged = {(r["power"], write(read(r["order"]))): r.get("flag") for r in results}
+            flagged = {(r["power"], write(read_order(r["order"]))): r.get("flag") for r in results}
             for each in resolution.results:
                 flag = flagged.get((each.power, write(each.order)))
                 assert (flag is not None) == (each.dislodged_by is not None), case["id"]
                 if flag == "destroyed" and each.dislodged_by is not None:
                     flags += 1
-                    assert read(write(each.order)).unit.province in hopeless, case["id"]  # type: ignore[union-attr]
+                    assert read_order(write(each.order)).unit.province in hopeless, case["id"]  # type: ignore[union-attr]
     assert flags == 6
 
 
@@ -136,6 +134,6 @@ def test_the_pages_have_the_published_orders(published: list[Published]) -> None
     for case in published:
         block = pages[case["id"]].blocks[0]
         written = sorted((line.power, line.order) for line in block.lines if line.result != "automatic")
-        assert written == sorted((p, write(read(text))) for p, given in case["orders"].items() for text in given), case[
-            "id"
-        ]
+        assert written == sorted(
+            (p, write(read_order(text))) for p, given in case["orders"].items() for text in given
+        ), case["id"]

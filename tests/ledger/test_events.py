@@ -16,9 +16,9 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.review.live import LiveDesk
-from pipeline.ink import Note, Noted
-from pipeline.interpret.doubts.doubts import Doubt, Found
-from pipeline.ledger.codec import read_as, turned, written
+from pipeline.ink import Note, Noted, PictureFault
+from pipeline.interpret.doubts import Doubt, Found
+from pipeline.ledger.codec import convert_parts, encode, read_as
 from pipeline.ledger.events import (
     KINDS,
     DecisionUndone,
@@ -32,12 +32,10 @@ from pipeline.ledger.events import (
     SpotChecked,
     TeamEntered,
 )
-from pipeline.ledger.ledger import Fact, Ledger, body_of, read_said
+from pipeline.ledger.ledger import Fact, Ledger, _read_said, body_of, standing, still_counting, undone_in
 from pipeline.ledger.parts import Question, RulingBasis, Who
-from pipeline.ledger.undone import standing, still_counting, undone_in
 from pipeline.problems import Stopped
-from pipeline.reading.registration.picture_faults import PictureFault
-from pipeline.words import Told
+from pipeline.words.speech import Told
 
 OLD = Path(__file__).parents[1] / "desk" / "old_events"
 SPECIAL: Mapping[object, object] = {
@@ -86,13 +84,13 @@ def full(kind: Any) -> Any:
 def scant(kind: Any) -> Any:
     """One of a class that says no more than it must."""
     said = full(kind)
-    body = {key: value for key, value in written(said).items() if key in must_say(kind)}
+    body = {key: value for key, value in encode(said).items() if key in must_say(kind)}
     return read_as(kind, body)
 
 
 def must_say(kind: Any) -> set[str]:
     """The keys without which nothing of a class can be read."""
-    body = written(full(kind))
+    body = encode(full(kind))
     found = set()
     for key in body:
         try:
@@ -120,28 +118,28 @@ def test_each_kind_says_who_writes_it_and_since_when() -> None:
 def test_every_kind_is_read_as_it_was_written(kind: type[LedgerEvent]) -> None:
     for said in (full(kind), scant(kind)):
         body = json.loads(json.dumps(body_of(said)))
-        assert read_said(kind.KIND, body) == said
-        assert body_of(read_said(kind.KIND, body)) == body_of(said)
+        assert _read_said(kind.KIND, body) == said
+        assert body_of(_read_said(kind.KIND, body)) == body_of(said)
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_what_a_newer_edition_says_beside_it_is_passed_over(kind: type[LedgerEvent]) -> None:
     said = full(kind)
-    assert read_said(kind.KIND, json.loads(json.dumps(body_of(said))) | {"mood": "sour"}) == said
+    assert _read_said(kind.KIND, json.loads(json.dumps(body_of(said))) | {"mood": "sour"}) == said
 
 
 def test_every_fact_of_an_older_edition_is_read_and_written_as_today() -> None:
     bodies = list(old_bodies())
     assert len(bodies) > 300
     for kind, text in bodies:
-        said = read_said(kind, json.loads(text))
+        said = _read_said(kind, json.loads(text))
         assert isinstance(said, KINDS[kind])
         today = json.loads(json.dumps(body_of(said)))
-        assert read_said(kind, today) == said
+        assert _read_said(kind, today) == said
 
 
 def test_the_sentences_of_older_editions_are_codes_when_they_are_read() -> None:
-    read = [(kind, json.loads(text), read_said(kind, json.loads(text))) for kind, text in old_bodies()]
+    read = [(kind, json.loads(text), _read_said(kind, json.loads(text))) for kind, text in old_bodies()]
     lacking = [said for _, body, said in read if isinstance(said, RowRuled) and any(map(is_text, body["without"]))]
     assert lacking
     assert all(found.doubt is Doubt.NO_ORDER for said in lacking for found in said.without)
@@ -171,8 +169,8 @@ def test_nothing_is_written_of_what_there_is_nothing_to_say_about() -> None:
     )
     assert body.keys() == {"board", "phase", "power", "line", "why", "without", "order"}
     asked = Question(doubt="WORD_ORDER", switch="reading.order", context="")
-    assert written(asked) == {"doubt": "WORD_ORDER", "switch": "reading.order", "context": ""}
-    assert written(RulingBasis(sheet=7, scans=(3,))) == {"sheet": 7, "scans": [3]}
+    assert encode(asked) == {"doubt": "WORD_ORDER", "switch": "reading.order", "context": ""}
+    assert encode(RulingBasis(sheet=7, scans=(3,))) == {"sheet": 7, "scans": [3]}
 
 
 def test_a_kind_that_nobody_knows_is_kept_and_passed_over(tmp_path: Path) -> None:
@@ -246,8 +244,8 @@ def turn() -> dict[str, Any]:
 
 def test_whoever_a_fact_names_can_be_named_otherwise() -> None:
     team = TeamEntered(team="12", members=(12, "Ada"), form="F-12")
-    assert turned(team, Who, lambda who: f"<{who}>").members == ("<12>", "<Ada>")
-    draw = turned(full(Seated), Who, str).draw
+    assert convert_parts(team, Who, lambda who: f"<{who}>").members == ("<12>", "<Ada>")
+    draw = convert_parts(full(Seated), Who, str).draw
     assert draw is not None
     assert (draw.finalists, draw.aside[0].player, draw.lots[0].among) == (("12",), "12", ("12",))
     assert list(draw.points) == ["12"]

@@ -3,10 +3,9 @@
 from collections import Counter
 from itertools import islice
 
-from pipeline.board.map import Power
+from pipeline.board.map import Power, standard_map
 from pipeline.board.position import starting_position
-from pipeline.board.standard import standard_map
-from pipeline.judge.legality import legal_orders
+from pipeline.judge.adjudicate import legal_orders
 from training.boxed import boxed_cases
 from training.cases import KINDS, LOOK_ALIKE
 from training.orders import BOARD, TOURNAMENT, Seat

@@ -5,11 +5,9 @@ from dataclasses import replace
 import pytest
 
 from pipeline.ink import Tier
-from pipeline.reading.handwriting.hand_reader import ANOTHER, SETTLES
-from pipeline.reading.thresholds.evidence import Evidence
-from pipeline.reading.thresholds.fitting import Budget
-from pipeline.reading.thresholds.gate import AnyEvidence, Gate, Gates
-from pipeline.reading.thresholds.joint import Joint
+from pipeline.reading.evidence import Evidence, Joint
+from pipeline.reading.gate import AnyEvidence, Budget, Gate, Gates
+from pipeline.reading.hand_reader import ANOTHER, SETTLES
 from training.calibrate import (
     MISORDERS,
     SLIPS,

@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 from reading.last_word import last_word
 
-from pipeline.board.map import Power
+from pipeline.board.map import Power, standard_map
 from pipeline.board.position import starting_position
-from pipeline.board.standard import standard_map
+from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Hand
-from pipeline.pen.line import line_image
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.rows.recogniser import CROP_DPI
-from pipeline.reading.thresholds.gate import Gates
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.gate import Gates
+from pipeline.reading.recogniser import CROP_DPI
 from training import measured as measuring
 from training.cases import Case
 from training.measured import Measured, measure, measured_on_sheets

@@ -16,21 +16,19 @@ from benchmarks.whole_sheets.found import AS_LABELLED, OTHERS, READER, RULES, Fo
 from benchmarks.whole_sheets.paper import Manner
 from benchmarks.whole_sheets.players import STRUCK, WrittenRow
 from benchmarks.whole_sheets.table import Plan, Table
-from pipeline.board.map import Power
+from pipeline.board.map import Power, standard_map
 from pipeline.board.position import Phase, starting_position
-from pipeline.board.standard import standard_map
 from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.known_rows import KnownBy
-from pipeline.desk.hands.writer_adaptation import by_player
+from pipeline.desk.hands.writer_adaptation import _by_player
 from pipeline.ink import InkReading, Tier
-from pipeline.interpret.doubts.entry import Line
 from pipeline.interpret.interpret import interpret
-from pipeline.judge.legality import legal_orders
-from pipeline.ledger.clock import now
-from pipeline.orders.notation import read
-from pipeline.orders.order import Waive
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.rows.recogniser import Crop, RowReading, Vocabulary
+from pipeline.interpret.verdict import Line
+from pipeline.judge.adjudicate import legal_orders
+from pipeline.ledger.files import now
+from pipeline.orders import Waive, read_order
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.recogniser import Crop, RowReading, Vocabulary
 from pipeline.rules.load import load_tournament
 from pipeline.rules.reading_rules import Misspelt
 from training.orders import Seat
@@ -207,9 +205,9 @@ def test_another_spelling_of_the_same_order_is_the_same_and_a_slip_is_not() -> N
 def test_a_line_whose_letters_spell_what_stands_is_told_from_one_with_other_letters() -> None:
     truth = sheet("A Vi e- Gal", "A Bud - Gaj", "A Vie - Gal")
 
-    assert [truth.is_spelled(line, [read("A VIE - GAL")]) for line in (1, 2, 3)] == [True, False, True]
-    assert not truth.is_spelled(1, [read("A VIE - BOH")])
-    assert not truth.is_spelled(1, [read("A VIE - GAL"), read("A VIE H")])
+    assert [truth.is_spelled(line, [read_order("A VIE - GAL")]) for line in (1, 2, 3)] == [True, False, True]
+    assert not truth.is_spelled(1, [read_order("A VIE - BOH")])
+    assert not truth.is_spelled(1, [read_order("A VIE - GAL"), read_order("A VIE H")])
 
 
 def test_only_what_the_rules_would_ask_about_is_a_slip_and_only_of_the_one_order_it_can_be() -> None:
@@ -219,13 +217,13 @@ def test_only_what_the_rules_would_ask_about_is_a_slip_and_only_of_the_one_order
     truth.tournament = replace(found, reading=replace(found.reading, misspelt=asks))
 
     def is_slip(line: int, stands: str) -> bool:
-        return truth.is_slip(line, [read(stands)])
+        return truth.is_slip(line, [read_order(stands)])
 
     assert is_slip(1, "A VIE - BOH")
     assert not is_slip(1, "A VIE - GAL")
     assert not is_slip(2, "A VIE - TYR")
     assert not is_slip(3, "A VIE - BOH")
-    assert not truth.is_slip(1, [read("A VIE - BOH"), read("A BUD - SER")])
+    assert not truth.is_slip(1, [read_order("A VIE - BOH"), read_order("A BUD - SER")])
 
 
 @pytest.mark.parametrize("printed", [True, False])
@@ -319,7 +317,7 @@ def test_where_samples_are_filled_and_seasons_published_both_teach_the_hands(sha
     plan = replace(one_board(shared), samples=True, publishes=True)
     list(Table(plan, tmp_path / "event", NetRecogniser()).play())
     with open_event(tmp_path / "event", now) as event:
-        known = by_player(event)
+        known = _by_player(event)
     ways = [{row.how for row in rows} for rows in known.values()]
     assert sum(KnownBy.COPIED in how for how in ways) > len(ways) / 2
     assert sum(KnownBy.STOOD in how for how in ways) > len(ways) / 2

@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.board.map import Power
+from pipeline.board.map import Power, standard_map
 from pipeline.board.position import Phase, Position, starting_position
-from pipeline.board.standard import standard_map
-from pipeline.desk.sheets.vocabulary import Rules, words_of
-from pipeline.orders.notation import read
-from pipeline.reading.rows.recogniser import Taken
+from pipeline.desk.hands.reader import Rules, words_of
+from pipeline.orders import read_order
+from pipeline.reading.recogniser import Taken
 from pipeline.rules.load import load_tournament
 from pipeline.rules.reading_rules import Implied, Misspelt
 from pipeline.rules.tournament import Tournament
@@ -54,7 +53,7 @@ def asking() -> Yardstick:
 def test_what_stands_is_what_the_rules_make_of_the_text_or_another_order(
     austria: Yardstick, written: str, stands: str, wrong: Wrong
 ) -> None:
-    assert austria.wrong(written, read(stands)) is wrong
+    assert austria.wrong(written, read_order(stands)) is wrong
 
 
 @pytest.mark.parametrize(
@@ -73,7 +72,7 @@ def test_what_stands_is_what_the_rules_make_of_the_text_or_another_order(
 def test_where_the_rules_ask_a_slip_of_one_order_alone_is_forgiven(
     asking: Yardstick, written: str, stands: str, wrong: Wrong
 ) -> None:
-    assert asking.wrong(written, read(stands)) is wrong
+    assert asking.wrong(written, read_order(stands)) is wrong
 
 
 @pytest.mark.parametrize(
@@ -88,8 +87,8 @@ def test_where_the_rules_ask_a_slip_of_one_order_alone_is_forgiven(
 def test_gaps_that_part_no_words_make_another_order_where_the_rules_do_not_follow_them(
     asking: Yardstick, written: str, stands: str, wrong: Wrong
 ) -> None:
-    assert asking.is_spelled(written, read(stands))
-    assert asking.wrong(written, read(stands)) is wrong
+    assert asking.is_spelled(written, read_order(stands))
+    assert asking.wrong(written, read_order(stands)) is wrong
 
 
 @pytest.mark.parametrize(
@@ -105,8 +104,8 @@ def test_the_reader_is_told_what_the_rules_make_of_a_misspelt_word(misspelt: Mis
 
 def test_where_a_misspelt_word_is_held_a_slip_is_another_order() -> None:
     strict = Yardstick.of(Power.AUSTRIA, START, with_misspelt(Misspelt.FAILS))
-    assert strict.wrong("A Vie - Boq", read("A VIE - BOH")) is Wrong.OTHER
-    assert strict.wrong("A Vie - Boh", read("A VIE - BOH")) is Wrong.NOT
+    assert strict.wrong("A Vie - Boq", read_order("A VIE - BOH")) is Wrong.OTHER
+    assert strict.wrong("A Vie - Boh", read_order("A VIE - BOH")) is Wrong.NOT
 
 
 @pytest.mark.parametrize(
@@ -123,7 +122,7 @@ def test_the_reader_is_told_what_the_rules_make_of_a_text_and_no_more(
     misspelt: Misspelt, text: str, taken: Taken
 ) -> None:
     rules = Rules(Power.AUSTRIA, START, with_misspelt(misspelt))
-    assert rules.take(text, read("A VIE - BOH")) is taken
+    assert rules.take(text, read_order("A VIE - BOH")) is taken
 
 
 @pytest.mark.parametrize(
@@ -142,4 +141,4 @@ def test_what_a_line_implies_for_another_unit_is_no_matter_of_how_it_is_spelled(
 ) -> None:
     tournament = load_tournament("edc2023")  # an own support says what a unit without orders does (EDC23 R11)
     assert tournament.reading.implied.value is Implied.YES
-    assert Rules(Power.AUSTRIA, START, tournament).take(text, read(order)) is taken
+    assert Rules(Power.AUSTRIA, START, tournament).take(text, read_order(order)) is taken

@@ -4,11 +4,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.board.map import Kind
+from pipeline.board.map import Kind, standard_map
 from pipeline.board.position import Unit
-from pipeline.board.standard import standard_map
-from pipeline.orders.notation import NotAnOrder, read, read_unit, write
-from pipeline.orders.order import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from pipeline.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    NotAnOrder,
+    Order,
+    Retreat,
+    Support,
+    Waive,
+    read_order,
+    read_unit,
+    write,
+)
 
 places = st.sampled_from(sorted({*standard_map().army_borders, *standard_map().fleet_borders}))
 seas = st.sampled_from(["NTH", "MAO", "ION"])
@@ -31,7 +43,7 @@ orders: st.SearchStrategy[Order] = st.one_of(
 
 @given(orders)
 def test_what_is_written_is_read_back(order: Order) -> None:
-    assert read(write(order)) == order
+    assert read_order(write(order)) == order
 
 
 @pytest.mark.parametrize(
@@ -53,7 +65,7 @@ def test_what_is_written_is_read_back(order: Order) -> None:
     ],
 )
 def test_every_example_of_the_contract_is_its_own_canonical_text(text: str) -> None:
-    assert write(read(text)) == text
+    assert write(read_order(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -66,7 +78,7 @@ def test_every_example_of_the_contract_is_its_own_canonical_text(text: str) -> N
     ],
 )
 def test_other_accepted_forms_are_read_as_the_canonical_one(text: str, canonical: str) -> None:
-    assert write(read(text)) == canonical
+    assert write(read_order(text)) == canonical
 
 
 @pytest.mark.parametrize(
@@ -74,7 +86,7 @@ def test_other_accepted_forms_are_read_as_the_canonical_one(text: str, canonical
 )
 def test_anything_else_is_not_an_order(text: str) -> None:
     with pytest.raises(NotAnOrder, match="is not an order in canonical notation"):
-        read(text)
+        read_order(text)
 
 
 def test_a_unit_is_read_alone() -> None:

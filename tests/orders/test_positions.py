@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from pipeline.board.map import standard_map
 from pipeline.board.position import starting_position
-from pipeline.board.standard import standard_map
-from pipeline.orders.positions import read_position, write_position
+from pipeline.orders import read_position, write_position
 from pipeline.problems import Stopped
 
 

@@ -7,20 +7,18 @@ import cv2
 import numpy as np
 import pypdfium2
 
-from pipeline.board.map import Kind, Power
+from pipeline.board.map import Kind, Power, standard_map
 from pipeline.board.position import Phase, Position, Unit
-from pipeline.board.standard import standard_map
-from pipeline.desk.sheets.printed_units import blocks
+from pipeline.desk.sheets.printed import blocks
 from pipeline.ink import Box
-from pipeline.orders.notation import read_unit
-from pipeline.paper.layout.sheet_layout import Form, layout
-from pipeline.paper.pdf.printed_sheet import print_sheets
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate, slot_of
-from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.orders import read_unit
+from pipeline.paper.load_sheet import read_template
+from pipeline.paper.printed_sheet import print_sheets
+from pipeline.paper.sheet import SheetId, SheetRequest, SheetTemplate, slot_of
+from pipeline.paper.sheet_layout import Form, layout
+from pipeline.paper.sheet_rows import Design
 from pipeline.rules.load import load_tournament
-from pipeline.rules.toml.folders import data_folder
+from pipeline.rules.table import data_folder
 
 PAPERS = ("a4", "a5", "letter")
 UNITS = ("A PAR", "F STP/NC", "F NTH", "F MAO")

@@ -9,16 +9,14 @@ import pytest
 from paper.drawn import strokes
 from paper.rows_of import PAPERS, apart, check_markers, check_print, form_of, targets, template, text_of
 
-from pipeline.board.map import Kind, Power
+from pipeline.board.map import Kind, Power, standard_map
 from pipeline.board.position import Phase, Position, Unit
-from pipeline.board.standard import standard_map
-from pipeline.desk.sheets.printed_units import blocks
-from pipeline.paper.layout.sheet_layout import layout
-from pipeline.paper.pdf.printed_sheet import print_sheets
-from pipeline.paper.sheet.ballot_rows import LEAST_LABEL_PT
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.paper.sheet.sheet import SheetRequest, parts_for
-from pipeline.paper.sheet.target_rows import Choices, Target
+from pipeline.desk.sheets.printed import blocks
+from pipeline.paper.load_sheet import read_template
+from pipeline.paper.printed_sheet import print_sheets
+from pipeline.paper.sheet import SheetRequest, parts_for
+from pipeline.paper.sheet_layout import layout
+from pipeline.paper.sheet_rows import LEAST_LABEL_PT, Choices, Target
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
 

@@ -10,11 +10,11 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from pipeline.board.position import Step
-from pipeline.paper.layout.row_layout import head_places
-from pipeline.paper.layout.sheet_layout import layout
-from pipeline.paper.pdf.printed_sheet import print_sheets
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.paper.sheet.target_rows import Choices, HelpedBox, Target
+from pipeline.paper.cell_layout import head_places
+from pipeline.paper.load_sheet import read_template
+from pipeline.paper.printed_sheet import print_sheets
+from pipeline.paper.sheet_layout import layout
+from pipeline.paper.sheet_rows import Choices, HelpedBox, Target
 from pipeline.problems import Stopped
 
 GOLDEN_TARGETS = {"S1901M": "cbd2a0c270d49d83", "F1901R": "86073ca112041241"}

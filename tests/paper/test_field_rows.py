@@ -8,10 +8,10 @@ from paper.drawn import strokes
 from paper.rows_of import PAPERS, apart, check_print, form_of, request, template, text_of
 
 from pipeline.board.position import Phase
-from pipeline.paper.layout.sheet_layout import layout
-from pipeline.paper.pdf.printed_sheet import print_sheets
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.load_sheet import read_template
+from pipeline.paper.printed_sheet import print_sheets
+from pipeline.paper.sheet_layout import layout
+from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Stopped
 
 GOLDEN = {

@@ -13,15 +13,13 @@ from paper.drawn import strokes
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
-from pipeline.paper.layout.sheet_layout import layout
-from pipeline.paper.pdf.codes import marker_words
-from pipeline.paper.pdf.printed_sheet import print_sheets
-from pipeline.paper.sheet.examples import Examples
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate, parts_for, slot_of
-from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.paper.canvas import _marker_words
+from pipeline.paper.load_sheet import read_template
+from pipeline.paper.printed_sheet import print_sheets
+from pipeline.paper.sheet import Examples, SheetId, SheetRequest, SheetTemplate, parts_for, slot_of
+from pipeline.paper.sheet_layout import layout
 from pipeline.problems import Stopped
-from pipeline.rules.toml.folders import data_folder
+from pipeline.rules.table import data_folder
 
 A4_TEXT = (data_folder("templates/sheets") / "a4.toml").read_text("utf-8")
 
@@ -88,7 +86,7 @@ def test_the_corner_markers_are_the_slots_four_and_where_the_layout_says(a4: She
 
 def test_our_markers_are_opencvs() -> None:
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_1000)
-    for number, word in enumerate(marker_words()):
+    for number, word in enumerate(_marker_words()):
         bits = cv2.aruco.generateImageMarker(dictionary, number, 7)[1:6, 1:6].ravel() > 0
         assert int("".join("01"[int(bit)] for bit in bits), 2) == word
 

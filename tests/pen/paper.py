@@ -4,14 +4,13 @@ import pypdfium2
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.paper.layout.sheet_layout import PageLayout, layout
-from pipeline.paper.pdf.printed_sheet import print_sheets
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.paper.sheet.sheet import SheetRequest
-from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.paper.load_sheet import read_template
+from pipeline.paper.printed_sheet import print_sheets
+from pipeline.paper.sheet import SheetId, SheetRequest
+from pipeline.paper.sheet_layout import PageLayout, layout
+from pipeline.paper.sheet_rows import Design
 from pipeline.pen.laying import Picture
-from pipeline.rules.toml.folders import data_folder
+from pipeline.rules.table import data_folder
 
 DPI = 150
 

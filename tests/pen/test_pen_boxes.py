@@ -7,12 +7,10 @@ import pytest
 
 from pen.paper import DPI, printed
 from pipeline.ink import Box
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.pen.boxes import Strike, boxes_of, spread
-from pipeline.pen.filling import Mark, Tick, fill
+from pipeline.paper.sheet_rows import Design
+from pipeline.pen.filling import Mark, Strike, Tick, _spread_line, boxes_of, fill
 from pipeline.pen.hand import Hand
-from pipeline.pen.slips import Slip, WrittenWords
-from pipeline.pen.writing import Writing
+from pipeline.pen.writing import Slip, Writing, WrittenWords
 from pipeline.problems import Stopped
 
 PX = DPI / 25.4
@@ -68,12 +66,15 @@ def test_where_the_unit_is_printed_nobody_writes_it() -> None:
 )
 def test_on_a_row_of_targets_a_place_with_a_box_is_ticked_and_not_written(line: str, boxes: set[str]) -> None:
     known = {(name, 1) for name in ("H", "BOH", "BUD", "GAL", "TRI", "TYR", "via", "to", "S", "of BUD", "of")}
-    assert {name for name, _ in spread(1, WrittenWords(line), known)} == boxes
+    assert {name for name, _ in _spread_line(1, WrittenWords(line), known)} == boxes
 
 
 def test_what_has_only_ticks_is_struck_out_where_a_line_would_be_scribbled() -> None:
     known = {("H", 1), ("BOH", 1), ("of", 1), ("to", 1)}
-    assert spread(1, WrittenWords("A VIE - BOH", Slip.SCRIBBLE), known) == {("BOH", 1): Tick(), ("row", 1): Strike()}
+    assert _spread_line(1, WrittenWords("A VIE - BOH", Slip.SCRIBBLE), known) == {
+        ("BOH", 1): Tick(),
+        ("row", 1): Strike(),
+    }
 
 
 def test_boxes_can_be_filled_one_by_one_and_with_strokes_from_elsewhere() -> None:
@@ -88,10 +89,10 @@ def test_a_row_that_is_struck_out_is_struck_through_all_its_boxes() -> None:
 
 def test_a_slip_happens_to_the_longest_word() -> None:
     known = {(name, 3) for name in ("A", "unit", "-", "to")}
-    found = spread(3, WrittenWords("A VIE - SPA/SC", Slip.OVERWRITTEN, before="BOH"), known)
+    found = _spread_line(3, WrittenWords("A VIE - SPA/SC", Slip.OVERWRITTEN, before="BOH"), known)
     assert found["to", 3] == WrittenWords("SPA/SC", Slip.OVERWRITTEN, "BOH")
     assert found["unit", 3] == WrittenWords("VIE")
-    assert spread(3, WrittenWords("A VIE H", Slip.STRUCK_OUT), known)["row", 3] == Strike()
+    assert _spread_line(3, WrittenWords("A VIE H", Slip.STRUCK_OUT), known)["row", 3] == Strike()
 
 
 def test_a_whole_line_of_strokes_has_no_place_in_boxes() -> None:

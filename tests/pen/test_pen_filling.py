@@ -9,8 +9,7 @@ from pipeline.ink import Box
 from pipeline.pen.filling import Mark, Signature, Tick, fill, write_mark
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
-from pipeline.pen.slips import Slip, WrittenWords, write_words
-from pipeline.pen.writing import Writing, write
+from pipeline.pen.writing import Slip, Writing, WrittenWords, write, write_words
 from pipeline.problems import Stopped
 
 DPI = 150

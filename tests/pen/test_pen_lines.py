@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.pen.hand import Case, Hand, form
-from pipeline.pen.letters import alphabet, read_letters, writable
-from pipeline.pen.line import line_image
+from pipeline.pen.filling import line_image
+from pipeline.pen.hand import Case, Hand, _read_letters, alphabet, form, writable
 from pipeline.pen.writing import write
 from pipeline.problems import Stopped
 
@@ -108,7 +107,7 @@ def test_a_letter_the_pen_does_not_know_is_named() -> None:
 
 def test_every_faulty_line_of_the_letters_is_named() -> None:
     with pytest.raises(Stopped) as stopped:
-        read_letters("A tent 0,0 1\nB\n# a remark\nC moon 0,0 1,1\nD x 0,0", "mine.txt")
+        _read_letters("A tent 0,0 1\nB\n# a remark\nC moon 0,0 1,1\nD x 0,0", "mine.txt")
     assert [str(p) for p in stopped.value.problems] == [
         "stops  mine.txt line 1: expected at least two points 'x,y', found '0,0 1'",
         "stops  mine.txt line 2: expected 'letter name x,y x,y …', found 'B'",

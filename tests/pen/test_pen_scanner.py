@@ -7,10 +7,9 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from pipeline.pen.batch import deliver, jpeg_of, png_of, write_scans
 from pipeline.pen.damage import PRESETS, Damage, DamageKind, read_damages
 from pipeline.pen.laying import Picture
-from pipeline.pen.scanner import Scan, scan, side_by_side
+from pipeline.pen.scanner import Scan, _jpeg_of, _png_of, _side_by_side, deliver, scan, write_scans
 from pipeline.problems import Stopped
 
 DPI = 150
@@ -142,7 +141,7 @@ def test_damages_happen_in_the_order_of_life() -> None:
 
 
 def test_two_sheets_on_one_picture_keep_their_truths() -> None:
-    first, second = side_by_side([scanned(Damage(DamageKind.ROTATION, 0.3)), scanned(Damage(DamageKind.STRETCH))])
+    first, second = _side_by_side([scanned(Damage(DamageKind.ROTATION, 0.3)), scanned(Damage(DamageKind.STRETCH))])
     assert first.image is second.image
     assert worst_mm(first) < 0.1
     assert worst_mm(second) < 0.1
@@ -197,8 +196,8 @@ def test_a_pdf_page_is_as_large_as_the_sheet_and_holds_the_picture_as_it_was(tmp
 
 
 def test_pictures_know_their_resolution_and_a_fax_is_small() -> None:
-    assert jpeg_of(scanned())[13:18] == bytes((1, 0, DPI, 0, DPI))
-    fax, grey = png_of(scanned(Damage(DamageKind.FAX, 0.2))), png_of(scanned())
+    assert _jpeg_of(scanned())[13:18] == bytes((1, 0, DPI, 0, DPI))
+    fax, grey = _png_of(scanned(Damage(DamageKind.FAX, 0.2))), _png_of(scanned())
     assert b"pHYs\x00\x00\x17\x12" in fax
     assert len(fax) < len(grey)
     assert cv2.imdecode(np.frombuffer(fax, np.uint8), cv2.IMREAD_UNCHANGED) is not None

@@ -6,13 +6,12 @@ from itertools import product
 import pytest
 from web.test_accessibility import colour, contrast
 
-from pipeline.board.map import Power
+from pipeline.board.map import Power, standard_map
 from pipeline.board.position import starting_position
-from pipeline.board.standard import standard_map
-from pipeline.picture import as_svg, draw_position
-from pipeline.picture.candidates import GHOST as MEANT
-from pipeline.picture.dark import DARK, GHOST, TINTS, in_either_look
-from pipeline.picture.look import BLACK, COATS, LAND, PAPER, RED, SEA, SEA_NAME
+from pipeline.picture.commands import BLACK, COATS, DARK, GHOST, LAND, PAPER, RED, SEA, SEA_NAME, TINTS, in_either_look
+from pipeline.picture.draw import GHOST as MEANT
+from pipeline.picture.draw import draw_position
+from pipeline.picture.formats import as_svg
 
 LETTERS = {coat.ink for coat in COATS.values()} | {coat.body for coat in COATS.values()}
 

@@ -11,33 +11,31 @@ from xml.etree import ElementTree
 import pypdfium2
 import pytest
 
-from pipeline.board.map import Kind, Power
+from pipeline.board.map import Kind, Power, _sandard_map, standard_map
 from pipeline.board.position import Dislodged, Phase, Position, Unit, starting_position
-from pipeline.board.standard import sandard_map, standard_map
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome.outcome import Resolution
-from pipeline.judge.rulebook.rulebook import DATC
-from pipeline.orders.notation import read
-from pipeline.orders.positions import read_position
-from pipeline.picture import (
-    Caption,
+from pipeline.judge.outcome import Resolution
+from pipeline.judge.rulebook import DATC
+from pipeline.orders import read_order, read_position
+from pipeline.picture.commands import (
+    BLACK,
+    COATS,
+    NAME_SIZE,
+    RED,
+    Arrow,
+    Circle,
     Drawing,
     Frame,
-    PaperSize,
-    as_pdf,
-    as_png,
-    as_svg,
-    crop_around,
-    draw_candidates,
-    draw_position,
-    draw_resolution,
+    Polygon,
+    Polyline,
+    Spot,
+    Text,
+    _bounds,
 )
-from pipeline.picture.candidates import GHOST
-from pipeline.picture.commands import Arrow, Circle, Polygon, Polyline, Spot, Text, bounds
+from pipeline.picture.draw import GHOST, Caption, crop_around, draw_candidates, draw_position, draw_resolution
+from pipeline.picture.formats import PaperSize, as_pdf, as_png, as_svg
 from pipeline.picture.geometry import standard_geometry
-from pipeline.picture.look import BLACK, COATS, NAME_SIZE, RED
-from pipeline.picture.measure import width_of
-from pipeline.picture.orders import FAILED, MOVED, SUPPORT_FAILED, SUPPORTS, WAKE_INK
+from pipeline.picture.orders import FAILED, MOVED, SUPPORT_FAILED, SUPPORTS, WAKE_INK, width_of
 
 BOARD = standard_map()
 SHAPE = standard_geometry()
@@ -49,7 +47,7 @@ def position(phase: str, **units: list[str]) -> Position:
 
 
 def judged(before: Position, **orders: list[str]) -> Resolution:
-    given = {Power(power): [read(text) for text in texts] for power, texts in orders.items()}
+    given = {Power(power): [read_order(text) for text in texts] for power, texts in orders.items()}
     return adjudicate(BOARD, before, given, DATC)
 
 
@@ -141,7 +139,7 @@ def test_a_support_is_dots_that_end_on_the_move_it_helps() -> None:
     (arrow,) = arrows(drawing)
     (dots,) = [c for c in drawing.commands if isinstance(c, Polyline) and c.ink == SUPPORTS]
     assert near(dots.points[0], "GAS")
-    assert bounds(arrow).meets(Frame.of((dots.points[-1],), 1))
+    assert _bounds(arrow).meets(Frame.of((dots.points[-1],), 1))
 
 
 def test_a_support_to_stay_ends_at_the_unit() -> None:
@@ -260,23 +258,23 @@ def test_a_fleet_that_names_no_coast_goes_to_the_only_one_it_reaches() -> None:
 def test_every_kind_of_order_can_be_a_candidate_and_each_has_its_number() -> None:
     before = position("S1901M", ITALY=["F ION", "A APU", "A TUN"], TURKEY=["F AEG"])
     orders = ("F ION H", "F ION - ADR", "F ION S A APU", "F ION S F AEG - GRE", "F ION C A APU - TUN")
-    drawing = draw_candidates(BOARD, before, Unit(Kind.FLEET, "ION"), [read(text) for text in orders])
+    drawing = draw_candidates(BOARD, before, Unit(Kind.FLEET, "ION"), [read_order(text) for text in orders])
     assert [text for text in texts(drawing) if text.isdigit()] == ["1", "2", "3", "4", "5"]
     for text in ("A BUR R RUH", "A BUR D"):
-        assert "1" in texts(draw_candidates(BOARD, out_of_bur(), None, [read(text)]))
+        assert "1" in texts(draw_candidates(BOARD, out_of_bur(), None, [read_order(text)]))
     winter = position("W1901A", ENGLAND=[])
-    assert "2" in texts(draw_candidates(BOARD, winter, None, [read("WAIVE"), read("F LON B")]))
+    assert "2" in texts(draw_candidates(BOARD, winter, None, [read_order("WAIVE"), read_order("F LON B")]))
 
 
 def test_an_army_and_a_fleet_that_may_be_built_stand_side_by_side() -> None:
     winter = position("W1901A", ENGLAND=[])
-    drawing = draw_candidates(BOARD, winter, None, [read("A LON B"), read("F LON B")])
+    drawing = draw_candidates(BOARD, winter, None, [read_order("A LON B"), read_order("F LON B")])
     army, fleet = (next(c.spot for c in drawing.commands if isinstance(c, Text) and c.text == n) for n in "12")
     assert fleet[0] - army[0] > 30
 
 
 def test_the_disbanding_of_a_dislodged_unit_is_drawn_on_it_and_not_on_the_one_that_came() -> None:
-    drawing = draw_candidates(BOARD, out_of_bur(), None, [read("A BUR D")])
+    drawing = draw_candidates(BOARD, out_of_bur(), None, [read_order("A BUR D")])
     (strike,) = [c for c in drawing.commands if isinstance(c, Polyline) and c.ink.colour == GHOST.colour]
     x, y = SHAPE.driven_out["BUR"]
     assert strike.points[0][0] < x < strike.points[-1][0]
@@ -286,8 +284,8 @@ def test_the_disbanding_of_a_dislodged_unit_is_drawn_on_it_and_not_on_the_one_th
 def test_the_numbers_of_candidates_do_not_cover_one_another() -> None:
     before = position("S1901M", GERMANY=["A MUN", "A RUH", "A BER"])
     orders = ("A MUN - BUR", "A MUN - BER", "A MUN S A RUH - BUR", "A MUN S A BER", "A MUN H", "A MUN - TYR")
-    drawing = draw_candidates(BOARD, before, None, [read(text) for text in orders])
-    numbers = [bounds(c) for c in drawing.commands if isinstance(c, Circle) and c.radius == 12]
+    drawing = draw_candidates(BOARD, before, None, [read_order(text) for text in orders])
+    numbers = [_bounds(c) for c in drawing.commands if isinstance(c, Circle) and c.radius == 12]
     assert len(numbers) == len(orders)
     tight = [Frame.around((f.left + f.width / 2, f.top + f.height / 2), 22, 22) for f in numbers]
     assert [(a, b) for a, b in combinations(tight, 2) if a.meets(b)] == []
@@ -313,7 +311,7 @@ def test_a_crop_forgets_what_it_does_not_show() -> None:
 
 
 def test_the_six_player_map_has_its_31_centres() -> None:
-    board = sandard_map()
+    board = _sandard_map()
     drawing = draw_position(board, starting_position(board))
     rings = [c for c in drawing.commands if isinstance(c, Circle) and c.ink is not None]
     assert len(rings) == len(board.centres) == 31

@@ -7,12 +7,10 @@ from math import dist, hypot
 
 import pytest
 
-from pipeline.board.map import Map, Terrain, province_of
-from pipeline.board.standard import standard_map
-from pipeline.picture.commands import Frame, Spot
+from pipeline.board.map import Map, Terrain, province_of, standard_map
+from pipeline.picture.commands import MARK, NAME_SIZE, UNIT, Frame, Spot
 from pipeline.picture.geometry import EDGE, LAKE, OUT, Border, Geometry, standard_geometry
-from pipeline.picture.look import MARK, NAME_SIZE, UNIT
-from pipeline.picture.measure import width_of
+from pipeline.picture.orders import width_of
 
 SWISS = {"BUR", "MAR", "MUN", "PIE", "TYR"}  # the rulebook's map
 SHORTEST = 8.0  # drawing units, 0.8 mm on A5: a border that can be seen

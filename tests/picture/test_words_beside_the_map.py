@@ -4,8 +4,8 @@ import pytest
 
 from pipeline.board.map import Power
 from pipeline.board.position import Step
-from pipeline.picture.measure import width_of
-from pipeline.picture.panel import BODY, SIGN, SIGNS, SMALL, STANDING, WIDTH
+from pipeline.picture.draw import BODY, SIGN, SIGNS, SMALL, STANDING, WIDTH
+from pipeline.picture.orders import width_of
 from pipeline.words.speech import Speech, languages
 
 

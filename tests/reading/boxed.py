@@ -5,16 +5,15 @@ from collections.abc import Mapping
 import cv2
 import numpy as np
 
-from pipeline.ink import Box
-from pipeline.paper.sheet.sheet import SheetRequest
+from pipeline.ink import DOUBTS, Box
+from pipeline.paper.sheet import SheetRequest
 from pipeline.pen.filling import Mark, fill
 from pipeline.pen.hand import Hand
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.identity.identify import Identified, identify
-from pipeline.reading.ink.line_notes import DOUBTS
-from pipeline.reading.registration.register import RegisteredPage, register
-from pipeline.reading.rows.recogniser import Crop, Sure
-from pipeline.reading.rows.rows import RowInk, rows
+from pipeline.reading.identify import Identified, identify
+from pipeline.reading.pages import Grey
+from pipeline.reading.recogniser import Crop, Sure
+from pipeline.reading.register import RegisteredPage, register
+from pipeline.reading.rows import RowInk, rows
 from reading.sheetbench import EVENT, Bench
 
 PX = 200 / 25.4

@@ -3,10 +3,10 @@
 import cv2
 import pytest
 
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.rules.toml.folders import data_folder
+from pipeline.paper.load_sheet import read_template
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.pages import Grey
+from pipeline.rules.table import data_folder
 from reading.sheetbench import ORDERS, Bench
 
 

@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 
-from pipeline.reading.thresholds.gate import Gates
+from pipeline.reading.gate import Gates
 
 
 def last_word(gates: Gates, enough: float) -> Gates:

@@ -5,8 +5,8 @@ from itertools import product
 
 import numpy as np
 
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF
-from pipeline.reading.net.lattice import Frames
+from pipeline.reading.alphabet import BLANK, CLASS_OF
+from pipeline.reading.lattice import Frames
 
 
 def paths(shown: Frames, letters: str) -> Iterator[tuple[list[int], str, float]]:

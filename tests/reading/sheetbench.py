@@ -10,18 +10,17 @@ import pypdfium2
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.paper.layout.sheet_layout import PageLayout, layout
-from pipeline.paper.pdf.printed_sheet import print_sheets
-from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate, slot_of
-from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.paper.printed_sheet import print_sheets
+from pipeline.paper.sheet import SheetId, SheetRequest, SheetTemplate, slot_of
+from pipeline.paper.sheet_layout import PageLayout, layout
 from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import Mark, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import scan
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.identity.identify import Identified, identify
-from pipeline.reading.registration.register import RegisteredPage, register
-from pipeline.reading.rows.rows import RowInk, rows
+from pipeline.reading.identify import Identified, identify
+from pipeline.reading.pages import Grey
+from pipeline.reading.register import RegisteredPage, register
+from pipeline.reading.rows import RowInk, rows
 
 EVENT = "WM26"
 ORDERS = ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO", "A PIC H", "F ENG C A LON - BEL")

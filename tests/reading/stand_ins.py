@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipeline.ink import Note
-from pipeline.reading.rows.recogniser import Crop, EngineFailed, RowReading, Vocabulary, asked
+from pipeline.reading.recogniser import Crop, EngineFailed, RowReading, Vocabulary, _unread_row
 
 
 @dataclass(slots=True)
@@ -17,7 +17,7 @@ class Recorded:
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
         """Take the next readings of the script; nothing is read where it has ended."""
         told, self.script = self.script[: len(crops)], self.script[len(crops) :]
-        return [*told, *(asked(Note.RECORDING_ENDED) for _ in crops[len(told) :])]
+        return [*told, *(_unread_row(Note.RECORDING_ENDED) for _ in crops[len(told) :])]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,18 @@ from functools import cache
 
 import numpy as np
 
-from pipeline.board.map import Power
+from pipeline.board.map import Power, standard_map
 from pipeline.board.position import Phase, Position
-from pipeline.board.standard import standard_map
-from pipeline.desk.sheets.printed_units import blocks, targets_of
+from pipeline.desk.sheets.printed import _targets_of, blocks
 from pipeline.ink import Box, Noted
-from pipeline.orders.notation import read_unit
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.paper.sheet.sheet import SheetRequest
+from pipeline.orders import read_unit
+from pipeline.paper.sheet import SheetRequest
+from pipeline.paper.sheet_rows import Design
 from pipeline.pen.filling import Mark
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.rows.rows import RowInk
+from pipeline.reading.pages import Grey
+from pipeline.reading.rows import RowInk
+from pipeline.rules.abbreviations import Abbreviations
 from pipeline.rules.load import load_tournament
-from pipeline.rules.words.abbreviations import Abbreviations
 from reading.boxed import Marks, box_of, line_of, read, stroke, written
 from reading.sheetbench import Bench
 
@@ -49,7 +48,7 @@ def request(
     """Ask for a sheet; ``shown`` are the units of its rows where they are not those of the position, each once."""
     mine, theirs = (tuple(map(read_unit, of)) for of in (units, OTHERS))
     position = Position(phase=Phase.read(phase), units={Power.FRANCE: mine, Power.GERMANY: theirs}, centres={})
-    targets = targets_of(standard_map(), position, tuple(map(read_unit, shown or units)), words())
+    targets = _targets_of(standard_map(), position, tuple(map(read_unit, shown or units)), words())
     return replace(bench.request(1, phase=phase), design=Design.TARGETS, units=shown or units, targets=targets)
 
 

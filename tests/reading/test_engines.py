@@ -3,12 +3,11 @@
 import pytest
 
 from pipeline.ink import InkReading, Note, Noted, Tier
-from pipeline.reading.files.pages import PageImage
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser, RowReading, Vocabulary, read_safely
-from pipeline.reading.transcription.outcome import Filed
-from pipeline.reading.transcription.transcribe import SheetReader
-from pipeline.words import Told
+from pipeline.reading.page_outcome import Filed
+from pipeline.reading.pages import Grey, PageImage
+from pipeline.reading.recogniser import NoRecogniser, Recogniser, RowReading, Vocabulary, read_safely
+from pipeline.reading.transcribe import SheetReader
+from pipeline.words.speech import Told
 from reading.sheetbench import EVENT, ORDERS, Bench
 from reading.stand_ins import Crashing, Recorded
 

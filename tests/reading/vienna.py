@@ -3,10 +3,10 @@
 import numpy as np
 
 from pipeline.ink import Tier
+from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Hand
-from pipeline.pen.line import line_image
-from pipeline.reading.net.normalise import Grey
-from pipeline.reading.rows.recogniser import CROP_DPI, Slot, Vocabulary, VocabularyLine
+from pipeline.reading.network import Grey
+from pipeline.reading.recogniser import CROP_DPI, Slot, Vocabulary, VocabularyLine
 
 UNIT: Slot = ("A", "Army")
 DASH: Slot = ("-", "to")

@@ -8,11 +8,11 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.event.people import Turn
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.sheets.pads import Ticked
-from pipeline.rehearsal.pad_stacks import WRONG, PadStacks, right_ticks, ticks_of
 from pipeline.rehearsal.rehearse import Plan, rehearse
+from pipeline.rehearsal.simulated_scans import WRONG, PadStacks, _right_ticks, _ticks_of
 from pipeline.rehearsal.simulation import Listener
 
 TURNS = [
@@ -24,11 +24,11 @@ TURNS = [
 
 
 def test_wrong_ticks_never_name_the_phase_and_come_now_and_then() -> None:
-    wrong = [(turn, ticks) for turn in TURNS if (ticks := ticks_of(turn, 1))]
+    wrong = [(turn, ticks) for turn in TURNS if (ticks := _ticks_of(turn, 1))]
     assert WRONG / 2 < len(wrong) / len(TURNS) < 2 * WRONG
     assert all(Ticked.of(frozenset(ticks), turn.phase.step).phase != turn.phase for turn, ticks in wrong)
     assert all(
-        Ticked.of(frozenset(right_ticks(turn.phase)), turn.phase.step).phase == turn.phase for turn in TURNS[:28]
+        Ticked.of(frozenset(_right_ticks(turn.phase)), turn.phase.step).phase == turn.phase for turn in TURNS[:28]
     )
 
 

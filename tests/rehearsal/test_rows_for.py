@@ -2,7 +2,7 @@
 
 from paper.rows_of import form_of, targets
 
-from pipeline.rehearsal.rows_for import by_sea, rows_for
+from pipeline.rehearsal.simulated_scans import by_sea, rows_for
 from pipeline.rules.load import load_tournament
 
 LINES = ("F MAO - ENG", "A PAR - LON", "F NTH - NWY", "A BRE H")

@@ -9,15 +9,12 @@ import pytest
 from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.ingest import PageIn
-from pipeline.desk.publish.check import check_event
-from pipeline.desk.results.results import event_results
-from pipeline.desk.results.scored import scored_event
-from pipeline.ledger.clock import now
+from pipeline.desk.publish.explain import check_event
+from pipeline.desk.results.results import event_results, scored_event
+from pipeline.ledger.files import now
 from pipeline.problems import Stopped
-from pipeline.rehearsal.demo import run_demo
-from pipeline.rehearsal.rehearse import Plan, rehearse, stage
-from pipeline.rehearsal.rehearsed_ends import rehearse_ends
-from pipeline.rehearsal.simulation import Listener
+from pipeline.rehearsal.rehearse import Plan, rehearse, run_demo, stage
+from pipeline.rehearsal.simulation import Listener, rehearse_ends
 from pipeline.rules.load import tournament_ids
 
 

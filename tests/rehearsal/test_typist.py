@@ -11,15 +11,14 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase, starting_position
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import Game, find_game
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row
-from pipeline.orders.notation import write
-from pipeline.orders.positions import write_position
-from pipeline.reading.rows.recogniser import NoRecogniser
-from pipeline.rehearsal.invented import InventedScript
+from pipeline.orders import write, write_position
+from pipeline.reading.recogniser import NoRecogniser
+from pipeline.rehearsal.rehearse import InventedScript
+from pipeline.rehearsal.simulated_scans import TypingWay, type_sheet
 from pipeline.rehearsal.simulation import Listener, ScriptedSheet, Simulation
-from pipeline.rehearsal.typist import TypingWay, type_sheet
 from pipeline.rules.load import tournament_ids
 
 

@@ -5,12 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.board.map import Power
-from pipeline.board.standard import standard_map
+from pipeline.board.map import Power, standard_map
 from pipeline.problems import Problem, Weight
+from pipeline.rules.abbreviations import Abbreviations, CaseHabit, Sign, fold, read_abbreviations
 from pipeline.rules.load import load_abbreviations
-from pipeline.rules.words.abbreviations import Abbreviations, CaseHabit, Sign, fold
-from pipeline.rules.words.extended import read_abbreviations
 
 TABLES = ("english", "nzdc1999", "edc2023", "edc1996", "wdc2008")
 NOR = ("NAF", "NAO", "NTH", "NWG", "NWY")

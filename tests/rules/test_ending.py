@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pipeline.board.position import Season
-from pipeline.rules.end_conditions import EndedBy, Moment, VoteAsked, dice_end_the_game, objections, result_count
+from pipeline.rules.game_end import EndedBy, Moment, VoteAsked, _result_count, dice_end_the_game, objections
 from pipeline.rules.load import load_tournament
 
 FIVE = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
@@ -70,7 +70,7 @@ def test_no_other_tournament_throws_dice() -> None:
 
 def test_a_drawn_or_timed_game_counts_what_the_rules_say() -> None:
     found = [
-        [str(result_count(how, season, load_tournament(name).ending).value) for name in FIVE]
+        [str(_result_count(how, season, load_tournament(name).ending).value) for name in FIVE]
         for how, season in ((EndedBy.TIME, Season.FALL), (EndedBy.TIME, Season.SPRING), (EndedBy.VOTE, Season.FALL))
     ]
 

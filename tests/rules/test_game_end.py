@@ -9,10 +9,10 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.rules.game_end import EndGround, Force, GameNow, bars, soloist, years_over
 from pipeline.rules.load import load_tournament
-from pipeline.rules.toml.setting import Setting
+from pipeline.rules.table import Setting
 from pipeline.rules.tournament import Tournament
-from pipeline.scoring.games.system import Abandoned
-from pipeline.scoring.results.results import Ending
+from pipeline.scoring.results import Ending
+from pipeline.scoring.system import Abandoned
 
 FIVE = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 LEVEL = dict(zip(Power, (5, 5, 5, 5, 5, 5, 4), strict=True))

@@ -7,17 +7,15 @@ import numpy as np
 import pytest
 from rules.test_lint import all_slips, scores_by_province
 
-from pipeline.board.map import Kind, Power
+from pipeline.board.map import Kind, Power, standard_map
 from pipeline.board.position import Phase, Position, Unit, starting_position
-from pipeline.board.standard import standard_map
-from pipeline.interpret.doubts.entry import Line, Status
 from pipeline.interpret.interpret import interpret
-from pipeline.orders.notation import write
-from pipeline.rules.lint import lint
+from pipeline.interpret.verdict import Line, Status
+from pipeline.orders import write
+from pipeline.rules.abbreviations import Abbreviations, fold, slips
 from pipeline.rules.load import load_abbreviations, load_tournament
+from pipeline.rules.rules_check import lint
 from pipeline.rules.tournament import Tournament
-from pipeline.rules.words.abbreviations import Abbreviations, fold
-from pipeline.rules.words.nearness import slips
 
 BOARD = standard_map()
 

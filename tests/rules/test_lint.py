@@ -9,12 +9,11 @@ import pytest
 from rapidfuzz.distance import JaroWinkler
 from rapidfuzz.process import cdist
 
-from pipeline.rules.lint import lint
+from pipeline.rules.abbreviations import Abbreviations, lead, nearest
 from pipeline.rules.load import load_tournament, tournament_ids
-from pipeline.rules.toml.folders import data_folder
+from pipeline.rules.rules_check import lint
+from pipeline.rules.table import data_folder
 from pipeline.rules.tournament import Tournament
-from pipeline.rules.words.abbreviations import Abbreviations
-from pipeline.rules.words.nearness import lead, nearest
 
 RULES = """
 [tournament]

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.judge.rulebook import choices as c
+from pipeline.judge import rulebook
 from pipeline.problems import Stopped
 from pipeline.rules.load import find_rules, load_tournament
 from pipeline.rules.reading_rules import EvidenceRule, Twice, UnfollowedOrder
-from pipeline.rules.toml.folders import data_folder
+from pipeline.rules.table import data_folder
 
 LINE = 'word_reachability = { value = "settles", rule = "HI31 4" }'
 SIXTH = """
@@ -108,8 +108,11 @@ def test_a_sixth_tournament_needs_a_file_and_no_code(tmp_path: Path) -> None:
     assert found.conduct.late_points.value == Fraction(-1, 2)
     assert found.ending.last_year.value is None
     assert not found.ending.last_year.asks
-    assert (found.rulebook.paradox, found.rulebook.adjacent_convoy) == (c.Paradox.ALL_HOLD, c.AdjacentConvoy.OWN_FLEET)
-    assert (found.rulebook.too_many_builds, found.rulebook.imposed_builds) == (c.Several.NONE, 1)
+    assert (found.rulebook.paradox, found.rulebook.adjacent_convoy) == (
+        rulebook.Paradox.ALL_HOLD,
+        rulebook.AdjacentConvoy.OWN_FLEET,
+    )
+    assert (found.rulebook.too_many_builds, found.rulebook.imposed_builds) == (rulebook.Several.NONE, 1)
     assert found.abbreviations.listed("dun eideann") == ("EDI",)
     assert found.abbreviations.listed("Liv") == ("LVP",)  # its own row settles what the English table calls ambiguous
     assert found.abbreviations.listed("Nwy") == ("NWY",)

@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.problems import Problem, Stopped
+from pipeline.rules.abbreviations import fold, read_abbreviations
 from pipeline.rules.load import find_rules, load_abbreviations, load_tournament, read_tournament
-from pipeline.rules.toml.folders import data_folder
+from pipeline.rules.table import data_folder
 from pipeline.rules.tournament import SECTIONS
-from pipeline.rules.words.abbreviations import fold
-from pipeline.rules.words.extended import read_abbreviations
 
 WDC = find_rules("wdc2008")
 WHOLE = tomllib.loads(WDC.read_text("utf-8"))

@@ -1,6 +1,6 @@
 """A roster is read as people save it, and all its faults are told at once."""
 
-from pipeline.draw.players.roster import read_roster_csv
+from pipeline.draw.roster import read_roster_csv
 
 
 def test_a_roster_is_read_with_semicolons_a_byte_order_mark_and_blank_lines() -> None:

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from pipeline.cli.rules.rules import command
+from pipeline.cli.rules import rules_command
 from pipeline.problems import Stopped
 from pipeline.rules.load import find_rules
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, list(arguments))
+    return CliRunner().invoke(rules_command, list(arguments))
 
 
 def test_each_switch_is_printed_with_its_value_its_rule_and_what_it_means() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.board.map import Power
-from pipeline.judge.rulebook import choices as c
+from pipeline.judge import rulebook
 from pipeline.rules.load import load_tournament, tournament_ids
 from pipeline.rules.tournament import Tournament
 
@@ -166,24 +166,24 @@ def test_the_judge_plays_each_tournament_by_its_own_rulebook() -> None:
     nz, wm, edc23, edc96, wdc = (load_tournament(name).rulebook for name in FIVE)
 
     assert (nz.paradox, nz.routes, nz.adjacent_convoy) == (
-        c.Paradox.PANDIN,
-        c.Routes.ALL_BROKEN,
-        c.AdjacentConvoy.ANY,
+        rulebook.Paradox.PANDIN,
+        rulebook.Routes.ALL_BROKEN,
+        rulebook.AdjacentConvoy.ANY,
     )
     assert not nz.convoy_against_own
-    assert (nz.named_route, nz.impossible_orders) == (c.NamedRoute.BINDING, c.Impossible.UNSUPPORTED)
+    assert (nz.named_route, nz.impossible_orders) == (rulebook.NamedRoute.BINDING, rulebook.Impossible.UNSUPPORTED)
     assert wm.own_fleets_first and wm.retreat_to_convoyed_attacker
-    assert (wm.adjacent_convoy, wm.too_many_builds) == (c.AdjacentConvoy.TAGGED, c.Several.BOTTOM_UP)
-    assert (wm.removal_far_from, edc23.removal_far_from) == (c.FarFrom.OWNED, c.FarFrom.OWNED)
+    assert (wm.adjacent_convoy, wm.too_many_builds) == (rulebook.AdjacentConvoy.TAGGED, rulebook.Several.BOTTOM_UP)
+    assert (wm.removal_far_from, edc23.removal_far_from) == (rulebook.FarFrom.OWNED, rulebook.FarFrom.OWNED)
     assert (edc23.adjacent_convoy, edc23.too_many_builds, edc23.imposed_builds) == (
-        c.AdjacentConvoy.OWN_FLEET,
-        c.Several.LAST,
+        rulebook.AdjacentConvoy.OWN_FLEET,
+        rulebook.Several.LAST,
         2,
     )
-    assert edc96.adjacent_convoy is c.AdjacentConvoy.TAGGED
-    assert (wdc.paradox, wdc.removal_far_from) == (c.Paradox.SZYKMAN, c.FarFrom.HOME)
+    assert edc96.adjacent_convoy is rulebook.AdjacentConvoy.TAGGED
+    assert (wdc.paradox, wdc.removal_far_from) == (rulebook.Paradox.SZYKMAN, rulebook.FarFrom.HOME)
     assert wdc.removal_spares_centres
-    assert wdc.named_route is c.NamedRoute.BINDING
+    assert wdc.named_route is rulebook.NamedRoute.BINDING
 
 
 def test_edc23_removes_by_the_numbers_of_its_list_although_they_are_not_alphabetical() -> None:
@@ -214,7 +214,7 @@ def test_what_the_draw_is_told() -> None:
 
 
 def test_the_page_that_shows_them_side_by_side_is_what_the_files_say() -> None:
-    from pipeline.cli.rules.rules_table import page  # noqa: PLC0415 - the only test here that needs the commands
+    from pipeline.cli.rules_pages import page  # noqa: PLC0415 - the only test here that needs the commands
 
     assert PAGE.read_text("utf-8").rstrip("\n") == page([load_tournament(name) for name in FIVE]).rstrip("\n")
 

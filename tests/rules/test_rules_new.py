@@ -8,16 +8,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from pipeline.cli.rules.rules import command
-from pipeline.desk.results.gallery import gallery, picture_file, picture_of
+from pipeline.cli.rules import rules_command
+from pipeline.desk.results.gallery import _picture_of, gallery, picture_file
 from pipeline.problems import Stopped
-from pipeline.rules.load import find_rules, load_systems, load_tournament, tournament_ids
-from pipeline.rules.new_rules import OF_OTHERS, TIES
+from pipeline.rules.load import OF_OTHERS, TIES, find_rules, load_systems, load_tournament, tournament_ids
 from pipeline.rules.rules_check import check_rules
-from pipeline.rules.scoring.tie_table import HIGHEST, SIMPLE
-from pipeline.rules.toml.line_numbers import line_of, lines_of
-from pipeline.rules.toml.setting import Switch
-from pipeline.scoring.totals.rules import ScoringRules
+from pipeline.rules.scoring import HIGHEST, SIMPLE
+from pipeline.rules.table import Switch, line_of, lines_of
+from pipeline.scoring.rules import ScoringRules
 
 ROOT = Path(__file__).parents[2]
 ALL_ANSWERS = (
@@ -28,7 +26,7 @@ ALL_ANSWERS = (
 
 
 def run(*arguments: str, typed: str | None = None) -> Result:
-    return CliRunner().invoke(command, list(arguments), input=typed)
+    return CliRunner().invoke(rules_command, list(arguments), input=typed)
 
 
 def points_of(file: Path) -> ScoringRules:
@@ -369,7 +367,7 @@ k = 3
 def test_the_gallery_and_its_pictures_are_made_of_the_files() -> None:
     assert (ROOT / "docs/scoring-systems.md").read_text("utf-8") == run("--gallery").output
     for system in load_systems().values():
-        assert picture_file(system.id).read_text("utf-8") == picture_of(system.name, system.system) + "\n", system.id
+        assert picture_file(system.id).read_text("utf-8") == _picture_of(system.name, system.system) + "\n", system.id
 
 
 def test_the_gallery_gives_a_name_a_sentence_and_a_picture_of_each() -> None:
@@ -401,9 +399,9 @@ def test_the_page_of_words_has_every_word_that_a_reader_of_points_takes() -> Non
     """Every ``word(table, "key", Kind, …)`` in the readers has its row, with all of the kind's words in it."""
     rows = (ROOT / "docs/words.md").read_text("utf-8").splitlines()
     seen = 0
-    for source in sorted((ROOT / "pipeline/rules/scoring").glob("*.py")):
+    for source in sorted((ROOT / "pipeline/rules").glob("*.py")):
         tree = ast.parse(source.read_text("utf-8"))
-        module = __import__(f"pipeline.rules.scoring.{source.stem}", fromlist=["x"])
+        module = __import__(f"pipeline.rules.{source.stem}", fromlist=["x"])
         for call in ast.walk(tree):
             match call:
                 case ast.Call(func=ast.Name(id="word"), args=[_, ast.Constant(value=str(key)), ast.Name(id=kind), *_]):
@@ -422,7 +420,7 @@ def test_the_page_of_words_has_every_tie_break_and_every_block_stands_in_the_pag
     for name in (*SIMPLE, *(f"{nth} game" for nth in HIGHEST)):
         assert f"`{name}`" in words
         assert name in TIES or name in OF_OTHERS
-    from pipeline.rules.scoring.blocks import PARTS  # noqa: PLC0415 - beside what it is for
+    from pipeline.rules.blocks import PARTS  # noqa: PLC0415 - beside what it is for
 
     for block in PARTS:
         assert f"| `{block}` |" in points

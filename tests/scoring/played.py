@@ -7,12 +7,12 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.rules.load import load_tournament
-from pipeline.rules.scoring.scoring import read_scoring
-from pipeline.scoring.games.system import System, score_board
-from pipeline.scoring.places.score import Scored, score
-from pipeline.scoring.results.doubt_words import text, where
-from pipeline.scoring.results.results import SANDARD_CENTRES, Board, Entrant, EventResults, ScoreRuling, Seat
-from pipeline.scoring.totals.rules import ScoringRules
+from pipeline.rules.scoring import read_scoring
+from pipeline.scoring.doubts import text, where
+from pipeline.scoring.results import SANDARD_CENTRES, Board, Entrant, EventResults, ScoreRuling, Seat
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.score import Scored, score
+from pipeline.scoring.system import System, score_board
 
 TOURNAMENTS = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 SIX = tuple(power for power in Power if power is not Power.TURKEY)

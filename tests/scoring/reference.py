@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
-from pipeline.scoring.games.system import PlayerGame
-from pipeline.scoring.results.results import EventResults
+from pipeline.scoring.results import EventResults
+from pipeline.scoring.system import PlayerGame
 
 GIRTEF = ("AUSTRIA", "GERMANY", "ITALY", "RUSSIA", "TURKEY", "ENGLAND", "FRANCE")  # EDC96, ties for the title
 OUTCOMES = {"win": 4, "draw": 3, "elimination": 2, "loss": 1, "abandoned": 0}

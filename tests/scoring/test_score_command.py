@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from pipeline.cli.streams.score import answer, command
-from pipeline.cli.streams.streams import answer_each
+from pipeline.cli.score import answer, score_command
+from pipeline.cli.streams import answer_each
 from pipeline.problems import Stopped
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
@@ -58,7 +58,7 @@ def test_the_answer_has_what_the_contract_promises() -> None:
 
 def test_lines_are_answered_in_order_and_a_wrong_one_does_not_stop_the_others() -> None:
     lines = [one_round(one_board(12, 9, 6, 4, 3, 0, 0), id=1), {"id": 2}, one_round(one_board(18, 16), id=3)]
-    ran = CliRunner().invoke(command, ["-"], input="\n".join(json.dumps(line) for line in lines))
+    ran = CliRunner().invoke(score_command, ["-"], input="\n".join(json.dumps(line) for line in lines))
     assert ran.exit_code == 1
     replies = [json.loads(line) for line in ran.output.splitlines()]
     assert [reply["id"] for reply in replies] == [1, 2, 3]

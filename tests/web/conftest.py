@@ -18,8 +18,8 @@ from once import STARTED
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.ink import Tier
-from pipeline.web.office.auth import SESSION_S, Guest, Role
-from pipeline.web.server.server import Opened, open_office
+from pipeline.web.office import SESSION_S, Guest, Role
+from pipeline.web.server import Opened, open_office
 from web.driven import CHROMIUM, FLAGS
 
 with warnings.catch_warnings():

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from pipeline.web.office.auth import Guest, Role
-from pipeline.web.server.server import listen, open_office, server_of
+from pipeline.web.office import Guest, Role
+from pipeline.web.server import _server_of, listen, open_office
 
 CHROMIUM = shutil.which("chromium")
 IN_CHROMIUM = (pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine"))
@@ -89,7 +89,7 @@ def served(folder: Path) -> Iterator[Served]:
     """Serve the pages of an event."""
     with open_office(folder, AT_THE_DESK) as opened, listen(0, is_lan=False) as ear:
         opened.door.port = int(ear.getsockname()[1])
-        server = server_of(opened.app)
+        server = _server_of(opened.app)
         serving = threading.Thread(target=server.run, kwargs={"sockets": [ear]})
         serving.start()
         try:

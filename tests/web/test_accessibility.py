@@ -15,9 +15,9 @@ from desk.moot import played
 from benchmarks.accessibility import axe_in
 from benchmarks.browsed import PAGES
 from pipeline.desk.event.event import open_event
-from pipeline.ledger.clock import now
 from pipeline.ledger.events import StandingsOpened
-from pipeline.web.server.server import Opened, open_office
+from pipeline.ledger.files import now
+from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time, stranger
 
 STATIC = Path(__file__).resolve().parents[2] / "pipeline" / "web" / "static"

@@ -10,20 +10,18 @@ import pytest
 from click.testing import CliRunner
 from desk.cup import clock
 
-from pipeline.board.map import Power
+from pipeline.board.map import Power, _sandard_map
 from pipeline.board.position import Phase, starting_position
-from pipeline.board.standard import sandard_map
 from pipeline.cli import group
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.seating import Special, seat
-from pipeline.desk.publish.check import check_event
-from pipeline.desk.results.results import event_results
-from pipeline.desk.results.scored import scored_event
-from pipeline.draw.players.roster import Player
-from pipeline.orders.positions import write_position
+from pipeline.desk.publish.explain import check_event
+from pipeline.desk.results.results import event_results, scored_event
+from pipeline.draw.roster import Player
+from pipeline.orders import write_position
 from pipeline.problems import Stopped
-from pipeline.rehearsal.rehearsed_ends import rehearse_ends
-from pipeline.web.server.server import open_office
+from pipeline.rehearsal.simulation import rehearse_ends
+from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser
 
 NAMES = [f"P{number:02}" for number in range(1, 15)]
@@ -41,7 +39,7 @@ def event_of(folder: Path, phase: str = "S1901M") -> Path:
     with open_event(folder, clock) as event:
         seat(event, 1, seats, by="Tess", special=Special(maps={"2": "sandard"}))
         if phase != "S1901M":
-            at = write_position(replace(starting_position(sandard_map()), phase=Phase.read(phase)))
+            at = write_position(replace(starting_position(_sandard_map()), phase=Phase.read(phase)))
             event.facts.append("position set", {"board": "1.2", "position": at}, "Tess")
     return folder
 
@@ -78,7 +76,7 @@ def test_typing_an_end_a_vote_and_notes_write_the_same_facts_by_page_and_by_comm
     doors: tuple[Path, Browser],
 ) -> None:
     cup, tess = doors
-    units = {power: [str(u) for u in own] for power, own in starting_position(sandard_map()).units.items()}
+    units = {power: [str(u) for u in own] for power, own in starting_position(_sandard_map()).units.items()}
     for power in SIX:
         turn = f"1.2 F1907M {power}"
         lines = tess.client.get("/api/legal", params={"turn": turn}).json()["lines"]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pipeline.desk.event.event import open_event
-from pipeline.ledger.clock import now
+from pipeline.ledger.files import now
 from web.conftest import make_event
 from web.driven import IN_CHROMIUM, Served, Server, desk, facts, served
 

@@ -11,17 +11,16 @@ from desk.abroad import english_in, rules_abroad
 from desk.cup import clock
 from desk.moot import draw, drawn, play_on
 
-from pipeline.desk.draw.told import tell_seats
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import games
-from pipeline.desk.publish.big_clock import start_clock
-from pipeline.desk.publish.public_record import public_record
-from pipeline.export.made import maps
+from pipeline.desk.players import tell_seats
+from pipeline.desk.publish.public_record import public_record, start_clock
+from pipeline.export import maps
 from pipeline.ledger.events import StandingsOpened
-from pipeline.scoring.results.results import Ending
-from pipeline.web.public.static_site import site
-from pipeline.web.server.server import Opened, open_office
+from pipeline.scoring.results import Ending
+from pipeline.web.live import site
+from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time, stranger
 from web.driven import CHROMIUM, desk, served, slide_of
 

@@ -10,8 +10,7 @@ from babel.messages.catalog import Catalog
 
 from languages.catalogues import FOLDER, as_mo, as_po, catalogue_of, collected, in_step, languages, untranslated
 from pipeline.words import speech
-from pipeline.words.speech import ENGLISH, Speech
-from pipeline.words.wording import wording
+from pipeline.words.speech import ENGLISH, Speech, wording
 
 LANGUAGES = languages()
 PLACE = re.compile(r"\b[A-Z]{3}(?:/[A-Z]C)?\b")

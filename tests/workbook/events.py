@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pipeline.board.map import Power
-from pipeline.scoring.results.results import (
+from pipeline.scoring.results import (
     Board,
     BoardGame,
     Bonus,

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pipeline.board.map import Power
-from pipeline.scoring.places.score import score
-from pipeline.scoring.results.results import Board, Ending, Entrant, EventResults, RatingBallot, Seat, Team
-from pipeline.scoring.totals.rules import ScoringRules
+from pipeline.scoring.results import Board, Ending, Entrant, EventResults, RatingBallot, Seat, Team
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.score import score
 
 NAMES = ("Ana", "Bo", "Carl", "Dee", "Eve", "Finn", "Gus", "Ida", "Jo", "Kim", "Lou", "Max", "Ned", "Ola", "Pia")
 FAMILY = ("Andersen", "Borg", "Castelli", "de Vries", "Eriksson", "Fernandez", "Grant", "Hofmann", "Ito", "Jansen")

@@ -12,12 +12,12 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from pipeline.board.map import Power
 from pipeline.problems import Stopped
-from pipeline.rules.scoring.scoring import read_scoring
-from pipeline.scoring.places.score import score
-from pipeline.scoring.results.results import Board, Bonus, EventResults, Penalty, Seat
-from pipeline.scoring.totals.rules import ScoringRules
-from pipeline.workbook.books.write import write_workbook
-from pipeline.workbook.inputs.results_sheet import CENTRES, FIRST_ROW, PLAYER
+from pipeline.rules.scoring import read_scoring
+from pipeline.scoring.results import Board, Bonus, EventResults, Penalty, Seat
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.score import score
+from pipeline.workbook.input_sheets import CENTRES, FIRST_ROW, PLAYER
+from pipeline.workbook.write import write_workbook
 from workbook.events import Wishes, invent
 from workbook.office import Cells, differences, edited, formulas, recalculate, same, values
 from workbook.played import played

@@ -7,10 +7,9 @@ from zipfile import ZipFile
 import pytest
 from openpyxl import load_workbook
 
-from pipeline.workbook.xlsx.package import pack
-from pipeline.workbook.xlsx.page import LiveFormula, Page
-from pipeline.workbook.xlsx.styles import ENTRY_NUMBER, TITLE, points
-from pipeline.workbook.xlsx.text import Losses
+from pipeline.workbook.cells import Losses
+from pipeline.workbook.package import pack
+from pipeline.workbook.page import ENTRY_NUMBER, TITLE, LiveFormula, Page, points
 
 HOSTILE = (
     '=HYPERLINK("http://x","win")', "=1+1", "+1-555", "-Bob", "@SUM(A1)", "\t=1+1", " =1+1", "'=1", "#REF!", "#N/A",

@@ -6,10 +6,10 @@ import pytest
 from openpyxl import Workbook
 
 from pipeline.problems import Stopped
-from pipeline.scoring.places.score import score
-from pipeline.scoring.results.results import Entrant, EventResults
-from pipeline.workbook.books.write import write_workbook
-from pipeline.workbook.inputs.roster_list import read_roster
+from pipeline.scoring.results import Entrant, EventResults
+from pipeline.scoring.score import score
+from pipeline.workbook.input_sheets import read_roster
+from pipeline.workbook.write import write_workbook
 from workbook.events import HOSTILE, invent
 from workbook.office import values
 from workbook.tournaments import rules_of, wishes_for

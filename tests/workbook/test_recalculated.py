@@ -14,9 +14,9 @@ from zipfile import ZipFile
 import pytest
 
 from pipeline.board.map import Power
-from pipeline.scoring.places.score import score
-from pipeline.scoring.results.results import EventResults
-from pipeline.workbook.books.write import write_workbook
+from pipeline.scoring.results import EventResults
+from pipeline.scoring.score import score
+from pipeline.workbook.write import write_workbook
 from workbook.events import invent
 from workbook.office import LOCALES, MAIN, differences, formulas, recalculate
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for

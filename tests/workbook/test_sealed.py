@@ -13,8 +13,7 @@ from openpyxl import load_workbook
 from openpyxl.workbook.workbook import Workbook
 
 from pipeline.board.map import Power
-from pipeline.scoring.places.score import score
-from pipeline.scoring.results.results import (
+from pipeline.scoring.results import (
     Bonus,
     Entrant,
     EventResults,
@@ -25,9 +24,10 @@ from pipeline.scoring.results.results import (
     ScoreRuling,
     Team,
 )
-from pipeline.scoring.totals.rules import ScoringRules, Weights
-from pipeline.workbook.books.write import write_workbook
-from pipeline.workbook.fronts.log_sheets import OrderLine
+from pipeline.scoring.rules import ScoringRules, Weights
+from pipeline.scoring.score import score
+from pipeline.workbook.board_games_sheet import OrderLine
+from pipeline.workbook.write import write_workbook
 from workbook.played import played
 from workbook.tournaments import TOURNAMENTS, rules_of
 

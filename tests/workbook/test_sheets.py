@@ -10,11 +10,11 @@ from openpyxl import load_workbook
 from openpyxl.workbook.workbook import Workbook
 
 from pipeline.board.map import Power
-from pipeline.scoring.places.score import Scored, score
-from pipeline.scoring.places.standings import StandingsRow
-from pipeline.scoring.results.results import EventResults
-from pipeline.workbook.books.write import write_workbook
-from pipeline.workbook.fronts.log_sheets import OrderLine, RulingLine
+from pipeline.scoring.ranking import StandingsRow
+from pipeline.scoring.results import EventResults
+from pipeline.scoring.score import Scored, score
+from pipeline.workbook.board_games_sheet import OrderLine, RulingLine
+from pipeline.workbook.write import write_workbook
 from workbook.events import invent
 from workbook.played import played
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for

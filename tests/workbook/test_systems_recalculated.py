@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pipeline.rules.load import load_systems
-from pipeline.rules.scoring.scoring import read_scoring
-from pipeline.scoring.places.score import score
-from pipeline.workbook.books.write import write_workbook
+from pipeline.rules.scoring import read_scoring
+from pipeline.scoring.score import score
+from pipeline.workbook.write import write_workbook
 from workbook.events import Wishes, invent
 from workbook.office import LOCALES, differences, recalculate
 

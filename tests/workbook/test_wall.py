@@ -16,12 +16,11 @@ from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 from scoring.played import ruled, scored
 
-from pipeline.scoring.places.score import Scored, score
-from pipeline.scoring.places.stakes import Stake, weighed
-from pipeline.scoring.results.doubt_words import text, where
-from pipeline.scoring.results.exact import RoundingWay
-from pipeline.scoring.results.results import Ending, Entrant, EventResults, Overruled
-from pipeline.workbook.books.write import WorkbookForm, write_workbook
+from pipeline.scoring.doubts import text, where
+from pipeline.scoring.results import Ending, Entrant, EventResults, Overruled, RoundingWay
+from pipeline.scoring.score import Scored, score
+from pipeline.scoring.stakes import Stake, weigh_doubts
+from pipeline.workbook.write import WorkbookForm, write_workbook
 from workbook.events import invent
 from workbook.office import convert
 from workbook.played import played
@@ -88,7 +87,7 @@ def test_all_doubts_have_a_page_what_decides_a_title_first(name: str) -> None:
     one = score(invent(3, wishes_for(name, 3)), rules_of(name))
     sheet = opened(one)["Doubts"]
     rows = [[cell.value for cell in row[:4]] for row in sheet.iter_rows(min_row=5) if row[0].value]
-    found = weighed(one)
+    found = weigh_doubts(one)
     assert len(found) > 0
     assert rows == [[str(w.stake), ", ".join(w.titles), where(w.doubt), text(w.doubt)] for w in found]
     stakes = [str(row[0]) for row in rows]

@@ -3,9 +3,9 @@
 import tomllib
 from functools import cache
 
-from pipeline.rules.scoring.scoring import read_scoring
-from pipeline.rules.toml.folders import data_folder
-from pipeline.scoring.totals.rules import ScoringRules
+from pipeline.rules.scoring import read_scoring
+from pipeline.rules.table import data_folder
+from pipeline.scoring.rules import ScoringRules
 from workbook.events import Wishes
 
 TOURNAMENTS = ("weaselmoot", "wdc2008", "edc1996", "edc2023", "nzdc1999")

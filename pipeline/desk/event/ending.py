@@ -1,15 +1,21 @@
 """How games end at the desk: one check for every door, and what is written down; an end can be taken back."""
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Any
 
 from pipeline.board.map import Power
-from pipeline.desk.event.dice import rolls
-from pipeline.desk.event.draw_notes import draws_of
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, seated_rounds
+from pipeline.desk.event.games import Game, games, seated_rounds
+from pipeline.desk.event.note_values import Values
+from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import (
     ActTakenBack,
+    DiceCommitted,
+    DiceRolled,
+    DrawEntered,
     EndUndone,
     GameEnded,
     LedgerEvent,
@@ -18,17 +24,202 @@ from pipeline.ledger.events import (
     VoteHeld,
     VoteUndone,
 )
-from pipeline.ledger.ledger import Fact
+from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Lifted
-from pipeline.ledger.undone import standing
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.event_rules import Announced
-from pipeline.rules.game_end import EndBar, GameNow, Over, bars, count_of, last_year, soloist, years_over
-from pipeline.rules.toml.setting import Setting
-from pipeline.scoring.games.system import Abandoned
-from pipeline.scoring.results.results import Ending, Overruled
-from pipeline.words.speech import to_say
-from pipeline.words.wording import wording
+from pipeline.rules.game_end import (
+    EndBar,
+    GameNow,
+    Over,
+    bars,
+    count_of,
+    dice_end_the_game,
+    last_year,
+    soloist,
+    years_over,
+)
+from pipeline.rules.reading_rules import YesNo
+from pipeline.rules.table import Setting
+from pipeline.rules.tournament import Announced
+from pipeline.scoring.results import Ending, Overruled
+from pipeline.scoring.system import Abandoned, looks_at_draw
+from pipeline.words.speech import to_say, wording
+
+# --------------------
+# The die of the last years, with a seed that everybody can check (WM VIII.4).
+#
+# Before the roll the desk shows the hash of a secret seed. Then somebody in the room calls a word. The die is made of
+# both together: the desk could not know the word, nobody could know the seed, and afterwards both are shown.
+
+FAIR = 252  # the largest multiple of six that a byte holds: higher bytes are drawn again
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll:
+    """One roll for a round: committed, and perhaps rolled."""
+
+    round: int
+    number: int  # 1.. in the round
+    hash: str
+    seed: str | None = None
+    word: str = ""
+    die: int = 0
+    ends: bool = False
+    year: int | None = None  # after whose Fall it is rolled; older facts do not say
+
+
+def hash_of(seed: str) -> str:
+    """What is shown before the roll.
+
+    >>> hash_of("moot")[:8]
+    'b3253887'
+    """
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
+def die_of(seed: str, word: str) -> int:
+    """The die that a seed and a word make; anybody can work it out again.
+
+    >>> [die_of("seed", word) for word in ("apple", "pear", "plum")]
+    [6, 2, 1]
+    """
+    text = f"{seed} {' '.join(word.casefold().split())}"
+    for turn in count():
+        byte = hashlib.sha256(f"{text} {turn}".encode()).digest()[0]
+        if byte < FAIR:
+            return byte % 6 + 1
+    raise AssertionError("count() does not end")
+
+
+def rolls(event: Event, round_number: int) -> tuple[Roll, ...]:
+    """Every roll of a round, oldest first; at most the last is not rolled yet."""
+    found: dict[int, Roll] = {}
+    for committed in event.facts.told(DiceCommitted):
+        said = committed.said
+        if said.round == round_number:
+            found[said.number] = Roll(round=round_number, number=said.number, hash=said.hash, year=said.year)
+    for rolled in event.facts.told(DiceRolled):
+        it = rolled.said
+        if it.round == round_number:
+            found[it.number] = Roll(
+                round=it.round,
+                number=it.number,
+                hash=it.hash,
+                seed=it.seed,
+                word=it.word,
+                die=it.die,
+                ends=it.ends,
+                year=it.year,
+            )
+    return tuple(found[number] for number in sorted(found))
+
+
+def commit(event: Event, claims: Claims, round_number: int, seed: str, by: str) -> Roll:
+    """Choose the seed of the next roll and show its hash; the seed itself stays sealed until the word is called."""
+    if not event.tournament.ending.dice.added.value:
+        raise stop("this tournament ends no game by dice", f"round {round_number}")
+    before = rolls(event, round_number)
+    if before and before[-1].seed is None:
+        raise stop("a roll is waiting for its word", f"round {round_number}")
+    if before and before[-1].ends:
+        raise stop("the dice have ended this round", f"round {round_number}")
+    number, year = len(before) + 1, _year_of_roll(event, round_number)
+    if before and before[-1].year == year:
+        raise stop(f"there was a roll after Fall {year}; the next is after the next Fall", f"round {round_number}")
+    claims.keep_secret(f"dice {round_number}.{number} {hash_of(seed)}", seed)
+    event.facts.write(DiceCommitted(round=round_number, number=number, hash=hash_of(seed), year=year), by)
+    return rolls(event, round_number)[-1]
+
+
+def _year_of_roll(event: Event, round_number: int) -> int:
+    """The year that has just been played: a die is rolled at the end of a Fall, when the first board is through."""
+    phases = [
+        game.position.phase for game in games(event).values() if game.seating.round == round_number and not game.ended
+    ]
+    year = max((phase.last_count for phase in phases if phase.last_count is not None), default=None)
+    if year is None:
+        where = f"round {round_number}"
+        raise stop("a die is rolled at the end of a Fall, and no board of this round has played one", where)
+    return year
+
+
+def reveal(event: Event, claims: Claims, round_number: int, word: str, by: str) -> Fact[DiceRolled]:
+    """Roll with the word that was called, and show the seed."""
+    before = rolls(event, round_number)
+    if not before or before[-1].seed is not None:
+        raise stop("no roll is waiting; show a hash first", f"round {round_number}")
+    if not word.strip():
+        raise stop("somebody in the room must call a word first", f"round {round_number}")
+    roll = before[-1]
+    seed = claims.secret(f"dice {round_number}.{roll.number} {roll.hash}", roll.hash)
+    if seed is None:
+        raise stop(
+            "the sealed seed is lost (claims.db is not what it was); roll a real die, and write it down",
+            str(event.folder),
+        )
+    die = die_of(seed, word)
+    said = DiceRolled(
+        round=round_number,
+        number=roll.number,
+        hash=roll.hash,
+        seed=seed,
+        word=word,
+        die=die,
+        year=roll.year,
+        ends=bool(dice_end_the_game(roll.number, die, event.tournament.ending.dice)),
+    )
+    return event.facts.write(said, by)
+
+
+# --------------------
+# Who is in the draw that ended a game, where the vote left survivors out of it.
+
+
+def draw(values: Values, read: Mapping[str, Any]) -> tuple[DrawEntered, ...]:
+    """A draw may leave survivors out, where it was voted or agreed and the scores look at it (Dixiecon)."""
+    game: Game | None = read["board"]
+    system = values.event.tournament.scoring.system
+    if not looks_at_draw(system):
+        values.fault("powers", f"these rules ({system.name}) pay nothing by who is in a draw; every survivor is")
+    if game is None or not read["powers"]:
+        return ()
+    if not _is_drawn(game):
+        how = f"it ended by {game.ended}" if game.ended else "it goes on; end it by vote first"
+        values.fault("board", f"game {game.name} was not ended by a vote or an agreement: {how}")
+    for power in read["powers"]:
+        if not game.centres.get(power):
+            values.fault("powers", f"{power} has no centre on board {game.name}; only survivors are in a draw")
+    rule = values.event.tournament.ending.vote.includes_all_survivors
+    out = [str(power) for power, count in game.centres.items() if count and power not in read["powers"]]
+    if out and rule.value is YesNo.YES:
+        values.fault("powers", f"a draw includes all survivors ({rule.source}), and {', '.join(out)} would be left out")
+    if game.end is None:
+        return ()
+    return (DrawEntered(board=game.name, phase=game.end.phase, powers=tuple(read["powers"])),)
+
+
+def _is_drawn(game: Game) -> bool:
+    """Whether a game ended by a vote or an agreement."""
+    return game.ended is not None and Ending(game.ended) is Ending.VOTE
+
+
+def draws_of(event: Event) -> dict[str, Fact[DrawEntered]]:
+    """By board: who is in its draw, as it was written down last."""
+    return {fact.said.board: fact for fact in standing(event.facts, DrawEntered)}
+
+
+def check_no_draw(event: Event, board: str) -> None:
+    """Stop where it is noted who is in the draw of a result that would change."""
+    if drawn := draws_of(event).get(board):
+        raise stop(f"who is in its draw is noted; take fact {drawn.number} back first", board)
+
+
+def left_out(game: Game, drawn: Fact[DrawEntered] | None) -> frozenset[Power]:
+    """The survivors of a game whom its draw left out; a game that went on and ended anew has another draw."""
+    if drawn is None or game.end is None or not _is_drawn(game) or drawn.said.phase != game.end.phase:
+        return frozenset()
+    return frozenset(power for power, count in game.centres.items() if count and power not in drawn.said.powers)
+
 
 OVER = {
     Ending.SOLO: to_say("a power has won alone ({rule})"),
@@ -54,7 +245,7 @@ def has_dice(event: Event) -> bool:
     return bool(event.tournament.ending.dice.added.value)
 
 
-def still_years(game: Game) -> int:
+def _still_years(game: Game) -> int:
     """The years in a row, up to the last completed Fall, in which no centre changed hands."""
     years = 0
     for played in reversed([played for played in game.played if played.ends_a_fall]):
@@ -81,7 +272,7 @@ def votes_held(event: Event, board: str) -> list[Fact[VoteHeld]]:
     return [fact for fact in standing(event.facts, VoteHeld) if fact.said.board == board]
 
 
-def carried_now(event: Event, game: Game) -> Fact[VoteHeld] | None:
+def _carried_now(event: Event, game: Game) -> Fact[VoteHeld] | None:
     """The vote that carried a draw in the phase a board is in."""
     phase = game.position.phase
     return next((f for f in votes_held(event, game.name) if f.said.carried and f.said.phase == phase), None)
@@ -89,8 +280,8 @@ def carried_now(event: Event, game: Game) -> Fact[VoteHeld] | None:
 
 def against(event: Event, game: Game, how: Ending, *, has_voted: bool | None = None) -> tuple[EndBar, ...]:
     """Everything that stands against a game ending so, now; ``has_voted`` where a vote is just being held."""
-    voted = carried_now(event, game) is not None if has_voted is None else has_voted
-    now = replace(game_now(event, game), has_voted=voted, still_years=still_years(game))
+    voted = _carried_now(event, game) is not None if has_voted is None else has_voted
+    now = replace(game_now(event, game), has_voted=voted, still_years=_still_years(game))
     return bars(how, now, event.tournament.ending, worth(event))
 
 
@@ -150,10 +341,12 @@ def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool |
         raise stop(f"the game is over already: {game.ended}", game.name)
     found = against(event, game, how, has_voted=has_voted)
     check_lifted(found, why, game.name)
-    return GameEnded(board=game.name, phase=game.position.phase, how=how, why=why, overruled=lifted(found))
+    return GameEnded(
+        board=game.name, phase=game.position.phase, how=how, why=why, overruled=overruled_conditions(found)
+    )
 
 
-def lifted(found: Iterable[EndBar]) -> tuple[Lifted, ...]:
+def overruled_conditions(found: Iterable[EndBar]) -> tuple[Lifted, ...]:
     """What a director overruled, as it is written down with the end."""
     return tuple(Lifted(bar.ground, bar.rule) for bar in found)
 
@@ -162,10 +355,10 @@ def check_lifted(found: Sequence[EndBar], why: str, where: str) -> None:
     """Stop where something stands that no reason lifts, or that a reason would lift and none is given."""
     if any(bar.is_firm for bar in found) or (found and not why.strip()):
         code = ExitCode.WRONG_INPUT if any(bar.is_firm for bar in found) else ExitCode.RULE_FIRST
-        raise Stopped((Problem(weight_of(bar), in_words(bar), where) for bar in found), code)
+        raise Stopped((Problem(_weight_of(bar), in_words(bar), where) for bar in found), code)
 
 
-def weight_of(bar: EndBar) -> Weight:
+def _weight_of(bar: EndBar) -> Weight:
     """Whether a bar stops, or asks for the director's word."""
     return Weight.STOPS if bar.is_firm else Weight.ASKS
 
@@ -191,7 +384,7 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[Ledger
         text = "to let the game go on all the same, say why"
         raise Stopped((Problem(Weight.ASKS, f"{each}; {text}", game.name) for each in resting), ExitCode.RULE_FIRST)
     facts: list[LedgerEvent] = [EndUndone(board=game.name, fact=game.end.fact.number, why=why)]
-    if game.end.how is Ending.VOTE and (vote := carried_now(event, game)):
+    if game.end.how is Ending.VOTE and (vote := _carried_now(event, game)):
         facts.append(VoteUndone(board=game.name, fact=vote.number, why=why))
     if drawn := draws_of(event).get(game.name):
         facts.append(ActTakenBack(fact=drawn.number, why=why))

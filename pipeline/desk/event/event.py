@@ -5,35 +5,68 @@ In ``kept/`` is what was worked out before, so that it is not worked out again; 
 The folder is all there is: copy it to a stick and the event goes on elsewhere.
 """
 
+import json
 import re
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from random import Random, SystemRandom
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import tomlkit
 
-from pipeline.board.map import Map
-from pipeline.board.standard import MAPS
+from pipeline.board.map import MAPS, Map
 from pipeline.desk.event.people import People, people_of
-from pipeline.desk.event.setting_values import OF_EVENT, as_toml, settings_in
-from pipeline.draw.players.roster import COLUMNS, Player, numbered, read_roster_rows
+from pipeline.draw.roster import COLUMNS, Player, assign_numbers, read_roster_rows
 from pipeline.ledger.events import FormsPrinted, PlayersNumbered, SettingsChanged, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock
-from pipeline.ledger.files.disk import refused, write_whole
-from pipeline.ledger.files.remembered import ConfirmedSums
+from pipeline.ledger.files import ConfirmedSums, write_refused, write_whole
 from pipeline.ledger.ledger import Ledger, UpToNow
-from pipeline.paper.sheet.live_code import address_fault
+from pipeline.paper.sheet import address_fault
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import load_tournament
-from pipeline.rules.toml.plain_text import fault_in_file_name, unprintable
-from pipeline.rules.toml.table import Table, read_toml_text
+from pipeline.rules.table import Table, fault_in_file_name, read_toml_text, unprintable
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Speech, languages
+
+# --------------------
+# The settings of an event's file, a value each, so that two of its states can be compared.
+
+OF_EVENT = "event."  # the settings; what else there is are players
+KEPT_ONLY = ("number", "more")  # who a player is; and columns that nothing makes use of, such as telephone numbers
+Settings = Mapping[str, str]  # "event.name", "player 3 club" -> the value as TOML has it
+
+
+def settings_in(text: str) -> dict[str, str]:
+    r"""What a file says, a value each; comments and the order of its lines are nobody's business.
+
+    >>> settings_in('[event]\nname = "Cup"\n[[players]]\nname = "Ana"\nnumber = 1\nclub = "X"\n')
+    {'event.name': '"Cup"', 'player 1 name': '"Ana"', 'player 1 club': '"X"'}
+    """
+    values = read_toml_text(text)
+    event, players = values.get("event"), values.get("players")
+    found = {f"{OF_EVENT}{key}": as_toml(value) for key, value in event.items()} if isinstance(event, dict) else {}
+    for player in players if isinstance(players, list) else []:
+        if isinstance(player, dict):
+            found |= _of_player(player)
+    return found
+
+
+def _of_player(player: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What a file says of a player, under the number, or the name of one who was written in without a number."""
+    who = player.get("number", player.get("name", ""))
+    for key, value in player.items():
+        if key not in KEPT_ONLY:
+            yield f"player {who} {key}", as_toml(value)
+
+
+def as_toml(value: object) -> str:
+    """A value as TOML has it; what is no text, number or list is of no use to the program."""
+    return json.dumps(value, ensure_ascii=False, default=str)
+
 
 PAPERS = ("A4", "A5", "LETTER")
 CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
@@ -75,7 +108,7 @@ class Event:
         self.folder = folder
         self.random = random  # draws the tokens of print-outs
         self.details, self.roster = read_event_file(folder / "event.toml")
-        rules = load_tournament(rules_of(folder, self.details))
+        rules = load_tournament(_rules_of(folder, self.details))
         rules, drawn_on = rules.in_language(self.details.language or rules.language), self.details.map_name
         self.tournament: Tournament = rules if rules.map == drawn_on else replace(rules, map=drawn_on)
         self.board: Map = MAPS[self.details.map_name]()  # of every board of which nothing else is said
@@ -86,7 +119,7 @@ class Event:
     def read_file(self) -> None:
         """Read again what ``event.toml`` says of the event and its roster; its rules and its map are read once."""
         self.details, self.roster = read_event_file(self.folder / "event.toml")
-        check_code(self)
+        _check_code(self)
 
     @property
     def people(self) -> People:
@@ -135,7 +168,7 @@ class Event:
             self.facts.__exit__(kind, value, trace)
 
 
-def rules_of(folder: Path, details: Details) -> str | Path:
+def _rules_of(folder: Path, details: Details) -> str | Path:
     """The tournament's id, or the rules file inside the event's folder."""
     own = folder / details.tournament
     return own if details.tournament.endswith(".toml") else details.tournament
@@ -166,10 +199,10 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
     try:
         for inside in (folder, folder / "scans", folder / "out"):
             inside.mkdir(parents=True, exist_ok=True)
-        remove_begun(folder, clock)
+        _remove_begun(folder, clock)
         if details.tournament.endswith(".toml"):
-            details = replace(details, tournament=keep_rules(Path(details.tournament), folder))
-        everybody = numbered(tuple(players), {})
+            details = replace(details, tournament=_keep_rules(Path(details.tournament), folder))
+        everybody = assign_numbers(tuple(players), {})
         file = write_event_file(details, everybody)
         with Ledger(folder / FACTS, clock) as facts:
             names = {str(player.number): player.name for player in everybody}
@@ -177,10 +210,10 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
         write_whole(folder / "event.toml", file.encode())
     except OSError as error:
         mend = "see who may write there, or choose another folder"
-        raise refused(error, str(folder), "cannot make the event folder", mend) from error
+        raise write_refused(error, str(folder), "cannot make the event folder", mend) from error
 
 
-def remove_begun(folder: Path, clock: Clock) -> None:
+def _remove_begun(folder: Path, clock: Clock) -> None:
     """Remove the facts of an event that was begun and never made; stop where they are those of one that was."""
     if not (folder / FACTS).exists():
         return
@@ -195,7 +228,7 @@ def remove_begun(folder: Path, clock: Clock) -> None:
         left.unlink()
 
 
-def keep_rules(rules: Path, folder: Path) -> str:
+def _keep_rules(rules: Path, folder: Path) -> str:
     """Copy a rules file and the abbreviation tables beside it, and name the copy relative to the event's folder."""
     kept = folder / "rules"
     kept.mkdir(exist_ok=True)
@@ -217,22 +250,22 @@ def open_event(folder: Path, clock: Clock, random: Random | None = None) -> Even
         event.facts.connection.close()
         raise stop(f"no facts are in this file: it is not the one of this event; {COPY_BACK}", str(folder / FACTS))
     try:
-        check_code(event)
+        _check_code(event)
     except Stopped:
         event.facts.connection.close()
         raise
     return event
 
 
-def check_code(event: Event) -> None:
+def _check_code(event: Event) -> None:
     """Stop where paper was printed with another code than the file has now: nothing that comes in would be known."""
-    was, now = code_on_paper(event.facts), as_toml(event.details.code)
+    was, now = _code_on_paper(event.facts), as_toml(event.details.code)
     if was not in (None, now):
         text = f"the code was {was} when paper was printed, and is {now} now; write {was} back"
         raise stop(text, "event.toml event.code")
 
 
-def code_on_paper(facts: Ledger) -> str | None:
+def _code_on_paper(facts: Ledger) -> str | None:
     """The code of the event when paper was first printed, as TOML has it; None where it was not, or nobody knows.
 
     Of facts that are damaged whoever reads them next tells.
@@ -280,7 +313,7 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
     people = tomlkit.aot()
     for player in players:
         told = tomlkit.table()
-        told.update({key: value for key, value in asdict(player).items() if is_told(value) and key != MORE})
+        told.update({key: value for key, value in asdict(player).items() if _is_told(value) and key != MORE})
         if player.more:
             told.add(MORE, tomlkit.item(dict(player.more)))
         people.append(told)
@@ -289,7 +322,7 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
     return file.as_string()
 
 
-def is_told(value: object) -> bool:
+def _is_told(value: object) -> bool:
     """Say whether a column of a player is set; a distance of 0 km is a distance."""
     return bool(value) or (value == 0 and value is not False)
 
@@ -330,8 +363,8 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         table.fault("code", f"expected four of {CODE_LETTERS}, found {details.code!r}")
     problems = list(table.finish())
     listed = [each.values for each in top.tables("players")]
-    others = tuple(dict.fromkeys(key for player in listed for key in more_of(player)))
-    rows = [[*COLUMNS, *others], *(as_row(player, others) for player in listed)]
+    others = tuple(dict.fromkeys(key for player in listed for key in _more_of(player)))
+    rows = [[*COLUMNS, *others], *(_as_row(player, others) for player in listed)]
     players, faults = read_roster_rows(rows, f"{path.name} players") if len(rows) > 1 else ((), ())
     unknown = {key for player in listed for key in player} - {f.name for f in fields(Player)}
     faults += tuple(Problem(Weight.STOPS, f"unknown field {key!r}", f"{path.name} players") for key in sorted(unknown))
@@ -341,13 +374,13 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
     return details, players
 
 
-def more_of(player: Mapping[str, object]) -> dict[str, object]:
+def _more_of(player: Mapping[str, object]) -> dict[str, object]:
     """What a player's table keeps of other columns."""
     found = player.get(MORE, {})
     return dict(found) if isinstance(found, Mapping) else {MORE: found}  # no table: a column of that name
 
 
-def as_row(player: Mapping[str, object], others: Iterable[str]) -> list[str]:
+def _as_row(player: Mapping[str, object], others: Iterable[str]) -> list[str]:
     """Turn a player's table into the row of a roster, so that one reader checks both."""
 
     def cell(value: object) -> str:
@@ -357,5 +390,5 @@ def as_row(player: Mapping[str, object], others: Iterable[str]) -> list[str]:
             return "/".join(map(str, value))
         return str(value)
 
-    more = more_of(player)
+    more = _more_of(player)
     return [*(cell(player.get(column, "")) for column in COLUMNS), *(cell(more.get(key, "")) for key in others)]

@@ -1,14 +1,20 @@
 """The games of an event, worked out from its facts."""
 
-from collections.abc import Iterator, Mapping
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, lru_cache
+from importlib import resources
+from pathlib import Path
 
-from pipeline.board.map import Map, Power
-from pipeline.board.position import Phase, Position, starting_position
-from pipeline.board.standard import MAPS
+from pipeline.board.map import MAPS, Map, Power
+from pipeline.board.position import Phase, Position, Season, starting_position
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import People, with_names
-from pipeline.desk.event.played import Played, played
+from pipeline.judge.adjudicate import adjudicate
+from pipeline.judge.outcome import Resolution
 from pipeline.ledger.events import (
     EndUndone,
     GameEnded,
@@ -21,13 +27,116 @@ from pipeline.ledger.events import (
     SeatsChanged,
     TakesBack,
 )
-from pipeline.ledger.ledger import Fact, UpToNow
+from pipeline.ledger.ledger import Fact, UpToNow, standing, undone_in
 from pipeline.ledger.parts import BoardSeated
-from pipeline.ledger.undone import standing, undone_in
-from pipeline.orders.positions import read_position
-from pipeline.problems import stop
-from pipeline.rules.toml.table import did_you_mean
-from pipeline.scoring.results.results import Ending, Spot
+from pipeline.orders import Order, read_position, write_position
+from pipeline.orders import read_order as read
+from pipeline.problems import Stopped, stop
+from pipeline.rules.table import did_you_mean
+from pipeline.scoring.results import Ending, Spot
+
+# --------------------
+# A phase that was published, and what became of its orders: it is judged again only where something is another.
+#
+# The position after it follows from its orders; it stands in its fact, too. That it follows is confirmed once, under
+# these rules, with this map and this judge. As long as all of them are as they were it is taken from there, and the
+# phase is judged again only when somebody asks for its results.
+
+JUDGE = ("judge", "orders.py", "board")  # the rooms from which an outcome follows
+ORDERS = 10_000  # that are kept in memory as they were read: the same are given again and again
+
+
+class JudgedPhase:
+    """The resolution of a phase, worked out when somebody asks: few ask for that of a phase long past."""
+
+    def __init__(self, work_out: Callable[[], Resolution]) -> None:
+        self.work_out = work_out
+
+    @cached_property
+    def resolution(self) -> Resolution:
+        """What became of the orders, and the position after."""
+        return self.work_out()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """One phase that was published."""
+
+    fact: Fact[PhasePublished]
+    before: Position
+    orders: Mapping[Power, tuple[Order, ...]]
+    after: Position
+    judged: JudgedPhase = field(compare=False)  # it follows from the others
+
+    @property
+    def resolution(self) -> Resolution:
+        """What became of the orders."""
+        return self.judged.resolution
+
+    @property
+    def phase(self) -> Phase:
+        """The phase that was played."""
+        return self.before.phase
+
+    @property
+    def ends_a_fall(self) -> bool:
+        """Whether centres changed hands with it: after Fall movement or, where there were any, Fall retreats."""
+        return self.phase.season is Season.FALL and self.after.phase.season is not Season.FALL
+
+
+def _replay_phase(event: Event, map_name: str, before: Position, fact: Fact[PhasePublished]) -> Played:
+    """Play a phase that was published, from the position before it."""
+    board, rules = MAPS[map_name](), event.tournament.rulebook
+    orders = {power: tuple(map(read_order, texts)) for power, texts in fact.said.orders.items()}
+    judged = JudgedPhase(lambda: adjudicate(board, before, orders, rules))
+    after = _position_after(event, map_name, before, fact.said, judged)
+    return Played(fact=fact, before=before, orders=orders, after=after, judged=judged)
+
+
+def _position_after(
+    event: Event, map_name: str, before: Position, said: PhasePublished, judged: JudgedPhase
+) -> Position:
+    """The position that follows from a phase; taken from its fact where it was confirmed that it follows."""
+    board = MAPS[map_name]()
+    given = [map_name, write_position(before), said.orders, said.after]
+    rests_on = f"{_judge_as_it_is()}\n{event.tournament.rulebook!r}\n{json.dumps(given, sort_keys=True)}"
+    if rests_on in event.confirmed:
+        return read_position(said.after, board)
+    found = judged.resolution.after
+    if _is_written(said.after, found, board):
+        event.confirmed.add(rests_on)
+    return found
+
+
+def _is_written(written: Mapping[str, object], found: Position, board: Map) -> bool:
+    """Whether a position is what a fact says, so that it is read from there as it was found."""
+    try:
+        return written == write_position(found) and read_position(written, board) == found
+    except Stopped:  # an older edition, or another map, wrote what is no position here
+        return False
+
+
+@cache
+def _judge_as_it_is() -> str:
+    """The program that judges, by what is in its files, and what runs it."""
+    return f"{sys.version} {_contents_of(Path(str(resources.files('pipeline'))) / room for room in JUDGE)}"
+
+
+def _contents_of(rooms: Iterable[Path]) -> str:
+    """A checksum of all code in some folders: a file of the same size and time may hold another judge."""
+    found = hashlib.sha256()
+    for file in sorted(file for room in rooms for file in [room, *room.rglob("*")] if _is_code(file)):
+        found.update(f"{file.name} {file.stat().st_size}\n".encode())
+        found.update(file.read_bytes())
+    return found.hexdigest()
+
+
+def _is_code(file: Path) -> bool:
+    """Whether a file is a part of the program; what Python makes of it is not."""
+    return "__pycache__" not in file.parts and file.is_file()
+
+
+read_order = lru_cache(maxsize=ORDERS)(read)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,17 +307,17 @@ def seat_history(
             case Seated() as said:
                 round_ = f"{said.round}."
                 kept = {name: each for name, each in boards.items() if not name.startswith(round_)}
-                boards = kept | seated_boards(event, with_names(said, people), boards, drawn)
+                boards = kept | _seated_boards(event, with_names(said, people), boards, drawn)
                 drawn = {name: each for name, each in drawn.items() if name in kept}
                 drawn |= {f"{round_}{board.board}": board for board in said.boards}
             case SeatsChanged() as said:
-                boards = with_changes(boards, said, people)
+                boards = _with_changes(boards, said, people)
             case PlayerReplaced() as said if seating := boards.get(said.board):
-                boards = boards | {said.board: with_replaced(seating, said, people)}
+                boards = boards | {said.board: _with_replaced(seating, said, people)}
         yield fact, boards
 
 
-def seated_boards(
+def _seated_boards(
     event: Event, said: Seated, before: Mapping[str, Seating], drawn: Mapping[str, BoardSeated]
 ) -> dict[str, Seating]:
     """The boards of a round by its newest seating; one that is seated as before keeps what became of its seats."""
@@ -225,13 +334,13 @@ def seated_boards(
             chose=tuple(map(str, said.draw.chose)) if board.final and said.draw else (),
         )
         stood, seats = before.get(new.name), drawn.get(new.name)
-        if stood and seats and with_names_of(seats, event.people) == new.players:
+        if stood and seats and _with_names_of(seats, event.people) == new.players:
             new = replace(new, players=stood.players, earlier=stood.earlier, relieved=stood.relieved)
         found[new.name] = new
     return found
 
 
-def with_names_of(board: BoardSeated, people: People) -> dict[Power, str]:
+def _with_names_of(board: BoardSeated, people: People) -> dict[Power, str]:
     """Who was seated at a board, by the names of today."""
     return {power: people.name_of(who) for power, who in board.players.items()}
 
@@ -256,7 +365,7 @@ def seated_since(event: Event) -> dict[int, int]:
     return since
 
 
-def with_changes(boards: Mapping[str, Seating], said: SeatsChanged, people: People) -> dict[str, Seating]:
+def _with_changes(boards: Mapping[str, Seating], said: SeatsChanged, people: People) -> dict[str, Seating]:
     """Seat others from the first order on; where a round was drawn again since, it keeps its seats."""
     changed = dict(boards)
     for change in said.changes:
@@ -272,7 +381,7 @@ def with_changes(boards: Mapping[str, Seating], said: SeatsChanged, people: Peop
     return changed
 
 
-def with_replaced(seating: Seating, said: PlayerReplaced, people: People) -> Seating:
+def _with_replaced(seating: Seating, said: PlayerReplaced, people: People) -> Seating:
     """Seat a newcomer; a round that was drawn again since has other seats, and keeps them."""
     power, before = said.power, people.name_of(said.before)
     if power not in seating.players or seating.players[power] != before:
@@ -287,12 +396,12 @@ GAMES: UpToNow[dict[str, Game]] = UpToNow()
 
 def games(event: Event) -> dict[str, Game]:
     """Every game by the board's full name, played again from what was set and published; once for each newest fact."""
-    found = GAMES.of(event.facts, lambda: games_anew(event))
+    found = GAMES.of(event.facts, lambda: _games_anew(event))
     event.confirmed.keep()
     return dict(found)
 
 
-def games_anew(event: Event) -> dict[str, Game]:
+def _games_anew(event: Event) -> dict[str, Game]:
     """The same, from the facts."""
     found = {
         name: Game(seating=seating, position=starting_position(seating.map))
@@ -307,11 +416,11 @@ def games_anew(event: Event) -> dict[str, Game]:
 def follow(game: Game, fact: Fact[OnGame], event: Event) -> Game:
     """Carry a game on by one fact."""
     if published := fact.of(PhasePublished):
-        return follow_published(game, published, event)
+        return _follow_published(game, published, event)
     if ended := fact.of(GameEnded):
         return replace(game, end=End(ended.said.how, game.position.phase, ended))
     if result := fact.of(ResultEntered):
-        entered = read_entered(result.said)
+        entered = _read_entered(result.said)
         how = result.said.ended if entered else None
         return replace(game, end=End(how, game.position.phase, result) if how else None, entered=entered)
     match fact.said:
@@ -322,17 +431,17 @@ def follow(game: Game, fact: Fact[OnGame], event: Event) -> Game:
     return game
 
 
-def follow_published(game: Game, fact: Fact[PhasePublished], event: Event) -> Game:
+def _follow_published(game: Game, fact: Fact[PhasePublished], event: Event) -> Game:
     """Carry a game on by a phase that was published, or published again: a correction."""
     said = fact.said
-    game = replace(game, end=end_after(game, said))
+    game = replace(game, end=_end_after(game, said))
     if said.phase != game.position.phase:
         game = replace(at_phase(game, str(said.phase)), end=game.end)
-    new = played(event, game.map_name, game.position, fact)
+    new = _replay_phase(event, game.map_name, game.position, fact)
     return replace(game, position=new.after, played=(*game.played, new))
 
 
-def end_after(game: Game, published: PhasePublished) -> End | None:
+def _end_after(game: Game, published: PhasePublished) -> End | None:
     """What a publication leaves of a game's end: a correction that leads to where the game was ended lets it stand.
 
     A solo is called anew where the counts still say so; a game that must be played anew goes on.
@@ -341,7 +450,7 @@ def end_after(game: Game, published: PhasePublished) -> End | None:
     return game.end if is_correction and game.end is not None and game.end.how is not Ending.SOLO else None
 
 
-def read_entered(said: ResultEntered) -> Entered | None:
+def _read_entered(said: ResultEntered) -> Entered | None:
     """Read the counts of a game back; None where its sheet was set aside after all."""
     return Entered(said.form, said.years) if said.years else None
 

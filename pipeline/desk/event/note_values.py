@@ -10,11 +10,10 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game
-from pipeline.draw.players.called import full_name, not_called
+from pipeline.draw.roster import full_name, not_called
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
-from pipeline.rules.toml.plain_text import is_whole, unprintable_in
-from pipeline.rules.toml.table import did_you_mean
-from pipeline.scoring.results.exact import decimal, exact
+from pipeline.rules.table import did_you_mean, is_whole, unprintable_in
+from pipeline.scoring.results import decimal, exact
 
 NOBODY = "nobody"
 START = "start"
@@ -136,17 +135,16 @@ class Values:
         return None
 
 
-def read_player(values: Values, asked: NoteField) -> int | None:
-    """Read a player."""
+def _read_player(values: Values, asked: NoteField) -> int | None:
     return values.named(asked.name, values.text(asked.name))
 
 
-def read_newcomer(values: Values, asked: NoteField) -> int | None:
+def _read_newcomer(values: Values, asked: NoteField) -> int | None:
     """Read a player, or nobody: 0."""
-    return 0 if values.text(asked.name).casefold() == NOBODY else read_player(values, asked)
+    return 0 if values.text(asked.name).casefold() == NOBODY else _read_player(values, asked)
 
 
-def read_players(values: Values, asked: NoteField) -> list[int]:
+def _read_players(values: Values, asked: NoteField) -> list[int]:
     """Read several players, each once."""
     found = [number for text in values.lines(asked.name) if (number := values.named(asked.name, text))]
     if len(found) < 2 and not values.problems:
@@ -156,7 +154,7 @@ def read_players(values: Values, asked: NoteField) -> list[int]:
     return found
 
 
-def read_board(values: Values, asked: NoteField) -> Game | None:
+def _read_board(values: Values, asked: NoteField) -> Game | None:
     """Read the name of a board."""
     try:
         return find_game(values.event, values.text(asked.name))
@@ -165,7 +163,7 @@ def read_board(values: Values, asked: NoteField) -> Game | None:
         return None
 
 
-def read_room(values: Values, asked: NoteField) -> tuple[int, str] | None:
+def _read_room(values: Values, asked: NoteField) -> tuple[int, str] | None:
     """Read the round and the name of a board that need not be drawn."""
     number, _, board = values.text(asked.name).partition(".")
     if is_whole(number) and 1 <= int(number) <= values.event.tournament.rounds and board.isalnum():
@@ -175,12 +173,12 @@ def read_room(values: Values, asked: NoteField) -> tuple[int, str] | None:
     return None
 
 
-def read_power(values: Values, asked: NoteField) -> Power | None:
+def _read_power(values: Values, asked: NoteField) -> Power | None:
     """Read a power, by its name or its letter."""
     return values.power(asked.name, values.text(asked.name))
 
 
-def read_powers(values: Values, asked: NoteField) -> list[Power]:
+def _read_powers(values: Values, asked: NoteField) -> list[Power]:
     """Read several powers, in the order of the game."""
     words = [word for line in values.lines(asked.name) for word in re.split(r"[\s,]+", line) if word]
     found = {power for word in words if (power := values.power(asked.name, word))}
@@ -195,19 +193,19 @@ def whole(values: Values, name: str, text: str, least: int, most: int) -> int | 
     return None
 
 
-def read_round(values: Values, asked: NoteField) -> int | None:
+def _read_round(values: Values, asked: NoteField) -> int | None:
     """Read the number of a round."""
     return whole(values, asked.name, values.text(asked.name), 1, values.event.tournament.rounds)
 
 
-def read_rounds(values: Values, asked: NoteField) -> list[int]:
+def _read_rounds(values: Values, asked: NoteField) -> list[int]:
     """Read the numbers of several rounds."""
     texts = re.split(r"[\s,]+", " ".join(values.lines(asked.name)).strip(", "))
     found = [whole(values, asked.name, text, 1, values.event.tournament.rounds) for text in texts]
     return sorted({number for number in found if number})
 
 
-def read_phase(values: Values, asked: NoteField) -> Phase | None:
+def _read_phase(values: Values, asked: NoteField) -> Phase | None:
     """Read a phase; ``F1903`` is the whole season, from its movement on."""
     text = values.text(asked.name).upper()
     try:
@@ -217,12 +215,12 @@ def read_phase(values: Values, asked: NoteField) -> Phase | None:
         return None
 
 
-def read_arrival(values: Values, asked: NoteField) -> Phase | str | None:
+def _read_arrival(values: Values, asked: NoteField) -> Phase | str | None:
     """Read a phase, or that somebody was there from the start."""
-    return START if values.text(asked.name).casefold() == START else read_phase(values, asked)
+    return START if values.text(asked.name).casefold() == START else _read_phase(values, asked)
 
 
-def read_points(values: Values, asked: NoteField) -> str | None:
+def _read_points(values: Values, asked: NoteField) -> str | None:
     """Read exact points, and write them as short as they are exact."""
     try:
         points = exact(values.text(asked.name))
@@ -232,12 +230,12 @@ def read_points(values: Values, asked: NoteField) -> str | None:
     return decimal(points) if exact(decimal(points)) == points else str(points)
 
 
-def read_count(values: Values, asked: NoteField) -> int | None:
+def _read_count(values: Values, asked: NoteField) -> int | None:
     """Read how many."""
     return whole(values, asked.name, values.text(asked.name), 0, 99_999)
 
 
-def read_word(values: Values, asked: NoteField) -> str | None:
+def _read_word(values: Values, asked: NoteField) -> str | None:
     """Read one of several words."""
     text = values.text(asked.name)
     for word in asked.words:
@@ -251,20 +249,20 @@ def read_word(values: Values, asked: NoteField) -> str | None:
 
 
 READ: Mapping[AskedValue, Callable[[Values, NoteField], Any]] = {
-    AskedValue.PLAYER: read_player,
-    AskedValue.NEWCOMER: read_newcomer,
-    AskedValue.PLAYERS: read_players,
-    AskedValue.BOARD: read_board,
-    AskedValue.ROOM: read_room,
-    AskedValue.POWER: read_power,
-    AskedValue.POWERS: read_powers,
-    AskedValue.ROUND: read_round,
-    AskedValue.ROUNDS: read_rounds,
-    AskedValue.PHASE: read_phase,
-    AskedValue.ARRIVAL: read_arrival,
-    AskedValue.POINTS: read_points,
-    AskedValue.COUNT: read_count,
-    AskedValue.WORD: read_word,
+    AskedValue.PLAYER: _read_player,
+    AskedValue.NEWCOMER: _read_newcomer,
+    AskedValue.PLAYERS: _read_players,
+    AskedValue.BOARD: _read_board,
+    AskedValue.ROOM: _read_room,
+    AskedValue.POWER: _read_power,
+    AskedValue.POWERS: _read_powers,
+    AskedValue.ROUND: _read_round,
+    AskedValue.ROUNDS: _read_rounds,
+    AskedValue.PHASE: _read_phase,
+    AskedValue.ARRIVAL: _read_arrival,
+    AskedValue.POINTS: _read_points,
+    AskedValue.COUNT: _read_count,
+    AskedValue.WORD: _read_word,
     AskedValue.TEXT: lambda values, asked: values.text(asked.name),
     AskedValue.LINES: lambda values, asked: values.lines(asked.name),
 }

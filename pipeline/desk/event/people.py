@@ -8,15 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from pipeline.draw.players.called import not_called
-from pipeline.draw.players.roster import Player, numbered
-from pipeline.ledger.codec import turned
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.draw.roster import Player, assign_numbers, not_called
+from pipeline.ledger.codec import convert_parts
 from pipeline.ledger.events import (
     FormsPrinted,
     LedgerEvent,
     LotDrawn,
     LotSealed,
     Names,
+    OnTurn,
     PlayerAdded,
     PlayerNoted,
     PlayerRenamed,
@@ -25,9 +27,8 @@ from pipeline.ledger.events import (
     Seated,
     TeamEntered,
 )
-from pipeline.ledger.ledger import Ledger
+from pipeline.ledger.ledger import Ledger, standing
 from pipeline.ledger.parts import Newcomer, Who
-from pipeline.ledger.undone import standing
 from pipeline.problems import Problem, Stopped, Weight, stop
 
 WITH_NAMES = (PlayersNumbered, PlayerAdded, Seated, TeamEntered)
@@ -54,8 +55,8 @@ class People:
     def strangers(self) -> tuple[Problem, ...]:
         """How to mend that facts name somebody who is on the roster no more, or two people by one name."""
         return (
-            *(stranger(who, name, where) for (who, name), where in self.lost.items()),
-            *(namesake(new, old) for new, old in self.namesakes),
+            *(_stranger(who, name, where) for (who, name), where in self.lost.items()),
+            *(_namesake(new, old) for new, old in self.namesakes),
         )
 
     def checked(self) -> "People":
@@ -94,27 +95,27 @@ class People:
 def people_of(roster: Sequence[Player], facts: Ledger) -> People:
     """Put the roster of the file together with what facts say of its people."""
     told = [fact.said for fact in standing(facts, PlayerAdded, PlayerRenamed)]
-    added = [player_of(said.player) for said in told if isinstance(said, PlayerAdded)]
+    added = [_player_of(said.player) for said in told if isinstance(said, PlayerAdded)]
     listed = {player.name for player in roster}
     tables = list(tables_of(facts)) if any(player.number is None for player in roster) else []
     called = {name: number for table in tables for name, number in table.items()}
     for said in told:
-        called |= names_in(said)
+        called |= _names_in(said)
     known = {player.number for player in roster}
     more = [player for player in added if player.number not in known and player.name not in listed]
     taken = tuple(fact.said.player.number for fact in facts.told(PlayerAdded))  # who was taken back, too
-    own = numbered([*roster, *more], called, taken=taken)
+    own = assign_numbers([*roster, *more], called, taken=taken)
     called |= {player.name: number for player in own if (number := player.number)}
-    players = with_notes(renamed(own, facts), facts)
-    twins = tuple(namesakes(players, facts))
+    players = _with_notes(_apply_renames(own, facts), facts)
+    twins = tuple(_namesakes(players, facts))
     called |= {player.name: number for player in players if (number := player.number)}
     written = {player.number for player in (*roster, *added)}
     unwritten = frozenset(player.number for player in own if player.number and player.number not in written)
-    found = People(in_teams(kept_apart(players, called), called, facts), called, own)
-    return replace(found, lost=lost(found, facts), namesakes=twins, unwritten=unwritten)
+    found = People(_in_teams(_kept_apart(players, called), called, facts), called, own)
+    return replace(found, lost=_unknown_people(found, facts), namesakes=twins, unwritten=unwritten)
 
 
-def player_of(new: Newcomer) -> Player:
+def _player_of(new: Newcomer) -> Player:
     """Somebody who came later, as the roster has its people."""
     return Player(
         name=new.name,
@@ -130,13 +131,13 @@ def tables_of(facts: Ledger) -> Iterator[dict[str, int]]:
     """The names with their numbers that facts have kept; on forms, those that were hung up."""
     for kind in WITH_NAMES:
         for fact in facts.told(kind):
-            yield {name: int(number) for number, name in (names_of(fact.said) or {}).items()}
+            yield {name: int(number) for number, name in (_names_of(fact.said) or {}).items()}
     for printed in facts.told(FormsPrinted):
         for form in printed.said.forms:
             yield {name: int(number) for number, name in form.lists.get("roster", ())}
 
 
-def names_of(said: LedgerEvent) -> Names | None:
+def _names_of(said: LedgerEvent) -> Names | None:
     """The table of names of a fact that has one."""
     match said:
         case PlayersNumbered(names=names) | PlayerAdded(names=names) | Seated(names=names) | TeamEntered(names=names):
@@ -144,7 +145,7 @@ def names_of(said: LedgerEvent) -> Names | None:
     return None
 
 
-def names_in(said: LedgerEvent) -> dict[str, int]:
+def _names_in(said: LedgerEvent) -> dict[str, int]:
     """The names that an addition or a rename tells, with the number they belong to."""
     match said:
         case PlayerAdded(player=player):
@@ -154,7 +155,7 @@ def names_in(said: LedgerEvent) -> dict[str, int]:
     return {}
 
 
-def renamed(players: Iterable[Player], facts: Ledger) -> Iterator[Player]:
+def _apply_renames(players: Iterable[Player], facts: Ledger) -> Iterator[Player]:
     """Lay renames over the file, as long as it still says what they were made on."""
     newest = {(f.said.player, f.said.was): f.said.name for f in standing(facts, PlayerRenamed)}
     for player in players:
@@ -162,7 +163,7 @@ def renamed(players: Iterable[Player], facts: Ledger) -> Iterator[Player]:
         yield replace(player, name=name) if name else player
 
 
-def with_notes(players: Iterable[Player], facts: Ledger) -> tuple[Player, ...]:
+def _with_notes(players: Iterable[Player], facts: Ledger) -> tuple[Player, ...]:
     """Lay what was noted of somebody over the file, as long as it still says what it said then."""
     newest = {(f.said.player, f.said.field): f.said for f in standing(facts, PlayerNoted)}
     found = []
@@ -173,7 +174,7 @@ def with_notes(players: Iterable[Player], facts: Ledger) -> tuple[Player, ...]:
     return tuple(found)
 
 
-def kept_apart(players: Iterable[Player], called: Mapping[str, int]) -> tuple[Player, ...]:
+def _kept_apart(players: Iterable[Player], called: Mapping[str, int]) -> tuple[Player, ...]:
     """The people whom somebody is kept apart from, by their names of today."""
     players = tuple(players)
     today = {player.number: player.name for player in players}
@@ -185,7 +186,7 @@ def kept_apart(players: Iterable[Player], called: Mapping[str, int]) -> tuple[Pl
     )
 
 
-def in_teams(players: Iterable[Player], called: Mapping[str, int], facts: Ledger) -> tuple[Player, ...]:
+def _in_teams(players: Iterable[Player], called: Mapping[str, int], facts: Ledger) -> tuple[Player, ...]:
     """Put people into the teams that entered on paper; of each form the newest entry counts."""
     entries = {fact.said.form: fact.said for fact in facts.told(TeamEntered)}
     teams = {
@@ -196,28 +197,28 @@ def in_teams(players: Iterable[Player], called: Mapping[str, int], facts: Ledger
     return tuple(replace(player, team=teams.get(player.number, player.team)) for player in players)
 
 
-def lost(people: People, facts: Ledger) -> dict[tuple[Who, str], str]:
+def _unknown_people(people: People, facts: Ledger) -> dict[tuple[Who, str], str]:
     """Everybody whom a fact names and the roster does not know, with the name of that day, and where it stands."""
     rounds = {fact.said.round: fact.said for fact in standing(facts, Seated)}
     entries = {fact.said.form: fact.said for fact in facts.told(TeamEntered)}
     found: dict[tuple[Who, str], str] = {}
     for number, said in rounds.items():
         for who in (who for board in said.boards for who in board.players.values()):
-            found.setdefault((who, name_then(said, who)), f"round {number}")
+            found.setdefault((who, _name_then(said, who)), f"round {number}")
     for entry in entries.values():
         for who in entry.members:
-            found.setdefault((who, name_then(entry, who)), f"team {entry.team}")
+            found.setdefault((who, _name_then(entry, who)), f"team {entry.team}")
     return {named: where for named, where in found.items() if named[0] and people.find(named[0]) is None}
 
 
-def stranger(who: Who, name: str, where: str) -> Problem:
+def _stranger(who: Who, name: str, where: str) -> Problem:
     """Say that nobody knows somebody any more, and how to mend it."""
     back = f"with number = {who}" if isinstance(who, int) else "as it was"
     text = f"{name!r} is on the roster no more; put the entry back into event.toml {back}, or say who it is now"
     return Problem(Weight.STOPS, f"{text}: ordersheets players EVENT --rename {name!r} 'THE NAME OF TODAY'", where)
 
 
-def namesakes(players: Sequence[Player], facts: Ledger) -> Iterator[tuple[Player, Player]]:
+def _namesakes(players: Sequence[Player], facts: Ledger) -> Iterator[tuple[Player, Player]]:
     """Who has a name now that somebody else had before he was renamed: an old fact could mean either."""
     before = {fact.said.was: fact.said.player for fact in standing(facts, PlayerRenamed)}
     by_number = {player.number: player for player in players}
@@ -227,13 +228,13 @@ def namesakes(players: Sequence[Player], facts: Ledger) -> Iterator[tuple[Player
             yield player, other
 
 
-def namesake(new: Player, old: Player) -> Problem:
+def _namesake(new: Player, old: Player) -> Problem:
     """Say that somebody has the name that another one had."""
     text = f"player {new.number} is called as player {old.number}, now {old.name!r}, was; add an initial in event.toml"
     return Problem(Weight.STOPS, text, f"event.toml {new.name}")
 
 
-def name_then(said: Seated | TeamEntered, who: Who) -> str:
+def _name_then(said: Seated | TeamEntered, who: Who) -> str:
     """The name that somebody had when a fact was written."""
     return str((said.names or {}).get(str(who), who))
 
@@ -246,10 +247,39 @@ def with_numbers(said: OfPlayers, people: People, where: str) -> OfPlayers:
         used.add(found := people.number_of(str(name), where))
         return found
 
-    by_number = turned(said, Who, number)
+    by_number = convert_parts(said, Who, number)
     return replace(by_number, names=people.table(used))
 
 
 def with_names(said: OfPlayers, people: People) -> OfPlayers:
     """What was written down, with the names of today in the place of numbers, or of names of former days."""
-    return replace(turned(said, Who, people.name_of), names=None)
+    return replace(convert_parts(said, Who, people.name_of), names=None)
+
+
+# --------------------
+# One power's turn to write in one phase of one game: what sheets, rows and rulings belong to.
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A board, a phase and a power.
+
+    >>> print(Turn("1.2", Phase.read("S1901M"), Power.ITALY))
+    1.2 S1901M ITALY
+    """
+
+    board: str  # full name: round and board
+    phase: Phase
+    power: Power
+
+    def __str__(self) -> str:
+        return " ".join((self.board, str(self.phase), self.power))
+
+    def at(self, phase: Phase) -> "Turn":
+        """The same power's turn in a phase."""
+        return self if phase == self.phase else replace(self, phase=phase)
+
+    @classmethod
+    def of(cls, said: OnTurn) -> "Turn":
+        """The turn that something was said about."""
+        return cls(said.board, said.phase, said.power)

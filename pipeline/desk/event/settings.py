@@ -4,25 +4,31 @@ The file is people's to edit. As it was when the event was made is in the first 
 the changes noted since, is noted when a command or the desk opens the event.
 """
 
+import hashlib
+import json
+import os
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime
+from functools import cache
+from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import tomlkit
 from tomlkit import items
 
-from pipeline.desk.event.event import Event, read_event_file
-from pipeline.desk.event.setting_values import OF_EVENT, Settings, as_toml, settings_in
+from pipeline.desk.event.event import OF_EVENT, Event, Settings, as_toml, read_event_file, settings_in
 from pipeline.ledger.events import PhasePublished, PlayersNumbered, SettingsChanged
-from pipeline.ledger.files.disk import keep_file
-from pipeline.ledger.ledger import Fact, Ledger
+from pipeline.ledger.files import keep_file
+from pipeline.ledger.ledger import Fact, Ledger, standing
 from pipeline.ledger.parts import SettingChange
-from pipeline.ledger.undone import standing
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.rules.toml.plain_text import unprintable
+from pipeline.rules.table import data_folder, unprintable
 
 FILE = "event.toml"
 RULES = f"{OF_EVENT}tournament"
@@ -39,7 +45,7 @@ class SettingsKnown:
     is_known: bool  # no edition before this one noted any: nothing is known to be another
 
 
-def noted(facts: Ledger) -> SettingsKnown:
+def known_settings(facts: Ledger) -> SettingsKnown:
     """The settings as they were when the event was made, with every change since that counts."""
     made = next(facts.told(PlayersNumbered), None)
     found = dict(made.said.settings or {}) if made else {}
@@ -56,7 +62,7 @@ def noted(facts: Ledger) -> SettingsKnown:
     return SettingsKnown(found, known)
 
 
-def changes(before: Settings, now: Settings) -> Iterator[SettingChange]:
+def _changes(before: Settings, now: Settings) -> Iterator[SettingChange]:
     """What is another, in the order of the file."""
     for setting in dict.fromkeys([*now, *before]):
         if before.get(setting) != now.get(setting):
@@ -66,11 +72,11 @@ def changes(before: Settings, now: Settings) -> Iterator[SettingChange]:
 def note_changes(event: Event, by: str = "") -> Fact[SettingsChanged] | None:
     """Note what the file says otherwise than the facts; of an event of an edition before, what it says at all."""
     path = event.folder / FILE
-    now, known = settings_in(path.read_text("utf-8")), noted(event.facts)
+    now, known = settings_in(path.read_text("utf-8")), known_settings(event.facts)
     saved = datetime.fromtimestamp(path.stat().st_mtime).astimezone().strftime("%Y-%m-%d %H:%M")
     if not known.is_known:
         return event.facts.write(SettingsChanged(changes=(), begins=now, saved=saved), by or EDITOR)
-    found = tuple(changes(known.settings, now))
+    found = tuple(_changes(known.settings, now))
     who = by or (WRITERS.get(found[0].setting, EDITOR) if len(found) == 1 else EDITOR)
     return event.facts.write(SettingsChanged(changes=found, saved=saved), who) if found else None
 
@@ -94,7 +100,7 @@ def note_if_changed(event: Event) -> None:
     Of an event of an edition before nothing is noted before somebody decides something in it.
     """
     with suppress(Stopped):
-        known, now = noted(event.facts), settings_in((event.folder / FILE).read_text("utf-8"))
+        known, now = known_settings(event.facts), settings_in((event.folder / FILE).read_text("utf-8"))
         is_to_note = known.settings != now if known.is_known else event.facts.has_written
         if is_to_note:  # who only reads takes no lock, and makes no copy
             with event.facts.transaction():
@@ -117,11 +123,11 @@ def rewrite(event: Event, settings: Mapping[str, str | None]) -> None:
     """Write settings of the event into its file, all of them or none; None takes one out. What it says is believed."""
     path = event.folder / FILE
     text = path.read_bytes().decode("utf-8")  # bytes: line ends stay as they are, too
-    keep_checked(path, changed(text, settings), text)
+    _keep_checked(path, _change_settings_text(text, settings), text)
     event.read_file()
 
 
-def keep_checked(path: Path, text: str, before: str) -> None:
+def _keep_checked(path: Path, text: str, before: str) -> None:
     """Write the file, and put it back as it was where it has faults now."""
     keep_file(path, text.encode())
     try:
@@ -131,7 +137,7 @@ def keep_checked(path: Path, text: str, before: str) -> None:
         raise
 
 
-def changed(text: str, settings: Mapping[str, str | None]) -> str:
+def _change_settings_text(text: str, settings: Mapping[str, str | None]) -> str:
     r"""The text of the file with other settings of the event; a new one stands below the others.
 
     >>> text = '[event]\nname = "Cup" # ours\n\n# the players\n[[players]]\nname = "Ana"\n'
@@ -153,13 +159,69 @@ def changed(text: str, settings: Mapping[str, str | None]) -> str:
         elif key in table or not isinstance(table, items.Table):
             table[key] = tomlkit.value(value)
         else:
-            put_below(table, key, tomlkit.value(value))
+            _put_below(table, key, tomlkit.value(value))
     return file.as_string()
 
 
-def put_below(table: items.Table, key: str, value: Any) -> None:
+def _put_below(table: items.Table, key: str, value: Any) -> None:
     """Put a new key below the last one, above the comments on what comes next."""
     keys = table.value.body
     last, before = max((place, item) for place, (name, item) in enumerate(keys) if name is not None)
     value.trivia.indent, value.trivia.trail = before.trivia.indent, before.trivia.trail
     keys.insert(last + 1, (items.SingleKey(key), value))
+
+
+# --------------------
+# All that an answer rests on which is kept for the next command: every fact, the event's file, its rules, the program.
+#
+# Whatever of it is another, the answer is worked out anew. Nothing is believed by its time or size: facts and program
+# are taken byte by byte, file and rules as they were understood.
+
+ELSEWHERE = frozenset(
+    {"__pycache__", "cli", "web", "rehearsal", "pen", "picture", "workbook", "weights"}
+)  # what no answer asks
+DATA = ("templates", "abbreviations")
+LIKENESS = "rapidfuzz"  # the library that says how like two words are
+
+
+def all_of(event: Event) -> str:
+    """One text that is another as soon as anything is another; stop where a fact is not as it was written."""
+    told = _in_order((event.details, event.roster, event.tournament))
+    return "\n".join((_program(), json.dumps(told), event.facts.sum_of_all()))
+
+
+def _in_order(value: object) -> object:
+    """A value as lists of texts; sets, which have no order of their own, in the order of what is in them."""
+    if is_dataclass(value):
+        return [type(value).__name__, *(_in_order(getattr(value, each.name)) for each in fields(value))]
+    if isinstance(value, Mapping):
+        return [[_in_order(key), _in_order(each)] for key, each in value.items()]
+    if isinstance(value, tuple | list):
+        return [_in_order(each) for each in value]
+    if isinstance(value, frozenset | set):
+        return sorted(json.dumps(_in_order(each)) for each in value)
+    if isinstance(value, FunctionType) and value.__closure__ is None:
+        return f"{value.__module__}.{value.__qualname__}"  # what it does is the program's
+    return repr(value)
+
+
+@cache
+def _program() -> str:
+    """The program that answers, by what is in its files, and what runs it."""
+    found = hashlib.sha256()
+    for file in sorted(files()):
+        data = file.read_bytes()
+        found.update(f"{file} {len(data)}\n".encode("utf-8", "surrogatepass"))
+        found.update(data)
+    return f"{sys.version} {found.hexdigest()}"
+
+
+def files() -> Iterator[Path]:
+    """The files of the program from which an answer follows, and the one by which the edition of a library is known."""
+    for folder in (str(resources.files("pipeline")), *(str(data_folder(each)) for each in DATA)):
+        for here, inside, names in os.walk(folder):
+            inside[:] = [each for each in inside if each not in ELSEWHERE]
+            yield from (Path(here, name) for name in names)
+    library = find_spec(LIKENESS)
+    if library is not None and library.origin is not None:
+        yield Path(library.origin)

@@ -7,23 +7,19 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games, survivors
-from pipeline.desk.forms.printed_forms import NOBODY, ROSTER, WRITER, as_printed
+from pipeline.desk.forms.forms_in import NOBODY, ROSTER, WRITER, as_printed
 from pipeline.desk.sheets.printed import next_serial
-from pipeline.draw.players.roster import Player
+from pipeline.draw.roster import Player
 from pipeline.ledger.events import FormsPrinted
-from pipeline.paper.form.form import FormKind, FormRequest, FormTemplate, Item
-from pipeline.paper.form.form_layout import place_form
-from pipeline.paper.form.form_paper import Imposed, impose
-from pipeline.paper.form.load_form import read_form
-from pipeline.paper.form.writing_sample import LETTERS, places_to_write
-from pipeline.paper.layout.sheet_layout import PageLayout
-from pipeline.paper.pdf.printed_form import print_forms
-from pipeline.paper.sheet.sheet_id import SheetId, new_token
-from pipeline.paper.sheet.template_words import template_in
+from pipeline.paper.form import FormKind, FormRequest, FormTemplate, Imposed, Item, impose, place_form
+from pipeline.paper.load_form import LETTERS, places_to_write, read_form
+from pipeline.paper.load_sheet import template_in
+from pipeline.paper.printed_form import print_forms
+from pipeline.paper.sheet import SheetId, new_token
+from pipeline.paper.sheet_layout import PageLayout
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.reading_rules import YesNo
-from pipeline.rules.toml.folders import data_folder
-from pipeline.rules.toml.plain_text import is_whole
+from pipeline.rules.table import data_folder, is_whole
 
 FIRST_YEAR = 1901
 OF_A_BOARD = frozenset({FormKind.BOARD, FormKind.VOTE, FormKind.RATINGS})
@@ -70,9 +66,9 @@ def print_wanted(event: Event, wanted: Wanted) -> PrintedForms:
     imposed = impose(template, wanted.paper or event.details.paper)
     with event.facts.transaction():  # nobody else prints these serials meanwhile
         first, token, ask = next_serial(event), new_token(event.random), REQUESTS[wanted.kind]
-        blanks = tuple(blank for game in games_for(event, wanted) for blank in ask(event, game, wanted))
+        blanks = tuple(blank for game in _games_for(event, wanted) for blank in ask(event, game, wanted))
         requests = tuple(
-            fitted(replace(blank, id=SheetId(event.details.code, serial, token)), template)
+            _check_list_fits(replace(blank, id=SheetId(event.details.code, serial, token)), template)
             for serial, blank in enumerate(blanks * wanted.copies, start=first)
         )
         event.facts.write(FormsPrinted(template=text, token=token, forms=tuple(map(as_printed, requests))), "printing")
@@ -82,7 +78,7 @@ def print_wanted(event: Event, wanted: Wanted) -> PrintedForms:
     return PrintedForms(print_forms(requests, template, imposed), pages, imposed)
 
 
-def games_for(event: Event, wanted: Wanted) -> tuple[Game | None, ...]:
+def _games_for(event: Event, wanted: Wanted) -> tuple[Game | None, ...]:
     """The games that forms are wanted for: one, all of the round drawn last, or none where a form is of no board."""
     if wanted.kind not in OF_A_BOARD:
         return (None,)
@@ -93,7 +89,7 @@ def games_for(event: Event, wanted: Wanted) -> tuple[Game | None, ...]:
     return tuple(game for game in found if game.seating.round == latest) or (find_game(event, ""),)
 
 
-def fitted(request: FormRequest, template: FormTemplate) -> FormRequest:
+def _check_list_fits(request: FormRequest, template: FormTemplate) -> FormRequest:
     """Refuse a list that the form has no room for."""
     for name, most in template.lists.items():
         found = len(request.lists[name])
@@ -103,59 +99,58 @@ def fitted(request: FormRequest, template: FormTemplate) -> FormRequest:
     return request
 
 
-def blank_request(event: Event, kind: FormKind, about: str, lists: Lists) -> FormRequest:
+def _blank_request(event: Event, kind: FormKind, about: str, lists: Lists) -> FormRequest:
     """A form that has no serial yet."""
     return FormRequest(id=SheetId(event.details.code, 0), kind=kind, title=event.details.name, about=about, lists=lists)
 
 
-def board_words(event: Event, game: Game) -> str:
-    """A board, in words."""
+def _board_words(event: Event, game: Game) -> str:
     where = game.seating
     return event.speech.says("Round {round}  ·  Board {board}", round=where.round, board=where.board)
 
 
-def seats_of(event: Event, game: Game) -> tuple[Item, ...]:
+def _seats_of(event: Event, game: Game) -> tuple[Item, ...]:
     """The powers of a board, with who plays them."""
     players = game.seating.players
     return tuple(
-        Item(str(power), f"{heading_of(event, power)}  {players[power]}") for power in Power if power in players
+        Item(str(power), f"{_heading_of(event, power)}  {players[power]}") for power in Power if power in players
     )
 
 
-def heading_of(event: Event, power: str) -> str:
+def _heading_of(event: Event, power: str) -> str:
     """A power in capitals."""
     return event.speech.power(power).upper()
 
 
 def board_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
     """The board sheet of a board: a row for every year that it may play."""
-    seated = needed(game)
+    seated = _require_game(game)
     ending = event.tournament.ending
     last = (ending.last_year_top_board if seated.seating.is_final else ending.last_year).value or FIRST_YEAR + 9
     owners = [Item(str(power), event.speech.power(power)) for power in Power if power in seated.seating.players]
     lists = {
         "years": tuple(Item(str(year), str(year)) for year in range(FIRST_YEAR, min(last, FIRST_YEAR + 9) + 1)),
         "owners": (*owners, Item(NOBODY, event.speech.says("nobody"))),
-        "seats": seats_of(event, seated),
+        "seats": _seats_of(event, seated),
     }
-    form = blank_request(event, wanted.kind, board_words(event, seated), lists)
+    form = _blank_request(event, wanted.kind, _board_words(event, seated), lists)
     return (replace(form, board=seated.name),)
 
 
 def vote_slips(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
     """A slip for everybody who votes; nobody's name is on it where votes are secret."""
-    seated = needed(game)
+    seated = _require_game(game)
     secret = event.tournament.ending.vote.secret
     if wanted.named and secret.value is YesNo.YES:
         raise stop(f"votes are secret ({secret.source}); print the slips without --named", seated.name)
     phase = seated.position.phase
-    form = blank_request(
-        event, wanted.kind, f"{board_words(event, seated)}  ·  {event.speech.says(phase.in_words)}", {}
+    form = _blank_request(
+        event, wanted.kind, f"{_board_words(event, seated)}  ·  {event.speech.says(phase.in_words)}", {}
     )
     form = replace(form, board=seated.name, phase=str(phase))
     if wanted.named or secret.value is YesNo.NO:
         return tuple(
-            replace(form, power=str(power), about=f"{form.about}  ·  {heading_of(event, power)}")
+            replace(form, power=str(power), about=f"{form.about}  ·  {_heading_of(event, power)}")
             for power in survivors(seated)
         )
     return tuple(form for _ in survivors(seated))
@@ -163,16 +158,16 @@ def vote_slips(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormReq
 
 def ballots(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
     """A ballot for every player, with everybody else on it."""
-    seated = needed(game)
+    seated = _require_game(game)
     if event.tournament.scoring.votes is None:
         raise stop("in this tournament players do not rate each other", event.tournament.id)
-    seats = seats_of(event, seated)
+    seats = _seats_of(event, seated)
     return tuple(
         replace(
-            blank_request(
+            _blank_request(
                 event,
                 wanted.kind,
-                event.speech.says("{board}  ·  by {player}", board=board_words(event, seated), player=seat.label),
+                event.speech.says("{board}  ·  by {player}", board=_board_words(event, seated), player=seat.label),
                 {"others": tuple(other for other in seats if other != seat)},
             ),
             board=seated.name,
@@ -189,8 +184,11 @@ def team_entries(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormR
         raise stop("this tournament has no teams", event.tournament.id)
     members = tuple(Item(str(number), f"{number}.") for number in range(1, rules.size + 1))
     return (
-        blank_request(
-            event, wanted.kind, event.speech.says("Team tournament"), {"members": members, ROSTER: numbered(event)}
+        _blank_request(
+            event,
+            wanted.kind,
+            event.speech.says("Team tournament"),
+            {"members": members, ROSTER: numbered_player_list(event)},
         ),
     )
 
@@ -203,9 +201,9 @@ def score_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormR
     lists = {
         "games": tuple(Item(game, game) for game in rules.weights),
         "players": tuple(Item(str(number), f"{number}.") for number in range(1, max(rules.points) + 1)),
-        ROSTER: numbered(event),
+        ROSTER: numbered_player_list(event),
     }
-    return (blank_request(event, wanted.kind, event.speech.says("Board games"), lists),)
+    return (_blank_request(event, wanted.kind, event.speech.says("Board games"), lists),)
 
 
 def writing_samples(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
@@ -221,7 +219,7 @@ def writing_samples(event: Event, game: Game | None, wanted: Wanted) -> tuple[Fo
         "places": tuple(Item(place, place) for place in places),
     }
     return tuple(
-        blank_request(event, wanted.kind, f"{player.number}  {player.name}", lists | {WRITER: (item_of(player),)})
+        _blank_request(event, wanted.kind, f"{player.number}  {player.name}", lists | {WRITER: (_item_of(player),)})
         for player in chosen
     )
 
@@ -236,18 +234,18 @@ REQUESTS: Mapping[FormKind, Callable[[Event, Game | None, Wanted], tuple[FormReq
 }
 
 
-def needed(game: Game | None) -> Game:
+def _require_game(game: Game | None) -> Game:
     """The game that a form is about; `print_wanted` finds it before."""
     if game is None:
         raise stop("name the board that the form is about", "--board")
     return game
 
 
-def numbered(event: Event) -> tuple[Item, ...]:
+def numbered_player_list(event: Event) -> tuple[Item, ...]:
     """The players with their numbers, as the roster has them: the list to hang up, and what the forms are read by."""
-    return tuple(map(item_of, event.players))
+    return tuple(map(_item_of, event.players))
 
 
-def item_of(player: Player) -> Item:
+def _item_of(player: Player) -> Item:
     """A player as an item of a list: his number and his name."""
     return Item(str(player.number), player.name)

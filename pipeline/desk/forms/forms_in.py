@@ -1,23 +1,225 @@
 """What came in on forms: for every form what stands in its fields, and what nobody can say but a person."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property, lru_cache
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.forms.form_reasons import FormReason
-from pipeline.desk.forms.form_rulings import SIGNED, FormRulings, rulings_of_forms
-from pipeline.desk.forms.printed_forms import PrintedForm, printed_forms
-from pipeline.desk.sheets.crops import crop_path, page_path
-from pipeline.desk.sheets.same_paper import together
+from pipeline.desk.sheets.sheets_in import crop_path, page_path, together
 from pipeline.ink import InkLine, Tier, Transcription
-from pipeline.ledger.events import FieldRuled, PageIdentified, PageRead
-from pipeline.ledger.ledger import Fact
-from pipeline.ledger.undone import standing
-from pipeline.paper.form.form import FormKind
-from pipeline.paper.layout.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
-from pipeline.reading.transcription.outcome import Tray
-from pipeline.words import Told, sentence
+from pipeline.ledger.events import (
+    FieldRuled,
+    FormAccepted,
+    FormSetAside,
+    FormsPrinted,
+    LedgerEvent,
+    OnForm,
+    PageIdentified,
+    PageRead,
+)
+from pipeline.ledger.ledger import Fact, UpToNow, standing
+from pipeline.ledger.parts import FormPrinted
+from pipeline.paper.form import FormKind, FormRequest, FormTemplate, Item, place_form
+from pipeline.paper.load_form import read_form
+from pipeline.paper.sheet import SheetId
+from pipeline.paper.sheet_layout import Answer, ChoiceAnswer, NumberAnswer, PageLayout, SignatureAnswer, TextAnswer
+from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.reading.page_outcome import Tray
+from pipeline.rules.table import BLANKS, did_you_mean, is_whole, unprintable
+from pipeline.words.speech import Told, sentence
+
+# --------------------
+# What forms were printed: like a sheet, a form is known by the fact of its printing.
+
+NOBODY = "NOBODY"  # the centres that no power owns, on a board sheet
+ROSTER = "roster"  # the list of players with their numbers, as it was when the form was printed
+WRITER = "writer"  # of a writing sample: the one player whose hand it is, as he was called when it was printed
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedForm:
+    """One form that exists on paper, with the template it was printed from."""
+
+    request: FormRequest
+    page: PageLayout
+    fact: int  # of the printing: forms of one printing belong together
+    template: FormTemplate
+
+
+def as_printed(request: FormRequest) -> FormPrinted:
+    """Write a request down."""
+    return FormPrinted(
+        serial=request.id.serial,
+        kind=request.kind,
+        title=request.title,
+        about=request.about,
+        board=request.board,
+        power=request.power,
+        phase=request.phase,
+        lists={name: tuple((item.name, item.label) for item in items) for name, items in request.lists.items()},
+    )
+
+
+def _as_requested(form: SheetId, printed: FormPrinted) -> FormRequest:
+    """Read a request back."""
+    return FormRequest(
+        id=form,
+        kind=printed.kind,
+        title=printed.title,
+        about=printed.about,
+        board=printed.board,
+        power=printed.power,
+        phase=printed.phase,
+        lists={name: tuple(Item(*item) for item in items) for name, items in printed.lists.items()},
+    )
+
+
+@lru_cache(maxsize=32)
+def _template_of(text: str) -> FormTemplate:
+    """The template that forms were printed from; the same few are asked for all the time."""
+    return read_form(text, "printed form")
+
+
+FORMS: UpToNow[dict[str, PrintedForm]] = UpToNow(FormsPrinted)
+
+
+def printed_forms(event: Event) -> dict[str, PrintedForm]:
+    """Every form ever printed for this event, by its id; each is cut out by the template it was printed with."""
+    return dict(FORMS.of(event.facts, lambda: _forms_anew(event)))
+
+
+def _forms_anew(event: Event) -> dict[str, PrintedForm]:
+    """The same, from the facts."""
+    found = {}
+    for fact in event.facts.told(FormsPrinted):
+        template = _template_of(fact.said.template)
+        for form in fact.said.forms:
+            request = _as_requested(SheetId(event.details.code, form.serial, fact.said.token), form)
+            found[str(request.id)] = PrintedForm(request, place_form(request, template), fact.number, template)
+    return found
+
+
+# --------------------
+# Why a form waits for a person.
+
+
+class FormReason(StrEnum):
+    """One kind of reason; `pipeline.words` has a sentence for each."""
+
+    HANDWRITTEN = "HANDWRITTEN"  # of offered
+    WHICH_TICK = "WHICH_TICK"  # of seen, offered
+    NOT_READ = "NOT_READ"  # of seen, offered
+    MAYBE_SIGNED = "MAYBE_SIGNED"  # of seen
+    WRONG_SUM = "WRONG_SUM"  # of year, sum, centres
+    NOT_PLAYED_YET = "NOT_PLAYED_YET"  # of year
+    LEAP = "LEAP"  # of power, here, year, before, then, most
+    COUNT_DIFFERS = "COUNT_DIFFERS"  # of power, here, centres, year
+    NO_ENDING = "NO_ENDING"
+    POWER_UNSIGNED = "POWER_UNSIGNED"  # of power
+    NOT_ON_ROSTER = "NOT_ON_ROSTER"  # of name
+    NO_NUMBER = "NO_NUMBER"
+    NOBODYS_NUMBER = "NOBODYS_NUMBER"  # of number
+    OTHER_NAME = "OTHER_NAME"  # of number, player, beside
+    NO_NAME_BESIDE = "NO_NAME_BESIDE"  # of number, player
+    NO_GAME = "NO_GAME"
+    NO_PLACE = "NO_PLACE"
+    TWICE_ON_SHEET = "TWICE_ON_SHEET"  # of player
+    NO_POINTS = "NO_POINTS"  # of players, known
+    WRONG_PLACES = "WRONG_PLACES"  # of places
+    NO_TEAM_NAME = "NO_TEAM_NAME"
+    EMPTY_TEAM = "EMPTY_TEAM"
+    UNSIGNED = "UNSIGNED"
+    TWICE_ON_FORM = "TWICE_ON_FORM"  # of player
+    IN_OTHER_TEAM = "IN_OTHER_TEAM"  # of player, team
+    SECOND_BALLOT = "SECOND_BALLOT"  # of others
+    NO_TICK = "NO_TICK"
+
+
+# --------------------
+# The director's word on forms: what stands in a field, that a form is good as it is, or that it does not count.
+
+SIGNED = "signed"
+NOTHING = "nothing"  # as a value: the field is empty
+
+Also = Iterable[LedgerEvent]  # what else is written down together with a decision
+
+
+@dataclass(frozen=True, slots=True)
+class FormRulings:
+    """All that was decided about one form; the newest word counts."""
+
+    values: dict[str, Fact[FieldRuled]] = field(default_factory=dict)  # by field
+    accepted: Fact[FormAccepted] | None = None
+    aside: Fact[FormSetAside] | None = None
+
+
+def _rulings_of_forms(event: Event) -> dict[str, FormRulings]:
+    """Gather all decisions by form."""
+    found: dict[str, FormRulings] = {}
+    for fact in standing(event.facts, OnForm):
+        before = found.get(fact.said.form, FormRulings())
+        if ruled := fact.of(FieldRuled):
+            found[fact.said.form] = FormRulings(before.values | {ruled.said.field: ruled}, before.accepted, None)
+        elif accepted := fact.of(FormAccepted):
+            found[fact.said.form] = FormRulings(before.values, accepted, None)
+        else:
+            found[fact.said.form] = FormRulings(before.values, before.accepted, fact.of(FormSetAside))
+    return found
+
+
+def find_form(event: Event, form: str) -> PrintedForm:
+    """Find a form by its id; a serial alone may be on paper that another folder of this event printed."""
+    known = printed_forms(event)
+    if form in known:
+        return known[form]
+    raise stop(f"no such form was printed{did_you_mean(form, tuple(known))}", form)
+
+
+def rule_field(
+    event: Event, printed: PrintedForm, name: str, value: str, *, by: str, why: str = ""
+) -> Fact[FieldRuled]:
+    """Write down what stands in a field, or stop with what can stand there."""
+    form = str(printed.request.id)
+    answers = {answer.name: answer for answer in printed.page.answers}
+    if name not in answers:
+        raise stop(f"no such field{did_you_mean(name, tuple(answers))}", f"{form} {name}")
+    written = "" if value == NOTHING else value.strip(BLANKS)
+    if unseen := unprintable(written):
+        raise stop(f"{value[:60]!r} holds {unseen}", f"{form} {name}")
+    if fault := _fault_of(answers[name], written):
+        raise Stopped([Problem(Weight.STOPS, f"{fault}, or {NOTHING!r}; found {value!r}", f"{form} {name}")])
+    if isinstance(answers[name], NumberAnswer) and written:
+        written = str(int(written))
+    return event.facts.write(FieldRuled(form=form, field=name, value=written, why=why), by)
+
+
+def _fault_of(answer: Answer, value: str) -> str:
+    """Say what is wanted where a value cannot stand; nothing where it can."""
+    match answer:
+        case _ if not value:
+            return ""
+        case NumberAnswer():
+            good = is_whole(value) and answer.least <= int(value) <= answer.most
+            return "" if good else f"expected {answer.least} to {answer.most}"
+        case ChoiceAnswer():
+            return "" if value in answer.choices else f"expected one of {', '.join(answer.choices)}"
+        case SignatureAnswer():
+            return "" if value == SIGNED else f"expected {SIGNED!r}"
+        case _:
+            return ""
+
+
+def set_form_aside(event: Event, printed: PrintedForm, also: Also, by: str, why: str) -> Fact[LedgerEvent]:
+    """Write down that a form does not count; a later ruling on one of its fields takes that back."""
+    said = FormSetAside(form=str(printed.request.id), why=why)
+    return event.facts.write_all((said, *also), by)[0]
+
+
+def accept_form(event: Event, printed: PrintedForm, also: Also, by: str, why: str) -> Fact[LedgerEvent]:
+    """Write down that a form is good as it is, together with what follows from it."""
+    said = FormAccepted(form=str(printed.request.id), why=why)
+    return event.facts.write_all((said, *also), by)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +332,7 @@ class FormIn:
 
 def forms_in(event: Event) -> dict[str, FormIn]:
     """Every form that was filed, by its id; those set aside among them."""
-    printed, rulings = printed_forms(event), rulings_of_forms(event)
+    printed, rulings = printed_forms(event), _rulings_of_forms(event)
     named = {fact.said.place: fact.said.sheet for fact in standing(event.facts, PageIdentified)}
     scans: dict[str, list[Transcription]] = {}
     for fact in standing(event.facts, PageRead):
@@ -139,7 +341,10 @@ def forms_in(event: Event) -> dict[str, FormIn]:
         page = (found.scan_sha256, found.page)
         if found.sheet_id == named[page] if page in named else fact.said.tray is Tray.FILED:
             scans.setdefault(found.sheet_id, []).append(found)
-    return {form: filed(printed[form], tuple(pages), rulings.get(form, FormRulings())) for form, pages in scans.items()}
+    return {
+        form: _combine_form(printed[form], tuple(pages), rulings.get(form, FormRulings()))
+        for form, pages in scans.items()
+    }
 
 
 def board_of_form_page(event: Event, sha256: str, page: int) -> str | None:
@@ -150,7 +355,7 @@ def board_of_form_page(event: Event, sha256: str, page: int) -> str | None:
     return None
 
 
-def filed(printed: PrintedForm, scans: tuple[Transcription, ...], rulings: FormRulings) -> FormIn:
+def _combine_form(printed: PrintedForm, scans: tuple[Transcription, ...], rulings: FormRulings) -> FormIn:
     """Put together what was read of a form and what was decided about it."""
     newest = scans[-1]
     lines = {line.number: line for line in together(scans)}

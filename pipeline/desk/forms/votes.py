@@ -1,6 +1,6 @@
 """Draw votes at the desk: whether one may be held now, how it is counted, and what it ends."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
@@ -9,15 +9,17 @@ from pipeline.desk.event.ending import against as against_end
 from pipeline.desk.event.ending import check_lifted, end_of, undo_end, votes_held
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, survivors
+from pipeline.desk.forms.forms_in import FormDoubt, FormIn, FormReason, PrintedForm, forms_in, printed_forms
 from pipeline.ledger.events import LedgerEvent, VoteHeld, VoteUndone
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Ballot
-from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.rules.end_conditions import Moment, Objection, VoteAsked, knows_veto, objections, veto_is_a_vote
-from pipeline.rules.event_rules import Absent
+from pipeline.paper.form import FormKind
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.game_end import Moment, Objection, VoteAsked, knows_veto, objections, veto_is_a_vote
 from pipeline.rules.reading_rules import YesNo
-from pipeline.rules.toml.setting import Setting
-from pipeline.scoring.results.results import Ending
+from pipeline.rules.table import Setting
+from pipeline.rules.tournament import Absent
+from pipeline.scoring.results import Ending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,14 +58,14 @@ class Count:
         return cls(*(given.count(ballot) for ballot in (Ballot.YES, Ballot.NO, Ballot.ABSENT, Ballot.GONE)))
 
 
-def vote_asked(event: Event, game: Game, asking: Asking) -> VoteAsked:
+def _vote_asked(event: Event, game: Game, asking: Asking) -> VoteAsked:
     """Put a request into the terms of the rules, or stop where the board cannot be doing what is said."""
     ending, phase = event.tournament.ending, game.position.phase
     moment = asking.moment or Moment.of(phase.step)
     if not moment.fits(phase.step):
         text = f"{phase.in_words} is open, so the board is not at {moment.value!r}; publish what is over first"
         raise stop(text, game.name)
-    held = [fact for fact in votes_held(event, game.name) if counts_as_vote(event, fact)]
+    held = [fact for fact in votes_held(event, game.name) if _counts_as_vote(event, fact)]
     season = Season.FALL if phase.season is Season.WINTER else phase.season
     last = ending.last_year_top_board if game.seating.is_final else ending.last_year
     return VoteAsked(
@@ -72,7 +74,7 @@ def vote_asked(event: Event, game: Game, asking: Asking) -> VoteAsked:
         moment=moment,
         is_last_year=last.value is not None and phase.year >= last.value,
         votes_this_season=sum(fact.said.season == f"{season}{phase.year}" for fact in held),
-        asked_before=len(requests_of(event, game, asking.power)),
+        asked_before=len(_requests_of(event, game, asking.power)),
         all_agree_to_vote=asking.all_agree,
         vetoed_openly=asking.vetoed,
         is_stalemate=asking.stalemate,
@@ -81,26 +83,25 @@ def vote_asked(event: Event, game: Game, asking: Asking) -> VoteAsked:
     )
 
 
-def counts_as_vote(event: Event, fact: Fact[VoteHeld]) -> bool:
+def _counts_as_vote(event: Event, fact: Fact[VoteHeld]) -> bool:
     """Whether a vote was held: one that was vetoed openly only where that is a No (EDC23 E)."""
     return not fact.said.vetoed or veto_is_a_vote(event.tournament.ending.vote)
 
 
-def requests_of(event: Event, game: Game, power: Power) -> list[Fact[VoteHeld]]:
+def _requests_of(event: Event, game: Game, power: Power) -> list[Fact[VoteHeld]]:
     """The votes that who plays a power now has asked for in this game; a newcomer has asked for none (EDC23 E)."""
     came = [each.until.sort_key for each in game.seating.earlier if each.power is power]
     asked = [fact for fact in votes_held(event, game.name) if fact.said.asked_by == power]
-    return [fact for fact in asked if not came or phase_key(fact) >= max(came)]
+    return [fact for fact in asked if not came or _phase_key(fact) >= max(came)]
 
 
-def phase_key(fact: Fact[VoteHeld]) -> tuple[int, int, int]:
-    """When a vote was held."""
+def _phase_key(fact: Fact[VoteHeld]) -> tuple[int, int, int]:
     return fact.said.phase.sort_key
 
 
 def against(event: Event, game: Game, asking: Asking) -> tuple[Objection, ...]:
     """Everything that stands against holding a vote now; what ``asks`` is the director's to decide."""
-    found = objections(vote_asked(event, game, asking), event.tournament.ending)
+    found = objections(_vote_asked(event, game, asking), event.tournament.ending)
     ends = against_end(event, game, Ending.VOTE, has_voted=True)
     return (*found, *(Objection(bar.text, bar.rule, asks=not bar.is_firm) for bar in ends))
 
@@ -112,7 +113,7 @@ def hold_vote(
 
     Where votes are secret only the count is kept, for whoever may read the facts.
     """
-    check_may_vote(event, game, asking, says)
+    _check_may_vote(event, game, asking, says)
     rules = event.tournament.ending.vote
     voters = survivors(game)
     if missing := [str(power) for power in voters if power not in ballots]:
@@ -120,15 +121,15 @@ def hold_vote(
     if rules.asker_says_yes.value is YesNo.YES and ballots.get(asking.power) is Ballot.NO:
         raise stop(f"who asks for the vote votes for the draw ({rules.asker_says_yes.source})", str(asking.power))
     mine = {power: ballots[power] for power in voters}
-    vote = vote_of(event, game, asking, Count.of(mine), says)
+    vote = _vote_of(event, game, asking, Count.of(mine), says)
     if rules.secret.value is not YesNo.YES:
         vote = replace(vote, ballots=mine)
-    return write_down(event, game, vote, by)
+    return _write_down(event, game, vote, by)
 
 
 def hold_counted(event: Event, game: Game, asking: Asking, count: Count, says: Says, *, by: str) -> Fact[VoteHeld]:
     """Hold a vote of which only the count is known; the same rules hold as for `hold_vote`."""
-    check_may_vote(event, game, asking, says)
+    _check_may_vote(event, game, asking, says)
     voters = survivors(game)
     numbers = (count.yes, count.no, count.absent, count.gone)
     if min(numbers) < 0 or sum(numbers) != len(voters):
@@ -137,7 +138,7 @@ def hold_counted(event: Event, game: Game, asking: Asking, count: Count, says: S
     asker = event.tournament.ending.vote.asker_says_yes
     if asker.value is YesNo.YES and not count.yes and asking.power in voters:
         raise stop(f"who asks for the vote votes for the draw ({asker.source}), and nobody did", str(asking.power))
-    return write_down(event, game, vote_of(event, game, asking, count, says), by)
+    return _write_down(event, game, _vote_of(event, game, asking, count, says), by)
 
 
 def record_veto(event: Event, game: Game, asking: Asking, says: Says, *, by: str) -> Fact[VoteHeld]:
@@ -146,8 +147,8 @@ def record_veto(event: Event, game: Game, asking: Asking, says: Says, *, by: str
     if not knows_veto(rules):
         text = f"an open objection ends no request here: {rules.proposal.value.meaning} ({rules.proposal.source})"
         raise stop(text, game.name)
-    check_may_vote(event, game, replace(asking, vetoed=False), says)
-    return event.facts.write(replace(request_of(event, game, asking, says), vetoed=True), by)
+    _check_may_vote(event, game, replace(asking, vetoed=False), says)
+    return event.facts.write(replace(_request_of(event, game, asking, says), vetoed=True), by)
 
 
 def undo_vote(event: Event, game: Game, *, by: str, why: str = "") -> Fact[LedgerEvent]:
@@ -160,7 +161,7 @@ def undo_vote(event: Event, game: Game, *, by: str, why: str = "") -> Fact[Ledge
     return event.facts.write(VoteUndone(board=game.name, fact=held[-1].number, why=why), by)
 
 
-def check_may_vote(event: Event, game: Game, asking: Asking, says: Says) -> None:
+def _check_may_vote(event: Event, game: Game, asking: Asking, says: Says) -> None:
     """Stop a vote that the rules forbid, or leave to a director who has not ruled."""
     if game.ended:
         raise stop(f"the game is over: {game.ended}", game.name)
@@ -172,7 +173,7 @@ def check_may_vote(event: Event, game: Game, asking: Asking, says: Says) -> None
     check_lifted(against_end(event, game, Ending.VOTE, has_voted=True), says.why, game.name)
 
 
-def votes_of(setting: Setting[Absent], count: int, says: Says, who: str, where: str) -> bool:
+def _votes_of(setting: Setting[Absent], count: int, says: Says, who: str, where: str) -> bool:
     """How those vote who do not vote themselves, or stop where only the director can say it."""
     if not count or setting.value is Absent.YES:
         return True
@@ -183,9 +184,9 @@ def votes_of(setting: Setting[Absent], count: int, says: Says, who: str, where: 
     return says.for_absent
 
 
-def request_of(event: Event, game: Game, asking: Asking, says: Says) -> VoteHeld:
+def _request_of(event: Event, game: Game, asking: Asking, says: Says) -> VoteHeld:
     """What is written down of every request: not carried, before it is known how it went."""
-    asked = vote_asked(event, game, replace(asking, vetoed=False))
+    asked = _vote_asked(event, game, replace(asking, vetoed=False))
     return VoteHeld(
         board=game.name,
         phase=game.position.phase,
@@ -196,23 +197,113 @@ def request_of(event: Event, game: Game, asking: Asking, says: Says) -> VoteHeld
     )
 
 
-def vote_of(event: Event, game: Game, asking: Asking, count: Count, says: Says) -> VoteHeld:
+def _vote_of(event: Event, game: Game, asking: Asking, count: Count, says: Says) -> VoteHeld:
     """What is written down of a vote; all powers with a centre vote, and all must agree."""
     rules = event.tournament.ending.vote
-    absent = votes_of(rules.absent, count.absent, says, "a player is not there", game.name)
-    gone = votes_of(rules.abandoned, count.gone, says, "a player has abandoned the game", game.name)
+    absent = _votes_of(rules.absent, count.absent, says, "a player is not there", game.name)
+    gone = _votes_of(rules.abandoned, count.gone, says, "a player has abandoned the game", game.name)
     yes = count.yes + count.absent * absent + count.gone * gone
     no = len(survivors(game)) - yes
-    vote = replace(request_of(event, game, asking, says), yes=yes, no=no, carried=not no)
+    vote = replace(_request_of(event, game, asking, says), yes=yes, no=no, carried=not no)
     if count.absent or count.gone:
         return replace(vote, absent=count.absent, gone=count.gone, for_absent=says.for_absent)
     return vote
 
 
-def write_down(event: Event, game: Game, vote: VoteHeld, by: str) -> Fact[VoteHeld]:
+def _write_down(event: Event, game: Game, vote: VoteHeld, by: str) -> Fact[VoteHeld]:
     """Write a vote down; a draw that is carried ends the game."""
     with event.facts.transaction():
         held = event.facts.write(vote, by)
         if vote.carried:
             event.facts.write(end_of(event, game, Ending.VOTE, why=vote.why, has_voted=True), by)
     return held
+
+
+# --------------------
+# Draw votes on paper: the slips of one printing are one vote; where votes are secret nobody learns who voted how.
+
+YES, VOTE = "yes", "vote"
+
+
+@dataclass(frozen=True, slots=True)
+class VoteSlips:
+    """The slips of one vote: those that were printed together, last, for the phase that a board is in."""
+
+    printed: tuple[PrintedForm, ...]
+    filed: tuple[FormIn, ...]  # those that count
+
+    @property
+    def are_named(self) -> bool:
+        """Whether the powers stand on them."""
+        return all(form.request.power for form in self.printed)
+
+
+def _slips_of(event: Event, game: Game) -> VoteSlips:
+    """Find the slips of the vote that a board holds now."""
+    mine = [
+        form
+        for form in printed_forms(event).values()
+        if form.request.kind is FormKind.VOTE
+        and (form.request.board, form.request.phase) == (game.name, str(game.position.phase))
+    ]
+    if not mine:
+        text = "no slips were printed for this board and phase; use 'ordersheets forms EVENT vote --board'"
+        raise stop(text, game.name)
+    newest = max(form.fact for form in mine)
+    printed = tuple(form for form in mine if form.fact == newest)
+    ids = {str(form.request.id) for form in printed}
+    return VoteSlips(printed, tuple(form for form in forms_in(event).values() if form.id in ids and form.counts))
+
+
+def doubts(form: FormIn) -> Iterator[FormDoubt]:
+    """A slip on which not exactly one box is ticked."""
+    yield from form.unread()
+    if form.by_name[VOTE].is_empty:
+        yield form.about(FormReason.NO_TICK, VOTE)
+
+
+@dataclass(frozen=True, slots=True)
+class MissingSlip:
+    """The players with a centre from whom no slip will come."""
+
+    absent: int = 0  # are not there
+    gone: int = 0  # have abandoned the game
+
+
+def vote_by_slips(
+    event: Event, game: Game, asking: Asking, missing: MissingSlip, says: Says, *, by: str
+) -> Fact[VoteHeld]:
+    """Count the slips and hold the vote, or say what stands against it."""
+    slips = _slips_of(event, game)
+    open_now = [(form, doubt) for form in slips.filed for doubt in doubts(form)]
+    if open_now:
+        raise Stopped(
+            [
+                Problem(Weight.ASKS, f"{doubt.text}; rule on it, or set the slip aside", form.id)
+                for form, doubt in open_now
+            ],
+            ExitCode.RULE_FIRST,
+        )
+    votes = {form.id: form.by_name[VOTE].value == YES for form in slips.filed}
+    if len(survivors(game)) != len(votes) + missing.absent + missing.gone:
+        found = f"{len(votes)} slips, {missing.absent} absent and {missing.gone} gone"
+        text = f"{found} for {len(survivors(game))} powers with a centre; scan the others, or say how many players"
+        raise stop(f"{text} are not there (--absent), and how many have abandoned the game (--gone)", game.name)
+    if slips.are_named:
+        return hold_vote(event, game, asking, _named_ballots(game, slips, votes, missing), says, by=by)
+    yes = sum(votes.values())
+    count = Count(yes=yes, no=len(votes) - yes, absent=missing.absent, gone=missing.gone)
+    return hold_counted(event, game, asking, count, says, by=by)
+
+
+def _named_ballots(
+    game: Game, slips: VoteSlips, votes: Mapping[str, bool], missing: MissingSlip
+) -> dict[Power, Ballot]:
+    """Whose each ballot is; from whom no slip came is either not there or gone, and not some of them this or that."""
+    if missing.absent and missing.gone:
+        text = "the slips carry names, and the rules tell who is not there from who has abandoned the game"
+        raise stop(f"{text}; hold this vote in the browser, power by power", game.name)
+    told = dict.fromkeys(survivors(game), Ballot.GONE if missing.gone else Ballot.ABSENT)
+    for form in slips.filed:
+        told[Power(form.printed.request.power)] = Ballot.YES if votes[form.id] else Ballot.NO
+    return told

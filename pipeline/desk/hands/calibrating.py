@@ -10,21 +10,92 @@ import math
 from collections import Counter
 from collections.abc import Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 
 import tomlkit
 from tomlkit import items
 
 from pipeline.desk.event.event import GATE_KEY, Event, read_event_file
+from pipeline.desk.event.games import Game, at_phase, games
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.settings import note_changes
-from pipeline.desk.hands.confirmed import Confirmed, Weighing
-from pipeline.desk.hands.known_rows import KnownBy
+from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows
+from pipeline.desk.hands.reader import others_of, vocabulary_of
+from pipeline.desk.hands.writer_adaptation import Hands
 from pipeline.ink import Tier
-from pipeline.ledger.files.disk import keep_file
-from pipeline.problems import stop
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.thresholds.fitting import ENOUGH_TO_LOWER, Judged, fit_thresholds
-from pipeline.reading.thresholds.gate import Gates, readers_of, write_gates
+from pipeline.ledger.files import keep_file
+from pipeline.problems import Stopped, stop
+from pipeline.reading.alphabet import accepts, bare
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.evidence import Expected
+from pipeline.reading.gate import ENOUGH_TO_LOWER, AnyEvidence, Gates, Judged, fit_thresholds, readers_of, write_gates
+from pipeline.reading.recogniser import Taken, Vocabulary, VocabularyLine
+
+# --------------------
+# The rows that a director has confirmed, weighed again as they would be read now: what thresholds are fitted on.
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """One row: its evidence, what is known to be written, and whether the best line is that."""
+
+    row: KnownRow
+    player: str
+    evidence: AnyEvidence  # of the reader that decides, or of both
+    is_right: bool
+    misspelt: Taken = Taken.SAME  # what the rules of its event make of a misspelt word
+
+    @property
+    def judged(self) -> Judged:
+        """The row as thresholds are fitted on it."""
+        return Judged(self.evidence, self.is_right)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """Weighs the known rows of one event, each sheet by the reader that would read it now."""
+
+    event: Event
+    hands: Hands
+    games: dict[str, Game]
+    others: tuple[VocabularyLine, ...]
+
+    @classmethod
+    def of(cls, event: Event, engine: NetRecogniser) -> "Weighing":
+        """Read the facts."""
+        return cls(event, Hands(event, engine), games(event), others_of(event.tournament))
+
+    def rows(self) -> Iterator[Confirmed]:
+        """Every known row, turn by turn."""
+        for turn, known in known_rows(self.event).items():
+            lines = self.vocabulary(turn)
+            if lines.lines:
+                expected = Expected(lines)
+                for _, sheet in groupby(known, key=lambda row: (row.sha256, row.page)):
+                    yield from self.sheet(tuple(sheet), expected)
+
+    def sheet(self, known: tuple[KnownRow, ...], expected: Expected) -> Iterator[Confirmed]:
+        """The known rows of one page."""
+        seen = self.hands.pages_of(known[:1]).get((known[0].sha256, known[0].page), {})
+        here = [row for row in known if row.row in seen]
+        reader = self.hands.reader_of(known[0].sheet, before=min(row.since for row in known))
+        weighed = reader.weigh([seen[row.row] for row in here], expected)
+        for row, evidence in zip(here, weighed, strict=True):
+            right = accepts(expected.slots[evidence.best], bare(row.text))
+            yield Confirmed(row, self.hands.player_of(row.sheet) or "", evidence, right, expected.misspelt)
+
+    def vocabulary(self, turn: Turn) -> Vocabulary:
+        """What might have been written then; nothing where the game was set up anew since."""
+        game = self.games.get(turn.board)
+        if game is None:
+            return Vocabulary()
+        try:
+            then = at_phase(game, str(turn.phase))
+        except Stopped:
+            return Vocabulary()
+        return vocabulary_of(self.event, then, turn.power, self.others)
+
 
 ROOM = 0.5  # log odds above the worst row that was read wrongly: e^0.5, about 1.6 times its odds
 # Of so many rows read wrongly, and one more, the new one is the worst once in 51 times. One row in twenty is no legal
@@ -159,23 +230,23 @@ def calibrate(events: Sequence[Event], engine: NetRecogniser) -> Calibration:
     if not known_to_the_letter(rows):
         text = "no row is confirmed yet: type what is written (T in 'review'), answer spot checks, publish a phase"
         raise stop(text, ", ".join(event.details.name for event in events))
-    after, why = fitted(engine.gates, rows)
+    after, why = _fit_gates(engine.gates, rows)
     names = tuple(event.details.name for event in events)
     found = Calibration(names, engine.name, rows, engine.gates, after, why)
-    return replace(found, after=replace(after, measured=measured(found))) if found.moves else found
+    return replace(found, after=replace(after, measured=_describe_measurement(found))) if found.moves else found
 
 
-def measured(found: Calibration) -> str:
+def _describe_measurement(found: Calibration) -> str:
     """What set the thresholds, for the file that holds them."""
     text = "\n".join(["ordersheets calibrate", *found.lines(), "", "Before:", found.before.measured])
     return text.replace("'''", "' ' '").rstrip() + "\n"
 
 
-def fitted(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:
+def _fit_gates(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:
     """Fit the thresholds, and say why they do not fall."""
     known = [row.judged for row in known_to_the_letter(rows)]
     wrong = sum(not row.right for row in known)
-    own = refitted(gates, known)
+    own = _refit_gates(gates, known)
     if any(now > before for now, before in zip(thresholds(own), thresholds(gates), strict=True)):
         return own, "a row that was read wrongly came too near the threshold: it goes up, at once"
     if wrong == 0:
@@ -189,14 +260,14 @@ def fitted(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:
             f"{wrong} read wrongly of {WRONG_TO_LOWER}"
         )
     chosen = [Judged(row.evidence, right=False) for row in rows if row.row.how is KnownBy.CHOSEN]
-    lower = refitted(gates, [*known, *chosen])
+    lower = _refit_gates(gates, [*known, *chosen])
     changes = [now - before for now, before in zip(thresholds(lower), thresholds(gates), strict=True)]
     if min(changes) < 0 and max(changes) <= 0:
         return lower, "there are rows enough: the threshold falls"
     return gates, "nothing falls: a misreading, or a row whose spelling nobody said, comes as near as the threshold"
 
 
-def refitted(gates: Gates, rows: Sequence[Judged]) -> Gates:
+def _refit_gates(gates: Gates, rows: Sequence[Judged]) -> Gates:
     """Fit each threshold on the rows that it decided.
 
     What is enough where another reader follows never falls: of the rows below it only what more readers say is known.
@@ -218,7 +289,7 @@ def write_to(event: Event, gates: Gates) -> Path:
     text = write_gates(gates)
     path = event.folder / f"gate-{hashlib.sha256(text.encode()).hexdigest()[:8]}.toml"
     settings = event.folder / "event.toml"
-    named = with_gate(settings.read_bytes().decode("utf-8"), path.name)  # bytes: line ends stay as they are, too
+    named = _with_gate(settings.read_bytes().decode("utf-8"), path.name)  # bytes: line ends stay as they are, too
     keep_file(path, text.encode())
     keep_file(settings, named.encode())
     read_event_file(settings)
@@ -226,7 +297,7 @@ def write_to(event: Event, gates: Gates) -> Path:
     return path
 
 
-def with_gate(text: str, name: str) -> str:
+def _with_gate(text: str, name: str) -> str:
     r"""Name a gate in the text of ``event.toml``, below the other keys; everything else stays as its people wrote it.
 
     >>> print(with_gate('[event]\nname = "Cup"\n\n# the players\n[[players]]\nname = "Ana"\n', "gate-1.toml"), end="")

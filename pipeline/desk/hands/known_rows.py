@@ -10,18 +10,20 @@ from enum import StrEnum
 
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.ruling.desk import Desk, numbered
+from pipeline.desk.event.people import Turn
+from pipeline.desk.forms.forms_in import WRITER, Answered, FormIn, PrintedForm, forms_in, printed_forms
+from pipeline.desk.ruling.desk import Desk, number_rows
 from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ink import InkLine, Note, Tier
-from pipeline.interpret.language.spellings import Speller
-from pipeline.ledger.events import PhasePublished, SpotChecked
-from pipeline.ledger.ledger import Fact
+from pipeline.interpret.lexicon import Speller
+from pipeline.ledger.events import PageRead, PhasePublished, SpotChecked
+from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Source
-from pipeline.ledger.undone import standing
-from pipeline.orders.order import Order
-from pipeline.reading.net.alphabet import accepts, bare, spelled
+from pipeline.orders import Order
+from pipeline.paper.form import FormKind
+from pipeline.reading.alphabet import accepts, bare, spelled
+from pipeline.words.speech import sentences
 
 UNASKED = (Tier.ACCEPTED, Tier.MARKED)
 NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.PARTLY_STRUCK, Note.LEAVES_ROW, Note.MENDED, Note.MORE, Note.HIDDEN)
@@ -95,30 +97,32 @@ def rows_of(
     turn: Turn, sheets: tuple[SheetIn, ...], rulings: RulingsOf, settled: SettledRows, speller: Speller
 ) -> Iterator[KnownRow]:
     """The known rows of one turn."""
-    for number, sheet, line in numbered(sheets):
+    for number, sheet, line in number_rows(sheets):
         if line.tier is Tier.BLANK or any(note in NOT_THE_WHOLE for note in line.notes):
             continue
         ruling = rulings.on(number)
-        told = ruled(ruling, line, speller) if ruling else unruled(turn, number, line, settled)
+        told = _text_by_ruling(ruling, line, speller) if ruling else _text_without_ruling(turn, number, line, settled)
         if told is not None:
             scan = sheet.scans[-1]
             sure = line.readings[0].confidence if told[1] is KnownBy.STOOD else 1.0
             yield KnownRow(scan.sheet_id, scan.scan_sha256, scan.page, line.number, *told, sure)
 
 
-def ruled(ruling: RowRuling, line: InkLine, speller: Speller) -> tuple[str, KnownBy, int] | None:
+def _text_by_ruling(ruling: RowRuling, line: InkLine, speller: Speller) -> tuple[str, KnownBy, int] | None:
     """What a ruling says about the ink: all, where it is what is written; else no more than the reader had read."""
     decision, number = ruling.decision, ruling.fact.number
     if decision.text is not None:
         return decision.text, KnownBy.TYPED, number
     if decision.orders is None or len(decision.orders) != 1:
         return None
-    texts = (reading.text for reading in line.readings if spells(reading.text, decision.orders[0], speller))
+    texts = (reading.text for reading in line.readings if _spells(reading.text, decision.orders[0], speller))
     text = next(texts, None)
     return None if text is None else (text, KnownBy.CHOSEN, number)
 
 
-def unruled(turn: Turn, number: int, line: InkLine, settled: SettledRows) -> tuple[str, KnownBy, int] | None:
+def _text_without_ruling(
+    turn: Turn, number: int, line: InkLine, settled: SettledRows
+) -> tuple[str, KnownBy, int] | None:
     """What is known of a row that nobody ruled on."""
     if line.tier not in UNASKED:
         return None
@@ -129,7 +133,72 @@ def unruled(turn: Turn, number: int, line: InkLine, settled: SettledRows) -> tup
     return None if stood is None else (line.text, KnownBy.STOOD, stood.number)
 
 
-def spells(text: str, order: Order, speller: Speller) -> bool:
+def _spells(text: str, order: Order, speller: Speller) -> bool:
     """Whether a text is one of the ways to write an order, letter by letter."""
     letters = bare(text)
     return any(accepts(tuple(map(spelled, slots)), letters) for slots in speller.forms(order))
+
+
+# --------------------
+# Writing samples: what a player copied once, his letters and ten places, teaches his hand from the first row on.
+#
+# A line teaches where the readers take it for what was printed beside it, or where a person said what it is. A line
+# that is empty, struck out or something else teaches nothing, and is told.
+
+
+def _writer_of(event: Event, printed: PrintedForm) -> str:
+    """Whose sample it is, by the name of today: his number stands in the form's own print."""
+    (writer,) = printed.request.lists[WRITER]
+    return event.people.name_of(int(writer.name))
+
+
+def sample_rows(event: Event) -> dict[str, list[KnownRow]]:
+    """The lines of all samples that teach, by player, in the order in which they became known."""
+    read = {(fact.said.sha256, fact.said.page): fact.number for fact in standing(event.facts, PageRead)}
+    found: dict[str, list[KnownRow]] = {}
+    for form in forms_in(event).values():
+        if form.kind is FormKind.SAMPLE and form.counts:
+            scan = form.scans[-1]
+            rows = _rows_of_sample(form, read[scan.scan_sha256, scan.page])
+            found.setdefault(_writer_of(event, form.printed), []).extend(rows)
+    return {player: sorted(rows, key=lambda row: row.since) for player, rows in found.items()}
+
+
+def awaits_samples(event: Event) -> bool:
+    """Whether a sample was printed that has not come in."""
+    printed = {name for name, form in printed_forms(event).items() if form.request.kind is FormKind.SAMPLE}
+    return bool(printed) and not printed <= forms_in(event).keys()
+
+
+def _rows_of_sample(form: FormIn, read: int) -> Iterator[KnownRow]:
+    """The lines of one sample that teach; ``read`` is the number of the fact that says what was read."""
+    scan = form.scans[-1]
+    for answered in form.answers:
+        told = _told_by(answered, read)
+        if told is not None:
+            yield KnownRow(form.id, scan.scan_sha256, scan.page, answered.answer.number, *told)
+
+
+def _told_by(answered: Answered, read: int) -> tuple[str, KnownBy, int] | None:
+    """What is known to be written on a line; None where it teaches nothing."""
+    value = answered.value
+    if not value:
+        return None
+    return (value, KnownBy.COPIED, read) if answered.ruling is None else (value, KnownBy.TYPED, answered.ruling.number)
+
+
+def told_about(form: FormIn) -> str:
+    """How many lines of a sample teach, and why the others do not."""
+    silent = [answered for answered in form.answers if _told_by(answered, 0) is None]
+    taught = len(form.answers) - len(silent)
+    reasons = [f"{answered.answer.name} {_why_silent(answered)}" for answered in silent]
+    return "; ".join([f"{taught} of {len(form.answers)} lines teach the hand", *reasons])
+
+
+def _why_silent(answered: Answered) -> str:
+    """Why a line teaches nothing."""
+    if answered.is_empty:
+        return "is empty"
+    if answered.line.notes:
+        return f"is {sentences(answered.line.notes)}"
+    return f"reads {answered.line.text}" if answered.line.text else "cannot be read"

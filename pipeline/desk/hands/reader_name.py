@@ -9,28 +9,30 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pipeline.desk.event.event import Event
-from pipeline.ledger.files.remembered import as_they_are, remembered
+from pipeline.ledger.files import as_they_are, cached_answer
 
-READING = ("pipeline.reading.net", "pipeline.reading.handwriting", "pipeline.reading.thresholds")
+READING = "pipeline.reading"
 KEPT = "reader.json"
 
 
 def reader_name(event: Event) -> str:
     """The engine that reads an event, its version and its thresholds, as every page read with it says."""
-    return remembered(event.kept / KEPT, f"{event.details.gate}\n{as_they_are(rests_on(event))}", lambda: asked(event))
+    return cached_answer(
+        event.kept / KEPT, f"{event.details.gate}\n{as_they_are(_rests_on(event))}", lambda: _load_reader_name(event)
+    )
 
 
-def asked(event: Event) -> str:
+def _load_reader_name(event: Event) -> str:
     """Load the reader and ask it."""
     from pipeline.desk.hands.reader import net_for  # noqa: PLC0415 - it loads OpenCV, which takes longer than all the rest
 
     return net_for(event).name
 
 
-def rests_on(event: Event) -> list[Path]:
+def _rests_on(event: Event) -> list[Path]:
     """The files that a reader's name follows from: its code, nets and thresholds, the event's own, and OpenCV."""
-    own = [Path(str(resources.files(room))) for room in READING]
-    found = [file for room in own for kind in ("*.py", "*.toml", "weights/*") for file in room.glob(kind)]
+    own = Path(str(resources.files(READING)))
+    found = [file for kind in ("*.py", "*.toml", "weights/*") for file in own.glob(kind)]
     opencv = find_spec("cv2")
     if opencv is not None and opencv.origin is not None:
         found += Path(opencv.origin).parent.iterdir()

@@ -5,39 +5,173 @@ is: a row that becomes known changes how later sheets are read, and no other. Wh
 the pictures, and is made again from the scan where it is gone.
 """
 
+import hashlib
 import io
+import json
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import groupby
+from dataclasses import dataclass, replace
+from itertools import count, groupby, takewhile
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import seatings
-from pipeline.desk.forms.printed_forms import printed_forms
-from pipeline.desk.hands.kept_hands import (
-    BROKEN,
-    PAGE,
-    KeptHand,
-    arrays_of,
-    as_file,
-    brought_rows,
-    row_of,
-    seen_before,
-)
-from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows
-from pipeline.desk.hands.writing_samples import sample_rows
-from pipeline.desk.sheets.crops import hand_path
+from pipeline.desk.forms.forms_in import printed_forms
+from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows, sample_rows
 from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
+from pipeline.desk.sheets.sheets_in import hand_path
 from pipeline.ink import PARTS
-from pipeline.ledger.events import ScanReceived
-from pipeline.ledger.files.disk import write_whole
-from pipeline.reading.handwriting.engine import MOST_KNOWN, NetRecogniser
-from pipeline.reading.handwriting.hand_reader import HandReader
-from pipeline.reading.net.hand import Known
-from pipeline.reading.rows.recogniser import EngineFailed, KeptRow, Recogniser, Vocabulary
-from pipeline.reading.transcription.outcome import Doubtful, Filed, Outcome
-from pipeline.reading.transcription.transcribe import SheetReader, transcribe_as, transcribe_pages
+from pipeline.ledger.events import HandBrought, ScanReceived
+from pipeline.ledger.files import keep_file, write_whole
+from pipeline.problems import Problem, Stopped, Weight
+from pipeline.reading.engine import MOST_KNOWN, NetRecogniser
+from pipeline.reading.further import Known
+from pipeline.reading.hand_reader import HandReader
+from pipeline.reading.page_outcome import Doubtful, Filed, Outcome
+from pipeline.reading.recogniser import EngineFailed, KeptRow, Recogniser, Vocabulary
+from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_pages
+
+# --------------------
+# Hands kept from one event to the next, where the director keeps them: never by itself, and in a folder that he names.
+#
+# How somebody writes is his own affair. Nothing of a hand leaves its event's folder unless ``hands --keep`` is said,
+# and nothing of another event comes in unless ``hands --bring`` is. A file holds what the readers saw in rows whose
+# text is known, and the texts: no pictures. Who deletes a file has forgotten that hand.
+
+SUFFIX = ".hand"
+FOLDER = "hands"  # in the event's own
+PAGE = 0  # of what was brought: no scan has such a page
+ABOUT = "about"
+AGAIN = "-again"  # behind the number of a row: what the second reader saw of it; twice: the third
+MOST_BYTES = 20_000_000  # 48 rows have 4 MB
+BROKEN = (OSError, ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile)  # what a half-written file does
+
+
+@dataclass(frozen=True, slots=True)
+class KeptHand:
+    """What is kept of one player's hand."""
+
+    player: str
+    event: str  # where it was written, for people
+    nets: str  # the readers that saw it: to others it says nothing
+    texts: tuple[str, ...]
+    seen: tuple[KeptRow, ...]
+
+    def packed(self) -> bytes:
+        """Pack it into one file."""
+        about = {"player": self.player, "event": self.event, "nets": self.nets, "texts": self.texts}
+        arrays: dict[str, NDArray[Any]] = {ABOUT: np.frombuffer(json.dumps(about).encode(), np.uint8)}
+        for number, saw in enumerate(self.seen):
+            arrays |= _arrays_of(str(number), saw)
+        return _as_file(arrays)
+
+    @classmethod
+    def unpacked(cls, data: bytes) -> "KeptHand":
+        """Read a file; one of `BROKEN` where it is none."""
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            about = json.loads(bytes(file[ABOUT]))
+            texts = tuple(map(str, about["texts"]))
+            seen = tuple(_row_of(str(row), file) for row in range(len(texts)))
+            if any(saw.first.ndim != 2 or saw.first.dtype != np.float16 for saw in seen):
+                raise ValueError("no rows that a reader saw")
+            return cls(str(about["player"]), str(about["event"]), str(about["nets"]), texts, seen)
+
+
+def _arrays_of(number: str, saw: KeptRow) -> dict[str, NDArray[Any]]:
+    """Name what the readers saw of a row, as it lies in a file."""
+    return {number + AGAIN * reader: view for reader, view in enumerate((saw.first, *saw.further))}
+
+
+def _as_file(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """Pack arrays into a file under their names."""
+    file = io.BytesIO()
+    np.savez(file, **arrays)  # type: ignore[arg-type]
+    return file.getvalue()
+
+
+def _row_of(number: str, file: Mapping[str, NDArray[Any]]) -> KeptRow:
+    """Take a row out of a file; a `KeyError` where it is not there."""
+    further = takewhile(lambda view: view is not None, (file.get(number + AGAIN * reader) for reader in count(1)))
+    return KeptRow(file[number], tuple(view for view in further if view is not None))
+
+
+def keep(hands: Sequence[KeptHand], folder: Path) -> list[Path]:
+    """Write hands into a folder, a file each; a player's earlier file there is replaced."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = []
+    for hand in hands:
+        path = folder / f"{hashlib.sha256(hand.player.encode()).hexdigest()[:16]}{SUFFIX}"
+        keep_file(path, hand.packed())
+        found.append(path)
+    return found
+
+
+def bring(event: Event, folder: Path, by: str) -> list[KeptHand]:
+    """Bring the hands of those who play here into the event; what is no hand is told, and nothing is brought then."""
+    if not folder.is_dir():
+        raise Stopped([Problem(Weight.STOPS, "no such folder; name the one that 'hands --keep' wrote", str(folder))])
+    problems: list[Problem] = []
+    found: list[tuple[KeptHand, bytes]] = []
+    for path in sorted(folder.glob(f"*{SUFFIX}")):
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                raise ValueError(path.name)
+            data = path.read_bytes()
+            found.append((KeptHand.unpacked(data), data))
+        except BROKEN:
+            problems.append(Problem(Weight.STOPS, "no hand that 'hands --keep' wrote; take it out", str(path)))
+    if problems:
+        raise Stopped(problems)
+    here = {player.name: player for player in event.players}
+    brought = [(hand, data) for hand, data in found if hand.player in here]
+    known = {fact.said.sha256 for fact in event.facts.told(HandBrought)}
+    for hand, data in brought:
+        sha256, number = hashlib.sha256(data).hexdigest(), here[hand.player].number or 0
+        path = _path_of(event, sha256)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        keep_file(path, data)
+        if sha256 not in known:
+            names = event.people.table([number])
+            said = HandBrought(player=number, sha256=sha256, rows=len(hand.texts), event=hand.event, names=names)
+            event.facts.write(said, by)
+    return [hand for hand, _ in brought]
+
+
+def _path_of(event: Event, sha256: str) -> Path:
+    """Where a hand lies that was brought."""
+    return event.folder / FOLDER / f"{sha256}{SUFFIX}"
+
+
+def _read_brought(event: Event, sha256: str) -> KeptHand | None:
+    """A hand that was brought; None where its file is gone or broken, or is another than it was."""
+    try:
+        data = _path_of(event, sha256).read_bytes()
+        return KeptHand.unpacked(data) if hashlib.sha256(data).hexdigest() == sha256 else None
+    except BROKEN:
+        return None
+
+
+def _brought_rows(event: Event) -> Iterator[tuple[str, list[KnownRow]]]:
+    """The rows of the hands that were brought, by player."""
+    for fact in event.facts.told(HandBrought):
+        hand = _read_brought(event, fact.said.sha256)
+        if hand is not None:
+            rows = [
+                KnownRow("", fact.said.sha256, PAGE, number, text, KnownBy.BROUGHT, fact.number)
+                for number, text in enumerate(hand.texts)
+            ]
+            yield event.people.name_of(fact.said.player), rows
+
+
+def _seen_before(event: Event, sha256: str, nets: str) -> Mapping[int, KeptRow]:
+    """What the readers saw in rows that were brought; nothing where it was other readers."""
+    hand = _read_brought(event, sha256)
+    return dict(enumerate(hand.seen)) if hand is not None and hand.nets == nets else {}
+
 
 Page = tuple[str, int]  # of a scan, by its hash
 # Of a row that was let stand: log odds 5, about 2 above what is enough for one reader. With the gate before none was
@@ -54,7 +188,7 @@ class Hands:
         self.sheets: Mapping[str, PrintedSheet] = printed_sheets(event)
         self.forms = printed_forms(event)
         self.seats = seatings(event)
-        self.known: dict[str, tuple[KnownRow, ...]] = by_player(event) if event.details.learns_hands else {}
+        self.known: dict[str, tuple[KnownRow, ...]] = _by_player(event) if event.details.learns_hands else {}
         self.taught: dict[tuple[KnownRow, ...], NetRecogniser] = {}
 
     @property
@@ -133,9 +267,9 @@ class Hands:
             if outcome.page not in sheets:
                 continue
             sheet = sheets[outcome.page]
-            filed = filed_as(outcome, sheet)
+            filed = _filed_as(outcome, sheet)
             if filed is None and outcome.page < PARTS:  # a person named it
-                filed = filed_as(transcribe_as(path, outcome.page, reader, sheet), sheet)
+                filed = _filed_as(transcribe_as(path, outcome.page, reader, sheet), sheet)
             if filed is not None:
                 self.keep(sha256, filed)
                 yield (sha256, outcome.page), filed.seen
@@ -143,11 +277,11 @@ class Hands:
     def kept(self, page: Page) -> Mapping[int, KeptRow] | None:
         """What was kept of a page; None where that is gone or broken."""
         if page[1] == PAGE:
-            return seen_before(self.event, page[0], self.nets)
+            return _seen_before(self.event, page[0], self.nets)
         path = self.event.folder / hand_path(*page, self.nets)
         try:
             with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as rows:
-                return {int(row): row_of(row, rows) for row in rows.files if row.isdigit()}
+                return {int(row): _row_of(row, rows) for row in rows.files if row.isdigit()}
         except BROKEN:
             return None
 
@@ -156,38 +290,38 @@ class Hands:
         path = self.event.folder / hand_path(sha256, filed.page, self.nets)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, packed(filed.seen))
+            write_whole(path, _pack_page(filed.seen))
         except OSError:
             return
 
 
-def by_player(event: Event) -> dict[str, tuple[KnownRow, ...]]:
+def _by_player(event: Event) -> dict[str, tuple[KnownRow, ...]]:
     """The known rows of every player, in the order in which they became known."""
     seats = seatings(event)
     found: dict[str, list[KnownRow]] = {}
     for turn, rows in known_rows(event).items():
         player = seats[turn.board].player_at(turn.power, turn.phase) if turn.board in seats else ""
         if player:
-            found.setdefault(player, []).extend(filter(may_teach, rows))
-    for player, others in (*sample_rows(event).items(), *brought_rows(event)):
+            found.setdefault(player, []).extend(filter(_may_teach, rows))
+    for player, others in (*sample_rows(event).items(), *_brought_rows(event)):
         found.setdefault(player, []).extend(others)
     return {player: tuple(sorted(rows, key=lambda row: row.since)) for player, rows in found.items()}
 
 
-def may_teach(row: KnownRow) -> bool:
+def _may_teach(row: KnownRow) -> bool:
     """Whether a row may teach its hand; what nobody looked at only with room to spare: no misreading teaches itself."""
     return row.how is not KnownBy.STOOD or row.confidence >= ROOM_TO_SPARE
 
 
-def filed_as(outcome: Outcome, sheet_id: str) -> Filed | None:
+def _filed_as(outcome: Outcome, sheet_id: str) -> Filed | None:
     """A page as it was filed, if it is the sheet that it is known to be."""
     filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
     return filed if isinstance(filed, Filed) and filed.transcription.sheet_id == sheet_id else None
 
 
-def packed(seen: Mapping[int, KeptRow]) -> bytes:
+def _pack_page(seen: Mapping[int, KeptRow]) -> bytes:
     """Pack what was seen on a page into one file."""
-    return as_file({name: view for row, saw in seen.items() for name, view in arrays_of(str(row), saw).items()})
+    return _as_file({name: view for row, saw in seen.items() for name, view in _arrays_of(str(row), saw).items()})
 
 
 def hands_of(event: Event, engine: Recogniser) -> Hands | None:

@@ -1,3 +1,1 @@
 """Scans taken in: kept first, then read page by page; each page ends in exactly one tray."""
-
-DOOR = ("albums", "cores", "identifying", "ingest", "reading_pool", "watching")

@@ -7,18 +7,314 @@ of it. Nobody's orders rest on what lies here, and the folder can be deleted.
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from html import escape
+from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import Any
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.intake.album_page import PageTold, front_page, page_of_album
-from pipeline.desk.intake.page_meaning import PageMeaning, meaning_of
-from pipeline.ink import page_in_words
+from pipeline.desk.event.games import Game, at_phase, games
+from pipeline.desk.event.people import Turn
+from pipeline.desk.forms.forms_in import forms_in
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import Row, RowStatus
+from pipeline.desk.sheets.sheets_in import crop_path
+from pipeline.ink import InkLine, InkReading, Tier, Transcription, page_in_words
 from pipeline.ledger.events import PageRead, ScanReceived
+from pipeline.orders import write
 from pipeline.problems import Problem, Weight, stop
-from pipeline.reading.album.album import LEAF, Album, folder_of_page, read_leaf
+from pipeline.reading.album import LEAF, Album, folder_of_page, read_leaf
+from pipeline.reading.recogniser import AFTER_FIRST
+from pipeline.words.speech import sentences
+
+# --------------------
+# What one page that was read came to mean: its rows as the rules take them, and what is asked about it.
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What one order on a row came to."""
+
+    order: str  # canonical; nothing where there is none
+    status: RowStatus
+    why: str  # the reason, and the rule
+    is_asked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PageMeaning:
+    """What a page came to mean."""
+
+    lines: tuple[InkLine, ...] = ()  # all that is on it, rows without ink too
+    rows: Mapping[int, tuple[Meant, ...]] = field(default_factory=dict)  # by the printed number of the row
+    names: Mapping[int, str] = field(default_factory=dict)  # of a form: what each of its fields is called
+    asked: tuple[str, ...] = ()  # about the sheet as a whole
+    why_none: str = ""  # why the rules made nothing of it yet
+
+
+def _meaning_of(event: Event, page: PageRead) -> PageMeaning:
+    """Ask the desk what it makes of a page now."""
+    if page.form is not None:
+        return _meaning_of_form(event, page.form)
+    read = page.transcription
+    if read is None:
+        return PageMeaning()
+    desk, boards = Desk.of(event), games(event)
+    turn = next((turn for turn in desk.sheets if _is_on(desk, turn, *page.place)), None)
+    if turn is None:
+        return PageMeaning(read.lines, why_none="a person must say which sheet this is; then the rules are asked")
+    game = _game_at(boards[turn.board], turn)
+    if game is None:
+        return PageMeaning(read.lines, why_none=f"it waits for {turn.phase.in_words}, which is not open yet")
+    power = desk.power(game, turn.power)
+    places = {crop_path(*page.place, line.number): line.number for line in read.lines}
+    rows: dict[int, list[Meant]] = {}
+    for row in power.rows:
+        if row.crop in places:
+            rows.setdefault(places[row.crop], []).append(_describe_meaning(row))
+    asked = tuple(problem.text for problem in power.problems if problem.weight is Weight.ASKS)
+    none = "" if rows or not power.problems else "; ".join(problem.text for problem in power.problems)
+    return PageMeaning(read.lines, {number: tuple(each) for number, each in rows.items()}, {}, asked, none)
+
+
+def _is_on(desk: Desk, turn: Turn, sha256: str, page: int) -> bool:
+    """Whether a page is one of the scans of a turn's sheets."""
+    scans = (scan for sheet in desk.sheets[turn] for scan in sheet.scans)
+    return any((scan.scan_sha256, scan.page) == (sha256, page) for scan in scans)
+
+
+def _game_at(game: Game, turn: Turn) -> Game | None:
+    """The game when a turn was to be played; None where that is still to come."""
+    known = {str(game.position.phase), *(str(played.phase) for played in game.played)}
+    return at_phase(game, str(turn.phase)) if str(turn.phase) in known else None
+
+
+def _describe_meaning(row: Row) -> Meant:
+    """Say in words what a row came to."""
+    why = "; ".join(filter(None, (row.reason, row.rule)))
+    return Meant("" if row.order is None else write(row.order), row.status, why, row.needs_director)
+
+
+def _meaning_of_form(event: Event, read: Transcription) -> PageMeaning:
+    """What the fields of a form came to."""
+    form = forms_in(event).get(read.sheet_id)
+    if form is None:
+        return PageMeaning(read.lines, why_none="a person must say which form this is")
+    names = {answered.answer.number: answered.answer.name for answered in form.answers}
+    rows: dict[int, tuple[Meant, ...]] = {}
+    for answered in form.answers:
+        doubt = answered.doubt
+        if doubt is not None:
+            rows[answered.answer.number] = (Meant("", RowStatus.ASK, doubt.text, is_asked=True),)
+        elif not answered.is_empty:
+            rows[answered.answer.number] = (Meant(answered.value or "", RowStatus.CLEAR, "", is_asked=False),)
+    return PageMeaning(read.lines, rows, names)
+
+
+# --------------------
+# The pages of an album, in HTML: what each stage does, in plain words, beside the picture of it. No script, no net.
+
+STAGES: Mapping[str, str] = {  # by how the pictures are called
+    "01-marks": """Pages come in any order, any side up, from scanners and telephones. Two square codes say which sheet
+this is; the marker in each corner says where that corner is, and whose sheet it must be. Both must agree. If neither
+can be seen, the page is compared with what was printed, and a person confirms it; it is never guessed.""",
+    "02-sheets": """Where the marks fill only part of the picture, there may be several sheets on it. Each is cut out
+and goes through the stages by itself.""",
+    "02-registered": """From the marks the program works out where each millimetre of the printed sheet lies on the
+picture, and takes the sheet out, straight and upright. Blue frames show where marks and bars were printed: the print
+must lie in them. The bars beside the rows and the dots of the lines tell how the paper is bent in between. If too few
+are where they should be (vermilion), the page goes to a person: laid one row off, every order would be another's.""",
+    "03-rows": """The numbers that printed the sheet now cut it up. Of each row a little more is looked at than its box
+(thin grey), for tails of letters hang down. Whether there is ink in it is all that is asked here; what can be seen at a
+glance, such as a line through a row or writing that leaves it, is noted and makes somebody look.""",
+    "04-ink": """The paper is made white, so that shadows and stains go. Printed dots, letters and frames are taken out
+at the places where they were printed (orange), and so is what hangs in from the rows above and below. What is left is
+a person's ink (blue). Only that is shown to the readers.""",
+    "05-readers": """Each row is made as high as the reader wants it: this, and nothing else of the page, is what it
+sees. Boxes that are ticked need no reader: their words are put between as certain. The first reader looks at every
+row; where it is not sure the second, which learnt elsewhere and on other writing, looks as well, and both are weighed
+together. A reading is accepted only if it passes an absolute test: weighed against whatever letters are there, against
+its own misspellings and against orders that would not be legal. To be the likeliest legal order is not enough.""",
+    "03-fields": """The numbers that printed the form now cut it up: boxes for digits and ticks, lines for words and
+signatures.""",
+    "05-answers": """A digit is read by a net of its own, box by box, and a number is taken only if it is likely enough
+by itself. A tick is measured. Words are kept as pictures for a person; of a name beside a number the reader of rows
+says whose it reads like.""",
+}
+MEANING = """Up to here nobody knew what a province is. Now the tournament's rules say what each line means: which
+place is meant, and whether the order is one. A row is adjudicated without a question only if its ink was accepted, its
+meaning is clear, and its sheet is in order. Everything else waits for the director, with its picture."""
+SCALE = """Of each reader by itself: <i>letters</i> are what it sees where nothing is expected, with the mean certainty
+of its letters; the <i>best line</i> is the likeliest of what may be written here, with its share of all texts that
+could be. <i>Together</i> is what was written down, with the confidence that decides."""
+TIERS: Mapping[Tier, str] = {
+    Tier.ACCEPTED: "accepted",
+    Tier.MARKED: "accepted, and marked as worth a glance",
+    Tier.ASKED: "not sure enough: a person reads it",
+    Tier.BLANK: "no ink",
+}
+STYLE = """
+body { font: 16px/1.5 sans-serif; color: #1e1e1e; max-width: 62rem; margin: 1.5rem auto; padding: 0 1rem }
+img { max-width: 100%; border: 1px solid #bbb } h2 { margin-top: 2.5rem } .page img { max-height: 15rem }
+table { border-collapse: collapse; width: 100% } th, td { border-top: 1px solid #ccc; padding: .3rem .6rem;
+text-align: left; vertical-align: top } th { width: 9rem; font-weight: normal; color: #555 }
+.asked { color: #a84300; font-weight: bold } .alone { color: #00518a; font-weight: bold }
+.page { display: flex; gap: 1rem; margin: 1.5rem 0 } .row { margin: 2rem 0 } code { font-size: 1.05em }
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PageTold:
+    """What became of a page, as it was told when it was read."""
+
+    scan: str  # the file as it came
+    page: str  # "page 3 part 2"
+    tray: str
+    text: str
+    is_again: bool = False  # it was read before, and looked at once more for these pictures
+
+    def as_json(self) -> dict[str, Any]:
+        """Write it down."""
+        return asdict(self)
+
+
+def _page_of_album(leaf: Mapping[str, Any], told: PageTold, meaning: PageMeaning) -> str:
+    """Lead through one page, from the picture as it came to its orders."""
+    return _document(f"{told.scan}, {told.page}", [
+        f"<p>What became of this page: <b>{escape(told.tray)}</b>. {escape(told.text)}</p>",
+        *again(told),
+        *stages(leaf),
+        *rows(leaf, meaning),
+        '<p><a href="../../index.html">All pages</a></p>',
+    ])  # fmt: skip
+
+
+def again(told: PageTold) -> Iterator[str]:
+    """Say that a page had been read before."""
+    if told.is_again:
+        yield (
+            "<p>This page was read before, and was looked at once more for these pictures. What was read then "
+            "stands; a reader that has learnt a player's hand since may be surer here.</p>"
+        )
+
+
+def stages(leaf: Mapping[str, Any]) -> Iterator[str]:
+    """Show the stages."""
+    for stage in leaf.get("stages", ()):
+        name = stage["picture"]
+        yield f"<h2>{escape(stage['title'])}</h2><p>{STAGES.get(name.removesuffix('.png'), '')}</p>"
+        yield f'<p><img src="{escape(name)}" alt="{escape("; ".join(stage["told"]))}"></p>'
+    if not leaf.get("stages"):
+        yield "<p>There are no pictures: no page could be opened.</p>"
+    for fault in leaf.get("faults", ()):
+        yield f'<p class="asked">A picture could not be drawn ({escape(fault)}). The page was read all the same.</p>'
+
+
+def rows(leaf: Mapping[str, Any], meaning: PageMeaning) -> Iterator[str]:
+    """Show every row, and what it came to."""
+    if not meaning.lines:
+        return
+    yield f"<h2>6. What it means</h2><p>{MEANING}</p>"
+    if any(each is not None for row in leaf.get("rows", ()) for each in row["readers"]):
+        yield f"<p>{SCALE}</p>"
+    for asked in meaning.asked:
+        yield f'<p class="asked">The director is asked about the sheet: {escape(asked)}</p>'
+    if meaning.why_none:
+        yield f"<p>{escape(meaning.why_none)}</p>"
+    seen = {row["number"]: row for row in leaf.get("rows", ())}
+    blank = [line.number for line in meaning.lines if line.tier is Tier.BLANK]
+    for line in meaning.lines:
+        if line.tier is not Tier.BLANK:
+            yield row(line, seen.get(line.number), meaning)
+    if blank:
+        yield f"<p>Nothing is written in {len(blank)} of {len(meaning.lines)} rows: {', '.join(map(str, blank))}.</p>"
+
+
+def row(line: InkLine, seen: Mapping[str, Any] | None, meaning: PageMeaning) -> str:
+    """Show one row: its picture, its ink, what the readers said, and what came of it."""
+    name = meaning.names.get(line.number, "")
+    parts = [f'<div class="row" id="row-{line.number}"><h3>Row {line.number}{": " if name else ""}{escape(name)}</h3>']
+    if seen is not None:
+        parts += [f'<p><img src="{seen["crop"]}" alt="as it was scanned"></p>']
+        parts += [f'<p><img src="{seen["ink"]}" alt="its ink"></p>']
+    cells = [*readers(seen), ("together", together(line))]
+    cells += [("seen on the paper", escape(sentences(line.notes)))] if line.notes else []
+    for meant in meaning.rows.get(line.number, ()):
+        cells += [("the rules", _by_rules(meant)), ("asked?", _describe_asking(meant))]
+    table = "".join(f"<tr><th>{head}</th><td>{cell}</td></tr>" for head, cell in cells)
+    return "".join([*parts, f"<table>{table}</table></div>"])
+
+
+def readers(seen: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
+    """What each reader said by itself; nothing of a reader that cannot say."""
+    first, *further = seen["readers"] if seen is not None else (None,)
+    if first is None:
+        return
+    yield "first reader", _describe_reader(first)
+    for name, reader in zip_longest(AFTER_FIRST, further):
+        yield f"{name} reader", _describe_reader(reader) if reader is not None else "did not look"
+
+
+def _describe_reader(reader: Mapping[str, Any]) -> str:
+    """One reader's letters and its best line."""
+    best = "" if reader["line"] is None else f"; best line {_quote_reading(InkReading(**reader['line']))}"
+    return f"letters {_quote_reading(InkReading(**reader['letters']))}{best}"
+
+
+def together(line: InkLine) -> str:
+    """What all readers together say, and how sure they are."""
+    offered = line.readings[: 3 if line.tier is Tier.ASKED else 1]
+    best = " or ".join(_quote_reading(reading) for reading in offered) or "nothing legible"
+    return f"{best}: {TIERS[line.tier]}"
+
+
+def _by_rules(meant: Meant) -> str:
+    """What the rules make of a row."""
+    order = f"<code>{escape(meant.order)}</code>" if meant.order else "no order"
+    return f"{order}, {escape(meant.status)}{': ' if meant.why else ''}{escape(meant.why)}"
+
+
+def _describe_asking(meant: Meant) -> str:
+    """Whether the director is asked."""
+    if meant.is_asked:
+        return '<span class="asked">yes, the director is asked</span>'
+    return '<span class="alone">no, it stands as it was read</span>'
+
+
+def _quote_reading(reading: InkReading) -> str:
+    """A reading with its confidence."""
+    return f"<code>{escape(reading.text) or '(nothing)'}</code> {reading.confidence:.1%}".replace("%", "&nbsp;%")
+
+
+def _front_page(pages: Sequence[tuple[Path, Mapping[str, Any]]]) -> str:
+    """Lead to every page; each comes with its folder and its leaf."""
+    return _document("How these pages were read", [
+        "<p>Each page went through the same stages: the marks were found, the sheet was laid straight, its rows were "
+        "cut out, the ink was told from the print, the readers looked, and the rules said what it means. Click on a "
+        "page to go through them.</p>",
+        *(entry(folder, leaf) for folder, leaf in pages if "told" in leaf),
+    ])  # fmt: skip
+
+
+def entry(folder: Path, leaf: Mapping[str, Any]) -> str:
+    """One page on the front page."""
+    told = PageTold(**leaf["told"])
+    here = f"{folder.parent.name}/{folder.name}"
+    names = [stage["picture"] for stage in leaf.get("stages", ())]
+    small = f'<img src="{here}/{names[min(1, len(names) - 1)]}" alt="">' if names else ""
+    title = f'<a href="{here}/index.html">{escape(told.scan)}, {escape(told.page)}</a>'
+    return f'<div class="page">{small}<p>{title}<br><b>{escape(told.tray)}</b><br>{escape(told.text)}</p></div>'
+
+
+def _document(title: str, parts: Sequence[str]) -> str:
+    """A page that is complete in itself."""
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
+    body = "\n".join([f"<h1>{escape(title)}</h1>", *parts])
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
+
 
 INDEX = "index.html"
 TOLD = "told"  # in a leaf: what became of the page
@@ -54,7 +350,7 @@ class Albums:
 
     def of(self, event: Event, sha256: str) -> Album:
         """The album of one scan."""
-        return Album(self.folder / folder_name(name_of(event, sha256), sha256))
+        return Album(self.folder / _folder_name(_name_of(event, sha256), sha256))
 
     def write(
         self, event: Event, sha256: str, page: int, sheets: Sequence[PageRead], *, is_again: bool = False
@@ -65,11 +361,11 @@ class Albums:
             if all(read.page != page for read in sheets):
                 self.write_page(event, album, page, several(event, sha256, page, sheets, is_again=is_again), None)
             for read in sheets:
-                file, number = name_of(event, sha256), page_in_words(read.page)
+                file, number = _name_of(event, sha256), page_in_words(read.page)
                 told = PageTold(file, number, read.tray, read.text, is_again)
                 self.write_page(event, album, read.page, told, read)
-            leaves = sorted(self.folder.glob(f"*/*/{LEAF}"), key=lambda leaf: in_order(leaf.parent))
-            self.index.write_text(front_page([(leaf.parent, read_leaf(leaf.parent)) for leaf in leaves]), "utf-8")
+            leaves = sorted(self.folder.glob(f"*/*/{LEAF}"), key=lambda leaf: _in_order(leaf.parent))
+            self.index.write_text(_front_page([(leaf.parent, read_leaf(leaf.parent)) for leaf in leaves]), "utf-8")
         except OSError as error:
             self.faults[str(album.folder)] = error.strerror or str(error)
 
@@ -79,8 +375,8 @@ class Albums:
         folder.mkdir(parents=True, exist_ok=True)
         leaf = read_leaf(folder) | {TOLD: told.as_json()}
         (folder / LEAF).write_text(json.dumps(leaf, indent=1), "utf-8")
-        meaning = PageMeaning() if read is None else meaning_of(event, read)
-        (folder / INDEX).write_text(page_of_album(leaf, told, meaning), "utf-8")
+        meaning = PageMeaning() if read is None else _meaning_of(event, read)
+        (folder / INDEX).write_text(_page_of_album(leaf, told, meaning), "utf-8")
 
     def problems(self) -> tuple[Problem, ...]:
         """What could not be written; the scans were read all the same."""
@@ -94,15 +390,15 @@ def several(event: Event, sha256: str, page: int, sheets: Sequence[PageRead], *,
     """What is told of a picture with several sheets: each is a page of its own."""
     parts = ", ".join(page_in_words(read.page) for read in sheets)
     text = f"several sheets on one picture: {parts}"
-    return PageTold(name_of(event, sha256), page_in_words(page), "several", text, is_again)
+    return PageTold(_name_of(event, sha256), page_in_words(page), "several", text, is_again)
 
 
-def name_of(event: Event, sha256: str) -> str:
+def _name_of(event: Event, sha256: str) -> str:
     """The name under which a scan came."""
     return next(f.said.name for f in event.facts.told(ScanReceived) if f.said.sha256 == sha256)
 
 
-def folder_name(name: str, sha256: str) -> str:
+def _folder_name(name: str, sha256: str) -> str:
     """Name the folder of a scan: as its file, and the beginning of its hash, for names come twice.
 
     >>> folder_name("Müller: page 1.jpg", "ab" * 32)
@@ -111,6 +407,6 @@ def folder_name(name: str, sha256: str) -> str:
     return f"{ODD.sub('-', name)[:MOST_LETTERS].strip('-.') or 'scan'}-{sha256[:8]}"
 
 
-def in_order(folder: Path) -> tuple[str, list[int]]:
+def _in_order(folder: Path) -> tuple[str, list[int]]:
     """Sort the pages of a scan by their numbers: page 2 before page 10."""
     return folder.parent.name, [int(number) for number in re.findall(r"\d+", folder.name)]

@@ -10,40 +10,39 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+import pypdfium2
+from numpy.typing import NDArray
+
 from pipeline.board.position import Phase
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
-from pipeline.desk.forms.numbered_players import names_on
-from pipeline.desk.forms.printed_forms import PrintedForm, printed_forms
-from pipeline.desk.hands.reader import reader_for
+from pipeline.desk.forms.forms_in import PrintedForm, printed_forms
+from pipeline.desk.forms.player_forms import names_on
+from pipeline.desk.hands.known_rows import awaits_samples
+from pipeline.desk.hands.reader import others_of, reader_for, vocabulary_of
 from pipeline.desk.hands.writer_adaptation import Hands, hands_of
-from pipeline.desk.hands.writing_samples import awaits_samples
 from pipeline.desk.intake.albums import Albums
-from pipeline.desk.intake.blanks import draw_blank, draw_heading
 from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_here, read_pages
-from pipeline.desk.sheets.crops import crop_path, page_path
 from pipeline.desk.sheets.pads import PadIn, Ticked, due
-from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
-from pipeline.desk.sheets.vocabulary import others_of, vocabulary_of
-from pipeline.ink import PARTS, Transcription
-from pipeline.ledger.events import PageRead, ScanRead, ScanReceived
-from pipeline.ledger.files.disk import make_again
-from pipeline.ledger.files.lock import alone
-from pipeline.ledger.files.scans import KeptScan, keep_scan, shown
-from pipeline.ledger.ledger import Fact
+from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, expected_units, printed_sheets
+from pipeline.desk.sheets.sheets_in import crop_path, page_of, page_path, sheets_in
+from pipeline.ink import PARTS, RETAKE, Transcription, page_in_words
+from pipeline.ledger.claims import alone
+from pipeline.ledger.events import OnPage, PageIdentified, PageRead, PageSetAside, ScanRead, ScanReceived
+from pipeline.ledger.files import KeptScan, keep_scan, make_again, printable_name
+from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Timing
-from pipeline.paper.form.form import FormKind
-from pipeline.paper.layout.sheet_layout import PageLayout
-from pipeline.paper.sheet.sheet import SheetRequest
-from pipeline.problems import ExitCode, Problem, Stopped, Weight
-from pipeline.reading.files.pages import PageImage, page_count, pages
-from pipeline.reading.files.pdf_pages import Opener
-from pipeline.reading.identity.blank import Blanks
-from pipeline.reading.identity.identify import may_show
-from pipeline.reading.registration.picture_faults import RETAKE
-from pipeline.reading.rows.recogniser import Compares, Recogniser, Vocabulary, VocabularyLine
-from pipeline.reading.transcription.outcome import (
+from pipeline.paper.form import FormKind, Imposed
+from pipeline.paper.printed_form import print_forms
+from pipeline.paper.printed_sheet import print_heading, print_sheets
+from pipeline.paper.sheet import SheetRequest
+from pipeline.paper.sheet_layout import PageLayout
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.reading.identify import may_show
+from pipeline.reading.marks import FLAT_DPI
+from pipeline.reading.page_outcome import (
     Corners,
     Doubtful,
     Filed,
@@ -54,9 +53,48 @@ from pipeline.reading.transcription.outcome import (
     Tray,
     Unidentified,
 )
-from pipeline.reading.transcription.stages import unwatched
-from pipeline.reading.transcription.transcribe import SheetReader, transcribe_as
-from pipeline.words import sentence
+from pipeline.reading.pages import Opener, PageImage, page_count, pages
+from pipeline.reading.recogniser import Compares, Recogniser, Vocabulary, VocabularyLine
+from pipeline.reading.transcribe import SheetReader, ignore_stage, transcribe_as
+from pipeline.reading.unmarked import Blanks
+from pipeline.rules.table import did_you_mean
+from pipeline.words.speech import sentence
+
+# --------------------
+# The sheets and forms of an event as they were printed: what a page without a mark is compared with.
+
+POINTS_PER_MM = 72 / 25.4
+
+
+def _draw_blank(event: Event, sheet: str) -> NDArray[np.uint8]:
+    """Draw a sheet or a form as the printer did, from the fact of its printing; a `KeyError` where there is none."""
+    return drawn(_printed_again(event, sheet))
+
+
+def _draw_heading(event: Event, sheet: str) -> NDArray[np.uint8]:
+    """Draw what is printed above the rows of a sheet, down to the fields of its header; a form is drawn whole."""
+    if (found := printed_sheets(event).get(sheet)) is None:
+        return _draw_blank(event, sheet)
+    header = found.template.header
+    return drawn(print_heading(found.request, found.template), header.fields_top + header.fields_height)
+
+
+def drawn(pdf: bytes, down_to_mm: float = 0.0) -> NDArray[np.uint8]:
+    """Draw the one page of a file, or the upper part of it."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        page = document[0]
+        below = page.get_height() - down_to_mm * POINTS_PER_MM if down_to_mm else 0.0
+        picture = page.render(scale=FLAT_DPI / 72, grayscale=True, crop=(0, below, 0, 0)).to_numpy()
+    return np.ascontiguousarray(picture.reshape(picture.shape[:2]), np.uint8)
+
+
+def _printed_again(event: Event, sheet: str) -> bytes:
+    """Print one sheet or form again: the same bytes for the same request."""
+    if found := printed_sheets(event).get(sheet):
+        return print_sheets([found.request], found.template)
+    form = printed_forms(event)[sheet]
+    alone = Imposed(form.template.width, form.template.height, ((0.0, 0.0),))
+    return print_forms([form.request], form.template, alone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,19 +146,19 @@ def take_in(
     """
     problems: list[Problem] = []
     is_full = False
-    finished, named = finished_scans(event), []
+    finished, named = _finished_scans(event), []
     for file in files:
         try:
             named.append(kept := receive(event, file))
-            problems += same_bytes(event, file, kept, is_read=kept.sha256 in finished)
+            problems += _same_bytes(event, file, kept, is_read=kept.sha256 in finished)
         except Stopped as stopped:
             problems += stopped.problems
             is_full |= stopped.code is ExitCode.MACHINE_LACKS
     try:
-        read_waiting(event, engine, tell, helpers, follower, albums)
+        _read_waiting(event, engine, tell, helpers, follower, albums)
         if albums is not None:
             again = finished.intersection(kept.sha256 for kept in named)
-            draw_again(event, engine, again, albums)
+            _draw_again(event, engine, again, albums)
             problems += albums.problems()
     except Stopped as stopped:
         raise Stopped([*problems, *stopped.problems], stopped.code) from stopped
@@ -139,23 +177,23 @@ def receive(event: Event, file: Path) -> KeptScan:
     kept = keep_scan(file, event.scans)
     with event.facts.transaction():
         if kept.sha256 not in {fact.said.sha256 for fact in event.facts.told(ScanReceived)}:
-            said = ScanReceived(sha256=kept.sha256, name=shown(file.name), path=kept.path.name)
+            said = ScanReceived(sha256=kept.sha256, name=printable_name(file.name), path=kept.path.name)
             event.facts.write(said, "scan")
     return kept
 
 
-def same_bytes(event: Event, file: Path, kept: KeptScan, *, is_read: bool) -> Iterator[Problem]:
+def _same_bytes(event: Event, file: Path, kept: KeptScan, *, is_read: bool) -> Iterator[Problem]:
     """Note that a file is one that came before: under another name, or to its end."""
     if not kept.is_new:
         names = (f.said.name for f in event.facts.told(ScanReceived) if f.said.sha256 == kept.sha256)
         before = next(names)
-        if before != shown(file.name) or is_read:
-            which = "this file came in before" if before == shown(file.name) else f"the same file as {before}"
+        if before != printable_name(file.name) or is_read:
+            which = "this file came in before" if before == printable_name(file.name) else f"the same file as {before}"
             text = f"{which}, byte for byte; it counts once{', and was not read again' if is_read else ''}"
             yield Problem(Weight.NOTES, text, str(file))
 
 
-def read_waiting(
+def _read_waiting(
     event: Event,
     engine: Recogniser,
     tell: Tell,
@@ -169,12 +207,12 @@ def read_waiting(
     with alone(event.folder / READING, follower.waits):
         if waiting := waiting_scans(event):  # the other may have read them
             if follower.counts is not None:
-                follower.counts(pages_waiting(event, waiting))
-            for page in read_in_turn(event, engine, waiting, helpers, albums):
+                follower.counts(_pages_waiting(event, waiting))
+            for page in _read_in_turn(event, engine, waiting, helpers, albums):
                 tell(page)
 
 
-def read_in_turn(
+def _read_in_turn(
     event: Event, engine: Recogniser, waiting: Sequence[ScanReceived], helpers: Helpers | None, albums: Albums | None
 ) -> Iterator[PageIn]:
     """Read scans: first the pages that may show a writing sample, so that it teaches the sheets it came with."""
@@ -183,7 +221,7 @@ def read_in_turn(
     yield from ScanReader.of(event, engine, albums).read(waiting, helpers)
 
 
-def draw_again(event: Event, engine: Recogniser, scans: Set[str], albums: Albums) -> None:
+def _draw_again(event: Event, engine: Recogniser, scans: Set[str], albums: Albums) -> None:
     """Make the pictures of scans that were read before; they are looked at again, and nothing is written down."""
     received = [fact.said for fact in event.facts.told(ScanReceived) if fact.said.sha256 in scans]
     if not received:
@@ -201,26 +239,26 @@ def draw_again(event: Event, engine: Recogniser, scans: Set[str], albums: Albums
         albums.write(event, sha256, number, read.get((sha256, number), []), is_again=True)
 
 
-def finished_scans(event: Event) -> frozenset[str]:
+def _finished_scans(event: Event) -> frozenset[str]:
     """The scans that were read to their end, by their hashes."""
     return frozenset(fact.said.sha256 for fact in event.facts.told(ScanRead))
 
 
 def waiting_scans(event: Event) -> list[ScanReceived]:
     """List the scans that were kept and not yet read to their end."""
-    finished = finished_scans(event)
+    finished = _finished_scans(event)
     return [fact.said for fact in event.facts.told(ScanReceived) if fact.said.sha256 not in finished]
 
 
-def pages_waiting(event: Event, received: Sequence[ScanReceived]) -> int:
+def _pages_waiting(event: Event, received: Sequence[ScanReceived]) -> int:
     """Count the pages of kept scans that were not read yet."""
-    done = Counter(sha256 for sha256, _ in pages_read(event))
+    done = Counter(sha256 for sha256, _ in _pages_read(event))
     with Opener() as opener:
         counts = [page_count(event.scans / scan.path, opener) - done[scan.sha256] for scan in received]
     return sum(max(0, count) for count in counts)
 
 
-def pages_read(event: Event) -> set[tuple[str, int]]:
+def _pages_read(event: Event) -> set[tuple[str, int]]:
     """The pages that were read: the file's hash, and the page in it."""
     return {(fact.said.sha256, fact.said.page % PARTS) for fact in event.facts.told(PageRead)}
 
@@ -246,12 +284,12 @@ class ScanReader:
         as_of = event.facts.last_number()
         engine = reader_for(event, engine)
         sheets, forms, others = printed_sheets(event), printed_forms(event), others_of(event.tournament)
-        hands, blanks = hands_of(event, engine), Blanks(partial(draw_blank, event), partial(draw_heading, event))
+        hands, blanks = hands_of(event, engine), Blanks(partial(_draw_blank, event), partial(_draw_heading, event))
         return cls(event, engine, sheets, forms, games(event), others, as_of, hands, blanks, albums)
 
     def read(self, received: Sequence[ScanReceived], helpers: Helpers | None = None) -> Iterator[PageIn]:
         """Read files; every page is written down as soon as it and those before it are read."""
-        done = pages_read(self.event)
+        done = _pages_read(self.event)
         names = {scan.sha256: scan.name for scan in received}
         count = Counter(sha256 for sha256, _ in done)
         for sha256, found in read_pages(self.coming(received, done), self.sheet_reader, helpers, self.as_of):
@@ -263,7 +301,7 @@ class ScanReader:
 
     def read_samples(self, received: Sequence[ScanReceived]) -> Iterator[PageIn]:
         """Read the pages that may show a writing sample, and write them down; the others wait for `read`."""
-        done = pages_read(self.event)
+        done = _pages_read(self.event)
         names = {scan.sha256: scan.name for scan in received}
         for sha256, page in self.coming(received, done):
             if isinstance(page, PageImage) and may_show(page.grey, FormKind.SAMPLE.slot):
@@ -292,7 +330,7 @@ class ScanReader:
         """Make the reader of one file's pages."""
         by_hand = self.hands.reader_of if self.hands else None
         code = self.event.details.code
-        watch = unwatched if self.albums is None else self.albums.of(self.event, sha256)
+        watch = ignore_stage if self.albums is None else self.albums.of(self.event, sha256)
         return SheetReader(self.layouts, self.engine, self.vocabulary, code, sha256, by_hand, self.blanks, watch)
 
     def read_as(self, page: Fact[PageRead], sheet_id: str) -> PageRead | None:
@@ -336,7 +374,7 @@ class ScanReader:
             page=outcome.page,
             tray=outcome.tray,
             corners=corners,
-            offers=offered(outcome),
+            offers=_possible_sheets(outcome),
             text=outcome.text,
         )
         if isinstance(outcome, Unidentified | Foreign) and outcome.picture:
@@ -365,7 +403,7 @@ class ScanReader:
         """What a sheet is that is not expected now; None of one that is, and of a form that is new."""
         came = (f.said for f in self.event.facts.told(PageRead) if f.said.tray is Tray.FILED)
         pages = (page for page in came if page.sheet is not None and page.sheet.sheet_id == read.sheet_id)
-        if any(page.place != (read.scan_sha256, read.page) and not is_spoilt(page) for page in pages):
+        if any(page.place != (read.scan_sha256, read.page) and not _is_spoilt(page) for page in pages):
             return Timing.AGAIN
         if read.sheet_id in self.forms:
             return None
@@ -374,7 +412,7 @@ class ScanReader:
         if game is None:
             return None
         opened = game.position.phase
-        return timing_of(self.event, game, due(opened, request.phase.step) if request.is_pad else request.phase)
+        return _timing_of(self.event, game, due(opened, request.phase.step) if request.is_pad else request.phase)
 
     def in_words(self, read: Transcription) -> str:
         """Say which sheet or form it is."""
@@ -390,7 +428,7 @@ class ScanReader:
         if game is None:
             return request.occasion
         if not request.is_pad:
-            return request.occasion + out_of_season(self.event, game, request.phase)
+            return request.occasion + _out_of_season(self.event, game, request.phase)
         opened, step = game.position.phase, request.phase.step
         pad = PadIn(read.sheet_id, Ticked.of(read.ticks, step), due(opened, step))
         if not pad.is_clean:
@@ -403,7 +441,7 @@ class ScanReader:
         make_again(self.event.folder / path, picture, "'ordersheets scan' again: the scans are kept")
 
 
-def timing_of(event: Event, game: Game, phase: Phase) -> Timing | None:
+def _timing_of(event: Event, game: Game, phase: Phase) -> Timing | None:
     """What a sheet for a phase is while another one is open; None where it is that one."""
     opened = game.position.phase
     if not goes_on(event, game):
@@ -415,10 +453,10 @@ def timing_of(event: Event, game: Game, phase: Phase) -> Timing | None:
     return Timing.PUBLISHED if any(played.phase == phase for played in game.played) else Timing.EARLIER
 
 
-def out_of_season(event: Event, game: Game, phase: Phase) -> str:
+def _out_of_season(event: Event, game: Game, phase: Phase) -> str:
     """Say that the phase a sheet was printed for is not the one that is open; nothing where it is."""
     opened = game.position.phase.in_words
-    match timing_of(event, game, phase):
+    match _timing_of(event, game, phase):
         case Timing.ENDED:
             return "; the game is over"
         case Timing.WAITS:
@@ -430,12 +468,12 @@ def out_of_season(event: Event, game: Game, phase: Phase) -> str:
     return ""
 
 
-def is_spoilt(page: PageRead) -> bool:
+def _is_spoilt(page: PageRead) -> bool:
     """Whether a better picture of the same paper was to be taken."""
     return any(told.code in RETAKE for told in page.warnings or ())
 
 
-def offered(outcome: Outcome) -> tuple[str, ...] | None:
+def _possible_sheets(outcome: Outcome) -> tuple[str, ...] | None:
     """The sheets that a page may be, where that is asked."""
     match outcome:
         case Doubtful():
@@ -443,3 +481,66 @@ def offered(outcome: Outcome) -> tuple[str, ...] | None:
         case Unidentified():
             return outcome.offers
     return None
+
+
+# --------------------
+# A person says which sheet a doubtful page is, or puts a page aside.
+
+
+def find_page(event: Event, scan: str, page: int) -> Fact[PageRead]:
+    """Find a page that was read, by the beginning of its scan's SHA-256."""
+    found = [f for f in standing(event.facts, PageRead) if f.said.sha256.startswith(scan) and f.said.page == page]
+    if not found:
+        raise stop("no such page was read; 'ordersheets status' lists them", f"{scan} {page_in_words(page)}")
+    if len({fact.said.sha256 for fact in found}) > 1:
+        raise stop("several scans begin like this; give more of the hash", scan)
+    return OldSeats.of(event).now(found[-1], printed_sheets(event)) or found[-1]
+
+
+def identify_page(event: Event, page: Fact[PageRead], sheet: str, engine: Recogniser, by: str) -> Fact[OnPage]:
+    """Write down which sheet a page is; it is read again where it was not read as that sheet before.
+
+    A page that a person named can be named anew: the newest word counts.
+    """
+    sha256, number = page.said.place
+    where = f"{sha256[:8]} {page_in_words(number)}"
+    known = (*printed_sheets(event), *printed_forms(event))
+    if sheet not in known:
+        raise stop(f"no sheet {sheet!r} was printed{did_you_mean(sheet, known)}", where)
+    was_named = any(fact.said.place == page.said.place for fact in standing(event.facts, PageIdentified))
+    if page.said.tray not in (Tray.DOUBTFUL, Tray.UNIDENTIFIED) and not was_named:
+        raise stop(f"the page is {page.said.tray}; only a doubtful or unidentified one can be named", where)
+    identified = PageIdentified(sha256=sha256, page=number, sheet=sheet)
+    if page.said.sheet is not None and page.said.sheet.sheet_id == sheet and _is_pictured(event, page):
+        return event.facts.write(identified, by)
+    read = ScanReader.of(event, engine).read_as(page, sheet)
+    if read is None:
+        raise stop(
+            "its rows cannot be found on the picture; type its lines with 'rule --type', and put it aside", where
+        )
+    return event.facts.write_all((identified, read), by)[0]
+
+
+def _is_pictured(event: Event, page: Fact[PageRead]) -> bool:
+    """Whether the pictures of a page's rows are those of a reading: it was not read as another sheet since."""
+    return not any(f.said.place == page.said.place for f in event.facts.told(PageRead, after=page.number))
+
+
+def set_aside(event: Event, page: Fact[OnPage], by: str, why: str) -> Fact[PageSetAside]:
+    """Write down that a page needs nothing more: another event's sheet, a cover letter, a test.
+
+    A page of a sheet that counts for what is being played cannot be put aside: the sheet can be refused.
+    """
+    shown = page.said.place
+    boards = games(event)
+    for turn, sheets in sheets_in(event).items():
+        game = boards.get(turn.board)
+        if game is None or not goes_on(event, game) or turn.phase != game.position.phase:
+            continue
+        if turn.power not in expected_units(game.map, game.position):
+            continue
+        for sheet in sheets:
+            if any(page_of(scan) == shown for scan in sheet.scans):
+                text = f"the page counts as {sheet.printed.id}; if it must not, refuse that sheet ('rule --sheet')"
+                raise stop(text, f"{shown[0][:8]} {page_in_words(shown[1])}")
+    return event.facts.write(PageSetAside(sha256=shown[0], page=shown[1], why=why), by)

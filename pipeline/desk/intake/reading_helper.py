@@ -22,10 +22,10 @@ from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import ScanReader
 from pipeline.desk.intake.reading_pool import PageTask
-from pipeline.ledger.clock import now
-from pipeline.reading.files.own_process import served
-from pipeline.reading.rows.recogniser import Recogniser
-from pipeline.reading.transcription.outcome import PageOutcome
+from pipeline.ledger.files import now
+from pipeline.reading.limits import serve_until_end
+from pipeline.reading.page_outcome import PageOutcome
+from pipeline.reading.recogniser import Recogniser
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ class Helper:
         return self.reader.sheet_reader(task.sha256).every_sheet(task.page)
 
 
-def serve(folder: Path, tasks: BinaryIO, answers: BinaryIO, pictures: Path | None = None) -> None:
+def _serve(folder: Path, tasks: BinaryIO, answers: BinaryIO, pictures: Path | None = None) -> None:
     """Answer every task until there are no more."""
     cv2.setNumThreads(1)
     with open_event(folder, now) as event:
@@ -64,7 +64,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not end up among the answers
-    served(lambda: serve(Path(sys.argv[1]), sys.stdin.buffer, answers, *map(Path, sys.argv[2:])))
+    serve_until_end(lambda: _serve(Path(sys.argv[1]), sys.stdin.buffer, answers, *map(Path, sys.argv[2:])))
 
 
 if __name__ == "__main__":

@@ -15,12 +15,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pipeline.desk.intake.cores import MOST_HELPERS, cores
+from pipeline.desk.intake.watching import MOST_HELPERS, cores
 from pipeline.problems import Stopped
-from pipeline.reading.files.own_process import started
-from pipeline.reading.files.pages import BadPage, PageImage
-from pipeline.reading.transcription.outcome import NotOpened, PageOutcome
-from pipeline.reading.transcription.transcribe import SheetReader
+from pipeline.reading.limits import start_process
+from pipeline.reading.page_outcome import NotOpened, PageOutcome
+from pipeline.reading.pages import BadPage, PageImage
+from pipeline.reading.transcribe import SheetReader
 
 FEW = 4  # pages that are read before a helper is started: that takes it as long as they take
 MANY = 8  # pages of which it is known that they come: then a helper is started beside the second of them
@@ -119,7 +119,7 @@ class Helpers:
     def start(self) -> subprocess.Popen[bytes]:
         """Start one helper."""
         folders = [str(folder) for folder in (self.folder, self.pictures) if folder is not None]
-        process = started("pipeline.desk.intake.reading_helper", *folders, **dict.fromkeys(ONE_THREAD, "1"))
+        process = start_process("pipeline.desk.intake.reading_helper", *folders, **dict.fromkeys(ONE_THREAD, "1"))
         self.processes.append(process)
         return process
 
@@ -156,14 +156,14 @@ def read_pages(
     waiting: deque[tuple[Sha256, AskedPage | PageOutcome | EndOfFile]] = deque()
     most = 2 * AHEAD * helpers.count if helpers else 0  # pages read before an earlier one is
     for sha256, page in coming:
-        waiting.append((sha256, begun(page, reader_of(sha256), helpers, as_of)))
-        while waiting and (len(waiting) > most or not is_pending(waiting[0][1])):
-            yield settled(*waiting.popleft(), reader_of)
+        waiting.append((sha256, _start_reading(page, reader_of(sha256), helpers, as_of)))
+        while waiting and (len(waiting) > most or not _is_pending(waiting[0][1])):
+            yield _finish_reading(*waiting.popleft(), reader_of)
     for each in waiting:
-        yield settled(*each, reader_of)
+        yield _finish_reading(*each, reader_of)
 
 
-def begun(
+def _start_reading(
     page: PageImage | BadPage | EndOfFile, reader: SheetReader, helpers: Helpers | None, as_of: int
 ) -> AskedPage | PageOutcome | EndOfFile:
     """Hand a page to a helper, or read it here."""
@@ -188,12 +188,12 @@ def read_here(page: PageImage, reader: SheetReader) -> PageOutcome:
         return NotOpened(page=page.number, text=f"reading failed on this page ({found}); key it in, or scan it again")
 
 
-def is_pending(each: AskedPage | PageOutcome | EndOfFile) -> bool:
+def _is_pending(each: AskedPage | PageOutcome | EndOfFile) -> bool:
     """Whether a helper is still at it."""
     return isinstance(each, AskedPage) and not each.answer.done()
 
 
-def settled(
+def _finish_reading(
     sha256: Sha256, each: AskedPage | PageOutcome | EndOfFile, reader_of: ReaderOf
 ) -> tuple[Sha256, PageOutcome | EndOfFile]:
     """What became of a page."""

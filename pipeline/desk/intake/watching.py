@@ -3,10 +3,11 @@
 Some scanners write a file over seconds, some open it again to add a page, some use the same name for the next sheet.
 """
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
-from pipeline.ledger.clock import steady
+from pipeline.ledger.files import steady
 
 SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png"})
 OTHERS = frozenset({".jfif", ".jpe", ".heic", ".heif", ".webp", ".bmp", ".gif", ".jp2", ".avif"})  # read, or told to be
@@ -41,8 +42,8 @@ class WatchedFolder:
             return found
         self.gone = ""
         for path in inside:
-            stamp = stamp_of(path)
-            if stamp is not None and self.taken.get(path) != stamp and is_whole(path, stamp, self.age_s(path, stamp)):
+            stamp = _stamp_of(path)
+            if stamp is not None and self.taken.get(path) != stamp and _is_whole(path, stamp, self.age_s(path, stamp)):
                 self.taken[path] = stamp
                 found.append(path)
         return found
@@ -55,7 +56,7 @@ class WatchedFolder:
         return now - self.seen[path][1]
 
 
-def stamp_of(path: Path) -> Stamp | None:
+def _stamp_of(path: Path) -> Stamp | None:
     """When a file was last changed, and its length; None where it is not of a known kind, or gone again."""
     if path.suffix.lower() not in SUFFIXES | OTHERS:
         return None
@@ -66,12 +67,12 @@ def stamp_of(path: Path) -> Stamp | None:
     return (seen.st_mtime_ns, seen.st_size) if path.is_file() else None
 
 
-def is_whole(path: Path, stamp: Stamp, age_s: float) -> bool:
+def _is_whole(path: Path, stamp: Stamp, age_s: float) -> bool:
     """Say whether a file has not changed for a while and has an end; without one it may yet come."""
-    return age_s >= SETTLED_S and (age_s >= GIVEN_UP_S or (stamp[1] > 0 and has_end(path)))
+    return age_s >= SETTLED_S and (age_s >= GIVEN_UP_S or (stamp[1] > 0 and _has_end(path)))
 
 
-def has_end(path: Path) -> bool:
+def _has_end(path: Path) -> bool:
     """Say whether a file ends as files of its kind do."""
     end = ENDS.get(path.suffix.lower(), b"")
     try:
@@ -80,3 +81,14 @@ def has_end(path: Path) -> bool:
             return end in file.read()
     except OSError:  # a scanner on Windows keeps it locked while it writes
         return False
+
+
+# --------------------
+# How many processes may read at once.
+
+MOST_HELPERS = 3  # each holds the net and a page or two: 200 MB
+
+
+def cores() -> int:
+    """How many processes can run at once here."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

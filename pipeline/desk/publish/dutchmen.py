@@ -4,20 +4,118 @@ The program lets nobody build too many and takes off what is not disbanded. Such
 set the position by hand, as it stood on the table (WM VII.3.a).
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from pipeline.board.map import Kind, Power
-from pipeline.board.position import Phase, Position, Season, Step, Unit
+from pipeline.board.position import Phase, Position, Season, Step, Unit, starting_position
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, games
-from pipeline.desk.publish.origins import Ordered, Origin, PutOnBoard, Unordered, origins
-from pipeline.judge.removal import removed_first
+from pipeline.desk.event.games import Game, Played, follow, games
+from pipeline.judge.adjustments import removed_first
+from pipeline.judge.outcome import Moved
+from pipeline.judge.retreats import RETREATED
+from pipeline.ledger.events import OnGame, PhasePublished, PositionSet
+from pipeline.ledger.ledger import standing
+from pipeline.orders import Build, Move, Retreat
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.rules.conduct_rules import Dutchman, DutchmanLimit
+from pipeline.rules.conduct import Dutchman, DutchmanLimit
 from pipeline.rules.reading_rules import LostSheet
-from pipeline.rules.toml.table import did_you_mean
+from pipeline.rules.table import did_you_mean
+
+# --------------------
+# How the units on a board came there: by which order, or by somebody's hand. Followed from fact to fact.
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """Built by an order that was published."""
+
+    year: int
+    place: int  # among the builds of its power, 0 at the top of the sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Unordered:
+    """Built in a winter that was not written here: the position after it was set by hand."""
+
+    year: int
+
+
+@dataclass(frozen=True, slots=True)
+class PutOnBoard:
+    """Put on the board between two phases, where nobody can have ordered it."""
+
+
+Origin = Ordered | Unordered | PutOnBoard
+Origins = Mapping[tuple[Power, Unit], Origin]
+
+
+def _origins(event: Event, game: Game) -> Origins:
+    """The origin of every unit on a board that is known to have come since the game, or its first position, began."""
+    now = Game(seating=game.seating, position=starting_position(game.map))
+    came: Origins = {}
+    began: dict[str, Origins] = {}  # what was known when each phase began, for one that is published again
+    for fact in standing(event.facts, OnGame):
+        if not isinstance(fact.said, PhasePublished | PositionSet) or fact.said.board != game.name:
+            continue
+        before, now = now.position, follow(now, fact, event)
+        if isinstance(fact.said, PositionSet):
+            came = _set_by_hand(came, before, now.position)
+        else:
+            played = now.played[-1]
+            if played.phase != before.phase:
+                came = began[str(played.phase)]
+            began[str(played.phase)] = came
+            came = _carry_origins(came, played)
+    return came
+
+
+def _carry_origins(came: Origins, played: Played) -> dict[tuple[Power, Unit], Origin]:
+    """Carry origins through a phase: units go where their orders took them, and new ones are built."""
+    after = played.after
+    found: dict[tuple[Power, Unit], Origin] = {}
+    went = {
+        (result.power, result.order.unit): result.order.to[:3]
+        for result in played.resolution.results
+        if (isinstance(result.order, Move) and isinstance(result.outcome, Moved))
+        or (isinstance(result.order, Retreat) and result.outcome == RETREATED)
+    }
+    dislodged = {(each.power, each.unit) for each in after.dislodged}
+    for (power, unit), origin in came.items():
+        province = went.get((power, unit), unit.province)
+        stands = [each for each in after.units.get(power, ()) if (each.kind, each.province) == (unit.kind, province)]
+        for now in [unit] if (power, unit) in dislodged else stands:
+            found[power, now] = origin
+    for power, orders in played.orders.items():
+        built = [order.unit for order in orders if isinstance(order, Build)]
+        for place, unit in enumerate(built):
+            if unit in after.units.get(power, ()):
+                found[power, unit] = Ordered(played.phase.year, place)
+    return found
+
+
+def _set_by_hand(came: Origins, before: Position, after: Position) -> dict[tuple[Power, Unit], Origin]:
+    """What stood there before is what it was; what is new was built in the winter between, or put there.
+
+    Over more than one phase nothing is known of a unit that is new.
+    """
+    is_winter = before.phase.step is Step.ADJUSTMENTS
+    is_next = after.phase == before.phase.following(retreats=False)
+    new: Origin | None = None
+    if before.phase == after.phase:
+        new = PutOnBoard()
+    elif is_winter and is_next:
+        new = Unordered(before.phase.year)
+    found: dict[tuple[Power, Unit], Origin] = {}
+    for power, units in after.units.items():
+        for unit in units:
+            stood = unit in before.units.get(power, ())
+            origin = came.get((power, unit)) if stood else new
+            if origin is not None:
+                found[power, unit] = origin
+    return found
+
 
 Goes = tuple[Unit, str]  # a unit that comes off, and why this one
 
@@ -29,7 +127,7 @@ def dutchmen(event: Event, game: Game) -> Iterator[Problem]:
     """
     conduct = event.tournament.conduct
     rule, limit = conduct.dutchman, conduct.dutchman_limit
-    for power, too_many in surplus(game.position).items():
+    for power, too_many in _surplus(game.position).items():
         units = "1 unit" if too_many == 1 else f"{too_many} units"
         said = [
             f"{units} more than centres; {power} is not entitled to so many",
@@ -37,10 +135,10 @@ def dutchmen(event: Event, game: Game) -> Iterator[Problem]:
         ]
         if rule.value is not Dutchman.ASK:
             said.append(f"limit: {limit.value.meaning} ({limit.source})")
-        if is_too_late(game.position.phase, limit.value):
+        if _is_too_late(game.position.phase, limit.value):
             said.append("the Fall orders are read; now the count of this Fall puts it right")
         else:
-            goes = off_first(event, game, power, too_many)
+            goes = _off_first(event, game, power, too_many)
             said += [f"{unit} comes off: {why}" for unit, why in goes or ()]
             if goes is None:
                 lost = event.tournament.adjustments.too_many_builds_sheet_lost
@@ -57,7 +155,7 @@ def all_dutchmen(event: Event) -> Iterator[Problem]:
             yield from dutchmen(event, game)
 
 
-def surplus(position: Position) -> dict[Power, int]:
+def _surplus(position: Position) -> dict[Power, int]:
     """How many units each power has too many; in an adjustment phase none, for there they are disbanded as a rule.
 
     Between two winters nobody's centres change, and dislodged units are still units. A position that keeps no count of
@@ -73,18 +171,18 @@ def surplus(position: Position) -> dict[Power, int]:
     return {power: count for power, count in found.items() if count > 0}
 
 
-def is_too_late(phase: Phase, limit: DutchmanLimit) -> bool:
+def _is_too_late(phase: Phase, limit: DutchmanLimit) -> bool:
     """Once the Fall orders are read nothing is removed any more: the count of that Fall puts it right (WM VII.3.b)."""
     is_read = phase.season is Season.FALL and phase.step is Step.RETREATS
     return limit is DutchmanLimit.NEXT_FALL_DEADLINE and is_read
 
 
-def off_first(event: Event, game: Game, power: Power, too_many: int) -> tuple[Goes, ...] | None:
+def _off_first(event: Event, game: Game, power: Power, too_many: int) -> tuple[Goes, ...] | None:
     """The units that come off, none where the director rules; None where he chooses among builds without a sheet."""
     rule = event.tournament.conduct.dutchman.value
     if rule is Dutchman.ASK:
         return ()
-    known = placed_or_built(event, game, power, too_many) if rule is Dutchman.BUILDS_BACK else ()
+    known = _placed_or_built(event, game, power, too_many) if rule is Dutchman.BUILDS_BACK else ()
     if known is None:
         return None
     rules = event.tournament.rulebook
@@ -93,12 +191,12 @@ def off_first(event: Event, game: Game, power: Power, too_many: int) -> tuple[Go
     return (*known, *others)[:too_many]
 
 
-def placed_or_built(event: Event, game: Game, power: Power, too_many: int) -> tuple[Goes, ...] | None:
+def _placed_or_built(event: Event, game: Game, power: Power, too_many: int) -> tuple[Goes, ...] | None:
     """What is known to be the surplus: what somebody put there, else last winter's builds, the lowest written first.
 
     Where the order sheet is not there to be looked at, the rules have an order of their own (WM VII.3.d, e).
     """
-    came: dict[Unit, Origin] = {unit: origin for (who, unit), origin in origins(event, game).items() if who is power}
+    came: dict[Unit, Origin] = {unit: origin for (who, unit), origin in _origins(event, game).items() if who is power}
     placed = tuple(unit for unit, origin in came.items() if isinstance(origin, PutOnBoard))
     if 0 < len(placed) <= too_many:
         return tuple((unit, "it was put there, and nobody ordered it") for unit in placed)

@@ -1,28 +1,74 @@
 """Tell why an order did what it did, from the outcome back to the ink."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from pipeline.board.map import province_of
+from pipeline.board.map import Power, province_of
+from pipeline.desk.event.ending import against, over, to_end
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, at_phase, find_game, games_named
-from pipeline.desk.event.played import Played
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.publish.published import as_row
-from pipeline.desk.results.explain_standing import explain_standing
+from pipeline.desk.event.games import Game, Played, at_phase, find_game, games, games_named
+from pipeline.desk.event.people import Turn
+from pipeline.desk.forms.forms_in import forms_in
+from pipeline.desk.forms.results_in import years_of
+from pipeline.desk.results.results import explain_standing
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import RulingsOf
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ink import page_in_words
-from pipeline.judge.outcome.outcome import Result
-from pipeline.ledger.events import ScanReceived
-from pipeline.ledger.parts import RowPublished, Source
-from pipeline.orders.notation import NotAnOrder, read_unit, write
-from pipeline.orders.order import Waive
-from pipeline.problems import stop
-from pipeline.rules.toml.table import did_you_mean
-from pipeline.workbook.xlsx.address import is_reference
+from pipeline.judge.outcome import Resolution, Result
+from pipeline.ledger.events import PhasePublished, ScanReceived
+from pipeline.ledger.parts import OutcomePublished, RowPublished, Source
+from pipeline.orders import NotAnOrder, Order, Waive, read_unit, write, write_position
+from pipeline.problems import Problem, Weight, stop
+from pipeline.rules.table import did_you_mean
+from pipeline.scoring.results import Ending
+from pipeline.workbook.cells import is_reference
+
+# --------------------
+# What is written down of a phase that is published: its orders, their results, and what each order rested on.
+
+
+def as_published(
+    board: str,
+    orders: Mapping[Power, tuple[Order, ...]],
+    resolution: Resolution,
+    rows: Mapping[Power, tuple[RowPublished, ...]],
+) -> PhasePublished:
+    """Write a judged phase down."""
+    return PhasePublished(
+        board=board,
+        phase=resolution.phase,
+        orders={power: tuple(map(write, given)) for power, given in orders.items()},
+        results=tuple(map(_as_result, resolution.results)),
+        rows=rows,
+        after=write_position(resolution.after),
+    )
+
+
+def _as_result(result: Result) -> OutcomePublished:
+    """Write one outcome as the contract has it."""
+    return OutcomePublished(
+        power=result.power,
+        order=write(result.order),
+        result=str(result.outcome.result),
+        reason=result.reason,
+        by=tuple(map(write, result.by)),
+    )
+
+
+def as_row(row: Row) -> RowPublished:
+    """Write what a published order rested on."""
+    return RowPublished(
+        line=row.line,
+        ink=row.ink,
+        order=write(row.order) if row.order else None,
+        source=row.source,
+        rule=row.rule,
+        crop=row.crop,
+    )
+
 
 FORM = "give a board, a phase and a unit, such as '1 S1902M A MUN', a player's name, or a cell, such as Orders!E12"
 
@@ -34,7 +80,7 @@ def explain(event: Event, question: str) -> Iterator[str]:
         yield from explain_standing(event, event.people.name_of(named))
         return
     if is_reference(question):
-        from pipeline.desk.publish.explain_cell import about  # noqa: PLC0415 - only a cell needs the workbook
+        from pipeline.desk.results.standings_workbook import about  # noqa: PLC0415 - only a cell needs the workbook
 
         cell = about(event, question)
         yield cell.told
@@ -49,8 +95,8 @@ def explain(event: Event, question: str) -> Iterator[str]:
     played = next((p for p in game.played if str(p.phase) == phase), None)
     others = [each for each in games_named(event, board) if each != game]
     if played is None:
-        raise stop(not_published(game, phase, unit, others), question)
-    result = find_result(played, unit, question)
+        raise stop(_not_published(game, phase, unit, others), question)
+    result = _find_result(played, unit, question)
     yield f"board {game.name}  {played.phase.in_words}  {result.power}"
     yield f"{write(result.order)}: {result.outcome.result}, {result.reason}"
     for order in result.by:
@@ -62,7 +108,7 @@ def explain(event: Event, question: str) -> Iterator[str]:
             yield f"  board {board} is {game.name} here; for {other.name} ask '{other.name} {phase} {unit}'"
 
 
-def not_published(game: Game, phase: str, unit: str, others: Sequence[Game]) -> str:
+def _not_published(game: Game, phase: str, unit: str, others: Sequence[Game]) -> str:
     """Say that a phase is not published on a board, and on which others of its name it is."""
     there = [other.name for other in others if any(str(played.phase) == phase for played in other.played)]
     if there:
@@ -74,7 +120,7 @@ def not_published(game: Game, phase: str, unit: str, others: Sequence[Game]) -> 
     return f"phase {phase!r} is not published on board {game.name}{hint}{more}"
 
 
-def find_result(played: Played, unit: str, question: str) -> Result:
+def _find_result(played: Played, unit: str, question: str) -> Result:
     """Find what became of the unit that a person names."""
     try:
         wanted = read_unit(unit.upper())
@@ -88,36 +134,36 @@ def find_result(played: Played, unit: str, question: str) -> Result:
 
 def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator[str]:
     """Where an order comes from: the row it rested on when it was published, the reading, the rule, the ruling."""
-    kept = find_kept(played, result)
+    kept = _find_kept(played, result)
     if kept is None:
         yield "  no row      nobody wrote an order for it; the rules did"
         return
     desk = Desk.of(event)
     rows = desk.power(at_phase(game, str(played.phase)), result.power).rows
-    row = next((row for row in rows if says_the_same(as_row(row), kept)), None)
-    yield from as_published(kept, rows) if row is None else as_it_stands(row)
+    row = next((row for row in rows if _says_the_same(as_row(row), kept)), None)
+    yield from _describe_published(kept, rows) if row is None else _as_it_stands(row)
     turn = Turn(game.name, played.phase, result.power)
     typed = desk.rulings.get(turn, RulingsOf()).typed
     if kept.source is Source.TYPED and typed is not None:
         yield f"  typed       by {typed.fact.by}, {typed.fact.at}, fact {typed.fact.number}"
     for sheet in desk.sheets.get(turn, ()):
-        yield from scans_of(event, sheet, played)
+        yield from _scans_of(event, sheet, played)
     if kept.crop:
         yield f"  picture     {event.folder / kept.crop}"
 
 
-def find_kept(played: Played, result: Result) -> RowPublished | None:
+def _find_kept(played: Played, result: Result) -> RowPublished | None:
     """Find the row that an order stood in when it was published, as the fact has it."""
     rows = played.fact.said.rows.get(result.power, ())
     return next((row for row in rows if row.order == write(result.order)), None)
 
 
-def says_the_same(now: RowPublished, kept: RowPublished) -> bool:
+def _says_the_same(now: RowPublished, kept: RowPublished) -> bool:
     """Whether a row is what was published; which scan of it is shown does not count."""
     return replace(now, crop=None) == replace(kept, crop=None)
 
 
-def as_it_stands(row: Row) -> Iterator[str]:
+def _as_it_stands(row: Row) -> Iterator[str]:
     """A row that is now what it was when it was published."""
     yield f"  row         line {row.line}, {row.source}" if row.line else f"  no row      {row.reason}"
     if row.readings:
@@ -130,7 +176,7 @@ def as_it_stands(row: Row) -> Iterator[str]:
         yield f"  ruling      {fact.by}, {fact.at}, fact {fact.number}: {row.ruling.decision.why or 'no reason given'}"
 
 
-def as_published(kept: RowPublished, rows: Iterable[Row]) -> Iterator[str]:
+def _describe_published(kept: RowPublished, rows: Iterable[Row]) -> Iterator[str]:
     """A row that is another now: what was published, and what stands there since."""
     line = kept.line
     yield f"  row         line {line}, {kept.source}" if line else f"  no row      {kept.source}"
@@ -144,7 +190,7 @@ def as_published(kept: RowPublished, rows: Iterable[Row]) -> Iterator[str]:
     yield f"  since then  it has changed, and is now: {'; '.join(now) or 'not there'}; see 'check'"
 
 
-def scans_of(event: Event, sheet: SheetIn, played: Played) -> Iterator[str]:
+def _scans_of(event: Event, sheet: SheetIn, played: Played) -> Iterator[str]:
     """The scans of a sheet, with the file each came in; one that came too late for what was published says so."""
     if sheet.pad is not None:
         yield f"  pad         {sheet.pad.sheet} is ticked {sheet.pad.ticked.in_words}"
@@ -156,3 +202,110 @@ def scans_of(event: Event, sheet: SheetIn, played: Played) -> Iterator[str]:
         page = page_in_words(scan.page)
         late = ", after it was published" if fact and fact.number > played.fact.number else ""
         yield f"  sheet       {scan.sheet_id} in {name} {page}, {at}{late}, {scan.scan_sha256[:16]}, {scan.reader}"
+
+
+# --------------------
+# Work the whole event out again from its facts, and name every difference from what was published.
+#
+# A difference is not always a fault: a ruling corrected after the read-out changes what would be published now. What
+# becomes of it is the tournament's rule on late errors.
+
+CHUNK = 1 << 20
+
+
+def check_event(event: Event) -> Iterator[Problem]:
+    """Everything that does not follow from the facts any more; nothing else is looked at where they are damaged."""
+    if damage := event.facts.verify():
+        yield from damage
+        return
+    yield from _check_scans(event)
+    yield from _check_results(event)
+    yield from _check_ends(event)
+    desk = Desk.of(event)
+    for game in games(event).values():
+        for played in game.played:
+            yield from _check_phase(desk, game, played)
+
+
+def _check_scans(event: Event) -> Iterator[Problem]:
+    """Every scan is there, byte for byte."""
+    for scan in (fact.said for fact in event.facts.told(ScanReceived)):
+        path = event.scans / scan.path
+        where = f"{scan.name} ({scan.sha256[:8]})"
+        if not path.is_file():
+            yield Problem(Weight.STOPS, f"the scan is gone from {path}; copy it back from another copy", where)
+        elif _sha256_of(path.read_bytes()) != scan.sha256:
+            yield Problem(Weight.STOPS, f"the file {path} is no longer what came in; copy it back", where)
+
+
+def _check_results(event: Event) -> Iterator[Problem]:
+    """Every result that was entered is what its board sheet says now."""
+    forms = forms_in(event)
+    for game in games(event).values():
+        if game.entered is None or not game.entered.form:
+            continue  # what was typed in stands on no sheet
+        now = years_of(forms[game.entered.form])
+        for year, counts in game.entered.years.items():
+            for power, entered in counts.items():
+                stands = now.get(year, {}).get(str(power))
+                if stands != entered:
+                    text = f"{power} was entered with {entered} centres in {year}, and its sheet says {stands} now"
+                    yield Problem(Weight.STOPS, f"{text}; accept {game.entered.form} again", game.name)
+
+
+def _check_ends(event: Event) -> Iterator[Problem]:
+    """Every game that was played here ended as the rules say, or by the director's word, which its fact keeps.
+
+    A solo is called with the phase that wins it; one that was not, an earlier edition left uncalled.
+    """
+    for game in games(event).values():
+        why = over(event, game)
+        if why is not None and why.how is Ending.SOLO:
+            yield Problem(Weight.STOPS, to_end(why), game.name)
+        if not game.ended or game.end is None or game.entered is not None:
+            continue
+        overruled = {each.ground for each in game.end.fact.said.overruled or ()}
+        for bar in against(event, replace(game, end=None), game.end.how):
+            if bar.ground not in overruled:
+                yield Problem(Weight.STOPS, f"ended as {game.ended}, and {bar}", game.name)
+
+
+def _sha256_of(content: bytes) -> str:
+    """The hash that scans are kept under."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def _check_phase(desk: Desk, game: Game, played: Played) -> Iterator[Problem]:
+    """One published phase: the orders that follow from the ink and the rulings, and what the judge makes of them."""
+    said = played.fact.said
+    where = f"{game.name} {played.phase}"
+    for rows in desk.board(at_phase(game, str(played.phase))):
+        now = sorted(write(order) for order in rows.orders)
+        then = sorted(said.orders.get(rows.power, ()))
+        if rows.is_open:
+            yield Problem(Weight.ASKS, "something is open again since it was published", f"{where} {rows.power}")
+        elif now != then:
+            yield Problem(Weight.STOPS, difference("orders", then, now), f"{where} {rows.power}")
+    then_results = {(r.power, r.order): r for r in said.results}
+    now_results = {(r.power, write(r.order)): _as_result(r) for r in played.resolution.results}
+    for key in sorted({*then_results, *now_results}):
+        was, is_now = then_results.get(key), now_results.get(key)
+        if _outcome_of(was) != _outcome_of(is_now):
+            text = f"{key[1]} was published as {was and was.reason!r} and is {is_now and is_now.reason!r} now"
+            yield Problem(Weight.STOPS, text, f"{where} {key[0]}")
+    after = write_position(played.resolution.after)
+    for power in Power:
+        then, now = (sorted(p["units"].get(str(power), [])) for p in (said.after, after))
+        if then != now:
+            yield Problem(Weight.STOPS, difference("units after it", then, now), f"{where} {power}")
+
+
+def _outcome_of(result: OutcomePublished | None) -> tuple[str, tuple[str, ...]] | None:
+    """What became of an order: the word for it, and the orders that decided it; the sentence may be worded anew."""
+    return None if result is None else (result.result, result.by)
+
+
+def difference(what: str, then: list[str], now: list[str]) -> str:
+    """Say what was and what is."""
+    gone, come = sorted(set(then) - set(now)), sorted(set(now) - set(then))
+    return f"{what}: published {', '.join(gone) or 'nothing'}; now {', '.join(come) or 'nothing'}"

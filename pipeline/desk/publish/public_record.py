@@ -1,19 +1,157 @@
 """The public record: all of an event that everybody may see, and nothing else; pages and exports are made of it."""
 
-from collections.abc import Iterable, Mapping
+import threading
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from pipeline.board.map import Power
-from pipeline.desk.draw.told import standings_are_open, told_games
+from pipeline.board.position import Phase, Season, Step
 from pipeline.desk.event.ending import announced_end, announced_times
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, seated_rounds
-from pipeline.desk.publish.big_clock import BigClock, big_clock
-from pipeline.desk.results.scored import scored_event
+from pipeline.desk.event.games import Game, follow, games, seated_rounds
+from pipeline.desk.players import standings_are_open, told_games
+from pipeline.desk.results.results import scored_event
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.scoring.places.score import Scored
-from pipeline.scoring.results.exact import shown
+from pipeline.ledger.events import (
+    ClockStarted,
+    ClockStopped,
+    DecisionUndone,
+    DiceCommitted,
+    DiceRolled,
+    FieldRuled,
+    FormSetAside,
+    FormsPrinted,
+    LedgerEvent,
+    LotDrawn,
+    LotSealed,
+    OnGame,
+    OnPage,
+    OnTurn,
+    ScanRead,
+    ScanReceived,
+    SeatsTold,
+    SettingsChanged,
+    SheetRuled,
+    SheetsPrinted,
+    StandingsOpened,
+    TakesBack,
+    VoteHeld,
+    VoteUndone,
+)
+from pipeline.ledger.ledger import Fact, standing
+from pipeline.problems import Stopped
+from pipeline.rules.reading_rules import YesNo
+from pipeline.rules.table import Setting
+from pipeline.rules.tournament import ClockRules
+from pipeline.scoring.results import format_decimal
+from pipeline.scoring.score import Scored
 from pipeline.words.speech import Speech
+
+# --------------------
+# The big clock: the tournament's plan for a season, started and stopped by facts: a restart loses no second.
+
+WARNINGS_S = (300, 120, 60, 30, 10)  # before the end of a part, said on the screen (NZ99 8 names the last four)
+Parts = tuple[tuple[str, int], ...]  # "negotiation", seconds
+
+
+@dataclass(frozen=True, slots=True)
+class BigClock:
+    """The clock as it stands."""
+
+    label: str  # "Spring 1901"
+    parts: Parts
+    elapsed_s: float  # when it was last started or stopped
+    since: str | None  # ISO 8601; None: it stands still
+    number: int  # of the fact that started it
+
+    def as_json(self, gone_s: float) -> dict[str, Any]:
+        """What a screen needs to show it and go on by itself; ``gone_s`` are the seconds that are over by now."""
+        return {
+            "label": self.label,
+            "parts": [list(part) for part in self.parts],
+            "elapsed": self.elapsed_s,
+            "since": self.since,
+            "gone": round(gone_s, 1),
+            "warnings": list(WARNINGS_S),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ClockPlan:
+    """What the tournament plans for a phase."""
+
+    phase: Phase  # whose time it is: where the clock runs on through retreats or adjustments, the season after them
+    parts: Parts  # none where the phase has no time of its own
+    rule: str
+
+
+def plan(clock: ClockRules, phase: Phase) -> ClockPlan:
+    """What the tournament plans for a phase, and its rule.
+
+    Retreats and adjustments without a time of their own are part of the time of the season that follows, where the
+    clock runs on (NZ99 6; WDC08 11.1).
+
+    >>> from pipeline.rules.load import load_tournament
+    >>> plan(load_tournament("edc2023").clock, Phase.read("S1901R")).parts
+    (('retreats', 60),)
+    >>> found = plan(load_tournament("nzdc1999").clock, Phase.read("F1902R"))
+    >>> str(found.phase), found.parts
+    ('S1903M', (('negotiation', 900),))
+    """
+    match phase.step:
+        case Step.RETREATS if not _runs_into_next(clock, clock.retreats):
+            return ClockPlan(phase, alone("retreats", clock.retreats.value), clock.retreats.source)
+        case Step.ADJUSTMENTS if not _runs_into_next(clock, clock.winter):
+            return ClockPlan(phase, alone("adjustments", clock.winter.value), clock.winter.source)
+        case Step.MOVEMENT:
+            span = clock.at(phase.year)
+            if span is None:
+                return ClockPlan(phase, (), "the rules are silent")
+            part = span.spring if phase.season is Season.SPRING else span.fall
+            timed = (("negotiation", part.negotiation), ("writing", part.writing), ("reading", part.reading))
+            return ClockPlan(phase, tuple((name, seconds) for name, seconds in timed if seconds), span.rule)
+        case _:
+            season = phase.following(retreats=False)
+            return plan(clock, season if season.step is Step.MOVEMENT else season.following(retreats=False))
+
+
+def _runs_into_next(clock: ClockRules, own: Setting[int | None]) -> bool:
+    """Whether a phase without a time of its own is part of the season that follows."""
+    return own.value is None and clock.runs_on.value is YesNo.YES
+
+
+def alone(name: str, seconds: int | None) -> Parts:
+    """A phase of one part."""
+    return ((name, seconds),) if seconds else ()
+
+
+def start_clock(event: Event, label: str, parts: Parts, elapsed_s: float, by: str) -> Fact[ClockStarted]:
+    """Start the clock, or let it go on from where it stood."""
+    return event.facts.write(ClockStarted(label=label, parts=parts, elapsed=round(elapsed_s, 1)), by)
+
+
+def stop_clock(event: Event, elapsed_s: float, by: str) -> Fact[ClockStopped]:
+    """Stop the clock where it is."""
+    return event.facts.write(ClockStopped(elapsed=round(elapsed_s, 1)), by)
+
+
+def big_clock(event: Event) -> BigClock | None:
+    """Read the clock from its facts; None before it was ever started."""
+    started = max(standing(event.facts, ClockStarted), key=lambda fact: fact.number, default=None)
+    if started is None:
+        return None
+    stops = [fact for fact in standing(event.facts, ClockStopped) if fact.number > started.number]
+    stopped = stops[-1] if stops else None
+    return BigClock(
+        label=started.said.label,
+        parts=started.said.parts,
+        elapsed_s=(stopped or started).said.elapsed,
+        since=None if stopped else started.at,
+        number=started.number,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +213,11 @@ class PublicRecord:
             for number in self.rounds
             for game in self.boards(number)
             for power in game.seating.players
-            for name in at_power(game, power)
+            for name in _at_power(game, power)
         )
 
 
-def at_power(game: Game, power: Power) -> tuple[str, ...]:
+def _at_power(game: Game, power: Power) -> tuple[str, ...]:
     """Everybody who plays or played a power, who sits there now first."""
     seating = game.seating
     earlier = [each.player for each in reversed(seating.earlier) if each.power is power]
@@ -98,7 +236,7 @@ def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | N
         times=announced_times(event),
         ends={name: end for name, game in mine.items() if (end := announced_end(event, game))},
         places=places(event, mine) if is_open else None,
-        sheets=sheets_of(event, mine),
+        sheets=_sheets_of(event, mine),
     )
 
 
@@ -112,22 +250,22 @@ def places(event: Event, found: Mapping[str, Game]) -> PublicStandings:
     names = {game.spot: name for name, game in found.items()}
     return PublicStandings(
         after=str(over.progress),
-        rows=as_shown(over, decimals),
-        now=as_shown(now, decimals) if goes_on else (),
-        scores={(names[game.board.spot], game.power): shown(game.score, decimals) for game in now.games},
+        rows=_as_shown(over, decimals),
+        now=_as_shown(now, decimals) if goes_on else (),
+        scores={(names[game.board.spot], game.power): format_decimal(game.score, decimals) for game in now.games},
         final=over,
     )
 
 
-def as_shown(scored: Scored, decimals: int) -> tuple[Place, ...]:
+def _as_shown(scored: Scored, decimals: int) -> tuple[Place, ...]:
     """The ranking as it is shown."""
     return tuple(
-        Place(f"{row.place}{'=' if row.is_tied else ''}", row.player, shown(row.total, decimals))
+        Place(f"{row.place}{'=' if row.is_tied else ''}", row.player, format_decimal(row.total, decimals))
         for row in scored.standings.rows
     )
 
 
-def sheets_of(event: Event, found: Mapping[str, Game]) -> dict[str, SeatAt]:
+def _sheets_of(event: Event, found: Mapping[str, Game]) -> dict[str, SeatAt]:
     """Whose each sheet is; of an earlier draw of a round no sheet counts any more."""
     drawn = {number: fact.number for number, fact in seated_rounds(event).items()}
     return {
@@ -139,6 +277,130 @@ def sheets_of(event: Event, found: Mapping[str, Game]) -> dict[str, SeatAt]:
     }
 
 
-def names_in(seats: Iterable[SeatAt]) -> tuple[str, ...]:
+def _names_in(seats: Iterable[SeatAt]) -> tuple[str, ...]:
     """Everybody who has a seat, by name."""
     return tuple(sorted({seat.player for seat in seats if seat.player}))
+
+
+# --------------------
+# The public record, kept ready: made anew when something public is written down, never because it is asked for.
+#
+# A round of readings and rulings writes hundreds of facts of which nothing is public; none of them costs anything here.
+
+QUIET = (  # nothing of these is public; a kind that is not named makes the record anew
+    ScanReceived,
+    ScanRead,
+    OnPage,
+    OnTurn,
+    VoteHeld,
+    VoteUndone,
+    FormsPrinted,
+    FieldRuled,
+    FormSetAside,
+    LotSealed,
+    LotDrawn,
+    DiceCommitted,
+    DiceRolled,
+)
+LOUD = (SheetRuled, DecisionUndone)  # a late sheet costs points, which are public with its phase
+BESIDE = (SeatsTold, StandingsOpened, SheetsPrinted, ClockStarted, ClockStopped)  # no game is another for these
+
+
+def _is_quiet(said: LedgerEvent) -> bool:
+    """Whether nothing public can be another for a fact."""
+    return isinstance(said, QUIET) and not isinstance(said, LOUD)
+
+
+class PublicBook:
+    """What `public_record` says, always up to the newest fact. It has an event of its own, and a lock round it."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.lock = threading.Lock()
+        self.number = 0  # of the newest fact that was looked at
+        self.games: dict[str, Game] = {}
+        self.made: PublicRecord | None = None
+        self.version = 0  # how often it was another than before
+
+    def record(self) -> PublicRecord:
+        """The record as it is now; the same object as before where nothing public was written down since."""
+        made = self.made
+        if not self.lock.acquire(blocking=made is None):
+            assert made is not None
+            return made  # it is being made anew at this moment: who asks meanwhile gets what was true a second ago
+        try:
+            return self.up_to_date()
+        finally:
+            self.lock.release()
+
+    def up_to_date(self) -> PublicRecord:
+        """Take all new facts, and make the record anew where one of them is public."""
+        newest = self.event.facts.last_number()
+        if self.made is not None and newest == self.number:
+            return self.made
+        new = [fact for fact in self.event.facts.everything(after=self.number) if fact.number <= newest]
+        if any(isinstance(fact.said, SettingsChanged | TakesBack) for fact in new):
+            with suppress(Stopped):  # somebody is at work on the file: it is as it was until it has no fault
+                self.event.read_file()
+        if self.made is None or not all(_is_quiet(fact.said) for fact in new):
+            self.take(new)
+            now = public_record(self.event, self.games)
+            if now != self.made:  # that a draw was made is not public either
+                self.made, self.version = now, self.version + 1
+        self.number = newest
+        assert self.made is not None
+        return self.made
+
+    def take(self, new: list[Fact[LedgerEvent]]) -> None:
+        """Carry the games on; where more than a game's own course has changed, play them all again."""
+        if self.made is None or not all(isinstance(fact.said, (*QUIET, *LOUD, *BESIDE, OnGame)) for fact in new):
+            self.games = games(self.event)
+            return
+        for fact in new:
+            if (on_game := fact.of(OnGame)) and (game := self.games.get(on_game.said.board)):
+                self.games[game.name] = follow(game, on_game, self.event)
+
+
+# --------------------
+# Find somebody's seat, by a name or a part of one, or by the code on a sheet; only among seats that were told.
+
+LEAST = 2  # letters of a part of a name
+MOST = 20  # names that are offered
+FROM_CODE = str.maketrans("", "", " -")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSeats:
+    """What was found: one person's seats, or several people whom it may mean."""
+
+    seats: tuple[SeatAt, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+def find_seats(record: PublicRecord, asked: str) -> FoundSeats:
+    """Find seats; nothing where nobody is meant, and the same nothing where a seat is not told yet."""
+    wanted = plain(asked)
+    codes = {plain(code).translate(FROM_CODE): seat for code, seat in record.sheets.items()}
+    if seat := codes.get(wanted.translate(FROM_CODE)):
+        return FoundSeats(seats=(seat,))
+    everybody = _names_in(record.seats)
+    names = [name for name in everybody if plain(name) == wanted]
+    names = names or [name for name in everybody if _is_meant(wanted.split(), plain(name).split())]
+    if len(names) == 1:
+        return FoundSeats(seats=tuple(seat for seat in record.seats if seat.player == names[0]))
+    return FoundSeats(names=tuple(names[:MOST]))
+
+
+def _is_meant(asked: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether every word that is asked for begins a word of a name."""
+    return sum(map(len, asked)) >= LEAST and all(any(word.startswith(part) for word in words) for part in asked)
+
+
+def plain(text: str) -> str:
+    """A text without case, accents and spare blanks: people type on a telephone.
+
+    >>> plain("  Zoë   ÅKERSTRÖM ")
+    'zoe akerstrom'
+    """
+    letters = (c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+    return " ".join("".join(letters).split())

@@ -3,22 +3,249 @@
 Nothing is adjudicated while anything is open. What was published is a fact; card and map can be made again at any time.
 """
 
-from dataclasses import dataclass
+import glob
+import re
+from collections.abc import Collection, Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pipeline.board.map import Map, Power
+from pipeline.board.position import Phase, Position, Step
 from pipeline.desk.event.ending import end_of, over, solo_winner, to_end
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, find_game, follow
-from pipeline.desk.event.played import JudgedPhase, Played
-from pipeline.desk.publish.published import as_published, as_row
-from pipeline.desk.publish.read_out import write_both
+from pipeline.desk.event.games import Game, JudgedPhase, Played, at_phase, find_game, follow
+from pipeline.desk.publish.explain import as_published, as_row, difference
 from pipeline.desk.ruling.desk import Desk, seats_left
 from pipeline.desk.ruling.rows import PowerRows
-from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printed import entitlements, printed_sheets
 from pipeline.desk.sheets.unfiled_pages import holding, waiting_pages
 from pipeline.judge.adjudicate import adjudicate
+from pipeline.judge.outcome import Outcome, Resolution, Result, Word
+from pipeline.ledger.files import make_again, write_refused
+from pipeline.ledger.parts import RowPublished
+from pipeline.orders import Order, units_of, write
+from pipeline.paper.printed_form import Card, CardLine, print_card
+from pipeline.picture.draw import Caption, draw_resolution
+from pipeline.picture.formats import as_pdf
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.scoring.results.results import Ending
+from pipeline.rules.conduct import Correction, ErrorFound, Reader, decide_error
+from pipeline.rules.table import did_you_mean
+from pipeline.rules.tournament import Tournament
+from pipeline.scoring.results import Ending
+from pipeline.words.speech import Speech, to_say, wording
+
+# --------------------
+# In which order the powers' orders are read at the board.
+
+
+def reading_order(
+    tournament: Tournament,
+    phase: Phase,
+    powers: Sequence[Power],
+    beginners: Collection[Power] = (),
+    seats: Sequence[Power] = tuple(Power),
+) -> tuple[Power, ...]:
+    """Order the powers as this tournament reads them; where any player may read, by name.
+
+    One power a season reads its own orders first and the others after it, Austria in Spring 1901 (NZ99 12; WM VI.4).
+    It is counted round all ``seats`` of the game: whoever is not among ``powers`` is passed over. Or the orders of
+    beginners are read first, in the first years (EDC23 R1, R12).
+
+    >>> from pipeline.rules.load import load_tournament
+    >>> wm = load_tournament("weaselmoot")
+    >>> [str(p) for p in reading_order(wm, Phase.read("F1901M"), tuple(Power))[:3]]
+    ['ENGLAND', 'FRANCE', 'GERMANY']
+    """
+    seated = tuple(power for power in Power if power in powers)
+    if not seated:
+        return seated
+    match tournament.conduct.reader.value:
+        case Reader.DESIGNATED | Reader.IN_TURN:
+            every = tuple(power for power in Power if power in seats)
+            first = (phase.season_number - 1) % len(every)
+            return tuple(power for power in every[first:] + every[:first] if power in powers)
+        case Reader.BEGINNERS if _reads_beginners_first(tournament, phase):
+            return tuple(sorted(seated, key=lambda power: power not in beginners))
+        case _:
+            return seated
+
+
+def _reads_beginners_first(tournament: Tournament, phase: Phase) -> bool:
+    """Whether the orders of beginners go first in this phase (EDC23 R1, R12)."""
+    conduct = tournament.conduct
+    last = conduct.beginners_until.value
+    return conduct.reader.value is Reader.BEGINNERS and (last is None or phase.year <= last)
+
+
+def _beginners_of(event: Event, game: Game) -> frozenset[Power]:
+    """The powers whose players the roster calls beginners."""
+    names = {player.name for player in event.players if player.beginner}
+    return frozenset(power for power, name in game.seating.players.items() if name in names)
+
+
+def read_at(event: Event, game: Game, phase: Phase, powers: Sequence[Power]) -> tuple[Power, ...]:
+    """The order in which the powers of a game are read in a phase."""
+    seats = tuple(game.seating.players)
+    return reading_order(event.tournament, phase, powers, _beginners_of(event, game), seats)
+
+
+def _words_on(event: Event, game: Game, phase: Phase) -> tuple[str, ...]:
+    """Say why somebody is read first, where beginners are on the board."""
+    conduct = event.tournament.conduct
+    if not _beginners_of(event, game) or not _reads_beginners_first(event.tournament, phase):
+        return ()
+    rule, year = conduct.beginners_until.rule or conduct.reader.source, conduct.beginners_until.value
+    if year:
+        return (wording("beginners are read first to the end of {year} ({rule})", year=year, rule=rule),)
+    return (wording("beginners are read first ({rule})", rule=rule),)
+
+
+# --------------------
+# What goes to the table when a phase is published: the read-out card, the map, and what comes next.
+#
+# They follow from the facts and can be made again at any time.
+
+GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
+
+
+MAY_RETREAT = to_say("{power} {unit} dislodged from {place}: may retreat to {places}")
+GONE = to_say("{power} {unit}, dislodged from {place}: no retreat, it is gone")
+NO_ORDER = to_say("no order: {reason}")
+BUILDS, DISBANDS = to_say("{power} builds {count}"), to_say("{power} disbands {count}")
+MADE = re.compile(r"(?P<board>.+)-(?P<phase>[SFW][0-9]+[MRA])-(card|map)\.pdf")  # the names of cards and maps
+
+
+@dataclass(frozen=True, slots=True)
+class CardsMade:
+    """What was made of a board, and what was taken away because its phase is not played any more."""
+
+    made: tuple[Path, ...]
+    removed: tuple[Path, ...]
+
+
+def write_cards(event: Event, game: Game, phase: str | None = None) -> CardsMade:
+    """Make the card and the map of every published phase of a board again, or of one; older ones are replaced."""
+    phases = {str(played.phase): played for played in game.played}
+    if phase is not None and phase not in phases:
+        raise stop(f"not published on board {game.name}{did_you_mean(phase, tuple(phases))}", phase)
+    wanted = [played for name, played in phases.items() if phase in (None, name)]
+    made = tuple(path for played in wanted for path in write_both(event, game, played))
+    return CardsMade(made, remove_stale(event, game))
+
+
+def remove_stale(event: Event, game: Game) -> tuple[Path, ...]:
+    """Take the cards and maps away of phases that a board has not played, or not any more."""
+    phases = {str(played.phase) for played in game.played}
+    stale = [path for path in event.out.glob(f"{glob.escape(game.name)}-*.pdf") if _is_stale(path, game.name, phases)]
+    for path in stale:
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            text = "what was decided stands; this phase is not played any more, and its file cannot be taken away"
+            raise write_refused(error, str(path), text, "take it away yourself") from error
+    return tuple(stale)
+
+
+def _is_stale(path: Path, board: str, phases: Container[str]) -> bool:
+    """Whether a file is the card or the map of a phase that a board has not played, or not any more."""
+    found = MADE.fullmatch(path.name)
+    return found is not None and found["board"] == board and found["phase"] not in phases
+
+
+def write_both(event: Event, game: Game, played: Played) -> tuple[Path, Path]:
+    """Make the card and the map of a phase; where that cannot be, what was published stands all the same."""
+    faults, code = list[Problem](), ExitCode.DONE
+    for make in (_write_card, _write_map):
+        try:
+            make(event, game, played)
+        except Stopped as stopped:
+            faults += stopped.problems
+            code = stopped.code
+    if faults:
+        again = f"ordersheets cards {event.folder} --board {game.name} --phase {played.phase}"
+        text = (
+            f"this phase is published, and stands; only what is handed out of it is missing, and is made by '{again}'"
+        )
+        said = Problem(Weight.STOPS, text, f"{game.name} {played.phase}")
+        raise Stopped((said, *faults), code)
+    return _place_of(event, game, played, "card"), _place_of(event, game, played, "map")
+
+
+def _place_of(event: Event, game: Game, played: Played, what: str) -> Path:
+    """Where the card or the map of a phase lies."""
+    return event.out / f"{game.name}-{played.phase}-{what}.pdf"
+
+
+def _write_card(event: Event, game: Game, played: Played) -> None:
+    """Make the read-out card of a phase."""
+    after, speech = played.after, event.speech
+    sections = []
+    for power in read_at(event, game, played.phase, tuple(game.seating.players)):
+        told = outcomes_told(played, power, speech)
+        lines = tuple(CardLine(order, reason, good=good) for order, good, reason in told)
+        if lines:
+            sections.append(
+                (f"{speech.power(power).upper()}   {game.seating.player_at(power, played.phase)}".rstrip(), lines)
+            )
+    card = Card(
+        title=event.details.name,
+        board=game.name,
+        phase=speech.says(played.phase.in_words),
+        sections=tuple(sections),
+        notes=tuple(map(speech.says, (*_words_on(event, game, played.phase), *what_comes(game.map, after)))),
+        foot=speech.says(
+            "published by {by}, {at}, fact {number}", by=played.fact.by, at=played.fact.at, number=played.fact.number
+        ),
+        speech=speech,
+    )
+    make_again(_place_of(event, game, played, "card"), print_card(card))
+
+
+def _write_map(event: Event, game: Game, played: Played) -> None:
+    """Draw a phase: the units as they stood, every order, and what became of it."""
+    after = played.after
+    notes = _adjustments_due(game.map, after)  # it tells retreats itself
+    title = event.speech.says("Board {board}", board=game.name)
+    caption = Caption(title=title, subtitle=event.details.name, notes=notes, speech=event.speech)
+    drawing = draw_resolution(game.map, played.before, played.resolution, caption)
+    make_again(_place_of(event, game, played, "map"), as_pdf(drawing))
+
+
+def outcomes_told(played: Played, power: Power, speech: Speech) -> list[tuple[str, bool, str]]:
+    """A power's orders with what became of them: order, whether it came through, the reason.
+
+    A hold that nobody wrote is told as such: it looks like no other.
+    """
+    ordered = units_of(played.orders.get(power, ()))
+    return [
+        (
+            speech.order(write(r.order)),
+            r.outcome.result in GOOD,
+            speech.says(r.reason if units_of([r.order]) <= ordered else wording(NO_ORDER, reason=r.reason)),
+        )
+        for r in played.resolution.results
+        if r.power is power
+    ]
+
+
+def what_comes(board: Map, position: Position) -> tuple[str, ...]:
+    """Say what is gone, and what the next phase asks for: retreats with where they may go, or builds and disbands."""
+    gone = tuple(
+        wording(MAY_RETREAT if d.retreats else GONE, power=d.power, unit=d.unit, place=d.by, places=d.retreats)
+        for d in position.dislodged
+    )
+    return (*gone, *_adjustments_due(board, position))
+
+
+def _adjustments_due(board: Map, position: Position) -> tuple[str, ...]:
+    """The builds and disbands that a winter asks for."""
+    if position.phase.step is not Step.ADJUSTMENTS:
+        return ()
+    return tuple(
+        wording(BUILDS if count > 0 else DISBANDS, power=power, count=abs(count))
+        for power, count in entitlements(board, position).items()
+        if count
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +257,7 @@ class Published:
     map: Path  # to be hung up
 
 
-def open_matters(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> tuple[Problem, ...]:
+def _open_matters(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> tuple[Problem, ...]:
     """List everything that waits for the director before the phase a board is in can be judged."""
     where = f"{game.name} {game.position.phase}"
     found = list(holding(event, game, waiting_pages(event), printed_sheets(event)))
@@ -56,32 +283,32 @@ def publish(event: Event, board: str, by: str) -> Published:
     if why := over(event, game):
         raise stop(to_end(why), game.name)
     powers = Desk.of(event).board(game)
-    if waiting := open_matters(event, game, powers):
+    if waiting := _open_matters(event, game, powers):
         raise Stopped(waiting, ExitCode.RULE_FIRST)
     orders = {power.power: power.orders for power in powers}
     resolution = adjudicate(game.map, game.position, orders, event.tournament.rulebook)
     rows = {power.power: tuple(map(as_row, power.rows)) for power in powers}
     with event.facts.transaction():
-        if event.facts.last_number() != read_to and has_changed(event, game, powers):
+        if event.facts.last_number() != read_to and _has_changed(event, game, powers):
             text = "something came in while this was adjudicated; nothing was published, look at it and publish again"
             raise Stopped((Problem(Weight.ASKS, text, f"{game.name} {game.position.phase}"),), ExitCode.RULE_FIRST)
         fact = event.facts.write(as_published(game.name, orders, resolution, rows), by)
-        call_solo(event, follow(game, fact, event))
+        _call_solo(event, follow(game, fact, event))
     judged = JudgedPhase(lambda: resolution)
     played = Played(fact=fact, before=game.position, orders=orders, after=resolution.after, judged=judged)
     return Published(played, *write_both(event, game, played))
 
 
-def has_changed(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> bool:
+def _has_changed(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> bool:
     """Whether a board is another than it was, or something waits now."""
     now = find_game(event, game.name)
     if (now.position, now.ended) != (game.position, game.ended):
         return True
     seen = Desk.of(event).board(now)
-    return seen != powers or bool(open_matters(event, now, seen))
+    return seen != powers or bool(_open_matters(event, now, seen))
 
 
-def call_solo(event: Event, game: Game) -> None:
+def _call_solo(event: Event, game: Game) -> None:
     """A game that a power has won alone is over, whoever is at the desk.
 
     It is called with the phase that was won, in one transaction: the one is not known without the other.
@@ -90,3 +317,136 @@ def call_solo(event: Event, game: Game) -> None:
     if winner is not None and not game.ended:
         ended = end_of(event, game, Ending.SOLO, why=f"{winner} owns {len(game.position.centres[winner])} centres")
         event.facts.write(ended, "the rules")
+
+
+# --------------------
+# An error found after the read-out: what would change if the board were played again, and what the rules say to it.
+#
+# The facts stay: a correction is published again, phase by phase, and what was published before can still be looked up.
+
+Given = Mapping[Power, tuple[Order, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Again:
+    """One phase played again."""
+
+    phase: Phase
+    orders: Given
+    resolution: Resolution
+    rows: Mapping[Power, tuple[RowPublished, ...]]  # what each order rests on, as it is published
+    changes: tuple[str, ...]  # in words, what is other than it was published
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedCorrection:
+    """A board played again from one phase on."""
+
+    game: Game
+    phases: tuple[Again, ...]
+    verdict: Correction  # what this tournament makes of an error found now
+    rule: str
+    reason: str
+
+    @property
+    def changes_anything(self) -> bool:
+        """Whether anything is other than it was published."""
+        return any(again.changes for again in self.phases)
+
+
+def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> ProposedCorrection:
+    """Play a board again from a phase on, with the orders that follow from the facts now.
+
+    Later phases keep the orders that were published for them: an order for a unit that is no longer there is void.
+    Nothing is written down. Something that is open again must be ruled on first.
+    """
+    then = at_phase(game, phase)
+    first = len(then.played)
+    if first == len(game.played):
+        raise stop("this phase is not published yet; rule on it as usual", f"{game.name} {phase}")
+    if why := over(event, then):
+        raise stop(to_end(why), f"{game.name} {phase}")  # nobody is asked for orders after that
+    desk = Desk.of(event)
+    rows = desk.board(then)
+    if waiting := _open_matters(event, then, rows):
+        raise Stopped(waiting, ExitCode.RULE_FIRST)
+    phases: list[Again] = []
+    position = then.position
+    for played in game.played[first:]:
+        if position.phase != played.phase:
+            break  # a dislodgement more or less: from here on the board must be played anew
+        orders, resting = played.orders, played.fact.said.rows
+        if not phases:
+            orders = {power.power: power.orders for power in rows}
+            resting = {power.power: tuple(map(as_row, power.rows)) for power in rows}
+        resolution = adjudicate(game.map, position, orders, event.tournament.rulebook)
+        phases.append(
+            Again(
+                phase=played.phase,
+                orders=orders,
+                resolution=resolution,
+                rows=resting,
+                changes=_changes(played, orders, resolution),
+            )
+        )
+        position = resolution.after
+    found = ErrorFound(
+        orders_in=desk.has_orders(game),
+        deadline_passed=deadline_passed,
+        adjudicated=first < len(game.played) - 1,
+    )
+    verdict, setting = decide_error(found, event.tournament.conduct)
+    return ProposedCorrection(
+        game=game, phases=tuple(phases), verdict=verdict, rule=setting.source, reason=setting.value.meaning
+    )
+
+
+def _changes(played: Played, orders: Given, resolution: Resolution) -> tuple[str, ...]:
+    """Say what is other than it was published: orders, outcomes, and where the units are."""
+    found = []
+    for power in Power:
+        then = sorted(write(order) for order in played.orders.get(power, ()))
+        now = sorted(write(order) for order in orders.get(power, ()))
+        if then != now:
+            found.append(f"{power} {difference('orders', then, now)}")
+    before = {(r.power, write(r.order)): r for r in played.resolution.results}
+    for result in resolution.results:
+        published = before.get((result.power, write(result.order)))
+        if published is not None and _what_became(published) != _what_became(result):
+            found.append(f"{result.power} {write(result.order)}: was {published.reason!r}, is {result.reason!r}")
+    for power in Power:
+        was = sorted(map(str, played.resolution.after.units.get(power, ())))
+        now = sorted(map(str, resolution.after.units.get(power, ())))
+        if was != now:
+            found.append(f"{power} {difference('units after it', was, now)}")
+    return tuple(found)
+
+
+def _what_became(result: Result) -> tuple[Outcome, Order | None, bool]:
+    """What became of an order and of its unit, whatever the sentence for it."""
+    return result.outcome, result.dislodged_by, result.is_lost
+
+
+def apply(event: Event, proposal: ProposedCorrection, *, by: str, why: str) -> CardsMade:
+    """Publish the corrected phases again, and make their cards and maps; what is not played any more has none.
+
+    Refused where the rules let the error stand and nobody gives a reason.
+    """
+    if not proposal.changes_anything:
+        raise stop("nothing changes; there is nothing to correct", proposal.game.name)
+    if proposal.verdict is not Correction.CORRECTED and not why:
+        raise stop(
+            f"{proposal.reason} ({proposal.rule}); to correct it all the same, say why with --why", proposal.game.name
+        )
+    facts = tuple(
+        replace(as_published(proposal.game.name, again.orders, again.resolution, again.rows), why=why)
+        for again in proposal.phases
+    )
+    with event.facts.transaction():
+        game = find_game(event, proposal.game.name)
+        if (game.played, game.end) != (proposal.game.played, proposal.game.end):
+            raise stop("something was published or ended meanwhile; nothing was corrected, look again", game.name)
+        for said in facts:
+            game = follow(game, event.facts.write(said, by), event)
+        _call_solo(event, game)
+    return write_cards(event, find_game(event, proposal.game.name))

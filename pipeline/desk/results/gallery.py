@@ -4,15 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.picture import as_svg
-from pipeline.picture.payouts import Payouts, Point, draw_payouts
+from pipeline.picture.commands import Payouts, Point, draw_payouts
+from pipeline.picture.formats import as_svg
 from pipeline.rules.load import load_systems
 from pipeline.rules.rules_check import SOLO, TYPICAL, board_of
-from pipeline.rules.scoring.systems import SystemFile
-from pipeline.rules.toml.folders import data_folder
-from pipeline.scoring.games.pay_by_count import pay_by_count
-from pipeline.scoring.games.system import System, score_board
-from pipeline.scoring.results.exact import decimal
+from pipeline.rules.systems import SystemFile
+from pipeline.rules.table import data_folder
+from pipeline.scoring.results import decimal
+from pipeline.scoring.system import System, pay_by_count, score_board
 
 SHOWN = 2  # decimals in a picture
 
@@ -51,7 +50,7 @@ def picture_file(system: str) -> Path:
     return data_folder("templates/scoring") / f"{system}.svg"
 
 
-def picture_of(name: str, system: System) -> str:
+def _picture_of(name: str, system: System) -> str:
     """Draw a system's picture; this takes a sixth of a second."""
     board = score_board(board_of(TYPICAL), system)
     solo = max(game.score for game in score_board(board_of(SOLO), system))

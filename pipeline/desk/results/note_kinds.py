@@ -3,31 +3,332 @@
 Every kind is one fact with who, when and why; the page and the command ask for its fields and read them alike.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
 
-from pipeline.desk.event.draw_notes import draw
+from pipeline.board.map import Power
+from pipeline.board.position import FIRST_PHASE, Phase
+from pipeline.desk.event.ending import draw
+from pipeline.desk.event.games import Game, games, seatings
 from pipeline.desk.event.note_values import NOBODY, START, YES, AskedValue, NoteField, Values
-from pipeline.desk.forms.typed_results import result_facts
-from pipeline.desk.results.note_checks import (
-    Facts,
-    Read,
-    announced,
-    award,
-    board_by_hand,
-    bonus,
-    counts,
-    excluded,
-    late_start,
-    lot,
-    noted,
-    penalty,
-    score,
-    substitute,
-    swap,
+from pipeline.desk.event.seating import against_two_boards, check_two_boards, seat_faults, with_board
+from pipeline.desk.forms.results_in import map_played, read_players, result_facts
+from pipeline.ledger.events import (
+    AwardGiven,
+    BoardChosen,
+    BonusEntered,
+    LateStartEntered,
+    LotsDrawn,
+    NoteEntered,
+    PenaltyEntered,
+    PlayerExcluded,
+    PlayerNoted,
+    PlayerReplaced,
+    PreregistrationEntered,
+    ResultEntered,
+    ScoreRuled,
+    Seated,
+    SeatsChanged,
 )
-from pipeline.ledger.parts import Column
-from pipeline.scoring.results.results import Ending
+from pipeline.ledger.ledger import standing
+from pipeline.ledger.parts import Column, SeatChange, SeatRuling
+from pipeline.rules.conduct import AbandonedPosition
+from pipeline.rules.noted_results import BONUS_WORDS, PENALTY_WORDS, canonical
+from pipeline.rules.reading_rules import YesNo
+from pipeline.scoring.results import Ending
+from pipeline.scoring.rules import TwoBoards
+from pipeline.scoring.tally import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
+
+# --------------------
+# What must be true of a note before it is written down: its faults are told all at once, each with the rule.
+
+Facts = tuple[NoteEntered | ResultEntered | Seated, ...]
+Read = Mapping[str, Any]  # the fields of a note as they were read
+
+
+def _exclude_player(_: Values, read: Read) -> Facts:
+    """Somebody is excluded (EDC96 12; NZ99 9, 24; WDC08 18)."""
+    return (PlayerExcluded(player=read["player"]),)
+
+
+def award(_: Values, read: Read) -> Facts:
+    """A special award (WM XI.3)."""
+    return (AwardGiven(award=read["award"], player=read["player"]),)
+
+
+def _announce_rounds(_: Values, read: Read) -> Facts:
+    """The rounds that somebody had announced beforehand (EDC23 D3, G)."""
+    return (PreregistrationEntered(player=read["player"], rounds=tuple(read["rounds"])),)
+
+
+def penalty(values: Values, read: Read) -> Facts:
+    """A deduction costs what the rules say for its kind, or what the director says (EDC23 D4; NZ99 9, 24; WDC08 18).
+
+    A sanction that the rules name, such as a season suspension, costs nothing by itself (NZ99 24).
+    """
+    priced = {rule.kind for rule in values.event.tournament.scoring.penalties}
+    sanctions = values.event.tournament.conduct.sanctions.value
+    kind = canonical(read["kind"] or "", {each: (each,) for each in (*priced, *sanctions)} | PENALTY_WORDS)
+    points = read["points"].removeprefix("-") if read["points"] else None  # a deduction has no sign
+    if points is None and kind in sanctions and kind not in priced:
+        points = "0"
+    if kind and points is None and kind not in priced:
+        known = f"; these rules price {', '.join(sorted(priced))}" if priced else ""
+        values.fault("points", f"missing; {kind!r} has no price in the rules{known}")
+    return (
+        PenaltyEntered(player=read["player"], kind=kind, points=points, times=read["times"] or 1, round=read["round"]),
+    )
+
+
+def bonus(values: Values, read: Read) -> Facts:
+    """Points that no board gives: what the rules compute, or what the director says (EDC23 D)."""
+    rules = values.event.tournament.scoring.bonuses
+    computed = {
+        PARTICIPATION: rules.participation,
+        PREREGISTRATION: rules.preregistration,
+        FINAL_TABLE: rules.final_share or None,
+        FINAL_VICTORY: rules.final_victory or None,
+        WITHDRAWAL: rules.withdrawal,
+    }
+    kind = canonical(read["kind"] or "", BONUS_WORDS)
+    if kind and read["points"] is None and computed.get(kind) is None:
+        known = ", ".join(word for word, rule in computed.items() if rule is not None)
+        values.fault("points", f"missing; {kind!r} has no worth in the rules{'; they know ' + known if known else ''}")
+    if kind == WITHDRAWAL:
+        _check_withdrawal(values, read)
+    return (BonusEntered(player=read["player"], kind=kind, points=read["points"], round=read["round"]),)
+
+
+def _check_withdrawal(values: Values, read: Read) -> None:
+    """Nobody plays a round that he withdrew from (EDC23 D)."""
+    if read["round"] is None:
+        values.fault("round", "missing; a withdrawal is worth a part of its round's scores")
+    name = values.event.people.name_of(read["player"] or 0)
+    for seating in seatings(values.event).values():
+        if seating.round == read["round"] and name in seating.everybody:
+            values.fault("round", f"{name} plays on {seating.name} in that round")
+
+
+def score(values: Values, read: Read) -> Facts:
+    """The director's own score for one seat (NZ99 22; WM III.8)."""
+    _check_seat(values, read)
+    if read["score"] is not None and Fraction(read["score"]) < 0:
+        values.fault("score", "a game gives no less than nothing; take points away by a penalty")
+    return (
+        ScoreRuled(board=read["board"].name, power=read["power"], player=_who_sits(values, read), score=read["score"]),
+    )
+
+
+def _who_sits(values: Values, read: Read) -> int:
+    """Who sits now at the board and the power of a note: a seat that is drawn again has other people."""
+    game, power = read["board"], read["power"]
+    sits = game.seating.last_players.get(power, "")
+    return values.event.people.number_of(sits, game.name) if sits else 0
+
+
+def _check_seat(values: Values, read: Read) -> None:
+    """The power is played at the board."""
+    game: Game | None = read["board"]
+    if game and read["power"] and read["power"] not in game.seating.players:
+        values.fault("power", f"nobody plays {read['power']} on board {game.name}")
+
+
+def substitute(values: Values, read: Read) -> Facts:
+    """Somebody takes a seat, or it is left to nobody: before play he sat there from the start, else he takes it over.
+
+    During a game that is a replacement (WDC08 12.6; WM III.8; EDC23 D). The season tells the one from the other: who
+    orders from the first one on replaced nobody.
+    """
+    _check_seat(values, read)
+    game, power, phase, number = read["board"], read["power"], read["phase"], read["player"]
+    if game is None or power is None or power not in game.seating.players:
+        return ()
+    name = values.event.people.name_of(number or 0)
+    before = game.seating.players[power]
+    is_first = phase is not None and phase.sort_key <= FIRST_PHASE.sort_key
+    _check_phase(values, game, power, phase)
+    ruled = tuple(_check_newcomer(values, game, power, read, name))
+    rule = values.event.tournament.conduct.abandoned
+    if number and not is_first and rule.value is AbandonedPosition.HOLDS:
+        values.fault("player", f"a position that is left is not filled: {rule.value.meaning} ({rule.source})")
+    sat = values.event.people.number_of(before, game.name) if before else 0
+    if is_first:
+        change = SeatChange(board=game.name, power=power, player=number or 0, before=sat)
+        return (SeatsChanged(changes=(change,), ruled=ruled),)
+    return (PlayerReplaced(board=game.name, power=power, phase=phase, player=number, before=sat, ruled=ruled),)
+
+
+def _check_phase(values: Values, game: Game, power: Power, phase: Phase | None) -> None:
+    """A seat changes hands in a phase that has come, and after the change before."""
+    if phase is None:
+        return
+    last = max((each.until for each in game.seating.earlier if each.power is power), default=None, key=_sort_key)
+    if last is not None and phase.sort_key <= last.sort_key:
+        values.fault("phase", f"the seat changed hands in {last.in_words}; this was later")
+    elif game.played and phase.sort_key <= FIRST_PHASE.sort_key:
+        text = f"{begun(game)}; name the first season that the newcomer orders himself, or take the publication back"
+        values.fault("phase", f"{text}, if he has sat there from the start")
+    if game.entered is None and phase.sort_key > game.position.phase.sort_key:
+        values.fault("phase", f"{game.position.phase.in_words} is open; {phase.in_words} has not come")
+    if phase.sort_key < FIRST_PHASE.sort_key:
+        values.fault("phase", f"games begin with {FIRST_PHASE.in_words}")
+
+
+def begun(game: Game) -> str:
+    """Say that a game is being played with its seats."""
+    return f"{game.played[0].phase.in_words} is published on board {game.name}"
+
+
+def _sort_key(phase: Phase) -> tuple[int, int, int]:
+    """Phases in the order in which they are played."""
+    return phase.sort_key
+
+
+def _check_newcomer(values: Values, game: Game, power: Power, read: Read, name: str) -> Iterator[SeatRuling]:
+    """Nobody has two seats at a board, nor comes back to it where he was eliminated (WM III.8), nor has two boards.
+
+    Gives back what the director allows where the rules leave it to him, or are against it.
+    """
+    seating = game.seating
+    if not name:
+        if not seating.players[power]:
+            values.fault("player", f"nobody sits there already; name who takes {power}")
+        return
+    if name == seating.players[power]:
+        values.fault("player", f"{name} plays {power} on board {game.name} already")
+        return
+    own = [each for each, sits in seating.players.items() if sits == name]
+    alive = [str(each) for each in own if game.position.centres.get(each) or game.position.units.get(each)]
+    rule = values.event.tournament.conduct.eliminated_may_replace
+    if alive:
+        values.fault("player", f"{name} plays {', '.join(alive)} at this board")
+    elif own and rule.value is YesNo.NO:
+        values.fault("player", f"{name} was eliminated from this game, and does not come back to it ({rule.source})")
+    elif own and rule.asks:
+        question = f"{name} was eliminated from this game; the rules do not say whether he may come back to it"
+        if values.allow(read, question):
+            yield SeatRuling.ELIMINATED
+    if not own and values.allow(read, against_two_boards(values.event, seating.round, seating.board, name)):
+        yield SeatRuling.TWO_BOARDS
+
+
+def swap(values: Values, read: Read) -> Facts:
+    """Two players change places before play: each has the other's seat from the first order on."""
+    event, number = values.event, read["round"]
+    boards = seatings(event)
+    if number is None:
+        number = max((seating.round for seating in boards.values()), default=0)
+    found = []
+    for field in ("player", "other"):
+        name = event.people.name_of(read[field] or 0)
+        seats = [
+            (seating.name, power)
+            for seating in boards.values()
+            for power, who in seating.players.items()
+            if who == name and seating.round == number
+        ]
+        if name and len(seats) != 1:
+            where = f"on {' and '.join(board for board, _ in seats)}; give each seat by 'substitute'" if seats else ""
+            values.fault(field, f"{name} sits {where or f'nowhere in round {number}'}")
+        found += [(board, power, read[field]) for board, power in seats[:1]]
+    if values.problems or len(found) < 2:
+        return ()
+    (here, mine, one), (there, yours, other) = found
+    if one == other:
+        values.fault("other", f"{event.people.name_of(one)} cannot change places with himself")
+    every = games(event)
+    for game in dict.fromkeys((here, there)):
+        if every[game].played:
+            values.fault("player", f"{begun(every[game])}; its seats stand, and change only by 'substitute'")
+        elif boards[game].earlier:
+            values.fault("player", f"a seat of board {game} was taken over during the game; take that back first")
+    return (
+        SeatsChanged(
+            changes=(
+                SeatChange(board=here, power=mine, player=other, before=one),
+                SeatChange(board=there, power=yours, player=one, before=other),
+            )
+        ),
+    )
+
+
+def _board_by_hand(values: Values, read: Read) -> Facts:
+    """A board that the director sets: for latecomers, or a table that no draw makes; the other boards stay."""
+    event, room = values.event, read["board"]
+    players = dict(read_players(values, read["players"] or []))
+    map_name = map_played(event, room, players)
+    if room is None or values.problems:
+        return ()
+    number, board = room
+    name, why = f"{number}.{board}", values.text("why")
+    drawn = seatings(event).get(name)
+    if drawn and drawn.is_by_hand and drawn.first_players == players:
+        stands = [fact.said for fact in standing(event.facts, Seated) if fact.said.round == number]
+        return tuple(stands[-1:])  # it stands so already
+    if drawn:
+        values.fault("board", f"board {name} is seated already; 'swap' and 'substitute' change its seats")
+    for where, text in seat_faults(event, {board: players}, {board: map_name}):
+        values.fault("players", f"{where}: {text}")
+    notes = (f"board {name} is set by hand: {why}", *check_two_boards(values, read, room, players.values()))
+    return () if values.problems else (with_board(event, number, board, players, map_name, notes),)
+
+
+def _late_start(values: Values, read: Read) -> Facts:
+    """Who arrived in season n gets (14-n)/14 of the score (EDC23 D); from the start, all of it."""
+    _check_seat(values, read)
+    if values.event.tournament.scoring.system.late is None:
+        values.fault("season", "these rules take nothing off for arriving late; enter a score or a penalty instead")
+    season = 0 if read["phase"] == START else read["phase"].season_number
+    sits = _who_sits(values, read)
+    return (LateStartEntered(board=read["board"].name, power=read["power"], player=sits, season=season),)
+
+
+def counts(values: Values, read: Read) -> Facts:
+    """Which of two boards in one round counts, where the player chooses (EDC23 D), or the rules leave it open."""
+    rules, game = values.event.tournament.scoring, read["board"]
+    if read["both"] and rules.totals.two_boards is not TwoBoards.ASK:
+        values.fault("both", f"the rules say what counts: {rules.totals.two_boards.value!r}")
+    if rules.totals.two_boards not in (TwoBoards.CHOSEN, TwoBoards.ASK):
+        source = rules.sources.get("totals.two_boards")
+        said = f"{rules.totals.two_boards.value!r} ({source.rule if source else 'the rules are silent'})"
+        values.fault("board", f"in these rules nobody chooses which of two boards counts: {said}")
+    if game is None or not read["player"]:
+        return ()
+    name = values.event.people.name_of(read["player"])
+    sat = [each.name for each in seatings(values.event).values() if name in each.everybody]
+    mine = [board for board in sat if board.startswith(f"{game.seating.round}.")]
+    if game.name not in mine:
+        values.fault("board", f"{name} does not play on {game.name}")
+    elif len(mine) < 2:
+        values.fault("board", f"{name} plays on one board only in round {game.seating.round}")
+    chosen = BoardChosen(player=read["player"], round=game.seating.round, board=game.name, both=bool(read["both"]))
+    return (chosen,)
+
+
+def lot(values: Values, read: Read) -> Facts:
+    """Names in the order in which they were drawn (WM XI.1.b.v); nobody is in two lots that say different things."""
+    drawn: list[int] = read["players"] or []
+    for fact in standing(values.event.facts, LotsDrawn):
+        before = list(fact.said.players)
+        if set(before).isdisjoint(drawn) or [number for number in drawn if number in before] == before:
+            continue
+        names = ", ".join(values.event.people.name_of(number) for number in before)
+        text = f"{names} were drawn in this order (fact {fact.number}); name them all, in that order, or take it back"
+        values.fault("players", text)
+    return (LotsDrawn(players=tuple(drawn)),)
+
+
+def _change_roster_value(column: Column, value: str) -> Callable[[Values, Read], Facts]:
+    """A line of the roster, as it is now; it holds while the file says what it said then."""
+
+    def facts(values: Values, read: Read) -> Facts:
+        filed = next((p for p in values.event.people.filed if p.number == read["player"]), None)
+        was = getattr(filed, column) if filed else None
+        return (PlayerNoted(player=read["player"], field=column, value=read[value], was=was),)
+
+    return facts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +439,7 @@ KINDS = {
                 SEATED,
                 RULED,
             ),
-            facts=board_by_hand,
+            facts=_board_by_hand,
             needs_why=True,
             rules="latecomers, fixed tables",
         ),
@@ -167,7 +468,7 @@ KINDS = {
                     help=f"his first season, such as F1903; {START}: nothing is taken off his score",
                 ),
             ),
-            facts=late_start,
+            facts=_late_start,
             needs_why=True,
             rules="EDC23 D",
         ),
@@ -204,7 +505,7 @@ KINDS = {
             word="excluded",
             title="Somebody is excluded",
             fields=(WHO,),
-            facts=excluded,
+            facts=_exclude_player,
             needs_why=True,
             rules="EDC96 12; NZ99 9, 24; WDC08 18",
         ),
@@ -219,21 +520,21 @@ KINDS = {
             word="distance",
             title="Distance from home",
             fields=(WHO, NoteField(name="km", label="kilometres", asked=AskedValue.COUNT)),
-            facts=noted(Column.DISTANCE, "km"),
+            facts=_change_roster_value(Column.DISTANCE, "km"),
             rules="WM XI.1.b.iv; EDC23 B",
         ),
         NoteKind(
             word="country",
             title="Country",
             fields=(WHO, NoteField(name="country", label="country", asked=AskedValue.TEXT)),
-            facts=noted(Column.COUNTRY, "country"),
+            facts=_change_roster_value(Column.COUNTRY, "country"),
             rules="EDC96 team tournament",
         ),
         NoteKind(
             word="preregistered",
             title="Announced beforehand",
             fields=(WHO, NoteField(name="rounds", label="rounds", asked=AskedValue.ROUNDS, help="such as 1, 4")),
-            facts=announced,
+            facts=_announce_rounds,
             rules="EDC23 D3, G",
         ),
         NoteKind(

@@ -5,12 +5,11 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from pipeline.board.position import FIRST_PHASE
-from pipeline.desk.event.draw_notes import check_no_draw
+from pipeline.desk.event.ending import check_no_draw
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, games, seatings
 from pipeline.desk.event.note_values import NOBODY, Values
-from pipeline.desk.results.note_checks import Facts, Read, begun
-from pipeline.desk.results.note_kinds import KINDS
+from pipeline.desk.results.note_kinds import KINDS, Facts, Read, begun
 from pipeline.ledger.events import (
     ActTakenBack,
     AwardGiven,
@@ -26,11 +25,10 @@ from pipeline.ledger.events import (
     Seated,
     SeatsChanged,
 )
-from pipeline.ledger.ledger import Fact
+from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Column, SeatChange
-from pipeline.ledger.undone import standing
 from pipeline.problems import stop
-from pipeline.rules.toml.table import did_you_mean
+from pipeline.rules.table import did_you_mean
 
 PEOPLE = ("player", "before")  # fields that hold the number of a player
 FIRST = (
@@ -83,22 +81,22 @@ def enter(event: Event, what: str, typed: Mapping[str, Any], *, by: str, why: st
 def write_down(event: Event, facts: Facts, by: str) -> Fact[LedgerEvent]:
     """Write the facts of a note down; where the same stands, and nothing was changed since, that is given back."""
     with event.facts.transaction():
-        return same_note(event, facts[-1], by) or event.facts.write_all(facts, by)[-1]
+        return _same_note(event, facts[-1], by) or event.facts.write_all(facts, by)[-1]
 
 
-def same_note(event: Event, said: LedgerEvent, by: str) -> Fact[LedgerEvent] | None:
+def _same_note(event: Event, said: LedgerEvent, by: str) -> Fact[LedgerEvent] | None:
     """The same note of the same person, where it stands.
 
     Of what is added up, such as penalties, any that stands is the same; of what replaces what was said of somebody or
     of a board before, only the newest.
     """
-    stands = [fact for fact in standing(event.facts, type(said)) if not is_about_another(said, fact.said)]
+    stands = [fact for fact in standing(event.facts, type(said)) if not _is_about_another(said, fact.said)]
     if not isinstance(said, ADDED_UP):
         stands = stands[-1:]
     return next((fact for fact in stands if (fact.said, fact.by) == (said, by)), None)
 
 
-def is_about_another(said: LedgerEvent, earlier: LedgerEvent) -> bool:
+def _is_about_another(said: LedgerEvent, earlier: LedgerEvent) -> bool:
     """Whether a note is about somebody else, another board or another seat, so that one does not replace the other."""
     if isinstance(said, SeatNote) and isinstance(earlier, SeatNote):
         return set(said.seats).isdisjoint(earlier.seats)
@@ -117,14 +115,14 @@ def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str, by: st
     read = values.read(kind.fields)
     if kind.needs_why and not reason:
         values.fault("why", "missing; it is kept with the fact, and people will ask")
-    if kind.word in SEATS and not values.problems and (same := seats_said(event, read, reason, by)):
+    if kind.word in SEATS and not values.problems and (same := _seats_said(event, read, reason, by)):
         return (same,)
     facts = () if values.problems else kind.facts(values, read)
     values.finish()
     return tuple(said if isinstance(said, Seated) else replace(said, why=reason) for said in facts)
 
 
-def seats_said(event: Event, read: Read, why: str, by: str) -> SeatNote | None:
+def _seats_said(event: Event, read: Read, why: str, by: str) -> SeatNote | None:
     """The change of seats that somebody enters, where he entered it before and it holds to this day.
 
     Two who have changed places change back only for another reason.
@@ -132,14 +130,14 @@ def seats_said(event: Event, read: Read, why: str, by: str) -> SeatNote | None:
     changes = standing(event.facts, *SEAT_NOTES)
     boards = seatings(event)
     for fact in reversed(changes):
-        if (fact.by, fact.said.why) == (by, why) and is_what_was_asked(fact.said, read):
+        if (fact.by, fact.said.why) == (by, why) and _is_what_was_asked(fact.said, read):
             later = [each for each in changes if each.number > fact.number]
-            is_last = not any(not is_about_another(fact.said, each.said) for each in later)
+            is_last = not any(not _is_about_another(fact.said, each.said) for each in later)
             return fact.said if is_last and holds(event, fact.said, boards) else None
     return None
 
 
-def is_what_was_asked(said: SeatNote, read: Read) -> bool:
+def _is_what_was_asked(said: SeatNote, read: Read) -> bool:
     """Whether a change of seats is the one that is entered."""
     match said:
         case PlayerReplaced():
@@ -190,35 +188,35 @@ def in_words(event: Event, said: Noted) -> str:
     if isinstance(said, PlayerNoted) and said.field is Column.LEFT:
         return f"{event.people.name_of(said.player)} {'has gone home' if said.value else 'is back'}"
     if isinstance(said, SeatsChanged):
-        seats = ", ".join(seat_in_words(event, change) for change in said.changes)
-        return f"{said.KIND}: {seats}{ruled_words(said)}"
+        seats = ", ".join(_seat_in_words(event, change) for change in said.changes)
+        return f"{said.KIND}: {seats}{_ruled_words(said)}"
     about = {each.name: getattr(said, each.name) for each in fields(said) if each.name not in UNSAID}
     about = {key: value for key, value in sorted(about.items()) if value not in NOTHING and value is not False}
     if about.get("times") == 1:
         del about["times"]
-    words = [one_word(event, key, about[key]) for key in sorted(about, key=place_of)]
+    words = [_one_word(event, key, about[key]) for key in sorted(about, key=_place_of)]
     if isinstance(said, ResultEntered) and said.years:
         words.append(f"to {max(said.years)}")
     return f"{said.KIND}: {' · '.join(words)}"
 
 
-def seat_in_words(event: Event, change: SeatChange) -> str:
+def _seat_in_words(event: Event, change: SeatChange) -> str:
     """A seat that somebody else has."""
     now, before = (event.people.name_of(who) or NOBODY for who in (change.player, change.before))
     return f"{change.board} {change.power} {now} instead of {before}"
 
 
-def ruled_words(said: SeatsChanged) -> str:
+def _ruled_words(said: SeatsChanged) -> str:
     """What the director allows for it."""
     return f" · allowed {', '.join(said.ruled)}" if said.ruled else ""
 
 
-def place_of(key: str) -> int:
+def _place_of(key: str) -> int:
     """Where a field of a note is said: first of whom, then where, then what."""
     return FIRST.index(key) if key in FIRST else len(FIRST)
 
 
-def one_word(event: Event, key: str, value: Any) -> str:
+def _one_word(event: Event, key: str, value: Any) -> str:
     """One field of a note."""
     if key in PEOPLE:
         return f"{key} {event.people.name_of(value) or NOBODY}"
@@ -231,21 +229,21 @@ def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[Ledg
     """Take a note back: it stays in the facts, and counts no more. Said again it is not written again."""
     fact = next((note.fact for note in notes(event) if note.fact.number == number), None)
     if fact is None:
-        if same := taken_back(event, number, by, why):
+        if same := _taken_back(event, number, by, why):
             return same
         raise stop("no note that stands has this number; see 'ordersheets enter EVENT list'", str(number))
     if isinstance(fact.said, ResultEntered):
         board = fact.said.board
         check_no_draw(event, board)
         return event.facts.write(ResultEntered(board=board, form="", ended=None, years={}, why=why), by)
-    if isinstance(fact.said, SeatNote) and (later := followers(event, fact.number, fact.said)):
+    if isinstance(fact.said, SeatNote) and (later := _followers(event, fact.number, fact.said)):
         raise stop(f"the seat changed hands again since; take fact {later[-1].number} back first", str(number))
-    if isinstance(fact.said, SeatsChanged) and (played := played_with(event, fact.said)):
+    if isinstance(fact.said, SeatsChanged) and (played := _played_with(event, fact.said)):
         raise stop(f"{played}; take that back first, or let 'substitute' say who takes the seat over", str(number))
     return event.facts.write(ActTakenBack(fact=number, why=why), by)
 
 
-def taken_back(event: Event, number: int, by: str, why: str) -> Fact[LedgerEvent] | None:
+def _taken_back(event: Event, number: int, by: str, why: str) -> Fact[LedgerEvent] | None:
     """What took a note back, where the same person says it again, for the same reason."""
     is_note = any(fact.number == number for fact in event.facts.told(NoteEntered))
     acts: list[Fact[LedgerEvent]] = [f for f in event.facts.told(ActTakenBack) if is_note and f.said.fact == number]
@@ -256,13 +254,13 @@ def taken_back(event: Event, number: int, by: str, why: str) -> Fact[LedgerEvent
     return next((fact for fact in acts if (fact.by, getattr(fact.said, "why", "")) == (by, why)), None)
 
 
-def followers(event: Event, number: int, said: SeatNote) -> list[Fact[SeatNote]]:
+def _followers(event: Event, number: int, said: SeatNote) -> list[Fact[SeatNote]]:
     """The later changes at the same seats."""
     changes = [fact for fact in standing(event.facts, *SEAT_NOTES) if fact.number > number]
-    return [fact for fact in changes if not is_about_another(said, fact.said)]
+    return [fact for fact in changes if not _is_about_another(said, fact.said)]
 
 
-def played_with(event: Event, said: SeatsChanged) -> str:
+def _played_with(event: Event, said: SeatsChanged) -> str:
     """What was published on the boards of seats that were changed before play; nothing: they are not played yet."""
     boards = games(event)
     found = dict.fromkeys(board for board, _ in said.seats if board in boards and boards[board].played)

@@ -1,23 +1,171 @@
 """What was played, as the scoring wants it: boards with their seats, their counts by year, and how they ended."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Generic, TypeVar
 
 from pipeline.board.map import Power
-from pipeline.desk.event.draw_notes import left_out
-from pipeline.desk.event.ending import overruled_by
+from pipeline.desk.event.ending import draws_of, left_out, overruled_by
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_rounds, seatings
-from pipeline.desk.event.lots import lots
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.forms.ratings import ballots_of
-from pipeline.desk.forms.score_sheets import board_games_of
-from pipeline.desk.results.noted import Noted, noted
+from pipeline.desk.event.people import Turn
+from pipeline.desk.event.seating import lots
+from pipeline.desk.forms.player_forms import ballots_of, board_games_of
 from pipeline.desk.ruling.desk import conduct_of
-from pipeline.desk.ruling.ruling_log import all_rulings
+from pipeline.desk.ruling.rulings import all_rulings
 from pipeline.desk.ruling.sheet_state import points_of
-from pipeline.draw.players.roster import Player as RosterPlayer
+from pipeline.draw.roster import Player as RosterPlayer
+from pipeline.ledger.events import (
+    AwardGiven,
+    BoardChosen,
+    BonusEntered,
+    DrawEntered,
+    LateStartEntered,
+    LotsDrawn,
+    PenaltyEntered,
+    PlayerExcluded,
+    PreregistrationEntered,
+    ScoreRuled,
+)
+from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import About
-from pipeline.scoring.results.results import Board, Bonus, Ending, Entrant, EventResults, Penalty, Seat, Team
+from pipeline.problems import Problem, Weight, stop
+from pipeline.scoring.results import (
+    Board,
+    Bonus,
+    Ending,
+    Entrant,
+    EventResults,
+    Honour,
+    Penalty,
+    ScoreRuling,
+    Seat,
+    Team,
+    decimal,
+    exact,
+    format_decimal,
+)
+from pipeline.scoring.score import Scored, decided_by, score
+from pipeline.scoring.tally import Counted
+
+# --------------------
+# What was noted beside the results, as the scoring wants it: everything that stands, with the names of today.
+
+T = TypeVar("T")
+OfPlayer = (
+    PenaltyEntered
+    | BonusEntered
+    | AwardGiven
+    | PlayerExcluded
+    | PreregistrationEntered
+    | BoardChosen
+    | ScoreRuled
+    | LateStartEntered
+)
+BoardPower = tuple[str, Power]  # a board and a power
+
+
+@dataclass(frozen=True, slots=True)
+class OfSeat(Generic[T]):
+    """What was noted of a seat, and who sat there then."""
+
+    value: T
+    player: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """The notes of an event."""
+
+    penalties: tuple[Penalty, ...] = ()
+    bonuses: tuple[Bonus, ...] = ()
+    honours: tuple[Honour, ...] = ()
+    lots: tuple[tuple[str, ...], ...] = ()  # each drawing of names, the first drawn first
+    excluded: frozenset[str] = frozenset()
+    announced: dict[str, frozenset[int]] = field(default_factory=dict)  # by player: rounds announced the day before
+    chosen: dict[str, dict[int, str]] = field(default_factory=dict)  # by player: round -> the board that counts
+    both: dict[str, frozenset[int]] = field(default_factory=dict)  # by player: rounds of which both boards count
+    rulings: dict[BoardPower, OfSeat[ScoreRuling]] = field(default_factory=dict)
+    arrived: dict[BoardPower, OfSeat[int]] = field(default_factory=dict)  # the season somebody arrived in
+    draws: dict[str, Fact[DrawEntered]] = field(default_factory=dict)  # by board: who is in the draw that ended it
+
+
+def read_notes(event: Event) -> Noted:
+    """Read all notes that stand; of two about one thing the newer counts."""
+
+    def who(said: OfPlayer) -> str:
+        return event.people.name_of(said.player)
+
+    chosen: dict[str, dict[int, str]] = {}
+    both: dict[str, set[int]] = {}
+    for choice in standing(event.facts, BoardChosen):
+        name, number = who(choice.said), choice.said.round
+        chosen.setdefault(name, {})[number] = choice.said.board.partition(".")[2]
+        both.setdefault(name, set()).discard(number)
+        if choice.said.both:
+            both[name].add(number)
+            del chosen[name][number]
+    return Noted(
+        penalties=tuple(penalty(who(fact.said), fact.said) for fact in standing(event.facts, PenaltyEntered)),
+        bonuses=tuple(bonus(who(fact.said), fact.said) for fact in standing(event.facts, BonusEntered)),
+        honours=tuple(
+            Honour(award=fact.said.award, player=who(fact.said), why=fact.said.why)
+            for fact in standing(event.facts, AwardGiven)
+        ),
+        lots=tuple(
+            tuple(event.people.name_of(number) for number in drawing)
+            for drawing in _drawings(fact.said.players for fact in reversed(standing(event.facts, LotsDrawn)))
+        ),
+        excluded=frozenset(who(fact.said) for fact in standing(event.facts, PlayerExcluded)),
+        announced={
+            who(fact.said): frozenset(fact.said.rounds) for fact in standing(event.facts, PreregistrationEntered)
+        },
+        chosen=chosen,
+        both={name: frozenset(rounds) for name, rounds in both.items()},
+        rulings={
+            (fact.said.board, fact.said.power): OfSeat(
+                ScoreRuling(exact(fact.said.score), fact.said.why), who(fact.said)
+            )
+            for fact in standing(event.facts, ScoreRuled)
+        },
+        arrived={
+            (fact.said.board, fact.said.power): OfSeat(fact.said.season, who(fact.said))
+            for fact in standing(event.facts, LateStartEntered)
+        },
+        draws=draws_of(event),
+    )
+
+
+def penalty(player: str, said: PenaltyEntered) -> Penalty:
+    """A deduction."""
+    return Penalty(
+        player=player,
+        kind=said.kind,
+        points=points(said.points),
+        times=said.times,
+        round=said.round,
+        reason=said.why,
+    )
+
+
+def bonus(player: str, said: BonusEntered) -> Bonus:
+    """Points that no board gives."""
+    return Bonus(player=player, kind=said.kind, points=points(said.points), round=said.round, reason=said.why)
+
+
+def points(written: str | None) -> Fraction | None:
+    """Exact points; None where the rules say what it is worth."""
+    return None if written is None else exact(written)
+
+
+def _drawings(lots: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+    """The lots, newest first; one whose people were drawn again since, with others, is in the newer one."""
+    seen: set[int] = set()
+    for lot in lots:
+        if seen.isdisjoint(lot):
+            yield lot
+        seen.update(lot)
 
 
 def event_results(event: Event, *, running: bool = False, public: Mapping[str, Game] | None = None) -> EventResults:
@@ -28,12 +176,12 @@ def event_results(event: Event, *, running: bool = False, public: Mapping[str, G
     """
     found = games(event) if public is None else public
     counted = [game for game in found.values() if game.ended or running]
-    notes = noted(event)
+    notes = read_notes(event)
     return EventResults(
         boards=tuple(as_board(event, game, notes) for game in counted),
-        players={player.name: as_player(event, player, notes) for player in event.players},
+        players={player.name: _as_player(event, player, notes) for player in event.players},
         teams=tuple(teams(event)),
-        penalties=(*late_penalties(event, public), *notes.penalties),
+        penalties=(*_late_penalties(event, public), *notes.penalties),
         bonuses=(*withdrawals(event, {game.seating.round for game in found.values()}), *notes.bonuses),
         ballots=ballots_of(event),
         board_games=board_games_of(event),
@@ -43,7 +191,7 @@ def event_results(event: Event, *, running: bool = False, public: Mapping[str, G
     )
 
 
-def as_player(event: Event, player: RosterPlayer, notes: Noted) -> Entrant:
+def _as_player(event: Event, player: RosterPlayer, notes: Noted) -> Entrant:
     """One person, with what was noted of him; who announced himself on the roster did so for every round."""
     every = frozenset(range(1, event.tournament.rounds + 1)) if player.preregistered else frozenset()
     return Entrant(
@@ -58,7 +206,7 @@ def as_player(event: Event, player: RosterPlayer, notes: Noted) -> Entrant:
     )
 
 
-def as_seat(game: Game, power: Power, notes: Noted) -> Seat:
+def _as_seat(game: Game, power: Power, notes: Noted) -> Seat:
     """Who sits at a power, whose seat it was, when he came, and what was ruled on the score."""
     earlier = [each for each in game.seating.earlier if each.power is power]
     here = {game.seating.players[power], *(each.player for each in earlier)}  # a seat drawn again has other people
@@ -79,7 +227,7 @@ def as_seat(game: Game, power: Power, notes: Noted) -> Seat:
 
 def as_board(event: Event, game: Game, notes: Noted) -> Board:
     """One game's result."""
-    seats = {power: as_seat(game, power, notes) for power in Power if power in game.seating.players}
+    seats = {power: _as_seat(game, power, notes) for power in Power if power in game.seating.players}
     total = len(game.map.centres)
     return Board(
         round=game.seating.round,
@@ -107,12 +255,12 @@ def teams(event: Event) -> Iterable[Team]:
         yield Team(name=name, members=tuple(p.name for p in members), country=members[0].country)
 
 
-def late_penalties(event: Event, public: Mapping[str, Game] | None) -> Iterable[Penalty]:
+def _late_penalties(event: Event, public: Mapping[str, Game] | None) -> Iterable[Penalty]:
     """What late sheets cost, each with its turn and rule (EDC23 D4)."""
     conduct, seated = conduct_of(event, all_rulings(event)), seatings(event)
     rule = conduct.rules.late_points.source
     for turn, decision in conduct.late_points().items():
-        if public is not None and not is_published(public, turn):
+        if public is not None and not _is_published(public, turn):
             continue
         if conduct.players[turn] and (points := points_of(decision)):
             reason = f"{turn}: late ({rule})"
@@ -125,7 +273,7 @@ def late_penalties(event: Event, public: Mapping[str, Game] | None) -> Iterable[
             )
 
 
-def is_published(public: Mapping[str, Game], turn: Turn) -> bool:
+def _is_published(public: Mapping[str, Game], turn: Turn) -> bool:
     """Whether the phase of a turn is over on a board that everybody may see: it is published, or the game has ended."""
     game = public.get(turn.board)
     return game is not None and (bool(game.ended) or any(played.phase == turn.phase for played in game.played))
@@ -140,3 +288,73 @@ def withdrawals(event: Event, rounds: Set[int]) -> Iterable[Bonus]:
             continue
         for each in fact.said.draw.aside if fact.said.draw else ():
             yield Bonus(player=str(each.player), kind="withdrawal", round=number, reason=each.why)
+
+
+# --------------------
+# The scores of an event, as the facts have them.
+
+
+def scored_event(event: Event, *, running: bool = False, public: Mapping[str, Game] | None = None) -> Scored:
+    """Score every game that is over; with ``running`` also those that go on, as they stand.
+
+    ``public`` are the games that everybody may see (see `event_results`); None: the director's standings.
+    """
+    return score(event_results(event, running=running, public=public), event.tournament.scoring)
+
+
+def told_twice(event: Event, *, running: bool = False) -> tuple[Problem, ...]:
+    """Where two readings of a rule would make another final table, for the director to know."""
+    scored = scored_event(event, running=running)
+    return tuple(Problem(Weight.ASKS, str(each), "final table") for each in scored.readings)
+
+
+# --------------------
+# Tell why a player stands where he stands: from the place to the games, the centres, and who took them when.
+
+
+def explain_standing(event: Event, name: str) -> Iterator[str]:
+    """The account of one player, the place first, a line at a time."""
+    scored = scored_event(event)
+    row = next((row for row in scored.standings.rows if row.player.casefold() == name.casefold()), None)
+    if row is None:
+        raise stop("has no place: no game of this player is over", name)
+    decimals = event.tournament.scoring.decimals
+    tied = " (shared)" if row.is_tied else ""
+    yield f"{row.player}: place {row.place}{tied}, {format_decimal(row.total, decimals)} points"
+    if told := decided_by(row, scored):
+        yield f"  decided by  {told}"
+    found = games(event)
+    for counted in row.tally.games:
+        yield from _game_lines(found[f"{counted.game.round}.{counted.game.board.name}"], counted, decimals)
+    for extra in row.tally.extras:
+        yield f"  {extra.kind:<11} {format_decimal(extra.points, decimals)}  {extra.why}"
+    yield f"  total       {decimal(row.tally.exact)}"
+
+
+def _game_lines(game: Game, counted: Counted, decimals: int) -> Iterator[str]:
+    """One game: its score, what it is made of, and the centres with the year each was taken."""
+    played = counted.game
+    weight = "" if counted.weight == 1 else f" × {decimal(counted.weight)}"
+    yield (
+        f"  board {game.name:<5} {played.power}: {format_decimal(played.score, decimals)}{weight}, {played.centres} centres, "
+        f"{played.outcome}" + (f"; {counted.why}" if counted.why else "")
+    )
+    for part, points in played.parts.items():
+        yield f"    {part}: {decimal(points)}"
+    for remark in played.remarks:
+        yield f"    {remark}"
+    for centre, taken in _taken_in(game, played.power).items():
+        yield f"    {centre}  {taken}"
+
+
+def _taken_in(game: Game, power: Power) -> dict[str, str]:
+    """Since when a power owns each of its centres, and with which unit it was taken: ``explain`` goes on from there."""
+    owned = dict.fromkeys(sorted(game.position.centres.get(power, ())), "held from the start")
+    for played in game.played:
+        before = set(played.before.centres.get(power, ()))
+        after = set(played.resolution.after.centres.get(power, ()))
+        for centre in after - before:
+            unit = next((u for u in played.resolution.after.units.get(power, ()) if u.province == centre), None)
+            if centre in owned:
+                owned[centre] = f"taken in {played.phase.in_words}" + (f" by {unit}" if unit else "")
+    return owned

@@ -1,47 +1,50 @@
 """The standings workbook of an event: results, orders and rulings, as the facts have them."""
 
+import shutil
+import subprocess
+import tempfile
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.results.noted import noted
-from pipeline.desk.results.results import as_board
-from pipeline.desk.results.scored import scored_event
+from pipeline.desk.event.people import Turn
+from pipeline.desk.results.results import as_board, read_notes, scored_event
 from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRuled, SheetRuled
+from pipeline.ledger.ledger import undone_in
 from pipeline.ledger.parts import Source
-from pipeline.ledger.undone import undone_in
-from pipeline.problems import Problem, Weight
-from pipeline.scoring.results.results import EventResults
-from pipeline.workbook.books.write import WrittenWorkbook, write_workbook
-from pipeline.workbook.fronts.log_sheets import OrderLine, RulingLine
+from pipeline.problems import ExitCode, Problem, Weight, stop
+from pipeline.scoring.results import EventResults
+from pipeline.workbook.board_games_sheet import ORDERS, OrderLine, RulingLine
+from pipeline.workbook.package import row_of
+from pipeline.workbook.write import WrittenWorkbook, write_workbook
 
 
 def write_standings(event: Event, *, running: bool = False, sealed: bool | None = None) -> WrittenWorkbook:
     """Write the workbook; ``sealed`` tells no places until the awards (None: what the rules say)."""
     found = games(event)
-    scored, notes = scored_event(event, running=running), noted(event)
+    scored, notes = scored_event(event, running=running), read_notes(event)
     written = write_workbook(
         scored,
         title=event.details.name,
-        orders=tuple(line for game in found.values() for line in order_lines(game)),
-        rulings=tuple(ruling_lines(event)),
+        orders=tuple(line for game in found.values() for line in _order_lines(game)),
+        rulings=tuple(_ruling_lines(event)),
         to_come=tuple(as_board(event, game, notes) for game in found.values() if not game.ended and not running),
         sealed=sealed,
         meetings=event.tournament.draw.meetings_most.value,
     )
-    return replace(written, problems=(*written.problems, *ended_by_word(scored.event)))
+    return replace(written, problems=(*written.problems, *_ended_by_word(scored.event)))
 
 
-def ended_by_word(results: EventResults) -> Iterator[Problem]:
+def _ended_by_word(results: EventResults) -> Iterator[Problem]:
     """Every game that ended by the director's word alone, with what he overruled and why."""
     for board in results.boards:
         where = f"round {board.round}, board {board.name}"
         yield from (Problem(Weight.NOTES, f"ended {overruled}", where) for overruled in board.overruled)
 
 
-def order_lines(game: Game) -> Iterator[OrderLine]:
+def _order_lines(game: Game) -> Iterator[OrderLine]:
     """Every order that was published on a board."""
     for played in game.played:
         ruled = {
@@ -63,7 +66,7 @@ def order_lines(game: Game) -> Iterator[OrderLine]:
             )
 
 
-def ruling_lines(event: Event) -> Iterator[RulingLine]:
+def _ruling_lines(event: Event) -> Iterator[RulingLine]:
     """Every decision of the director, those that were taken back among them."""
     facts = tuple(event.facts.told(Decision, DecisionUndone))
     undone = undone_in(facts)
@@ -97,3 +100,56 @@ def in_words(said: Decision) -> tuple[str, str, str]:
         case LinesTyped():
             return "the sheet", "; ".join(said.lines), ""
     raise AssertionError("there are no other decisions")
+
+
+# --------------------
+# LibreOffice, where there is one: it makes a PDF of a workbook.
+
+PROGRAMS = ("soffice", "libreoffice")
+OTHERWISE = "write --wall -o wall.xlsx, open it and print the entire workbook"
+LONGEST_S = 300  # a first start on an old laptop takes half a minute
+
+
+def pdf_of(workbook: bytes) -> bytes:
+    """Print a workbook into a PDF; it runs in a profile of its own, so an office that is open does not hinder it."""
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        raise stop(f"no LibreOffice here that could make a PDF; {OTHERWISE}", "pdf", ExitCode.MACHINE_LACKS)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        given, made = folder / "wall.xlsx", folder / "wall.pdf"
+        given.write_bytes(workbook)
+        profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
+        options = ["--headless", profile, "--convert-to", "pdf", "--outdir", name]
+        try:
+            subprocess.run([program, *options, str(given)], check=True, capture_output=True, timeout=LONGEST_S)
+            return made.read_bytes()
+        except (subprocess.SubprocessError, OSError) as error:
+            raise stop(
+                f"LibreOffice made no PDF ({type(error).__name__}); {OTHERWISE}", "pdf", ExitCode.MACHINE_LACKS
+            ) from error
+
+
+# --------------------
+# Tell what a cell of the workbook is about: the order of its row, or the player whose row it is.
+
+
+@dataclass(frozen=True, slots=True)
+class AboutCell:
+    """What a cell is about."""
+
+    told: str  # the cell, and what stands in its row
+    question: str  # what to explain instead: an order, or a player's name
+
+
+def about(event: Event, reference: str) -> AboutCell:
+    """Read a cell of the workbook as it is written now."""
+    row = row_of(write_standings(event, sealed=False).data, reference)
+    if row.sheet == ORDERS and len(row.values) > 4 and row.values[2] and row.values[4]:
+        number, board, phase, _, order, *_ = row.values
+        return AboutCell(f"{reference}: {order}", f"{number}.{board} {phase} {' '.join(order.split()[:2])}")
+    names = {player.name for player in event.players}
+    player = next((value for value in row.values if value in names), None)
+    if player is None:
+        raise stop("this row is about no order and no player; try one of Orders, Standings, Results", reference)
+    return AboutCell(f"{reference}: {' | '.join(value for value in row.values if value)}", player)

@@ -1,24 +1,25 @@
 """The desk kept in memory and carried on fact by fact: a ruling makes only its own turn be read again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import product
 from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
-from pipeline.board.map import Power
+from pipeline.board.map import Map, Power
+from pipeline.board.position import Position
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, follow, games
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rows import PowerRows
-from pipeline.desk.ruling.ruling_log import gather
-from pipeline.desk.ruling.rulings import RulingsOf
+from pipeline.desk.ruling.rows import Checked, PowerRows, Row, RowStatus, count_spot_checks
+from pipeline.desk.ruling.rulings import RulingsOf, gather
 from pipeline.desk.ruling.sheet_state import Conduct
-from pipeline.desk.ruling.spot_checks import Checked, checked
-from pipeline.desk.sheets.expected import expected_units
-from pipeline.desk.sheets.late_sheets import LateArrival, late_sheets
+from pipeline.desk.sheets.printed import expected_units
 from pipeline.desk.sheets.sheets_in import Papers, SheetIn
-from pipeline.desk.sheets.unfiled_pages import Pages, holding, lay_out, waiting_pages
+from pipeline.desk.sheets.unfiled_pages import LateArrival, Pages, holding, late_sheets, lay_out, waiting_pages
+from pipeline.judge.adjudicate import adjudicate
+from pipeline.judge.rulebook import Rulebook
 from pipeline.ledger.events import (
     ClockStarted,
     ClockStopped,
@@ -45,7 +46,8 @@ from pipeline.ledger.events import (
     VoteUndone,
 )
 from pipeline.ledger.ledger import Fact
-from pipeline.problems import Problem
+from pipeline.orders import Order
+from pipeline.problems import Problem, Weight
 
 T = TypeVar("T")
 NOTHING_CHANGES = (  # facts that no row depends on
@@ -92,7 +94,7 @@ class LiveDesk:
 
     def __init__(self, event: Event) -> None:
         self.event = event
-        self.counted: tuple[tuple[Fact[LedgerEvent], ...] | None, Checked] = (None, checked(()))
+        self.counted: tuple[tuple[Fact[LedgerEvent], ...] | None, Checked] = (None, count_spot_checks(()))
         self.load()
 
     def load(self) -> None:
@@ -203,7 +205,7 @@ class LiveDesk:
         """What the spot checks have found."""
         log = self.log()
         if self.counted[0] is not log:
-            self.counted = (log, checked(log))
+            self.counted = (log, count_spot_checks(log))
         return self.counted[1]
 
     def power(self, game: Game, power: Power) -> PowerRows:
@@ -238,3 +240,65 @@ class LiveDesk:
     def sheets(self, turn: Turn) -> tuple[SheetIn, ...]:
         """The sheets of paper that are in for a turn."""
         return self.desk.sheets.get(turn, ())
+
+
+# --------------------
+# Whether a doubt matters: a row has no effect if all its meanings lead to the same position.
+#
+# It is only said where every doubt of the board is known: no sheet is missing or doubtful, every row has been read, and
+# the meanings of all open rows together are few enough to adjudicate each combination. It is a word to the director and
+# puts the row last; the row still waits for him.
+
+MOST = 64  # combinations of one board: about a fifth of a second on a slow machine
+
+Doubtful = tuple[Power, int]  # a power and the number of its row among its rows
+
+
+def without_effect(
+    board: Map, position: Position, powers: Iterable[PowerRows], rules: Rulebook, breathe: Callable[[], None]
+) -> frozenset[Doubtful]:
+    """Find the open rows whose every meaning leads to the same position; ``breathe`` is called between two tries."""
+    powers = tuple(powers)
+    choices = _meanings(powers)
+    if choices is None:
+        return frozenset()
+    after: dict[tuple[Order | None, ...], Position] = {}
+    for chosen in product(*choices.values()):
+        orders = {power.power: _orders_with(power, dict(zip(choices, chosen, strict=True))) for power in powers}
+        after[chosen] = adjudicate(board, position, orders, rules).after
+        breathe()
+    return frozenset(row for place, row in enumerate(choices) if len(choices[row]) > 1 and _is_alike(after, place))
+
+
+def _meanings(powers: tuple[PowerRows, ...]) -> dict[Doubtful, tuple[Order | None, ...]] | None:
+    """What each open row may mean; None where that is not known, or there is too much of it."""
+    if any(problem.weight is Weight.ASKS for power in powers for problem in power.problems):
+        return None
+    found: dict[Doubtful, tuple[Order | None, ...]] = {}
+    count = 1
+    for power in powers:
+        for number, row in enumerate(power.rows):
+            if not row.needs_director:
+                continue
+            if row.status is RowStatus.UNREAD:
+                return None
+            found[power.power, number] = tuple(dict.fromkeys((*row.candidates, *_by_rule(row))))
+            count *= len(found[power.power, number])
+    return found if found and count <= MOST else None
+
+
+def _by_rule(row: Row) -> tuple[Order | None, ...]:
+    """What the tournament's rule would make of a row; where it is silent, only the readings count."""
+    return () if row.status is RowStatus.ASK and row.candidates else (row.order,)
+
+
+def _orders_with(power: PowerRows, chosen: dict[Doubtful, Order | None]) -> tuple[Order, ...]:
+    """A power's orders if its open rows mean what was chosen."""
+    orders = [chosen.get((power.power, number), row.order) for number, row in enumerate(power.rows)]
+    return tuple(dict.fromkeys(order for order in orders if order is not None))
+
+
+def _is_alike(after: dict[tuple[Order | None, ...], Position], place: int) -> bool:
+    """Whether one row makes no difference, whatever the others mean."""
+    seen: dict[tuple[Order | None, ...], Position] = {}
+    return all(seen.setdefault((*key[:place], *key[place + 1 :]), found) == found for key, found in after.items())

@@ -4,27 +4,63 @@ A director's slip of the finger is no player's misorder. So what is not followed
 what would become of it under this tournament's rules, and is written down only if he says so a second time.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.board.map import Power
-from pipeline.board.position import Unit
+from pipeline.board.position import Position, Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.review.unit_of_row import printed_unit
+from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.desk import Desk, lines_that_stand
+from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import RowDecision, type_lines
-from pipeline.desk.sheets.expected import expected_units
-from pipeline.interpret.doubts.entry import Entry, Interpretation, Line, Status
-from pipeline.interpret.interpret import interpret
-from pipeline.judge.legality import why_illegal
+from pipeline.desk.sheets.printed import expected_units, in_words, lines_due
+from pipeline.interpret.decide import read_text
+from pipeline.interpret.interpret import interpret, lexicon_of
+from pipeline.interpret.places import (
+    BareUnit,
+    Convoys,
+    Disbands,
+    Holds,
+    Moves,
+    Phrase,
+    Shape,
+    Supports,
+    UnitWords,
+    Written,
+)
+from pipeline.interpret.readings import Sheet, make_sheet, unit_spoken_of
+from pipeline.interpret.verdict import Entry, Interpretation, Line, Status
+from pipeline.judge.adjudicate import why_illegal
 from pipeline.ledger.events import LinesTyped
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders.notation import write
-from pipeline.orders.order import Order, units_of
+from pipeline.orders import PLACE, Order, units_of, write
 from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.rules.tournament import Tournament
+
+# --------------------
+# The own unit that a row is about whatever stands on it: printed in front of it, or the one that no row orders.
+
+
+def unit_of_row(desk: Desk, game: Game, turn: Turn, row: Row) -> Unit | None:
+    """The unit of a row; None where the row is free for any."""
+    if row.line:
+        return _printed_unit(desk, game, turn, row.line)
+    due = lines_due(game.map, game.position, turn.power)
+    return next((unit for unit in due if unit is not None and unit.province == row.unit), None)
+
+
+def _printed_unit(desk: Desk, game: Game, turn: Turn, line: int) -> Unit | None:
+    """The unit that is printed in the row that has a number now; None where none is."""
+    ground = next((row.ground for row in desk.counted(turn).lines if row.line == line), None)
+    sheets = (sheet for sheet in desk.sheets.get(turn, ()) if ground is not None and sheet.serial == ground.sheet)
+    printed = next((sheet.printed.page.form.unit_of(ground.row) for sheet in sheets if ground is not None), "")
+    due, words = lines_due(game.map, game.position, turn.power), desk.event.tournament.abbreviations
+    return next((unit for unit in due if unit is not None and in_words(unit, words) == printed), None)
+
 
 NOTHING_READ = "no word of an order can be read in it; it is asked"
 
@@ -54,7 +90,7 @@ class MeantLine:
         """What would become of it, in words; empty where it is followed as it is written."""
         if not self.entries:
             return f"{self.text!r}: {NOTHING_READ}"
-        return "; ".join(becomes(entry) for entry in self.entries if entry.status is not Status.CLEAR)
+        return "; ".join(_becomes(entry) for entry in self.entries if entry.status is not Status.CLEAR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +116,7 @@ class TypedMeaning:
             raise MeansNothing(problems, keep)
 
 
-def becomes(entry: Entry) -> str:
+def _becomes(entry: Entry) -> str:
     """What becomes of an order that is not followed: why, under which rule, and what stands in its place."""
     rule = f" ({entry.rule})" if entry.rule else ""
     stands = f"adjudicated as {write(entry.order)}" if entry.order else "it orders nothing"
@@ -117,7 +153,7 @@ def meaning_of(event: Event, game: Game, power: Power, lines: Sequence[str]) -> 
     """Say what lines would mean; they are numbered from 1, blank ones are none."""
     written = [Line(number, text.strip()) for number, text in enumerate(lines, start=1) if text.strip()]
     found = interpret(written, power, game.position, event.rules_on(game.map_name))
-    return TypedMeaning(tuple(by_line(written, found)), found.unordered, found.remarks)
+    return TypedMeaning(tuple(_by_line(written, found)), found.unordered, found.remarks)
 
 
 def meaning_on_rows(desk: Desk, game: Game, turn: Turn, said: Mapping[int, str]) -> TypedMeaning:
@@ -128,14 +164,14 @@ def meaning_on_rows(desk: Desk, game: Game, turn: Turn, said: Mapping[int, str])
     counted = desk.counted(turn)
     reader = desk.reader(game, turn, counted)
     before, after = (reader.known(counted.lines, texts) for texts in ({}, said))
-    followed = {line.number for line in by_line(before, reader.interpreted(before)) if line.is_followed}
-    found = by_line(after, reader.interpreted(after))
+    followed = {line.number for line in _by_line(before, reader.interpreted(before)) if line.is_followed}
+    found = _by_line(after, reader.interpreted(after))
     return TypedMeaning(
         tuple(each for each in found if each.number in said or (each.number in followed and each.doubt))
     )
 
 
-def by_line(written: Sequence[Line], found: Interpretation) -> Iterator[MeantLine]:
+def _by_line(written: Sequence[Line], found: Interpretation) -> Iterator[MeantLine]:
     """Sort what was found by the lines it stands on; a line that continues another one says what that says."""
     for line in written:
         entries = tuple(entry for entry in found.entries if line.number in (entry.line, *entry.also))
@@ -148,7 +184,7 @@ def check_decision(desk: Desk, game: Game, turn: Turn, line: int, decision: RowD
         meaning_on_rows(desk, game, turn, {line: decision.text}).check(turn, keep)
         return
     wrong = list(impossible(desk.event, game, turn.power, decision.orders or ()))
-    unit = printed_unit(desk, game, turn, line)
+    unit = _printed_unit(desk, game, turn, line)
     if unit is not None:
         others = [order for order in decision.orders or () if units_of([order]) - {unit.province}]
         wrong += [f"{write(order)}: this row is {unit}'s" for order in others]
@@ -162,3 +198,171 @@ def impossible(event: Event, game: Game, power: Power, orders: Iterable[Order]) 
         refusal = why_illegal(game.map, game.position, power, order, event.tournament.rulebook)
         if refusal is not None:
             yield f"{write(order)}: {refusal}"
+
+
+# --------------------
+# What a director types behind a unit that stands in front of his line, as the whole line that he means.
+#
+# Only the form is completed: the unit, and the sign between places that stand side by side. What the words mean is for
+# the tournament's rules, as if the line had been written on paper; what is typed in quotes is left as it is.
+
+PLACE_WORD = re.compile(rf"\b(?!VIA\b){PLACE}(?![A-Z/])")
+QUOTES = "\"'“”„«»‟″"  # whatever a keyboard makes of them
+
+
+@dataclass(frozen=True, slots=True)
+class LineTyped:
+    """A line as it was meant."""
+
+    text: str  # empty where nothing was typed
+    of: Unit | None = None  # another own unit, where it is an order of that one
+
+
+@dataclass(frozen=True, slots=True)
+class Shorthand:
+    """Completes the lines of one power in one phase."""
+
+    sheet: Sheet
+
+    @classmethod
+    def of(cls, power: Power, position: Position, tournament: Tournament) -> "Shorthand":
+        """Make ready for one power's turn."""
+        return cls(make_sheet(power, position, tournament, lexicon_of(tournament)))
+
+    def line(self, typed: str, unit: Unit | None) -> LineTyped:
+        """Complete what was typed on the line of a unit; without one, only the sign between unit and place.
+
+        >>> from pipeline.board.position import starting_position
+        >>> from pipeline.board.map import standard_map
+        >>> from pipeline.rules.load import load_tournament
+        >>> start = starting_position(standard_map())
+        >>> turkey = Shorthand.of(Power.TURKEY, start, load_tournament("edc1996"))
+        >>> [turkey.line(f"A SMY {typed}", start.units[Power.TURKEY][1]).text for typed in ("arm", "smy arm", '"arm"')]
+        ['A SMY - arm', 'A SMY - arm', 'arm']
+        """
+        rest = typed.strip() if unit is None else behind(typed.strip(), str(unit))
+        if not rest or rest[0] in QUOTES:
+            return LineTyped(_strip_quotes(rest))
+        orders = read_text(rest, self.sheet.lexicon, self.sheet.position.phase.step)
+        if len(orders) != 1 or orders[0].rest:
+            is_whole = unit is None or (len(orders) > 0 and self.may_name(orders[0].shape, unit))
+            return LineTyped(rest if unit is None or is_whole else f"{self.plain(unit)} {rest}")
+        if unit is None:
+            return LineTyped(self.with_sign(orders[0], rest, None))
+        return self.of_unit(orders[0], rest, unit)
+
+    def of_unit(self, written: Written, rest: str, unit: Unit) -> LineTyped:
+        """Read one order as one of this unit; it may name it, name another, or name none."""
+        shape = written.shape
+        if _goes_there(shape, rest):
+            return LineTyped(f"{self.plain(unit)} {rest}")
+        if self.may_name(shape, unit):
+            return LineTyped(self.with_sign(written, self.without_unit(shape, rest), unit))
+        if _is_place_alone(shape, rest):
+            return LineTyped(f"{self.plain(unit)} - {rest}")
+        if _begins_with_sign(shape):
+            return LineTyped(self.with_sign(written, rest, unit))
+        spoken = unit_spoken_of(self.sheet, shape)
+        if spoken == unit:  # with the wrong letter: what becomes of that is for the rules
+            return LineTyped(self.with_sign(written, rest, None))
+        if spoken is not None and not isinstance(shape, BareUnit):
+            return LineTyped(rest, of=spoken)
+        return LineTyped(f"{self.plain(unit)} {rest}")
+
+    def may_name(self, shape: Shape, unit: Unit) -> bool:
+        """Whether the first words may mean the unit; a word alone that may mean another place is where it goes."""
+        words = getattr(shape, "unit", UnitWords())
+        if words.place is None or words.letter not in (None, unit.kind):
+            return False
+        codes = [meaning.code for meaning in self.sheet.lexicon.sense(words.place.folded).meanings]
+        return codes == [unit.province] if isinstance(shape, BareUnit) else unit.province in codes
+
+    def plain(self, unit: Unit) -> str:
+        """The unit in words that mean no other place in this tournament."""
+        return f"{unit.kind} {self.sheet.tournament.abbreviations.plain_word(unit.place)}"
+
+    def offered(self, order: Order) -> str:
+        """An order in words that mean nothing else: 'A TUN - MAR' is Morocco to some (EDC23 G)."""
+        plain = self.sheet.tournament.abbreviations.plain_word
+        return PLACE_WORD.sub(lambda found: plain(found.group()), write(order))
+
+    def without_unit(self, shape: Shape, rest: str) -> str:
+        """What stands behind the unit's own name; nothing where that cannot be parted from it."""
+        place = getattr(shape, "unit", UnitWords()).place
+        if place is None or place.coast:
+            return ""
+        return rest[rest.index(place.text) + len(place.text) :].strip() if place.text in rest else ""
+
+    def with_sign(self, written: Written, text: str, unit: Unit | None) -> str:
+        """Put the sign between two places that stand side by side; ``unit`` is written in front where none is named."""
+        own = self.plain(unit) if unit is not None else _join_unit_words(getattr(written.shape, "unit", UnitWords()))
+        match written.shape:
+            case Moves(_, (to,), has_sign=False, over=()) as move:
+                how = " via" if move.via else " by land" if move.by_land else ""
+                return f"{own} - {to}{how}"
+            case Supports(_, other, (to,), has_sign=False):
+                return f"{own} S {_join_unit_words(other)} - {to}"
+            case Convoys(_, other, (to,), has_sign=False):
+                return f"{own} C {_join_unit_words(other)} - {to}"
+            case _:
+                return f"{own} {text}" if unit is not None and text else text or written.text
+
+
+def behind(typed: str, unit: str) -> str:
+    """What was typed behind the unit that stands in front of a line, if it still stands there.
+
+    >>> behind("A SMY arm", "A SMY"), behind("a smyrna - arm", "A SMY"), behind("A SMY", "A SMY")
+    ('arm', 'a smyrna - arm', '')
+    """
+    rest = typed[len(unit) :]
+    is_there = typed[: len(unit)].casefold() == unit.casefold() and not rest[:1].isalnum()
+    return rest.strip() if is_there else typed
+
+
+def _strip_quotes(text: str) -> str:
+    """What stands in quotes; the second one may be missing.
+
+    >>> unquoted('"A Smy arm"'), unquoted("“A Smy arm"), unquoted("")
+    ('A Smy arm', 'A Smy arm', '')
+    """
+    return text[1:-1].strip() if len(text) > 1 and text[-1] in QUOTES else text[1:].strip()
+
+
+def _is_place_alone(shape: Shape, text: str) -> bool:
+    """Whether nothing but a place is named, with how to travel there at most: "bul", "bul via"; not "r bul"."""
+    match shape:
+        case BareUnit(UnitWords(None, None, Phrase() as place)) | Moves(UnitWords(None, None, Phrase() as place), ()):
+            return text.startswith(place.text) or (place.coast != "" and text.upper().startswith(place.coast))
+        case _:
+            return False
+
+
+def _goes_there(shape: Shape, text: str) -> bool:
+    """Whether a sign stands before the only place, which is where to go, however: "- sev via", "to sev by land"."""
+    match shape:
+        case Moves(UnitWords(None, None, Phrase() as place), ()):
+            return not _is_place_alone(shape, text) and place.text in text
+        case _:
+            return False
+
+
+def _begins_with_sign(shape: Shape) -> bool:
+    """Whether an order names no unit of its own: "h", "s con", "- bul"."""
+    return isinstance(shape, Holds | Moves | Supports | Convoys | Disbands) and shape.unit.is_empty
+
+
+def _join_unit_words(words: UnitWords) -> str:
+    """Write the words for a unit again.
+
+    >>> from pipeline.board.map import Kind
+    >>> named(UnitWords(None, Kind.FLEET, Phrase("stp", "stp", "SC"))), named(UnitWords(Power.ITALY, None, None))
+    ('F stp sc', 'italy')
+    """
+    return " ".join(_words_for(words))
+
+
+def _words_for(words: UnitWords) -> Iterator[str]:
+    """The nationality, the letter and the place, as far as they were written."""
+    yield from (part for part in (words.nation and words.nation.lower(), words.letter and str(words.letter)) if part)
+    if words.place is not None:
+        yield str(words.place)

@@ -1,18 +1,31 @@
 """Every row of a board from its ink to its order, as the contract's JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pipeline.desk.event.ending import over, to_end
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game
-from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.seating import abandoned_seats
+from pipeline.desk.event.settings import rules_changed
+from pipeline.desk.forms import player_forms, results_in, votes
+from pipeline.desk.forms.forms_in import FormDoubt, FormIn, PrintedForm, accept_form, forms_in, set_form_aside
+from pipeline.desk.hands import known_rows
+from pipeline.desk.publish.dutchmen import all_dutchmen
+from pipeline.desk.ruling.desk import Desk, seats_left
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.sheet_state import SheetDoubt
-from pipeline.desk.sheets.same_paper import fold
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.sheets_in import fold
+from pipeline.desk.sheets.unfiled_pages import holding, late_sheets, stray_pages, waiting_pages
 from pipeline.ink import InkReading
-from pipeline.orders.notation import write
-from pipeline.problems import Problem, Weight
+from pipeline.ledger.events import LedgerEvent, TeamEntered
+from pipeline.ledger.ledger import Fact
+from pipeline.orders import write
+from pipeline.paper.form import FormKind
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.tournament import Tournament
+from pipeline.words.speech import sentence
 
 
 def board_orders(event: Event, game: Game) -> dict[str, Any]:
@@ -21,21 +34,21 @@ def board_orders(event: Event, game: Game) -> dict[str, Any]:
     return {
         "board": game.name,
         "phase": str(game.position.phase),
-        "powers": {str(p.power): power_orders(p, event.tournament) for p in powers},
+        "powers": {str(p.power): _power_orders(p, event.tournament) for p in powers},
     }
 
 
-def power_orders(power: PowerRows, rules: Tournament) -> dict[str, Any]:
+def _power_orders(power: PowerRows, rules: Tournament) -> dict[str, Any]:
     """One power's rows, and what is to be said of its sheets."""
     return {
         "sheet": str(power.state),
         "problems": [problem.text for problem in power.problems],
-        "told": [told_json(problem, rules) for problem in power.problems],
-        "rows": [row_json(row, rules) for row in power.rows],
+        "told": [_told_json(problem, rules) for problem in power.problems],
+        "rows": [_row_json(row, rules) for row in power.rows],
     }
 
 
-def told_json(problem: Problem, rules: Tournament) -> dict[str, Any]:
+def _told_json(problem: Problem, rules: Tournament) -> dict[str, Any]:
     """One thing to be said of a power's sheets, with the rule that is about it."""
     settings = problem.settings if isinstance(problem, SheetDoubt) else ()
     return {
@@ -46,7 +59,7 @@ def told_json(problem: Problem, rules: Tournament) -> dict[str, Any]:
     }
 
 
-def row_json(row: Row, rules: Tournament) -> dict[str, Any]:
+def _row_json(row: Row, rules: Tournament) -> dict[str, Any]:
     """One row; what the reader doubts quotes no rule."""
     ruling = row.ruling
     return {
@@ -86,3 +99,173 @@ def each_once(readings: Sequence[InkReading]) -> list[InkReading]:
     for reading in readings:
         found.setdefault(fold(reading.text), reading)
     return list(found.values())
+
+
+# --------------------
+# All forms that are in, with what waits for the director, and his acceptance of one.
+
+
+def _doubts_of(
+    event: Event, form: FormIn, forms: Mapping[str, FormIn], boards: Mapping[str, Game]
+) -> Iterator[FormDoubt]:
+    """Everything about a form that waits for the director; nothing where it is set aside."""
+    if not form.counts:
+        return
+    match form.kind:
+        case FormKind.BOARD:
+            yield from results_in.doubts(event, boards[form.printed.request.board], form)
+        case FormKind.VOTE:
+            yield from votes.doubts(form)
+        case FormKind.RATINGS:
+            yield from player_forms.rating_doubts(form, player_forms.ballots_in(forms))
+        case FormKind.TEAM:
+            yield from player_forms.team_entry_doubts(event, form)
+        case FormKind.GAME:
+            yield from player_forms.score_sheet_doubts(event, form)
+        case FormKind.SAMPLE:
+            return  # what teaches nothing is told, and asks nobody
+
+
+def _forms_status(event: Event) -> list[dict[str, Any]]:
+    """The state of every form that is in."""
+    forms, boards = forms_in(event), games(event)
+    return [form_json(event, form, forms, boards) for form in forms.values()]
+
+
+def form_json(event: Event, form: FormIn, forms: Mapping[str, FormIn], boards: Mapping[str, Game]) -> dict[str, Any]:
+    """One form, as ``ordersheets status --json`` prints it."""
+    found = list(_doubts_of(event, form, forms, boards))
+    return {
+        "form": form.id,
+        "kind": str(form.kind),
+        "about": form.printed.request.about,
+        "state": _state_of(event, form, found, boards),
+        "doubts": [{"field": doubt.field, "text": doubt.text, "picture": doubt.picture} for doubt in found],
+    }
+
+
+def form_shown(event: Event, form_id: str) -> dict[str, Any]:
+    """One form with all its fields, as ``ordersheets form --json`` prints it."""
+    forms = forms_in(event)
+    if form_id not in forms:
+        raise stop("this form was printed, and is not in; scan it", form_id)
+    form = forms[form_id]
+    fields = [
+        {
+            "field": answered.answer.name,
+            "value": answered.value,
+            "readings": [{"text": r.text, "confidence": round(r.confidence, 4)} for r in answered.line.readings],
+            "notes": [sentence(note) for note in answered.line.notes],
+            "ruled_by": answered.ruling.by if answered.ruling else "",
+            "picture": answered.picture,
+        }
+        for answered in form.answers
+    ]
+    return form_json(event, form, forms, games(event)) | {"picture": form.picture, "fields": fields}
+
+
+def _state_of(event: Event, form: FormIn, found: list[FormDoubt], boards: Mapping[str, Game]) -> str:
+    """What became of a form, in a few words."""
+    if form.rulings.aside is not None:
+        return "set aside"
+    if found:
+        return "waits for the director"
+    match form.kind:
+        case FormKind.BOARD:
+            return results_in.agreement(boards[form.printed.request.board], form)
+        case FormKind.TEAM:
+            return "entered" if form.rulings.accepted else "complete; accept it to enter the team"
+        case FormKind.SAMPLE:
+            return known_rows.told_about(form)
+        case FormKind.GAME:
+            signed = player_forms.board_game(event, form).is_signed
+            return "counts" if signed else "does not count: not everybody has signed (NZ99 27)"
+        case _:
+            return "counts"
+
+
+def accept(event: Event, form_id: str, *, by: str, why: str = "") -> Fact[LedgerEvent]:
+    """Take a form as good, with all that follows: a result, a team. What cannot be read must be ruled first."""
+    forms, boards = forms_in(event), games(event)
+    if form_id not in forms:
+        raise stop("this form is not in", form_id)
+    form = forms[form_id]
+    if still_open := [doubt for doubt in _doubts_of(event, form, forms, boards) if not doubt.may_stand]:
+        raise Stopped(
+            [Problem(Weight.ASKS, doubt.text, f"{form_id} {doubt.field}".strip()) for doubt in still_open],
+            ExitCode.RULE_FIRST,
+        )
+    also: list[LedgerEvent] = []
+    if form.kind is FormKind.BOARD:
+        result = results_in.result_of(event, boards[form.printed.request.board], form, why)
+        also += [result] if result else []
+    elif form.kind is FormKind.TEAM:
+        also.append(player_forms.entry_of(event, form))
+    return accept_form(event, form.printed, also, by, why)
+
+
+def set_aside(event: Event, printed: PrintedForm, *, by: str, why: str = "") -> Fact[LedgerEvent]:
+    """A form does not count; the team or the result that it entered is taken back."""
+    name = str(printed.request.id)
+    gone: tuple[LedgerEvent, ...] = ()
+    if printed.request.kind is FormKind.TEAM:
+        gone = (TeamEntered(team="", members=(), form=name),)
+    elif printed.request.kind is FormKind.BOARD:
+        gone = results_in.withdrawal_of(games(event)[printed.request.board], name)
+    return set_form_aside(event, printed, gone, by, why)
+
+
+# --------------------
+# Who is in, what is missing, what waits for the director, worked out from the facts.
+
+
+def status_anew(event: Event) -> dict[str, Any]:
+    """The state of every board, every page that is nowhere yet, and every unit that should not be there: by facts."""
+    desk = Desk.of(event, offers=False)
+    pages, printed = waiting_pages(event), printed_sheets(event)
+    boards = [(game, not holding(event, game, pages, printed)) for game in games(event).values()]
+    left = [
+        problem
+        for game, _ in boards
+        if abandoned_seats(event, game)
+        for problem in seats_left(event, game, desk.board(game))
+    ]
+    late = [sheet.problem for sheet in late_sheets(event, games(event), desk.sheets)]
+    strays = (*rules_changed(event), *stray_pages(event), *late, *left, *all_dutchmen(event))
+    return {
+        "event": event.details.name,
+        "tournament": event.tournament.id,
+        "players": len(event.players),
+        "boards": [_board_status(desk, game, is_free=is_free) for game, is_free in boards],
+        "forms": _forms_status(event),
+        "problems": [{"where": p.where, "text": p.text} for p in strays],
+    }
+
+
+def _board_status(desk: Desk, game: Game, *, is_free: bool) -> dict[str, Any]:
+    """The state of one board; ``is_free``: no page waits that may be one of its sheets."""
+    powers = desk.board(game)
+    is_free = is_free and not seats_left(desk.event, game, powers)
+    return {
+        "board": game.name,
+        "map": game.map_name,
+        "phase": str(game.position.phase),
+        "ended": game.ended,
+        "to_end": _over_json(desk.event, game),
+        "powers": {
+            str(p.power): {
+                "sheet": str(p.state),
+                "problems": [problem.text for problem in p.problems],
+                "rows": sum(row.line > 0 for row in p.rows),
+                "open": sum(row.needs_director for row in p.rows),
+            }
+            for p in powers
+        },
+        "ready": bool(powers) and is_free and not any(p.is_open for p in powers),
+    }
+
+
+def _over_json(event: Event, game: Game) -> dict[str, Any] | None:
+    """Why a board is to be ended: how, the year after which, the rule; None where it goes on, or has been ended."""
+    why = over(event, game)
+    return {"how": str(why.how), "year": why.year, "rule": why.rule, "text": to_end(why)} if why else None

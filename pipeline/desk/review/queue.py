@@ -1,22 +1,33 @@
 """The queue of what waits for the director, and the keys that settle it."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
+from pipeline.board.position import Phase, Step
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.precedents import asked_of, asked_of_sheet
-from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus
+from pipeline.desk.event.people import Turn
+from pipeline.desk.review.live import LiveDesk, WhileUntouched
+from pipeline.desk.review.orders_shown import each_once
+from pipeline.desk.ruling.desk import Desk, asked_of, asked_of_sheet, seats_left
+from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus, is_chosen
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet
 from pipeline.desk.ruling.sheet_state import SheetDoubt
-from pipeline.ledger.events import Decision
+from pipeline.desk.sheets.pads import SheetState
+from pipeline.desk.sheets.printed import expected_units
+from pipeline.desk.sheets.sheets_in import fold
+from pipeline.desk.sheets.unfiled_pages import LateArrival
+from pipeline.ink import InkReading, Note
+from pipeline.interpret.interpret import interpret
+from pipeline.interpret.verdict import Entry, Line, Status
+from pipeline.judge.adjudicate import why_illegal
+from pipeline.ledger.events import Decision, PageRead, ScanReceived
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders.notation import write
-from pipeline.orders.order import units_of
+from pipeline.orders import Order, units_of, write
 from pipeline.problems import Problem, Weight, stop
+from pipeline.words.speech import Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +60,12 @@ def queue(event: Event, board: str | None = None) -> Iterator[ReviewItem]:
     desk = Desk.of(event)
     wanted = games(event).values() if board is None else (find_game(event, board),)
     boards = [(game, desk.board(game)) for game in wanted]
-    waiting = [(len(list(doubts_of(game, powers))), game.name, game, powers) for game, powers in boards]
+    waiting = [(len(list(_doubts_of(game, powers))), game.name, game, powers) for game, powers in boards]
     for _, _, game, powers in sorted(waiting, key=lambda entry: entry[:2]):
-        yield from doubts_of(game, powers)
+        yield from _doubts_of(game, powers)
 
 
-def doubts_of(game: Game, powers: tuple[PowerRows, ...]) -> Iterator[ReviewItem]:
+def _doubts_of(game: Game, powers: tuple[PowerRows, ...]) -> Iterator[ReviewItem]:
     """What waits on one board."""
     for power in powers:
         turn = Turn(game.name, game.position.phase, power.power)
@@ -100,3 +111,301 @@ def take_the_rule(doubt: ReviewItem) -> RowDecision | None:
         return None
     without = doubt.row.without
     return RowDecision(order=doubt.by_rule, why=f"by the rule {doubt.row.rule}".strip(), without=without)
+
+
+# --------------------
+# What waits for people at the desk, in the order in which it should be done.
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A row that nobody asked about, to be compared with its ink."""
+
+    turn: Turn
+    row: Row
+
+
+@dataclass(frozen=True, slots=True)
+class StrayPage:
+    """A page that is filed with no power's sheets."""
+
+    fact: Fact[PageRead]
+    name: str  # the file it came in
+
+
+@dataclass(frozen=True, slots=True)
+class UnwrittenPhase:
+    """Retreats or adjustments of a board that nobody has written yet: keyed in, a unit or two at a time."""
+
+    board: str
+    phase: Phase
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A board on which nothing waits: it can be published."""
+
+    board: str
+    phase: Phase
+    powers: tuple[PowerRows, ...]
+
+
+Item = ReviewItem | Check | StrayPage | LateArrival | UnwrittenPhase | Ready
+
+
+def token(item: Item) -> str:
+    """A fingerprint of everything that is shown of an item: a decision on anything else than that is refused."""
+    return hashlib.blake2b(repr(item).encode(), digest_size=12).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class OnBoard:
+    """What waits on one board."""
+
+    name: str
+    doubts: int
+    items: tuple[tuple[Item, bool], ...]  # each with whether it is that a sheet is not in
+    claims: tuple[str, ...]  # what a desk claims while it looks at each
+    tokens: dict[int, str] = field(default_factory=dict)  # by the place in memory of an item of this board
+
+    def token(self, item: Item) -> str:
+        """The token of an item."""
+        if not any(each is item for each, _ in self.items):
+            return token(item)
+        if id(item) not in self.tokens:
+            self.tokens[id(item)] = token(item)
+        return self.tokens[id(item)]
+
+
+AGENDAS: WhileUntouched[OnBoard] = WhileUntouched()
+
+
+def board_of(item: Item) -> str | None:
+    """The board an item is about; a stray page is about none."""
+    match item:
+        case ReviewItem(turn=turn) | Check(turn=turn) | LateArrival(turn=turn):
+            return turn.board
+        case StrayPage():
+            return None
+        case _:
+            return item.board
+
+
+def claim_name(item: Item) -> str:
+    """What a desk claims while it looks at an item."""
+    match item:
+        case ReviewItem(turn, row, _):
+            return f"{turn} sheet" if row is None else f"{turn} line {row.line} {_name_of_lack(row)}"
+        case Check(turn, row):
+            return f"{turn} line {row.line} "
+        case StrayPage(fact, _):
+            return f"page {fact.number}"
+        case LateArrival(turn, sheet):
+            return f"{turn} late {sheet}"
+        case _:
+            return f"{item.board} {item.phase}"
+
+
+def _name_of_lack(row: Row) -> str:
+    """Tell apart what has no order; nothing for a row of the sheet."""
+    return " ".join((row.lacks.code, *(str(value) for _, value in row.lacks.data))) if row.lacks else ""
+
+
+def agenda(live: LiveDesk) -> Iterator[Item]:
+    """Stray pages first, for they may be missing sheets; then board by board, the nearest to complete first.
+
+    Sheets that nobody asks for come after the boards; what is missing last of all, for it may still be on its way.
+    """
+    return (item for item, _ in agenda_by_name(live))
+
+
+def agenda_by_name(live: LiveDesk) -> Iterator[tuple[Item, str]]:
+    """The same, each item with what a desk claims while it looks at it; of a board that is found once."""
+    yield from ((page, claim_name(page)) for page in _stray_pages(live))
+    seen = live.checked.rows
+    waiting = [_on_board(live, game) for game in live.games.values()]
+    missing: list[tuple[Item, str]] = []
+    for board in sorted(waiting, key=lambda each: (each.doubts, each.name)):
+        for (item, is_absent), claim in zip(board.items, board.claims, strict=True):
+            if isinstance(item, Check) and (item.turn, item.row.line, item.row.ink) in seen:
+                continue
+            if is_absent:
+                missing.append((item, claim))
+            else:
+                yield item, claim
+    yield from ((sheet, claim_name(sheet)) for sheet in live.late_sheets() if not sheet.waits)
+    yield from missing
+
+
+def _on_board(live: LiveDesk, game: Game) -> OnBoard:
+    """What waits on one board, as long as nothing about it changes."""
+
+    def anew() -> OnBoard:
+        powers = live.board(game)
+        items = tuple(_board_agenda(live, game, powers))
+        in_order = tuple((each, isinstance(each, ReviewItem) and _is_missing(each, powers)) for each in items)
+        return OnBoard(game.name, len(list(_doubts_of(game, powers))), in_order, tuple(map(claim_name, items)))
+
+    return AGENDAS.of(live, game.name, anew)
+
+
+def shown_token(live: LiveDesk, item: Item) -> str:
+    """The token of an item; of one that waits on a board it is worked out once."""
+    game = live.games.get(board_of(item) or "")
+    return token(item) if game is None else _on_board(live, game).token(item)
+
+
+def _board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> Iterator[Item]:
+    """What waits on one board: doubts, spot checks, what is to be keyed in, and the board itself."""
+    if not powers:
+        return
+    absent = [power for power in powers if power.state is SheetState.MISSING]
+    keyed = game.position.phase.step is not Step.MOVEMENT
+    doubts = list(_doubts_of(game, powers))
+    for doubt in doubts:
+        if not _is_missing(doubt, powers) or not (keyed or len(absent) == len(powers)):
+            yield doubt
+    for power in powers:
+        turn = Turn(game.name, game.position.phase, power.power)
+        for row in power.rows:
+            if is_chosen(live.event.details.code, turn, row):
+                yield Check(turn, row)
+    if keyed and absent:
+        yield UnwrittenPhase(
+            game.name,
+            game.position.phase,
+            tuple(Turn(game.name, game.position.phase, power.power) for power in absent),
+        )
+    is_held = live.holding(game) or seats_left(live.event, game, powers)
+    if not doubts and not is_held and set(expected_units(game.map, game.position)):
+        yield Ready(game.name, game.position.phase, powers)
+
+
+def _is_missing(doubt: ReviewItem, powers: tuple[PowerRows, ...]) -> bool:
+    """Whether a doubt is that a sheet is not in."""
+    return doubt.row is None and any(p.power is doubt.turn.power and p.state is SheetState.MISSING for p in powers)
+
+
+def _stray_pages(live: LiveDesk) -> Iterator[StrayPage]:
+    """Pages that could not be filed and were not dealt with."""
+    if live.stray:
+        names = {f.said.sha256: f.said.name for f in live.event.facts.told(ScanReceived)}
+        for (sha256, _), fact in live.stray.items():
+            yield StrayPage(fact, names.get(sha256, sha256[:8]))
+
+
+# --------------------
+# What may be decided about a row: the same cards, in the same order and under the same keys, at every door.
+#
+# What is written comes first, whatever the rules make of it. Another order that looks like it comes after, and is said
+# to be another order; "no order" is a card of its own, and the first one of a row that is struck out. Who takes a card
+# of ink says what is written, and no more: the rules decide what becomes of it, as of any ink.
+
+DIGITS = "123456789"
+READINGS = 4  # of a row that nobody could read, that are offered
+NO_ORDER, STRUCK, NOT_ORDERED = "or struck out: nothing stands on this row", "struck out", "nobody ordered it"
+ANOTHER = "another order: only if the row was misread"
+NOT_STRUCK = "only if it is not struck out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerCard:
+    """One thing that may be decided about a row."""
+
+    decision: RowDecision
+    words: str  # what becomes of it, where it is no order that is chosen
+    key: str = ""
+    order: Order | None = None  # what is chosen; None: what the ink says, or nothing
+    condition: str = ""  # when it is right, where it is not simply what is written
+    because: tuple[Told, ...] = ()  # what speaks for the order or against it
+    is_impossible: bool = False  # taken by itself, here
+    reason: str = ""  # of ink: why the rules make that of it
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether it says that no order stands."""
+        return self.decision.order == NOTHING
+
+    @property
+    def title(self) -> str:
+        """The order that is chosen, the ink in quotes, or that there is none."""
+        if self.decision.text is not None:
+            return f"“{self.decision.text}”"
+        return "no order" if self.order is None else write(self.order)
+
+    @property
+    def told(self) -> str:
+        """What is said of it beside its title, in a terminal."""
+        return "; ".join(filter(None, (self.condition, "impossible here" if self.is_impossible else "", self.words)))
+
+
+def cards_of(event: Event, game: Game, turn: Turn, row: Row) -> tuple[AnswerCard, ...]:
+    """What may be decided about a row, what is written first."""
+    is_struck = Note.STRUCK_OUT in row.flags
+    words = STRUCK if is_struck else NO_ORDER if row.line else NOT_ORDERED
+    nothing = AnswerCard(decision=RowDecision(order=NOTHING, without=row.without), words=words)
+    is_ink = row.status is RowStatus.UNREAD and row.line > 0
+    found = list(_of_readings(event, game, turn, row) if is_ink else _of_candidates(row))
+    found = [_weighed(event, game, turn, card) for card in found]
+    if is_struck:
+        found = [nothing, *(replace(card, condition=NOT_STRUCK) for card in found)]
+    keyed = [replace(card, key=key) for key, card in zip(DIGITS, found, strict=False)]
+    return tuple(keyed if is_struck else (*keyed, replace(nothing, key="0")))
+
+
+def _of_candidates(row: Row) -> Iterator[AnswerCard]:
+    """The orders that a row may mean as it is read, as the rules put them in order."""
+    for order, why in zip(row.candidates, (*row.whys, *(() for _ in row.candidates)), strict=False):
+        yield AnswerCard(decision=RowDecision(order=write(order)), words="", order=order, because=why)
+
+
+def _of_readings(event: Event, game: Game, turn: Turn, row: Row) -> Iterator[AnswerCard]:
+    """What the row was read as, surest first, each meaning once; all but the first are other orders."""
+    rules = event.rules_on(game.map_name)
+    seen: list[object] = []
+    for reading in each_once(row.readings)[:READINGS]:
+        entries = interpret([Line(1, reading.text)], turn.power, game.position, rules).entries
+        order = _order_alone(entries)
+        means = order or (fold(reading.text), [(entry.status, entry.order) for entry in entries])
+        if any(map(str.isalnum, reading.text)) and means not in seen:
+            card = _of_order(reading, order) if order is not None else _of_ink(reading, entries)
+            yield replace(card, condition=ANOTHER) if seen else card
+            seen.append(means)
+
+
+def _order_alone(entries: Sequence[Entry]) -> Order | None:
+    """The order that the rules follow as it is written, where it is the only one that a text has."""
+    if len(entries) != 1 or entries[0].status is not Status.CLEAR or entries[0].is_implied:
+        return None
+    return entries[0].order
+
+
+def _of_order(reading: InkReading, order: Order) -> AnswerCard:
+    """Ink whose meaning the rules follow."""
+    return AnswerCard(decision=RowDecision(order=write(order)), words=f"if “{reading.text}” is written", order=order)
+
+
+def _of_ink(reading: InkReading, entries: Sequence[Entry]) -> AnswerCard:
+    """Ink of which the rules make something else than it says, or nothing."""
+    becomes = "; ".join(map(in_words, entries)) or "nothing in it is an order"
+    return AnswerCard(
+        decision=RowDecision(text=reading.text),
+        words=f"if that is what is written: {becomes}",
+        reason="; ".join(dict.fromkeys(entry.reason for entry in entries if entry.reason)),
+    )
+
+
+def in_words(entry: Entry) -> str:
+    """What becomes of one order that is written so, and by which rule."""
+    order = write(entry.order) if entry.order else "no order"
+    rule = f" § {entry.rule or 'the rules are silent'}" if entry.settings else ""
+    return f"{entry.status}: {order}{rule}"
+
+
+def _weighed(event: Event, game: Game, turn: Turn, card: AnswerCard) -> AnswerCard:
+    """Say of a card whether its order is impossible here."""
+    if card.order is None:
+        return card
+    refusal = why_illegal(game.map, game.position, turn.power, card.order, event.tournament.rulebook)
+    return replace(card, is_impossible=refusal is not None)

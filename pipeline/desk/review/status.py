@@ -9,12 +9,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from pipeline.desk.backup.backups import backup_status
+from pipeline.desk.backups import backup_status
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.resting_on import all_of
+from pipeline.desk.event.settings import all_of
 from pipeline.desk.hands.reader_name import reader_name
-from pipeline.ledger.files.disk import write_whole
-from pipeline.ledger.files.remembered import remembered
+from pipeline.ledger.files import cached_answer, write_whole
 
 KEPT = "status.json"
 TROUBLE = "trouble.json"
@@ -22,8 +21,8 @@ TROUBLE = "trouble.json"
 
 def status(event: Event) -> dict[str, Any]:
     """The state of every board, of whatever waits, and of the copies."""
-    found: dict[str, Any] = json.loads(as_kept(event))
-    found["problems"] += troubles_left(event)
+    found: dict[str, Any] = json.loads(_as_kept(event))
+    found["problems"] += _troubles_left(event)
     return found | {"reader": reader_name(event), "backup": backup_status(event)}
 
 
@@ -33,7 +32,7 @@ def leave_status(event: Event) -> None:
     Whatever stands against it, a fault of the program too, stops nothing here: whoever asks for the status is told.
     """
     with suppress(Exception):
-        as_kept(event)
+        _as_kept(event)
 
 
 def leave_trouble(event: Event, troubles: Mapping[str, str]) -> None:
@@ -46,7 +45,7 @@ def leave_trouble(event: Event, troubles: Mapping[str, str]) -> None:
             (event.kept / TROUBLE).unlink(missing_ok=True)
 
 
-def troubles_left(event: Event) -> list[dict[str, str]]:
+def _troubles_left(event: Event) -> list[dict[str, str]]:
     """What an open office, or one that was killed, has left to tell."""
     with suppress(OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
         kept = json.loads((event.kept / TROUBLE).read_text("utf-8"))
@@ -55,16 +54,16 @@ def troubles_left(event: Event) -> list[dict[str, str]]:
     return []
 
 
-def as_kept(event: Event) -> str:
+def _as_kept(event: Event) -> str:
     """What follows from the facts, as JSON: from its file, or worked out anew and kept there."""
     newest = event.facts.last_number()
-    return remembered(
-        event.kept / KEPT, all_of(event), lambda: worked_out(event), lambda: event.facts.last_number() == newest
+    return cached_answer(
+        event.kept / KEPT, all_of(event), lambda: _worked_out(event), lambda: event.facts.last_number() == newest
     )
 
 
-def worked_out(event: Event) -> str:
+def _worked_out(event: Event) -> str:
     """What follows from the facts, as JSON."""
-    from pipeline.desk.review.status_anew import status_anew  # noqa: PLC0415 - where it is kept, half of the start
+    from pipeline.desk.review.orders_shown import status_anew  # noqa: PLC0415 - where it is kept, half of the start
 
     return json.dumps(status_anew(event), ensure_ascii=False)

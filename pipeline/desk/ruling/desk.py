@@ -1,42 +1,140 @@
 """The director's desk: every board with its powers and rows, read from the facts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from pipeline.board.map import Power
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, find_game, seatings
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import abandoned_seats
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.ruling.precedents import asked_first, asked_of, rulings_book
 from pipeline.desk.ruling.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
-from pipeline.desk.ruling.rows import IncomingLine, PowerRows, Row
-from pipeline.desk.ruling.ruling_basis import on_these_rows
-from pipeline.desk.ruling.ruling_log import all_rulings
+from pipeline.desk.ruling.rows import IncomingLine, PowerRows, Row, on_these_rows
 from pipeline.desk.ruling.rulings import (
     NOTHING,
     RowDecision,
     RowRuling,
     RulingsOf,
     TypedLines,
+    all_rulings,
+    nothing_of,
     rule_row,
     rule_sheet,
     ruling_of,
+    same_lines,
+    same_on_row,
+    same_on_sheet,
 )
-from pipeline.desk.ruling.said_again import nothing_of, same_lines, same_on_row, same_on_sheet
-from pipeline.desk.ruling.sheet_state import Conduct, WeighedSheets
-from pipeline.desk.sheets.crops import crop_path
-from pipeline.desk.sheets.expected import expected_units
-from pipeline.desk.sheets.sheet_states import SheetState
-from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in, written_on
+from pipeline.desk.ruling.sheet_state import Conduct, SheetDoubt, WeighedSheets
+from pipeline.desk.sheets.pads import SheetState
+from pipeline.desk.sheets.printed import expected_units
+from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, sheets_in, written_on
 from pipeline.ink import InkLine, Tier
-from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRuled, SheetRuled
-from pipeline.ledger.ledger import Fact
+from pipeline.interpret.doubts import Found
+from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent, LinesTyped, RowRuled, SheetRuled
+from pipeline.ledger.ledger import Fact, still_counting
 from pipeline.ledger.parts import Question, RulingBasis, SheetDecision
-from pipeline.orders.order import units_of
+from pipeline.orders import units_of
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.rules.rulings_book import RulingsBook
+from pipeline.rules.rulings_book import INK, Ruling, RulingsBook, Situation
+from pipeline.words.speech import PLAIN, sentences
+
+# --------------------
+# Earlier rulings like this one: the rulings book of an event, read from its facts.
+
+
+def situation_of(row: Row) -> Situation:
+    """What is doubtful about a row, whatever board and power it stands on; unread ink is alike where it looks alike."""
+    if row.situation is not None:
+        return row.situation
+    doubt = row.flags[0] if row.flags else row.status.upper()
+    return Situation(doubt, row.rule or INK, row.ink)
+
+
+def asked_of(row: Row) -> Question:
+    """Write down with a ruling what was asked, so that it can be found again."""
+    found = tuple(plain(told) for told in row.because if isinstance(told, Found))
+    return replace(Question.of(situation_of(row)), ink=row.ink, found=found, lacks=row.lacks)
+
+
+def plain(found: Found) -> Found:
+    """A doubt with data that can stand in a fact: the judge's reason in it is quoted."""
+    return Found.of(found.code, **{name: value if _is_plain(value) else str(value) for name, value in found.data})
+
+
+def _is_plain(value: object) -> bool:
+    """Whether a value can stand in a fact as it is."""
+    return isinstance(value, (*PLAIN, tuple)) and not isinstance(value, StrEnum)
+
+
+def in_words(asked: Question) -> str:
+    """Say what a ruling was asked; events of before there were codes have it as a sentence."""
+    if asked.words is not None:
+        return asked.words
+    return ": ".join(part for part in (repr(asked.ink) if asked.ink else "", sentences(asked.found or ())) if part)
+
+
+def asked_of_sheet(problem: Problem | None) -> Question | None:
+    """Write down with a ruling on a sheet what was asked; None where no other sheet could ask the same."""
+    situation = problem.situation if isinstance(problem, SheetDoubt) else None
+    return None if situation is None else Question.of(situation)
+
+
+def _asked_first(problems: Iterable[Problem]) -> Question | None:
+    """Write down with a ruling on a sheet that was not shown what is asked about it first, as where it is shown."""
+    return asked_of_sheet(next((problem for problem in problems if problem.weight is Weight.ASKS), None))
+
+
+def rulings_book(log: Iterable[Fact[LedgerEvent]], *, with_readings: bool = True) -> RulingsBook:
+    """Every ruling that still counts, on rows and on sheets; without readings only those that said what stands."""
+    found = (_as_ruling(fact, with_readings=with_readings) for fact in still_counting(log))
+    return RulingsBook(tuple(ruling for ruling in found if ruling is not None))
+
+
+class BookByFacts:
+    """The rulings book of a log that grows: each of its rulings is read once."""
+
+    def __init__(self) -> None:
+        self.read: dict[int, tuple[Fact[LedgerEvent], Ruling | None]] = {}  # by the number of its fact
+
+    def of(self, log: Iterable[Fact[LedgerEvent]]) -> RulingsBook:
+        """The same as `rulings_book`, with readings."""
+        found = (self.ruling(fact) for fact in still_counting(log))
+        return RulingsBook(tuple(ruling for ruling in found if ruling is not None))
+
+    def ruling(self, fact: Fact[LedgerEvent]) -> Ruling | None:
+        """A ruling of the log; a fact that was rolled back may have had its number."""
+        known = self.read.get(fact.number)
+        if known is None or known[0] is not fact:
+            known = self.read[fact.number] = (fact, _as_ruling(fact, with_readings=True))
+        return known[1]
+
+
+def _as_ruling(fact: Fact[LedgerEvent], *, with_readings: bool) -> Ruling | None:
+    """Read a ruling as a page of the book; one that was made without being asked is about the director's word alone.
+
+    None is what is no ruling that may be looked up, and without readings what a person read on a row.
+    """
+    match fact.said:
+        case SheetRuled(asked=Question()) as said:
+            decision, where = str(said.decision), "sheet"
+        case RowRuled(order=str() as order) as said:
+            decision, where = order, f"line {said.line}"
+        case RowRuled() as said if with_readings:
+            decision, where = f"the ink says {said.text!r}", f"line {said.line}"
+        case _:
+            return None
+    return Ruling(
+        situation=said.asked.situation if said.asked else Situation("UNASKED", "none"),
+        decision=decision,
+        by=fact.by,
+        asked=in_words(said.asked) if said.asked else "",
+        why=said.why,
+        when=fact.at,
+        case=f"board {said.board}, {said.phase}, {where}",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +189,9 @@ class Desk:
         weighed = self.conduct.weigh(turn, self.sheets.get(turn, ()))
         typed = self.rulings.get(turn, RulingsOf()).typed
         if weighed.typed and typed is not None:
-            return CountedSheets(weighed, typed_lines(typed), RulingBasis(typed=typed.number))
+            return CountedSheets(weighed, _typed_lines(typed), RulingBasis(typed=typed.number))
         serials = tuple(sheet.serial for sheet in written_on(weighed.counted))
-        return CountedSheets(weighed, ink_lines(weighed.counted), RulingBasis(counted=serials))
+        return CountedSheets(weighed, _ink_lines(weighed.counted), RulingBasis(counted=serials))
 
     def rulings_on(self, turn: Turn, counted: "CountedSheets") -> tuple[RowRuling, ...]:
         """The rulings on what counts for a turn, by the numbers that its rows have now."""
@@ -126,10 +224,10 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
         faults = [*faults, f"no row has this number; there are {numbers}"]
     if faults:
         raise Stopped(Problem(Weight.STOPS, text, f"{turn} line {line}") for text in faults)
-    rows = [row for row in rows_of(event, desk, turn) if row.line == line]
-    asked = asked_about(rows, decision)
-    if line and corrects_one(decision):
-        decision = corrected(decision, rows)
+    rows = [row for row in _rows_of(event, desk, turn) if row.line == line]
+    asked = _asked_about(rows, decision)
+    if line and _corrects_one(decision):
+        decision = _keep_other_units(decision, rows)
     if asked is None and (same := same_on_row(desk.rulings_on(turn, counted), line, decision, grounds[line], by)):
         return same
     return rule_row(event, turn, line, decision, by, on=grounds[line], asked=asked)
@@ -141,7 +239,7 @@ def rule_without_order(event: Event, turn: Turn, because: str, by: str) -> tuple
     Said again, where none waits any more, it is not written again.
     """
     desk = Desk.of(event)
-    every = rows_of(event, desk, turn)
+    every = _rows_of(event, desk, turn)
     rows = [row for row in every if row.line == 0 and row.needs_director]
     if not rows:
         if same := nothing_of(desk.rulings_on(turn, desk.counted(turn)), because, by):
@@ -164,7 +262,7 @@ def rule_unasked(
         sheets = desk.sheets.get(turn, ())
         if same := same_on_sheet(desk.rulings.get(turn, RulingsOf()), sheets, decision, serial, why, by):
             return same
-    return rule_sheet(desk.event, turn, decision, by=by, why=why, serial=serial, asked=asked_first(problems))
+    return rule_sheet(desk.event, turn, decision, by=by, why=why, serial=serial, asked=_asked_first(problems))
 
 
 def lines_that_stand(desk: Desk, turn: Turn, lines: Sequence[str], by: str) -> Fact[LinesTyped] | None:
@@ -174,12 +272,12 @@ def lines_that_stand(desk: Desk, turn: Turn, lines: Sequence[str], by: str) -> F
     return same_lines(desk.rulings.get(turn, RulingsOf()), desk.sheets.get(turn, ()), lines, by)
 
 
-def rows_of(event: Event, desk: Desk, turn: Turn) -> tuple[Row, ...]:
+def _rows_of(event: Event, desk: Desk, turn: Turn) -> tuple[Row, ...]:
     """The rows of a turn as they are now, be it played or not."""
     return desk.power(at_phase(find_game(event, turn.board), str(turn.phase)), turn.power).rows
 
 
-def asked_about(rows: Sequence[Row], decision: RowDecision) -> Question | None:
+def _asked_about(rows: Sequence[Row], decision: RowDecision) -> Question | None:
     """What a decision answers: what is asked of a unit that it gives an order, or of the row."""
     waiting = [row for row in rows if row.needs_director]
     units = units_of(decision.orders or ())
@@ -187,12 +285,12 @@ def asked_about(rows: Sequence[Row], decision: RowDecision) -> Question | None:
     return asked_of(about[0]) if about else None
 
 
-def corrects_one(decision: RowDecision) -> bool:
+def _corrects_one(decision: RowDecision) -> bool:
     """Whether a decision gives orders, and does not say that there is nothing else."""
     return decision.order is not None and NOTHING not in (part.strip() for part in decision.order.split(";"))
 
 
-def corrected(decision: RowDecision, rows: Sequence[Row]) -> RowDecision:
+def _keep_other_units(decision: RowDecision, rows: Sequence[Row]) -> RowDecision:
     """A decision for some of the units that a row orders: the settled orders of the others stand, what waits waits.
 
     What names no unit is decided with the row where nothing is said of a unit that waits.
@@ -216,7 +314,7 @@ def conduct_of(event: Event, rulings: dict[Turn, RulingsOf]) -> Conduct:
 SECOND = 100  # the rows of a second sheet of the same part are numbered from here: a ruling is on one of the two only
 
 
-def ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[IncomingLine, ...]:
+def _ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[IncomingLine, ...]:
     """The rows of a power's sheets, in the order of their printed numbers; those of a second sheet after them."""
     return tuple(
         IncomingLine(
@@ -229,11 +327,11 @@ def ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[IncomingLine, ...]:
             unit=sheet.printed.page.form.unit_of(line.number),
             ground=RulingBasis(sheet=sheet.serial, row=line.number, scans=sheet.since),
         )
-        for number, sheet, line in numbered(sheets)
+        for number, sheet, line in number_rows(sheets)
     )
 
 
-def numbered(sheets: tuple[SheetIn, ...]) -> Iterator[tuple[int, SheetIn, InkLine]]:
+def number_rows(sheets: tuple[SheetIn, ...]) -> Iterator[tuple[int, SheetIn, InkLine]]:
     """Go through the rows of a power's sheets, each with the number that rulings know it by."""
     parts: list[int] = []
     taken: set[int] = set()
@@ -247,7 +345,7 @@ def numbered(sheets: tuple[SheetIn, ...]) -> Iterator[tuple[int, SheetIn, InkLin
         yield from ((line.number + offset, sheet, line) for line in sheet.lines)
 
 
-def typed_lines(typed: TypedLines) -> tuple[IncomingLine, ...]:
+def _typed_lines(typed: TypedLines) -> tuple[IncomingLine, ...]:
     """Lines that the director typed."""
     return tuple(
         IncomingLine(

@@ -7,22 +7,19 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step, Unit
-from pipeline.desk.ruling.row_reasons import RowReason
-from pipeline.desk.ruling.rows import IncomingLine, Row, RowStatus
+from pipeline.desk.ruling.rows import IncomingLine, Row, RowReason, RowStatus
 from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
-from pipeline.desk.sheets.printed_units import in_words
+from pipeline.desk.sheets.printed import in_words
 from pipeline.ink import Note, Noted, Tier
-from pipeline.interpret.doubts.because import by_rule
-from pipeline.interpret.doubts.doubts import Doubt, Found
-from pipeline.interpret.doubts.entry import Entry, Interpretation, Line, Status
+from pipeline.interpret.doubts import Doubt, Found, by_rule
 from pipeline.interpret.interpret import interpret
+from pipeline.interpret.verdict import Entry, Interpretation, Line, Status
 from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, RulingBasis, Source
-from pipeline.orders.notation import write
-from pipeline.orders.order import Hold, Order, Waive, units_of
+from pipeline.orders import Hold, Order, Waive, units_of, write
 from pipeline.rules.rulings_book import RulingsBook
-from pipeline.rules.toml.setting import Setting, rules_of
+from pipeline.rules.table import Setting, rules_of
 from pipeline.rules.tournament import Tournament
-from pipeline.words import Told
+from pipeline.words.speech import Told
 
 NOTHING_RULED = RulingsBook()
 NOBODY_SAID: Mapping[int, str] = MappingProxyType({})
@@ -50,7 +47,7 @@ class RowReader:
         inked = self.inked(lines)
         found = self.interpreted(self.known(lines))
         rows = [*self.inked_rows(inked, found), *(self.ruled_without_row(*ruled) for ruled in self.without_row)]
-        rows = list(each_beside_the_others(tuple(not_ruled_twice(rows))))
+        rows = list(_each_beside_the_others(tuple(_not_ruled_twice(rows))))
         if not any(row.needs_director for row in rows):
             stands = self.standing(rows)
             rows += self.rows_without_order(lines, found, stands=stands, nothing_will_come=nothing_will_come)
@@ -68,7 +65,7 @@ class RowReader:
     @property
     def without_row(self) -> list[tuple[RowRuling, Order]]:
         """The orders that rulings give where no row does."""
-        return newest_of_each([ruling for ruling in self.rulings.rows if ruling.line == 0])
+        return _newest_of_each([ruling for ruling in self.rulings.rows if ruling.line == 0])
 
     @property
     def has_emptied_a_row(self) -> bool:
@@ -112,7 +109,7 @@ class RowReader:
         ruling = self.rulings.on(line.line)
         if ruling is not None and ruling.decision.orders is not None and not ruling.decision.left.asked:
             return tuple(write(order) for order in ruling.decision.orders)
-        return () if self.is_unread(line) else (text_of(line, ruling),)
+        return () if self.is_unread(line) else (_text_of(line, ruling),)
 
     def interpreted(self, lines: Sequence[Line]) -> Interpretation:
         """Ask what the lines mean here."""
@@ -137,9 +134,9 @@ class RowReader:
     def rows_left_open(self, line: IncomingLine, ruling: RowRuling, entries: Sequence[Entry]) -> Iterator[Row]:
         """What a ruling on another order of the line left open is asked as it was, whatever is read there now."""
         given, left = units_of(ruling.decision.orders or ()), ruling.decision.left
-        others = [entry for entry in entries if province_of(entry) not in given]
+        others = [entry for entry in entries if _province_of(entry) not in given]
         for asked in left.asked:
-            entry = next((each for each in others if asked.is_of(each.text, province_of(each))), None)
+            entry = next((each for each in others if asked.is_of(each.text, _province_of(each))), None)
             if entry is not None:
                 yield replace(self.read_row(line, entry, ruling), source=Source.OPEN, ruling=None)
             else:
@@ -160,8 +157,8 @@ class RowReader:
             readings=line.readings,
             order=None,
             status=RowStatus.UNREAD,
-            flags=("DOUBTFUL_READING" if line.readings else "UNREADABLE", *note_flags(line)),
-            because=tuple(map(told, line.notes)) or (Told.of(RowReason.NOT_SURE),),
+            flags=("DOUBTFUL_READING" if line.readings else "UNREADABLE", *_note_flags(line)),
+            because=tuple(map(_note_as_reason, line.notes)) or (Told.of(RowReason.NOT_SURE),),
             candidates=tuple(offered),
             whys=tuple(offered.values()),
             source=Source.OPEN,
@@ -199,7 +196,7 @@ class RowReader:
             readings=line.readings,
             order=entry.order,
             status=RowStatus(entry.status),
-            flags=(*(str(found.doubt) for found in entry.doubts), *note_flags(line)),
+            flags=(*(str(found.doubt) for found in entry.doubts), *_note_flags(line)),
             rule=entry.rule,
             settings=tuple(setting.path for setting in entry.settings),
             because=entry.because,
@@ -209,8 +206,8 @@ class RowReader:
             source=source,
             crop=line.crop,
             ruling=ruling,
-            unit=province_of(entry),
-            text=text_of(line, ruling),
+            unit=_province_of(entry),
+            text=_text_of(line, ruling),
             ground=line.ground,
         )
 
@@ -234,7 +231,7 @@ class RowReader:
             lacks = remark.doubts[0]
             settled = lacks in known or (nothing_will_come and remark.status is not Status.ASK)
             row = self.row_zero(remark.order, lacks, remark.because, remark.settings, settled=settled)
-            yield replace(row, unit=province_of(remark), crop=self.place_for(remark.unit, lines))
+            yield replace(row, unit=_province_of(remark), crop=self.place_for(remark.unit, lines))
 
     def place_for(self, unit: Unit | None, lines: Sequence[IncomingLine]) -> str | None:
         """The picture of the row where an order would stand: the unit's own, or else the first one that is free."""
@@ -281,7 +278,7 @@ class RowReader:
         )
 
 
-def newest_of_each(rulings: Sequence[RowRuling]) -> list[tuple[RowRuling, Order]]:
+def _newest_of_each(rulings: Sequence[RowRuling]) -> list[tuple[RowRuling, Order]]:
     """The orders that rulings give where no row does; of a unit that several order, what the newest says."""
     given = [(ruling, order) for ruling in rulings for order in ruling.decision.orders or ()]
     newest = {order.unit.place[:3]: ruling for ruling, order in given if not isinstance(order, Waive)}
@@ -290,7 +287,7 @@ def newest_of_each(rulings: Sequence[RowRuling]) -> list[tuple[RowRuling, Order]
     ]
 
 
-def not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
+def _not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
     """Ask again where a unit is given two orders, of which one is ruled: nobody meant that it should have both."""
     given: dict[str, dict[Order, int]] = {}  # by place, each order with the fact that gave it
     for row in rows:
@@ -300,7 +297,7 @@ def not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
         orders = {} if row.order is None or isinstance(row.order, Waive) else given.get(row.order.unit.place[:3], {})
         if row.source is Source.RULED and len(set(orders.values())) > 1:
             why = Told.of(RowReason.RULINGS_DIFFER, orders=tuple(map(write, orders)))
-            yield replace(at_odds(row, why), candidates=tuple(orders))
+            yield replace(_at_odds(row, why), candidates=tuple(orders))
         elif (
             row.order
             and orders
@@ -308,19 +305,19 @@ def not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
             and (row.status is RowStatus.CLEAR or not row.needs_director)
         ):
             why = Told.of(RowReason.RULED_OTHERWISE, orders=tuple(map(write, orders)))
-            yield replace(at_odds(row, why), candidates=(*orders, row.order))
+            yield replace(_at_odds(row, why), candidates=(*orders, row.order))
         else:
             yield row
 
 
-def at_odds(row: Row, why: Told) -> Row:
+def _at_odds(row: Row, why: Told) -> Row:
     """A row on which rulings differ: that is no matter of the tournament's rules."""
     return replace(
         row, source=Source.OPEN, status=RowStatus.ASK, because=(why,), rule="", settings=(), situation=None, whys=()
     )
 
 
-def each_beside_the_others(rows: Sequence[Row]) -> Iterator[Row]:
+def _each_beside_the_others(rows: Sequence[Row]) -> Iterator[Row]:
     """Tell each row of a line with several orders which of the others are settled, and which wait."""
     by_line: dict[int, list[Row]] = {}
     for row in rows:
@@ -343,14 +340,14 @@ def left_open(rows: Sequence[Row]) -> LeftOpen:
     return LeftOpen(waiting[0].text, asked) if asked else NOTHING_LEFT
 
 
-def text_of(line: IncomingLine, ruling: RowRuling | None) -> str:
+def _text_of(line: IncomingLine, ruling: RowRuling | None) -> str:
     """All that is read on a line: by a person, or by the machine."""
     if ruling is None:
         return line.text
     return ruling.decision.text if ruling.decision.text is not None else ruling.decision.left.text
 
 
-def province_of(entry: Entry) -> str:
+def _province_of(entry: Entry) -> str:
     """The province of the own unit that an order is about; nothing where none is named."""
     return entry.unit.province if entry.unit is not None else ""
 
@@ -360,11 +357,11 @@ def ruled_by(ruling: RowRuling) -> Told:
     return Told.of(RowReason.RULED, by=ruling.by, why=(ruling.decision.why,) if ruling.decision.why else ())
 
 
-def told(note: Noted) -> Told:
+def _note_as_reason(note: Noted) -> Told:
     """A note on ink as a reason."""
     return note if isinstance(note, Told) else Told.of(note)
 
 
-def note_flags(line: IncomingLine) -> tuple[str, ...]:
+def _note_flags(line: IncomingLine) -> tuple[str, ...]:
     """What was seen on the paper of a whole line, as codes; the rest stands in its reason."""
     return tuple(dict.fromkeys(str(note) for note in line.notes if note in FLAGS))

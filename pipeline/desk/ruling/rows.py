@@ -4,19 +4,31 @@ A row is adjudicated unasked only if its ink was accepted, the line is clear und
 sheet it stands on is beyond doubt. Everything else waits for the director.
 """
 
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from pipeline.board.map import Power
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.rulings import RowRuling
-from pipeline.desk.sheets.sheet_states import SheetState
+from pipeline.desk.sheets.pads import SheetState
+from pipeline.desk.sheets.sheets_in import SheetIn, fold, is_other, is_spoilt
 from pipeline.ink import InkReading, Noted, Tier
-from pipeline.interpret.doubts.doubts import Found
+from pipeline.interpret.doubts import Found
+from pipeline.ledger.events import LedgerEvent, SpotChecked
+from pipeline.ledger.ledger import Fact, still_counting
 from pipeline.ledger.parts import NOTHING_LEFT, Asked, LeftOpen, RulingBasis, Source
-from pipeline.orders.order import Order
+from pipeline.orders import Order, write
 from pipeline.problems import Problem, Weight
 from pipeline.rules.rulings_book import Situation
-from pipeline.words import Told, sentences
+from pipeline.words.speech import Told, sentences
+
+if TYPE_CHECKING:
+    from pipeline.desk.ruling.rulings import RowRuling
+
 
 NO_GROUND = RulingBasis()
 
@@ -114,3 +126,134 @@ class PowerRows:
     def orders(self) -> tuple[Order, ...]:
         """The orders that will be adjudicated, in the order of the rows, each once."""
         return tuple(dict.fromkeys(row.order for row in self.rows if row.order is not None))
+
+
+# --------------------
+# Why a row waits, or stands as it does, where that is no matter of what its line means.
+
+
+class RowReason(StrEnum):
+    """One kind of reason; `pipeline.words` has a sentence for each."""
+
+    NOT_SURE = "NOT_SURE"  # what is written
+    IF_WRITTEN = "IF_WRITTEN"  # of text: a reading that the reader was not sure of
+    ASKED_BEFORE = "ASKED_BEFORE"  # when another order on the row was settled
+    RULED = "RULED"  # of by, why
+    RULINGS_DIFFER = "RULINGS_DIFFER"  # of orders: two rulings give one unit different ones
+    RULED_OTHERWISE = "RULED_OTHERWISE"  # of orders: a ruling gives the unit of this row another one
+
+
+# --------------------
+# What a ruling on a row was made on: it is written down with the ruling, and on other ink the ruling says nothing.
+#
+# Rows are named by number, and the number of a row changes: another sheet comes in, is chosen, or lines are typed. So a
+# ruling follows its row to the number that the row has now, and does not count while that row does not.
+
+
+def on_these_rows(
+    rulings: Iterable["RowRuling"],
+    rows: Sequence[tuple[int, RulingBasis]],
+    no_row: RulingBasis,
+    sheets: Sequence[SheetIn],
+) -> tuple["RowRuling", ...]:
+    """Find the rulings on the rows that count now, each by the number its row has now.
+
+    ``rows`` are those rows by number, ``no_row`` is what a ruling on no row would be made on, ``sheets`` all that came
+    in. A ruling that does not say what it was made on counts by its number.
+    """
+    numbers = {ground.place: number for number, ground in rows}
+    by_serial = {sheet.serial: sheet for sheet in sheets}
+    found = []
+    for ruling in rulings:
+        on = ruling.on
+        if on is None:
+            found.append(ruling)
+        elif ruling.line == 0:
+            if (on.typed, on.counted) == (no_row.typed, no_row.counted):
+                found.append(ruling)
+        elif (number := numbers.get(on.place)) is not None and not _is_rewritten(ruling, on, by_serial.get(on.sheet)):
+            found.append(replace(ruling, line=number))
+    return tuple(found)
+
+
+def _is_rewritten(ruling: "RowRuling", on: RulingBasis, sheet: SheetIn | None) -> bool:
+    """Whether a scan that a ruling was not made on shows surely what none of those did, and the ruling does not say.
+
+    It is, too, where a page on which the ruling was made turned out to be another sheet's.
+    """
+    if sheet is None:
+        return False
+    if not set(on.scans) <= set(sheet.since):
+        return True
+    texts = {fold(text) for text in _ruled_texts(ruling)}
+    known = [scan for scan, since in zip(sheet.scans, sheet.since, strict=True) if since in on.scans]
+    return any(
+        is_other(line, known) and (is_spoilt(line) or fold(line.text) not in texts)
+        for scan, since in zip(sheet.scans, sheet.since, strict=True)
+        if since not in on.scans
+        for line in scan.lines
+        if line.number == on.row
+    )
+
+
+def _ruled_texts(ruling: "RowRuling") -> Iterable[str]:
+    if ruling.decision.text is not None:
+        yield ruling.decision.text
+    for order in ruling.decision.orders or ():
+        yield write(order)
+
+
+# --------------------
+# Spot checks: one in twenty rows that nobody asked about is shown to a person, and the error rate is counted.
+
+ONE_IN = 20  # DESIGN, the review page
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the spot checks of an event have found."""
+
+    right: int
+    wrong: int
+    rows: frozenset[tuple[Turn, int, str]]  # that were found right: line and ink; of a wrong one a ruling says so
+
+    @property
+    def in_words(self) -> str:
+        """The running error rate.
+
+        >>> Checked(39, 1, frozenset()).in_words, Checked(0, 0, frozenset()).in_words
+        ('40 rows checked, 1 wrong (2.5 %)', 'no row checked yet')
+        """
+        total = self.right + self.wrong
+        if not total:
+            return "no row checked yet"
+        return (
+            f"{total} {'row' if total == 1 else 'rows'} checked, {self.wrong} wrong ({100 * self.wrong / total:.1f} %)"
+        )
+
+
+def is_chosen(code: str, turn: Turn, row: Row) -> bool:
+    """Choose one in twenty of the rows accepted unasked: always the same ones, and nobody can foresee which."""
+    if row.line == 0 or row.source not in (Source.READ, Source.MARKED):
+        return False
+    digest = hashlib.blake2b(f"{code} {turn} {row.line}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest) % ONE_IN == 0
+
+
+def check_row(event: Event, turn: Turn, row: Row, *, right: bool, by: str) -> Fact[SpotChecked]:
+    """Write down what a person saw who compared an accepted row with its ink."""
+    order = write(row.order) if row.order else None
+    said = SpotChecked(
+        board=turn.board, phase=turn.phase, power=turn.power, line=row.line, ink=row.ink, order=order, right=right
+    )
+    return event.facts.write(said, by)
+
+
+def count_spot_checks(log: Iterable[Fact[LedgerEvent]]) -> Checked:
+    """Count the spot checks; one that was taken back is none."""
+    found = [fact.said for fact in still_counting(log) if isinstance(fact.said, SpotChecked)]
+    return Checked(
+        right=sum(said.right for said in found),
+        wrong=sum(not said.right for said in found),
+        rows=frozenset((Turn.of(said), said.line, said.ink) for said in found if said.right),
+    )

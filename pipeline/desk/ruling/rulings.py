@@ -1,20 +1,21 @@
 """The director's decisions on rows and on sheets, written down before they have any effect."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.sheets.sheet_reasons import SheetReason
-from pipeline.interpret.doubts.doubts import Found
-from pipeline.ledger.events import DecisionUndone, LinesTyped, OnTurn, RowRuled, SheetRuled
-from pipeline.ledger.ledger import Fact
+from pipeline.desk.event.people import Turn
+from pipeline.desk.sheets.pads import SheetReason
+from pipeline.desk.sheets.printed import OldSeats
+from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in
+from pipeline.interpret.doubts import Found
+from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent, LinesTyped, OnTurn, RowRuled, SheetRuled
+from pipeline.ledger.ledger import Fact, undone_in
 from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, Question, RulingBasis, SheetDecision
-from pipeline.orders.notation import NotAnOrder, read, write
-from pipeline.orders.order import Order, units_of
-from pipeline.problems import Problem, Stopped, Weight
+from pipeline.orders import NotAnOrder, Order, read_order, units_of, write
+from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.rulings_book import Situation
-from pipeline.words import Told
+from pipeline.words.speech import Told
 
 NOTHING = "nothing"  # as an order: this row gives no order
 
@@ -42,7 +43,7 @@ class RowDecision:
         for part in parts if self.order is not None else ():
             try:
                 if part != NOTHING:
-                    read(part)
+                    read_order(part)
             except NotAnOrder as error:
                 found.append(f"{error}; or '{NOTHING}' for no order")
         return found
@@ -58,7 +59,7 @@ class RowDecision:
         """
         if self.order is None:
             return None
-        return tuple(read(part.strip()) for part in self.order.split(";") if part.strip() != NOTHING)
+        return tuple(read_order(part.strip()) for part in self.order.split(";") if part.strip() != NOTHING)
 
     def beside(self, others: Iterable[Order]) -> "RowDecision":
         """The same, with the other orders of its row that stand: those for units that it gives none.
@@ -221,3 +222,225 @@ def type_lines(event: Event, turn: Turn, lines: Sequence[str], *, by: str) -> Fa
     """Write down lines that the director types for a power, read aloud or from paper that no scanner saw."""
     said = LinesTyped(board=turn.board, phase=turn.phase, power=turn.power, lines=tuple(lines))
     return event.facts.write(said, by)
+
+
+# --------------------
+# Everything that was decided, read back from the facts and sorted by turn.
+
+
+def all_rulings(event: Event) -> dict[Turn, RulingsOf]:
+    """Gather all decisions by turn; what was undone is left out, and what was on seats that were drawn anew since."""
+    seats = OldSeats.of(event)
+    return gather(tuple(fact for fact in event.facts.told(Decision, DecisionUndone) if seats.counts(fact)))
+
+
+def gather(facts: Sequence[Fact[LedgerEvent]]) -> dict[Turn, RulingsOf]:
+    """Sort decisions by turn; what was undone is left out."""
+    undone = undone_in(facts)
+    found = Gathered(undone)
+    for fact in facts:
+        found.take(fact)
+    return found.by_turn()
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Decisions while they are sorted."""
+
+    undone: Mapping[int, int]  # by the fact that took it back
+    rows: dict[Turn, list[RowRuling]] = field(default_factory=dict)
+    sheets: dict[Turn, SheetRuling] = field(default_factory=dict)
+    typed: dict[Turn, TypedLines] = field(default_factory=dict)
+    unsigned: dict[Turn, SheetRuling] = field(default_factory=dict)
+    choices: dict[Turn, tuple[SheetRuling, ...]] = field(default_factory=dict)
+    ever_typed: dict[Turn, list[Fact[LinesTyped]]] = field(default_factory=dict)
+
+    def take(self, fact: Fact[LedgerEvent]) -> None:
+        """Take the next one."""
+        if not isinstance(fact.said, Decision):
+            return
+        turn, counts = Turn.of(fact.said), fact.number not in self.undone
+        if lines := fact.of(LinesTyped):
+            self.take_lines(turn, lines, counts=counts)
+        elif not counts:
+            return
+        elif row := fact.of(RowRuled):
+            self.rows.setdefault(turn, []).append(_read_row_ruling(row))
+        elif sheet := fact.of(SheetRuled):
+            self.take_sheet(turn, sheet)
+
+    def take_lines(self, turn: Turn, fact: Fact[LinesTyped], *, counts: bool) -> None:
+        """Take lines that were typed."""
+        self.ever_typed.setdefault(turn, []).append(fact)
+        if counts:
+            self.typed[turn] = TypedLines(fact, fact.said.lines)
+            self.choices[turn] = ()
+
+    def take_sheet(self, turn: Turn, fact: Fact[SheetRuled]) -> None:
+        """Take a ruling on a sheet."""
+        lost = _lines_lost(fact, self.ever_typed.get(turn, ()), self.undone)
+        ruling = self.sheets[turn] = _read_sheet_ruling(fact, lost)
+        goes_on = ruling.decision.may_leave_a_choice
+        self.choices[turn] = (ruling, *self.choices.get(turn, ())) if goes_on else ()
+        if ruling.decision.settles_unsigned:
+            self.unsigned[turn] = ruling
+
+    def by_turn(self) -> dict[Turn, RulingsOf]:
+        """All of them."""
+        return {
+            turn: RulingsOf(
+                rows=tuple(self.rows.get(turn, ())),
+                sheet=self.sheets.get(turn),
+                typed=self.typed.get(turn),
+                choices=self.choices.get(turn, ()),
+                unsigned=self.unsigned.get(turn),
+            )
+            for turn in dict.fromkeys([*self.rows, *self.sheets, *self.typed])
+        }
+
+
+def _lines_lost(
+    ruling: Fact[SheetRuled], typed: Sequence[Fact[LinesTyped]], undone: Mapping[int, int]
+) -> TypedLines | None:
+    """The lines that stood when a sheet was ruled on, where they were taken back since.
+
+    ``typed`` are all that were typed before it, ``undone`` says with which fact a fact was taken back.
+    """
+    if not ruling.said.decision.depends_on_lines:
+        return None
+    stood = [fact for fact in typed if undone.get(fact.number, ruling.number) >= ruling.number]
+    return TypedLines(stood[-1], stood[-1].said.lines) if stood and stood[-1].number in undone else None
+
+
+def _read_sheet_ruling(fact: Fact[SheetRuled], lost: TypedLines | None) -> SheetRuling:
+    """Read a ruling on a sheet back."""
+    said = fact.said
+    asked = said.asked.situation if said.asked else None
+    return SheetRuling(fact, said.decision, said.serial, said.why, asked, lost)
+
+
+def _read_row_ruling(fact: Fact[RowRuled]) -> RowRuling:
+    """Read a ruling back."""
+    said = fact.said
+    decision = RowDecision(
+        order=said.order,
+        text=said.text,
+        why=said.why,
+        without=said.without,
+        left=said.left or NOTHING_LEFT,
+    )
+    return RowRuling(fact, said.line, decision, said.on)
+
+
+# --------------------
+# Undo and redo for one person, told from the facts alone: it works after a restart and from another browser.
+
+
+def stacks(log: Iterable[Fact[LedgerEvent]], name: str) -> tuple[list[Fact[OnTurn]], list[Fact[OnTurn]]]:
+    """What a person has decided and may undo, and what was undone and may be redone; the newest last."""
+    done: dict[int, Fact[OnTurn]] = {}
+    undone: dict[int, Fact[OnTurn]] = {}
+    for fact in log:
+        if fact.by != name:
+            continue
+        if isinstance(fact.said, DecisionUndone):
+            if (taken_back := done.pop(fact.said.fact, None)) is not None:
+                undone[taken_back.number] = taken_back
+        elif decided := fact.of(OnTurn):
+            done[fact.number] = decided
+            if undone.pop(decided.said.again, None) is None:
+                undone.clear()
+    return list(done.values()), list(undone.values())
+
+
+def undo(event: Event, fact: Fact[OnTurn], by: str) -> Turn:
+    """Take a decision back, and say which turn it was about."""
+    undo_ruling(event, fact, by)
+    return Turn.of(fact.said)
+
+
+def redo(event: Event, fact: Fact[OnTurn], by: str) -> Turn:
+    """Make a decision again that was taken back; stop where it would be on what nobody had seen when it was made."""
+    turn = Turn.of(fact.said)
+    if not isinstance(fact.said, RowRuled) and any(
+        sheet.news > fact.number for sheet in sheets_in(event).get(turn, ())
+    ):
+        raise stop("a sheet came in, or shows other ink, since this was decided; decide anew", str(turn))
+    if others := {other.by for other in _decisions_on(event, turn) if other.by != by and other.number > fact.number}:
+        raise stop(f"{' and '.join(sorted(others))} decided on this turn since; decide anew", str(turn))
+    event.facts.write(replace(fact.said, again=fact.number, first=fact.said.first or fact.number), by)
+    return turn
+
+
+def _decisions_on(event: Event, turn: Turn) -> Iterator[Fact[LedgerEvent]]:
+    """Everything that was decided on a turn, and taken back."""
+    facts: dict[int, Fact[LedgerEvent]] = {f.number: f for f in event.facts.told(Decision, DecisionUndone)}
+    for fact in facts.values():
+        about = facts.get(fact.said.fact) if isinstance(fact.said, DecisionUndone) else fact
+        if about is not None and isinstance(about.said, Decision) and Turn.of(about.said) == turn:
+            yield fact
+
+
+# --------------------
+# The same act said again: where it stands already, and nothing was changed since, nothing is written down.
+#
+# A command may be killed between its fact and what follows, or its answer be lost, and whoever said it says it again.
+# What waits is always decided anew: a ruling that stands and does not settle it was not the same.
+
+
+def same_on_row(
+    rulings: Iterable[RowRuling], line: int, decision: RowDecision, on: RulingBasis, by: str
+) -> Fact[RowRuled] | None:
+    """The ruling that says the same of a row, where it is the newest that stands there; None where none does.
+
+    ``rulings`` are those that count for the turn, by the numbers that its rows have now. Where there is no row, 0, the
+    newest is asked for that gives one of the same units an order.
+    """
+    units = units_of(decision.orders or ())
+    there = [each for each in rulings if each.line == line and (line or units & units_of(each.decision.orders or ()))]
+    if not there or there[-1].by != by or there[-1].on != on:
+        return None
+    return there[-1].fact if _is_same(there[-1].decision, decision) else None
+
+
+def _is_same(stands: RowDecision, said: RowDecision) -> bool:
+    """Whether two decisions on a row say the same, however their orders are typed."""
+    given = [(each.orders, each.text, each.why, each.without, each.left) for each in (stands, said)]
+    return given[0] == given[1]
+
+
+def nothing_of(rulings: Iterable[RowRuling], why: str, by: str) -> tuple[Fact[RowRuled], ...]:
+    """The rulings that units without a row have no order, which somebody made for one reason and nobody ruled since."""
+    there = [each for each in rulings if each.line == 0]
+    if not there or there[-1].decision.orders != ():
+        return ()
+    nothing = (each for each in there if each.decision.orders == ())
+    return tuple(each.fact for each in nothing if (each.decision.why, each.by) == (why, by))
+
+
+def same_on_sheet(
+    rulings: RulingsOf, sheets: Sequence[SheetIn], decision: SheetDecision, serial: int | None, why: str, by: str
+) -> Fact[SheetRuled] | None:
+    """The ruling that says the same of a sheet; None where it does not stand, or something came or was typed since."""
+    ruled = rulings.sheet
+    if ruled is None or (ruled.decision, ruled.serial, ruled.why, ruled.fact.by) != (decision, serial, why, by):
+        return None
+    since = [rulings.typed.fact.number if rulings.typed else 0, *(sheet.news for sheet in sheets)]
+    return ruled.fact if max(since) < ruled.fact.number else None
+
+
+def same_lines(rulings: RulingsOf, sheets: Sequence[SheetIn], lines: Sequence[str], by: str) -> Fact[LinesTyped] | None:
+    """The lines that were typed so; None where they do not stand, or something came or was ruled on a sheet since."""
+    typed = rulings.typed
+    if typed is None or (typed.lines, typed.fact.by) != (tuple(lines), by):
+        return None
+    since = [rulings.sheet.fact.number if rulings.sheet else 0, *(sheet.news for sheet in sheets)]
+    return typed.fact if max(since) < typed.fact.number else None
+
+
+def in_words(facts: Sequence[Fact[LedgerEvent]], newest: int) -> str:
+    """Say that facts were written down, or that they stand already; ``newest`` was the newest fact before."""
+    numbers = " and ".join(str(fact.number) for fact in facts)
+    if all(fact.number <= newest for fact in facts):
+        return f"it stands already, as fact {numbers}; nothing was written down"
+    return f"written down as fact {numbers}"

@@ -1,21 +1,19 @@
 """Where a power's sheet is, and what this tournament makes of it as a sheet."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.ruling.outside import outside
-from pipeline.desk.ruling.rival_sheets import left_by, standing
+from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.rulings import RulingsOf, SheetRuling, TypedLines
-from pipeline.desk.ruling.sheet_news import is_news, unseen
-from pipeline.desk.sheets.pads import PadIn
-from pipeline.desk.sheets.sheet_reasons import SheetReason
-from pipeline.desk.sheets.sheet_states import SheetState
-from pipeline.desk.sheets.sheets_in import SheetIn, written_on
+from pipeline.desk.sheets.pads import OutsidePlace, PadIn, SheetReason, SheetState
+from pipeline.desk.sheets.sheets_in import SheetIn, as_of, in_order, written_on
+from pipeline.ink import Box
 from pipeline.ledger.parts import SheetDecision
+from pipeline.paper.sheet_layout import Form
 from pipeline.problems import Problem, Weight
 from pipeline.rules.conduct import (
+    ConductRules,
     Effect,
     FaultOfForm,
     ForeignSheet,
@@ -30,9 +28,122 @@ from pipeline.rules.conduct import (
     WrongSeason,
     decide,
 )
-from pipeline.rules.conduct_rules import ConductRules
 from pipeline.rules.rulings_book import Situation
-from pipeline.words import Told, sentences
+from pipeline.words.speech import Told, sentences
+
+# --------------------
+# What nobody knew when a ruling on sheets was made: it is asked anew.
+
+
+def _news_since_ruling(
+    ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]
+) -> Iterator[Told]:
+    """What nobody knew when a ruling was made: sheets that came in after it, and new ink on what it laid aside.
+
+    New ink on a sheet that is ``counted`` is asked row by row.
+    """
+    if ruling.lost is not None:
+        yield Told.of(SheetReason.LINES_TAKEN_BACK, by=ruling.lost.fact.by, what=ruling.told)
+    written = written_on(sheets)
+    for sheet in sheets:
+        if sheet.came > ruling.fact.number and (sheet in written or sheet.outside):
+            yield Told.of(SheetReason.CAME_AFTER, sheets=(str(sheet.printed.id),), what=ruling.told)
+        elif max(sheet.differs, sheet.noted) > ruling.fact.number and sheet not in counted:
+            yield Told.of(SheetReason.SCANNED_AGAIN, sheets=(str(sheet.printed.id),), what=ruling.told)
+
+
+def _is_news(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]) -> bool:
+    """Whether there is something about the sheets that must be asked anew; writing outside the rows is, too."""
+    return any(_news_since_ruling(ruling, sheets, counted)) or any(
+        sheet.noted > ruling.fact.number for sheet in counted
+    )
+
+
+# --------------------
+# Sheets that claim the same rows of a power's orders, and what is left of them where the director has chosen.
+
+
+def _are_rivals(one: SheetIn, other: SheetIn) -> bool:
+    """Two sheets claim the same rows if they are the same part, or if a row has the same number on both."""
+    return one.printed.said.part == other.printed.said.part or not _rows_of(one).isdisjoint(_rows_of(other))
+
+
+def _rows_of(sheet: SheetIn) -> frozenset[int]:
+    """The numbers of a sheet's rows."""
+    return frozenset(field.row for field in sheet.printed.page.form.rows if field.row is not None)
+
+
+def standing(rulings: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tuple[SheetRuling, ...]:
+    """The choices that stand; ``rulings`` are the newest that only choose or accept, both newest first.
+
+    To accept is to say that what a choice left is as it should be. Where something had come that the choice did not
+    know, it is to accept everything that lay there, and the choice is past.
+    """
+    if not rulings:
+        return ()
+    newest, older = rulings[0], standing(rulings[1:], sheets)
+    if newest.decision is SheetDecision.CHOSEN:
+        return (newest, *older)
+    if not older:
+        return ()
+    then = tuple(known for sheet in sheets if (known := as_of(sheet, newest.fact.number)) is not None)
+    left = _left_by(older, then)
+    return older if left and not _is_news(older[0], then, left) else ()
+
+
+def _left_by(choices: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tuple[SheetIn, ...]:
+    """The sheets that were chosen, and those that claim no row of them.
+
+    ``choices`` are newest first. Each lays aside what claims the same rows; an earlier one not what showed something
+    new after it. Where a sheet that was chosen is no longer there, nothing counts that was not chosen since.
+    """
+    by_serial = {sheet.serial: sheet for sheet in sheets}
+    chosen: list[tuple[SheetIn, SheetRuling]] = []
+    for choice in choices:
+        sheet = by_serial.get(choice.serial or 0)
+        if sheet is None:
+            return in_order(each for each, _ in chosen)
+        if not any(_are_rivals(sheet, newer) for newer, _ in chosen):
+            chosen.append((sheet, choice))
+    return tuple(sheet for sheet in sheets if all(stays(sheet, *each, newest=choices[0]) for each in chosen))
+
+
+def stays(sheet: SheetIn, chosen: SheetIn, choice: SheetRuling, *, newest: SheetRuling) -> bool:
+    """Whether a choice leaves a sheet where it is."""
+    if sheet == chosen or not _are_rivals(sheet, chosen):
+        return True
+    return choice != newest and sheet.news > choice.fact.number
+
+
+# --------------------
+# What is written on sheets where nothing is to be filled in.
+
+
+def _outside(sheets: tuple[SheetIn, ...]) -> tuple[Told, ...]:
+    """What is written outside the rows of sheets: one thing to tell, or none."""
+    many = len(sheets) > 1
+    places = tuple(
+        dict.fromkeys(
+            _place_of(box, sheet.printed.page.form, (str(sheet.printed.id),) if many else ())
+            for sheet in sheets
+            for box in sheet.outside
+        )
+    )
+    return (Told.of(SheetReason.OUTSIDE, places=places),) if places else ()
+
+
+def _place_of(box: Box, form: Form, on: tuple[str, ...]) -> Told:
+    """Name a place outside the rows: above or below them, or beside which of them."""
+    first, last = form.rows[0].box, form.rows[-1].box
+    middle = box.top + box.height / 2
+    if middle < first.top:
+        return Told.of(OutsidePlace.ABOVE, on=on)
+    if middle > last.top + last.height:
+        return Told.of(OutsidePlace.BELOW, on=on)
+    row = min(form.rows, key=lambda field: abs(field.box.top + field.box.height / 2 - middle))
+    is_left = box.left + box.width / 2 < first.left + first.width / 2
+    return Told.of(OutsidePlace.LEFT if is_left else OutsidePlace.RIGHT, row=row.row, on=on)
+
 
 FAULTS: Mapping[SheetDecision, FaultOfForm] = {  # what a person says of a sheet, and the rules then decide
     SheetDecision.FOREIGN: ForeignSheet(),
@@ -94,22 +205,22 @@ class Conduct:
         since: tuple[Told, ...] = ()
         if rulings.sheet is not None:
             decided = self.decided(turn, rulings, rulings.sheet, sheets)
-            since = tuple(unseen(rulings.sheet, sheets, decided.counted))
-            if not is_news(rulings.sheet, sheets, decided.counted):
+            since = tuple(_news_since_ruling(rulings.sheet, sheets, decided.counted))
+            if not _is_news(rulings.sheet, sheets, decided.counted):
                 return decided
         if not sheets:
             asked = decide(MissingSheet(), self.rules)
             return WeighedSheets(
-                state=SheetState.MISSING, problems=(asking(asked, turn, Told.of(SheetReason.NO_SHEET)),)
+                state=SheetState.MISSING, problems=(_asking(asked, turn, Told.of(SheetReason.NO_SHEET)),)
             )
         if two := self.two(turn, sheets, since):
             return two
         look = Told.of(SheetReason.LOOK)
-        anew = (told(Weight.ASKS, turn, *since, Told.of(SheetReason.RULE_AGAIN)),) if since else ()
+        anew = (_sheet_doubt(Weight.ASKS, turn, *since, Told.of(SheetReason.RULE_AGAIN)),) if since else ()
         problems = (
             *anew,
-            *missing_parts(turn, sheets),
-            *(told(Weight.ASKS, turn, place, look) for place in outside(sheets)),
+            *_missing_parts(turn, sheets),
+            *(_sheet_doubt(Weight.ASKS, turn, place, look) for place in _outside(sheets)),
             *self.unsigned(turn, written),
             *self.seasons(turn, written),
         )
@@ -132,17 +243,17 @@ class Conduct:
             by_rules = self.by_rules(turn, ruling)
             is_void = by_rules is not None and by_rules.effect is Effect.NO_ORDERS
             if is_void or ruling.decision is SheetDecision.REFUSED:
-                note = told(
-                    Weight.NOTES, turn, Told.of(SheetReason.LINES_COUNT, sheets=ids_of(sheets), by=typed.fact.by)
+                note = _sheet_doubt(
+                    Weight.NOTES, turn, Told.of(SheetReason.LINES_COUNT, sheets=_ids_of(sheets), by=typed.fact.by)
                 )
                 return WeighedSheets(state=SheetState.TYPED, problems=(note,), typed=True)
             return sheets if standing(rulings.choices, sheets) else after or sheets
         if not after:
-            instead = Told.of(SheetReason.LINES_INSTEAD, sheets=ids_of(written_on(sheets)), lines=typed.told)
-            notes = (told(Weight.NOTES, turn, instead),) if sheets else ()
+            instead = Told.of(SheetReason.LINES_INSTEAD, sheets=_ids_of(written_on(sheets)), lines=typed.told)
+            notes = (_sheet_doubt(Weight.NOTES, turn, instead),) if sheets else ()
             return WeighedSheets(state=SheetState.TYPED, problems=notes, typed=True)
-        came = Told.of(SheetReason.CAME_AFTER, sheets=ids_of(after), what=typed.told)
-        problem = told(Weight.ASKS, turn, came, Told.of(SheetReason.LINES_OR_SHEET))
+        came = Told.of(SheetReason.CAME_AFTER, sheets=_ids_of(after), what=typed.told)
+        problem = _sheet_doubt(Weight.ASKS, turn, came, Told.of(SheetReason.LINES_OR_SHEET))
         return WeighedSheets(state=SheetState.TYPED, problems=(problem,), typed=True)
 
     def ruled_on_lines(self, turn: Turn, typed: TypedLines, rulings: RulingsOf, ruling: SheetRuling) -> WeighedSheets:
@@ -157,15 +268,15 @@ class Conduct:
         """Two sheets of the same part on which something is written are asked; ``since`` is what else is to be told."""
         written = written_on(sheets)
         parts = [s.printed.said.part for s in written]
-        ids = ids_of(tuple(s for s in written if parts.count(s.printed.said.part) > 1))
+        ids = _ids_of(tuple(s for s in written if parts.count(s.printed.said.part) > 1))
         if not ids:
             return None
         together, later = (decide(TwoSheets(resubmitted=each), self.rules) for each in (False, True))
         if later.effect is not together.effect:  # which of them it was, only a person knows
-            since = (*since, quoted(later))
-        doubts = (*(s.pad.doubt for s in written if s.pad and is_doubtful(s)), *outside(sheets))
+            since = (*since, _decision_with_rule(later))
+        doubts = (*(s.pad.doubt for s in written if s.pad and _is_doubtful(s)), *_outside(sheets))
         because = (Told.of(SheetReason.TWO_SHEETS, sheets=ids), *since, *doubts)
-        return WeighedSheets(state=SheetState.TWO, problems=(asking(together, turn, *because),), counted=written)
+        return WeighedSheets(state=SheetState.TWO, problems=(_asking(together, turn, *because),), counted=written)
 
     def decided(
         self, turn: Turn, rulings: RulingsOf, ruling: SheetRuling, sheets: tuple[SheetIn, ...]
@@ -175,7 +286,7 @@ class Conduct:
         Choosing is between sheets that claim the same rows: what claims other rows counts beside the chosen one.
         """
         choices = standing(rulings.choices, sheets)
-        meant = left_by(choices, sheets) if choices else sheets
+        meant = _left_by(choices, sheets) if choices else sheets
         match ruling.decision:
             case SheetDecision.NO_ORDERS:
                 return WeighedSheets(state=SheetState.NO_ORDERS, nothing_will_come=True)
@@ -211,16 +322,16 @@ class Conduct:
         is_late = ruling.decision.is_late
         match decision.effect:
             case Effect.ACCEPTED:
-                notes = (told(Weight.NOTES, turn, place) for place in outside(sheets))
-                problems = (noted(decision, turn, quoted(decision)), *notes)
+                notes = (_sheet_doubt(Weight.NOTES, turn, place) for place in _outside(sheets))
+                problems = (_sheet_note(decision, turn, _decision_with_rule(decision)), *notes)
                 state = SheetState.LATE if is_late else SheetState.IN
                 return WeighedSheets(state=state, problems=problems, counted=sheets)
             case Effect.NO_ORDERS:
-                note = noted(decision, turn, quoted(decision))
+                note = _sheet_note(decision, turn, _decision_with_rule(decision))
                 state = SheetState.LATE if is_late else SheetState.REFUSED
                 return WeighedSheets(state=state, problems=(note,), nothing_will_come=True)
             case _:
-                asked = asking(decision, turn, Told.of(SheetReason.ACCEPTED_OR_REFUSED))
+                asked = _asking(decision, turn, Told.of(SheetReason.ACCEPTED_OR_REFUSED))
                 state = SheetState.LATE if is_late else SheetState.IN
                 return WeighedSheets(state=state, problems=(asked,), counted=sheets)
 
@@ -244,15 +355,15 @@ class Conduct:
 
     def unsigned(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
         """An unsigned sheet is asked once in an event where the rules are silent; then the ruling stands for all."""
-        ids = ids_of(tuple(sheet for sheet in sheets if sheet.scans[-1].signed is False))
+        ids = _ids_of(tuple(sheet for sheet in sheets if sheet.scans[-1].signed is False))
         if not ids:
             return ()
         decision = decide(Unsigned(), self.rules)
         before = next((r.unsigned for r in self.rulings.values() if r.unsigned), None)
         if decision.effect is Effect.ACCEPTED or before is not None:
             by_before = Told.of(SheetReason.UNSIGNED_BEFORE, by=before.fact.by) if before is not None else None
-            return (noted(decision, turn, by_before or quoted(decision)),)
-        return (asking(decision, turn, Told.of(SheetReason.UNSIGNED, sheets=ids)),)
+            return (_sheet_note(decision, turn, by_before or _decision_with_rule(decision)),)
+        return (_asking(decision, turn, Told.of(SheetReason.UNSIGNED, sheets=ids)),)
 
     def seasons(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
         """A pad whose ticks do not name the phase that is open is what the tournament makes of a wrong season.
@@ -263,13 +374,13 @@ class Conduct:
         found: list[Problem] = []
         for pad in (sheet.pad for sheet in sheets if sheet.pad is not None and not sheet.pad.is_clean):
             if pad.before is not None:
-                found.append(told(Weight.ASKS, turn, pad.doubt, Told.of(SheetReason.ONLY_IF_NOT_COUNTED)))
+                found.append(_sheet_doubt(Weight.ASKS, turn, pad.doubt, Told.of(SheetReason.ONLY_IF_NOT_COUNTED)))
                 continue
             missing = pad.ticked.missing
             decision = decide(HeaderIncomplete(missing) if missing else WrongSeason(pad.ticked.in_words), self.rules)
             match decision.effect:
                 case Effect.ACCEPTED:
-                    found.append(noted(decision, turn, pad.doubt, quoted(decision)))
+                    found.append(_sheet_note(decision, turn, pad.doubt, _decision_with_rule(decision)))
                 case Effect.NO_ORDERS:
                     found.append(self.asking_as_before(decision, turn, pad, SheetReason.IF_TICKS_DIFFER))
                 case _:
@@ -280,7 +391,7 @@ class Conduct:
         """A question to the director, with the newest ruling on the same situation, whichever sheet it was about."""
         rulings = (each.sheet for each in self.rulings.values() if each.sheet and each.sheet.asked == pad.situation)
         before = max(rulings, key=lambda ruling: ruling.fact.number, default=None)
-        asked = asking(decision, turn, pad.doubt, Told.of(may))
+        asked = _asking(decision, turn, pad.doubt, Told.of(may))
         offered = (Told.of(SheetReason.OFFERED, ruling=before.told),) if before else ()
         because = (*asked.because, *offered)
         return replace(asked, text=sentences(because), because=because, situation=pad.situation)
@@ -297,49 +408,49 @@ class Conduct:
 def aside(weighed: WeighedSheets, typed: TypedLines, turn: Turn) -> WeighedSheets:
     """Tell, with what counts, that lines which were typed do not."""
     lines = Told.of(SheetReason.LINES_DO_NOT_COUNT, by=typed.fact.by, at=typed.fact.at)
-    return replace(weighed, problems=(*weighed.problems, told(Weight.NOTES, turn, lines)))
+    return replace(weighed, problems=(*weighed.problems, _sheet_doubt(Weight.NOTES, turn, lines)))
 
 
-def ids_of(sheets: tuple[SheetIn, ...]) -> tuple[str, ...]:
+def _ids_of(sheets: tuple[SheetIn, ...]) -> tuple[str, ...]:
     """Name sheets by their printed ids."""
     return tuple(str(sheet.printed.id) for sheet in sheets)
 
 
-def is_doubtful(sheet: SheetIn) -> bool:
+def _is_doubtful(sheet: SheetIn) -> bool:
     """Whether a sheet is a pad that does not say for which phase it is."""
     return sheet.pad is not None and not sheet.pad.is_clean
 
 
-def missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
+def _missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
     """Continuation sheets that were printed and are not in."""
     of = sheets[0].printed.said.parts
     here = {s.printed.said.part for s in sheets}
     return tuple(
-        told(Weight.ASKS, turn, Told.of(SheetReason.PART_MISSING, part=part, parts=of))
+        _sheet_doubt(Weight.ASKS, turn, Told.of(SheetReason.PART_MISSING, part=part, parts=of))
         for part in range(1, of + 1)
         if part not in here
     )
 
 
-def told(weight: Weight, turn: Turn, *because: Told, setting: str = "") -> SheetDoubt:
+def _sheet_doubt(weight: Weight, turn: Turn, *because: Told, setting: str = "") -> SheetDoubt:
     """Something to be told of a turn's sheets, or asked."""
     return SheetDoubt(weight, sentences(because), str(turn), because, setting)
 
 
-def asking(decision: SheetConduct, turn: Turn, *because: Told) -> SheetDoubt:
+def _asking(decision: SheetConduct, turn: Turn, *because: Told) -> SheetDoubt:
     """A question to the director, with what the rules say about it."""
-    return told(Weight.ASKS, turn, *because, quoted(decision), setting=decision.setting.path)
+    return _sheet_doubt(Weight.ASKS, turn, *because, _decision_with_rule(decision), setting=decision.setting.path)
 
 
-def noted(decision: SheetConduct, turn: Turn, *because: Told) -> SheetDoubt:
+def _sheet_note(decision: SheetConduct, turn: Turn, *because: Told) -> SheetDoubt:
     """Something to be told, of which the rules say enough."""
-    return told(Weight.NOTES, turn, *because, setting=decision.setting.path)
+    return _sheet_doubt(Weight.NOTES, turn, *because, setting=decision.setting.path)
 
 
-def quoted(decision: SheetConduct) -> Told:
+def _decision_with_rule(decision: SheetConduct) -> Told:
     """A decision with its rule.
 
-    >>> from pipeline.rules.toml.setting import Setting
+    >>> from pipeline.rules.table import Setting
     >>> late = SheetConduct(Effect.ACCEPTED, "late for the first time: they are accepted", Setting("warned", "NZ99 9"))
     >>> sentences([quoted(late)])
     'late for the first time: they are accepted (NZ99 9)'

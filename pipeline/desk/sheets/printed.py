@@ -1,20 +1,40 @@
 """What was printed: a sheet is known by the fact of its printing."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import TypeVar
 
+from pipeline.board.map import Kind, Map, Power, province_of
+from pipeline.board.position import Position, Step, Unit
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.turn import Turn
-from pipeline.ledger.copies.apart import last_serial, newer_copy, place_beside
-from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
-from pipeline.ledger.ledger import UpToNow
+from pipeline.desk.event.games import Seating, boards_seated, seat_history
+from pipeline.desk.event.people import Turn
+from pipeline.ink import Transcription
+from pipeline.judge.adjudicate import legal_orders
+from pipeline.ledger.copies import last_serial, newer_copy, place_beside
+from pipeline.ledger.events import (
+    EventRestored,
+    FormsPrinted,
+    LedgerEvent,
+    OnPage,
+    OnTurn,
+    PageIdentified,
+    PageRead,
+    Seated,
+    SeatsChanged,
+    SheetsPrinted,
+    TakesBack,
+)
+from pipeline.ledger.ledger import Fact, UpToNow, undone_in
 from pipeline.ledger.parts import Pairs, SheetPrinted
-from pipeline.paper.layout.sheet_layout import PageLayout, place
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate
-from pipeline.paper.sheet.sheet_id import SheetId
-from pipeline.paper.sheet.target_rows import Choices, Target
+from pipeline.orders import Build
+from pipeline.paper.load_sheet import read_template
+from pipeline.paper.sheet import SheetId, SheetRequest, SheetTemplate
+from pipeline.paper.sheet_layout import PageLayout, place
+from pipeline.paper.sheet_rows import Choices, Target, Targets
+from pipeline.reading.page_outcome import Tray
+from pipeline.rules.abbreviations import Abbreviations
 
 UNITS = 1000  # of which the boxes are kept in memory: one that stands where it stood has those it had
 APART = 1000  # serials, between what was printed before an event was restored and after it; a day prints some hundreds
@@ -51,7 +71,7 @@ def as_printed(request: SheetRequest) -> SheetPrinted:
         player=request.player,
         units=request.units,
         due=request.due,
-        targets=tuple((as_pairs(choices.goes), as_pairs(choices.helps)) for choices in request.targets),
+        targets=tuple((_as_pairs(choices.goes), _as_pairs(choices.helps)) for choices in request.targets),
         part=request.part,
         parts=request.parts,
         design=request.design,
@@ -61,7 +81,7 @@ def as_printed(request: SheetRequest) -> SheetPrinted:
     )
 
 
-def as_requested(sheet: SheetId, printed: SheetPrinted) -> SheetRequest:
+def _as_requested(sheet: SheetId, printed: SheetPrinted) -> SheetRequest:
     """Read a request back."""
     return SheetRequest(
         id=sheet,
@@ -73,7 +93,7 @@ def as_requested(sheet: SheetId, printed: SheetPrinted) -> SheetRequest:
         phase=printed.phase,
         player=printed.player,
         units=printed.units,
-        targets=tuple(Choices(from_pairs(goes), from_pairs(helps)) for goes, helps in printed.targets),
+        targets=tuple(Choices(_from_pairs(goes), _from_pairs(helps)) for goes, helps in printed.targets),
         due=printed.due,
         part=printed.part,
         parts=printed.parts,
@@ -84,13 +104,13 @@ def as_requested(sheet: SheetId, printed: SheetPrinted) -> SheetRequest:
     )
 
 
-def as_pairs(choices: Iterable[Target]) -> Pairs:
+def _as_pairs(choices: Iterable[Target]) -> Pairs:
     """Write what a unit has boxes for."""
     return tuple((choice.place, choice.word) for choice in choices)
 
 
 @lru_cache(maxsize=UNITS)
-def from_pairs(pairs: Pairs) -> tuple[Target, ...]:
+def _from_pairs(pairs: Pairs) -> tuple[Target, ...]:
     """Read what a unit has boxes for."""
     return tuple(Target(place, word) for place, word in pairs)
 
@@ -112,7 +132,7 @@ class PrintedSheet:
     @cached_property
     def request(self) -> SheetRequest:
         """What was to be printed on it; read when somebody asks, as few do of old sheets."""
-        return as_requested(self.id, self.said)
+        return _as_requested(self.id, self.said)
 
     @cached_property
     def page(self) -> PageLayout:
@@ -125,10 +145,10 @@ PRINTS: UpToNow[dict[str, PrintedSheet]] = UpToNow(SheetsPrinted)
 
 def printed_sheets(event: Event) -> dict[str, PrintedSheet]:
     """Every sheet ever printed for this event, by its id; each is cut out by the template it was printed with."""
-    return dict(PRINTS.of(event.facts, lambda: printed_anew(event)))
+    return dict(PRINTS.of(event.facts, lambda: _printed_anew(event)))
 
 
-def printed_anew(event: Event) -> dict[str, PrintedSheet]:
+def _printed_anew(event: Event) -> dict[str, PrintedSheet]:
     """The same, from the facts."""
     found = {}
     for fact in event.facts.told(SheetsPrinted):
@@ -137,3 +157,273 @@ def printed_anew(event: Event) -> dict[str, PrintedSheet]:
             sheet_id = SheetId(event.details.code, sheet.serial, fact.said.token)
             found[str(sheet_id)] = PrintedSheet(sheet_id, sheet, template, fact.number)
     return found
+
+
+# --------------------
+# Who must write what in a phase.
+
+
+def expected_units(board: Map, position: Position) -> dict[Power, int]:
+    """Count, for each power with something to write, the units it must order, retreat, build or disband.
+
+    Of a dislodged unit with nowhere to go, or in civil disorder, there is nothing to write.
+    """
+    match position.phase.step:
+        case Step.MOVEMENT:
+            counts = {power: len(units) for power, units in position.units.items()}
+        case Step.RETREATS:
+            counts = {power: sum(d.power is power and bool(d.retreats) for d in position.dislodged) for power in Power}
+        case _:
+            counts = {power: abs(count) for power, count in entitlements(board, position).items()}
+    return {power: counts[power] for power in Power if counts.get(power)}
+
+
+def lines_due(board: Map, position: Position, power: Power) -> tuple[Unit | None, ...]:
+    """A line for each order that a power owes: its unit, or None where the order itself says which unit it is about."""
+    match position.phase.step:
+        case Step.MOVEMENT:
+            return tuple(position.units.get(power, ()))
+        case Step.RETREATS:
+            return tuple(each.unit for each in position.dislodged if each.power is power)
+        case Step.ADJUSTMENTS:
+            return (None,) * abs(entitlements(board, position).get(power, 0))
+
+
+def entitlements(board: Map, position: Position) -> dict[Power, int]:
+    """What each power may build (more than 0) or must disband (less than 0).
+
+    Centres less units; no more builds than there are home centres, owned and free, to build in.
+    """
+    occupied = {unit.province for _, unit in position.all_units()}
+    counts = {}
+    for power in (p for p in Power if p in position.units or p in position.centres):
+        owned = position.centres.get(power, ())
+        free = sum(home in owned and home not in occupied for home in board.homes[power])
+        counts[power] = min(len(owned) - len(position.units.get(power, ())), free)
+    return counts
+
+
+# --------------------
+# What stands in front of rows of boxes: the units of the open phase, where each can go, and whom it can help.
+#
+# In winter: the home centres that are free, with what may be built there, or the units that may be disbanded.
+
+NO_CHOICES = Choices(())
+
+Block = tuple[str, Choices]  # what is printed in a row of targets, nothing for a build that is waived; and its boxes
+
+
+def blocks(board: Map, position: Position, power: Power, words: Abbreviations) -> tuple[Block, ...]:
+    """List what a power has rows of targets for in the phase that is open."""
+    if position.phase.step is Step.ADJUSTMENTS:
+        due = entitlements(board, position).get(power, 0)
+        if due < 0:
+            return tuple((in_words(unit, words), NO_CHOICES) for unit in position.units.get(power, ()))
+        return (*builds(board, position, power, words), *(("", NO_CHOICES) for _ in range(due)))
+    units = printed_units(position, power, position.phase.step)
+    names = (in_words(unit, words) for unit in units)
+    return tuple(zip(names, _targets_of(board, position, units, words), strict=True))
+
+
+def builds(board: Map, position: Position, power: Power, words: Abbreviations) -> Iterator[Block]:
+    """List the home centres of a power that are free, and the units that may be built in each."""
+    possible = [each.unit for each in legal_orders(board, position, power) if isinstance(each, Build)]
+    for home in dict.fromkeys(unit.province for unit in possible):
+        choices = (Target(str(unit), in_words(unit, words)) for unit in possible if unit.province == home)
+        yield words.plain_word(home), Choices(tuple(choices))
+
+
+def printed_units(position: Position, power: Power, step: Step) -> tuple[Unit, ...]:
+    """List the units that a power orders or retreats, in the order of the position; what is built has no name yet."""
+    match step:
+        case Step.MOVEMENT:
+            return tuple(position.units.get(power, ()))
+        case Step.RETREATS:
+            return tuple(each.unit for each in position.dislodged if each.power is power)
+        case _:
+            return ()
+
+
+def _targets_of(board: Map, position: Position, units: tuple[Unit, ...], words: Abbreviations) -> Targets:
+    """List the places that each unit can go to without a convoy, and the units that it can help there or to stay.
+
+    Whether it may is for the judge: nothing here knows more than the map and who stands where.
+    """
+    found = []
+    for unit in units:
+        others = tuple(_supportable_units(board, position, unit)) if position.phase.step is Step.MOVEMENT else ()
+        places = sorted({*board.reach(unit.kind, unit.place), *coasts(board, unit, others)})
+        goes = tuple(Target(place, words.plain_word(place)) for place in places)
+        found.append(Choices(goes, tuple(Target(other.place, in_words(other, words)) for other in others)))
+    return tuple(found)
+
+
+def coasts(board: Map, unit: Unit, others: Iterable[Unit]) -> Iterator[str]:
+    """List the coasts on which an army can support a fleet: some tournaments want them named in the support, too."""
+    near = provinces(board.reach(unit.kind, unit.place)) if unit.kind is Kind.ARMY else frozenset()
+    fleets = (other for other in others if other.kind is Kind.FLEET)
+    for there in (there for fleet in fleets for there in board.reach(fleet.kind, fleet.place)):
+        if there != province_of(there) and province_of(there) in near:
+            yield there
+
+
+def in_words(unit: Unit, words: Abbreviations) -> str:
+    """Name a unit as it is printed.
+
+    >>> from pipeline.board.map import Kind
+    >>> from pipeline.rules.load import load_tournament
+    >>> in_words(Unit(Kind.ARMY, "MAR"), load_tournament("edc2023").abbreviations)
+    'A MARS'
+    """
+    return f"{unit.kind} {words.plain_word(unit.place)}"
+
+
+def _supportable_units(board: Map, position: Position, unit: Unit) -> Iterator[Unit]:
+    """List the units that this one can support without a convoy, the likeliest first: its own power's, and the nearest.
+
+    An army that a fleet can carry stands where it could be supported, or is written.
+    """
+    mine = next((units for units in position.units.values() if unit in units), ())
+    here = provinces(board.reach(unit.kind, unit.place))
+    found = []
+    for other in (each for units in position.units.values() for each in units if each != unit):
+        stands = province_of(other.place) in here
+        common = len(here & provinces(board.reach(other.kind, other.place)))
+        if stands or common:
+            found.append((other not in mine, -common - stands, other.place, other))
+    yield from (other for *_, other in sorted(found, key=lambda each: each[:3]))
+
+
+def provinces(places: Iterable[str]) -> frozenset[str]:
+    """Leave the coasts out."""
+    return frozenset(map(province_of, places))
+
+
+# --------------------
+# What was printed, written and decided for seats that others have now: it counts for nobody unasked.
+
+P = TypeVar("P", bound=OnPage)
+Seat = tuple[str, Power]  # a board's full name, and a power on it
+NOBODY = ""
+OLD = "printed for the seats of an earlier draw; another player, or nobody, sits there now"
+OTHER = "printed for {then}, who had this seat before; {now} sits there now"
+BEFORE = "it came in before the seat changed hands; {now} sits there now"
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Somebody sits in a seat, from a fact on."""
+
+    since: int
+    name: str  # of today
+    is_by_hand: bool  # whether the seat was given to him, and not drawn, nor his because something was taken back
+
+
+@dataclass(frozen=True, slots=True)
+class OldSeats:
+    """Who had each seat at the first order, by every draw of a round and every change since."""
+
+    sitting: Mapping[Seat, list[Sitting]]
+
+    @classmethod
+    def of(cls, event: Event) -> "OldSeats":
+        """Read the facts, once for each newest one."""
+        return SEATS.of(event.facts, lambda: cls.anew(event))
+
+    @classmethod
+    def anew(cls, event: Event) -> "OldSeats":
+        """Read the facts; who takes a seat over during the game goes on with its paper, and changes nothing here."""
+        sitting: dict[Seat, list[Sitting]] = {}
+        for number, is_by_hand, boards in moments(event):
+            now = {(name, power): who for name, each in boards.items() for power, who in each.first_players.items()}
+            for seat in {**sitting, **now}:
+                known, name = sitting.setdefault(seat, []), now.get(seat, NOBODY)
+                if not known or known[-1].name != name:
+                    known.append(Sitting(number, name, is_by_hand))
+        return cls(sitting)
+
+    def is_old(self, board: str, power: Power, number: int) -> bool:
+        """Whether somebody else had a seat when a fact was written down than has it now."""
+        then = self.sat((board, power), number)
+        return then is not None and then != self.sits((board, power))
+
+    def sat(self, seat: Seat, number: int) -> str | None:
+        """Who had a seat when a fact was written down; None before it was drawn."""
+        return next((each.name for each in reversed(self.sitting.get(seat, [])) if each.since < number), None)
+
+    def sits(self, seat: Seat) -> str:
+        """Who has a seat now."""
+        return self.sitting[seat][-1].name
+
+    def counts(self, decision: Fact[LedgerEvent]) -> bool:
+        """Whether a decision is on a turn of who sits there now; one that takes another back is about that one."""
+        said = decision.said
+        return not isinstance(said, OnTurn) or not self.is_old(said.board, said.power, decision.number)
+
+    def is_of_old(self, sheet: PrintedSheet) -> bool:
+        """Whether a sheet was printed for somebody else, who may have written on it.
+
+        Where a seat was given to somebody by hand, and who had it plays nowhere in the round, its paper is good: it
+        says the board and the power.
+        """
+        seat, number = (sheet.turn.board, sheet.turn.power), sheet.fact
+        return self.is_old(*seat, number) and not self.is_good(seat, number)
+
+    def is_good(self, seat: Seat, number: int) -> bool:
+        """Whether the paper that was printed for a seat is good for who was given it since."""
+        round_, then = seat[0].partition(".")[0], self.sat(seat, number)
+        there = {self.sits(each) for each in self.sitting if each[0].partition(".")[0] == round_}
+        return self.is_by_hand(seat, number) and (not then or then not in there)
+
+    def is_by_hand(self, seat: Seat, number: int) -> bool:
+        """Whether a seat has changed hands by the director's hand alone since a fact."""
+        return all(each.is_by_hand for each in self.sitting[seat] if each.since > number)
+
+    def now(self, page: Fact[P], printed: Mapping[str, PrintedSheet]) -> Fact[P] | None:
+        """A page that was read, or named, as it is now.
+
+        One that shows a sheet of an old seat, or came in while somebody else had the seat, is doubtful until a person
+        says that it counts; what was said of it before the seat changed hands, None, counts no more.
+        """
+        sheet = _sheet_of(page.said)
+        if sheet not in printed:
+            return page
+        turn, is_void = printed[sheet].turn, self.is_of_old(printed[sheet])
+        is_before = self.is_old(turn.board, turn.power, page.number)
+        if not isinstance(page.said, PageRead):
+            return None if is_before else page
+        if not is_void and not is_before:
+            return page
+        offers = tuple(dict.fromkeys([sheet, *(page.said.offers or ())]))
+        seat, number = (turn.board, turn.power), printed[sheet].fact
+        why = OLD if not self.is_by_hand(seat, number) else OTHER if is_void else BEFORE
+        why = why.format(then=self.sat(seat, number) or "nobody", now=self.sits(seat) or "nobody")
+        said = replace(page.said, tray=Tray.DOUBTFUL, text=f"{page.said.text}; {why}", offers=offers)
+        return replace(page, said=said)
+
+
+def moments(event: Event) -> Iterator[tuple[int, bool, Mapping[str, Seating]]]:
+    """Every fact by which seats have changed, whether by hand, and the boards as they were seated then."""
+    told = {fact.number: fact for fact in event.facts.told(Seated, SeatsChanged)}
+    undone = {back for number, back in undone_in(event.facts.told(TakesBack)).items() if number in told}
+    if not undone:
+        for fact, boards in seat_history(event, event.people):
+            if fact.number in told:
+                yield fact.number, isinstance(fact.said, SeatsChanged), boards
+        return
+    for number in sorted({*told, *undone}):
+        is_by_hand = number in told and isinstance(told[number].said, SeatsChanged)
+        yield number, is_by_hand, boards_seated(event, event.people, as_of=number)
+
+
+SEATS: UpToNow[OldSeats] = UpToNow()
+
+
+def _sheet_of(said: OnPage) -> str:
+    """The order sheet that a page shows, or that a person says it is; nothing where it is none."""
+    match said:
+        case PageIdentified(sheet=sheet):
+            return sheet
+        case PageRead(transcription=Transcription(sheet_id=sheet)):
+            return sheet
+    return ""

@@ -11,20 +11,27 @@ from pipeline.board.position import Phase, Step
 from pipeline.desk.event.ending import goes_on, over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games
-from pipeline.desk.sheets.expected import entitlements, expected_units
 from pipeline.desk.sheets.pads import KINDS
-from pipeline.desk.sheets.printed import as_printed, next_serial, printed_sheets
-from pipeline.desk.sheets.printed_units import NO_CHOICES, Block, blocks, in_words, printed_units
+from pipeline.desk.sheets.printed import (
+    NO_CHOICES,
+    Block,
+    as_printed,
+    blocks,
+    entitlements,
+    expected_units,
+    in_words,
+    next_serial,
+    printed_sheets,
+    printed_units,
+)
 from pipeline.ledger.events import SheetsPrinted
-from pipeline.paper.layout.sheet_layout import Layout, layout
-from pipeline.paper.pdf.printed_sheet import print_sheets
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate, parts_for, slot_of
-from pipeline.paper.sheet.sheet_id import SheetId, new_token
-from pipeline.paper.sheet.template_words import template_in
+from pipeline.paper.load_sheet import read_template, template_in
+from pipeline.paper.printed_sheet import print_sheets
+from pipeline.paper.sheet import SheetId, SheetRequest, SheetTemplate, new_token, parts_for, slot_of
+from pipeline.paper.sheet_layout import Layout, layout
+from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.rules.toml.folders import data_folder
+from pipeline.rules.table import data_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +174,12 @@ def written_down(
     template = read_template(template_text, name)
     if wish.for_beginners and template.beginners is None:
         raise stop("this template has no sheet for beginners; add a table [beginners] as in a4.toml", name)
-    wanted = pads_wanted(chosen, wish, template) if wish.pads else sheets_wanted(event, chosen, wish, template)
+    wanted = _pads_wanted(chosen, wish, template) if wish.pads else _sheets_wanted(event, chosen, wish, template)
     if not wanted:
         raise stop("nobody on these boards has anything to write in this phase", where)
     code, token = event.details.code, new_token(event.random)
     requests = tuple(
-        request_for(event, sheet, wish, SheetId(code, serial, token))
+        _request_for(event, sheet, wish, SheetId(code, serial, token))
         for serial, sheet in enumerate(wanted, start=next_serial(event))
     )
     layout(requests, template)  # before anything is written down: there may be no room for all that is asked
@@ -193,20 +200,20 @@ class WantedSheet:
     design: Design = Design.LINE
 
 
-def sheets_wanted(event: Event, chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate) -> list[WantedSheet]:
+def _sheets_wanted(event: Event, chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate) -> list[WantedSheet]:
     """List the sheets: for each power that must write, as many parts as its units need, and the spares."""
     wanted = []
     for game in chosen:
         when, design = wish.phase or game.position.phase, wish.design_at(game.position.phase)
-        for power, units in writers(event, game, when):
-            rows = len(blocks_of(event, game, power)) if design is Design.TARGETS else units
+        for power, units in _writers(event, game, when):
+            rows = len(_blocks_of(event, game, power)) if design is Design.TARGETS else units
             parts = parts_for(template, when.step, rows, for_beginners=wish.for_beginners, design=design)
             for _ in range(1 + wish.spare):
                 wanted += [WantedSheet(game, power, when, part, parts, design) for part in range(1, parts + 1)]
     return wanted
 
 
-def pads_wanted(chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate) -> list[WantedSheet]:
+def _pads_wanted(chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate) -> list[WantedSheet]:
     """List the pads of a round, player by player: each gets a stack of all kinds."""
     wanted = []
     last = template.pad.first_year + template.pad.years - 1
@@ -224,12 +231,12 @@ def pads_wanted(chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate
     return wanted
 
 
-def blocks_of(event: Event, game: Game, power: Power) -> tuple[Block, ...]:
+def _blocks_of(event: Event, game: Game, power: Power) -> tuple[Block, ...]:
     """What is printed in the rows of targets of a power, in the phase that is open."""
     return blocks(game.map, game.position, power, event.tournament.abbreviations)
 
 
-def writers(event: Event, game: Game, when: Phase) -> Iterator[tuple[Power, int]]:
+def _writers(event: Event, game: Game, when: Phase) -> Iterator[tuple[Power, int]]:
     """List who must write, and for how many units; in a phase still to come, everybody with a unit or a centre."""
     if when == game.position.phase:
         yield from expected_units(game.map, game.position).items()
@@ -240,12 +247,12 @@ def writers(event: Event, game: Game, when: Phase) -> Iterator[tuple[Power, int]
             yield power, max(1, units if when.step is Step.MOVEMENT else abs(centres - units))
 
 
-def request_for(event: Event, sheet: WantedSheet, wish: PrintWish, sheet_id: SheetId) -> SheetRequest:
+def _request_for(event: Event, sheet: WantedSheet, wish: PrintWish, sheet_id: SheetId) -> SheetRequest:
     """Ask for one sheet."""
     seating = sheet.game.seating
     is_winter = sheet.design is Design.TARGETS and sheet.phase.step is Step.ADJUSTMENTS
     if sheet.design is Design.TARGETS:
-        printed = blocks_of(event, sheet.game, sheet.power)
+        printed = _blocks_of(event, sheet.game, sheet.power)
     else:
         units = printed_units(sheet.game.position, sheet.power, sheet.phase.step) if wish.units_printed else ()
         printed = tuple((in_words(unit, event.tournament.abbreviations), NO_CHOICES) for unit in units)

@@ -6,17 +6,157 @@ from itertools import pairwise
 
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.sheets.crops import SHORT
-from pipeline.desk.sheets.old_seats import OldSeats
+from pipeline.desk.event.people import Turn
 from pipeline.desk.sheets.pads import OpenPhases, PadIn, Ticked, due
-from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
-from pipeline.desk.sheets.same_paper import newest_difference, newest_outside, together
-from pipeline.ink import Box, InkLine, Tier, Transcription
+from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
+from pipeline.ink import SPOILS, Box, InkLine, InkReading, Note, Tier, Transcription, surest_first
 from pipeline.ledger.events import OnGame, OnPage, PageIdentified, PageRead
-from pipeline.ledger.ledger import Fact
-from pipeline.ledger.undone import standing
-from pipeline.reading.transcription.outcome import Tray
+from pipeline.ledger.ledger import Fact, standing
+from pipeline.reading.page_outcome import Tray
+
+# --------------------
+# Several scans of the same paper, laid over one another: what they show together, and what one shows that is new.
+
+SPOILT = SPOILS | {Note.SCANS_DIFFER}  # a third scan that agrees with one of the two settles nothing
+
+
+def together(scans: Sequence[Transcription]) -> tuple[InkLine, ...]:
+    """Lay several scans of the same paper over one another: a row counts as read only where all scans agree."""
+    lines = {line.number: line for line in scans[0].lines}
+    for scan in scans[1:]:
+        for line in scan.lines:
+            before = lines.get(line.number)
+            lines[line.number] = line if before is None else agree(before, line)
+    return tuple(lines[number] for number in sorted(lines))
+
+
+def _newest_difference(scans: Sequence[Transcription], since: Sequence[int]) -> int:
+    """The newest fact since which a row shows otherwise than all earlier scans; ``since`` is each scan's fact."""
+    asked = [
+        {line.number for line in together(scans[:count]) if line.tier is Tier.ASKED}
+        for count in range(1, len(scans) + 1)
+    ]
+    return max(
+        (
+            max(since[: number + 1])
+            for number in range(1, len(scans))
+            if asked[number] - asked[number - 1] or any(is_other(line, scans[:number]) for line in scans[number].lines)
+        ),
+        default=0,
+    )
+
+
+def is_other(line: InkLine, scans: Sequence[Transcription]) -> bool:
+    """Whether a row surely shows what no earlier scan of it did: another text, or that something was struck out."""
+    before = [earlier for scan in scans for earlier in scan.lines if earlier.number == line.number]
+    if _is_hidden(line):
+        return not any(is_spoilt(earlier) or _surest(line) == fold(earlier.text) for earlier in before)
+    if is_spoilt(line):
+        return not any(is_spoilt(earlier) and not _is_hidden(earlier) for earlier in before)
+    return line.tier is not Tier.ASKED and fold(line.text) not in {fold(earlier.text) for earlier in before}
+
+
+def _newest_outside(scans: Sequence[Transcription], facts: Sequence[int]) -> int:
+    """The newest fact that tells of something outside the rows where no earlier scan did; 0 where none does."""
+    seen: list[Box] = []
+    newest = 0
+    for scan, fact in zip(scans, facts, strict=True):
+        if any(not any(_overlap(box, other) for other in seen) for box in scan.outside):
+            newest = fact
+        seen += scan.outside
+    return newest
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    """Whether two places on a sheet have anything in common."""
+    return (
+        one.left < other.left + other.width
+        and other.left < one.left + one.width
+        and one.top < other.top + other.height
+        and other.top < one.top + one.height
+    )
+
+
+def agree(first: InkLine, second: InkLine) -> InkLine:
+    """Lay two readings of one row together: the surer where both saw the same text unspoilt, else a person is asked.
+
+    A row that one scan shows struck out, ticked twice or torn is asked however sure the other is: what came on the
+    paper between the two scans is what was written last. Where a scan was merely not sure of the text, the other is.
+    A row that could not be seen, and can now, is what is seen now, unless other ink was seen of it before. One that is
+    hidden in the second scan is what the first shows only if the second shows all of its ink: paint hides it, too.
+    """
+    if Note.HIDDEN in first.notes and not first.readings and Note.HIDDEN not in second.notes:
+        return second
+    if _is_hidden(first) and not is_spoilt(second) and _surest(first) and _surest(first) in fold(second.text):
+        return second
+    if _is_hidden(second) and not is_spoilt(first) and _surest(second) and _shows_all(second, first.text):
+        return replace(first, notes=tuple(dict.fromkeys((*first.notes, *second.notes))))
+    same = fold(first.text) == fold(second.text) and (first.tier is Tier.BLANK) == (second.tier is Tier.BLANK)
+    spoilt = {is_spoilt(first), is_spoilt(second)}
+    notes = tuple(dict.fromkeys((*first.notes, *second.notes)))
+    if same and spoilt == {False}:
+        ranks = [Tier.ACCEPTED, Tier.MARKED, Tier.BLANK, Tier.ASKED]
+        return replace(min(first, second, key=lambda line: ranks.index(line.tier)), notes=notes)
+    if not same or len(spoilt) > 1:
+        notes = tuple(dict.fromkeys((*notes, Note.SCANS_DIFFER)))
+    readings: dict[str, InkReading] = {}
+    for reading in (*first.readings, *second.readings):
+        kept = readings.setdefault(reading.text, reading)
+        readings[reading.text] = max(kept, reading, key=lambda r: r.confidence)
+    return replace(second, readings=surest_first(readings.values()), tier=Tier.ASKED, notes=notes)
+
+
+def is_spoilt(line: InkLine) -> bool:
+    """Whether a person is asked about a line for what is seen on the paper, or because scans of it differ already."""
+    return line.tier is Tier.ASKED and not SPOILT.isdisjoint(line.notes)
+
+
+def _is_hidden(line: InkLine) -> bool:
+    """Whether a person is asked about a line for nothing but that part of it cannot be seen."""
+    return line.tier is Tier.ASKED and SPOILT.intersection(line.notes) == {Note.HIDDEN}
+
+
+def _surest(line: InkLine) -> str:
+    """What was read most surely: of a line that is cut off what is left; the best reading may make an order of it."""
+    return fold(max(line.readings, key=lambda reading: reading.confidence).text) if line.readings else ""
+
+
+def _shows_all(line: InkLine, text: str) -> bool:
+    """Whether a line was read as all of a text, and no reading of it has only a part of that."""
+    whole = fold(text)
+    return _surest(line) == whole and all(
+        each == whole or each not in whole for each in (fold(reading.text) for reading in line.readings)
+    )
+
+
+def fold(text: str) -> str:
+    """Compare texts without spaces and case."""
+    return "".join(text.split()).casefold()
+
+
+# --------------------
+# Where the pictures of rows are kept. They can be made again from the scans, so they lie in ``out/``.
+
+SHORT = 16  # letters of a scan's hash in the names of its pictures
+
+
+def crop_path(sha256: str, page: int, row: int) -> str:
+    """Name the picture of one row of one scanned page, relative to the event's folder.
+
+    >>> crop_path("ab" * 32, 2, 5)
+    'out/crops/abababababababab-p2-r5.png'
+    """
+    return f"out/crops/{sha256[:SHORT]}-p{page}-r{row}.png"
+
+
+def page_path(sha256: str, page: int) -> str:
+    """Name the picture of one whole page, put upright."""
+    return f"out/crops/{sha256[:SHORT]}-p{page}.jpg"
+
+
+def hand_path(sha256: str, page: int, reader: str) -> str:
+    """Name the file with what a reader saw in the rows of one page, for the hand to be learnt from."""
+    return f"out/hands/{sha256[:SHORT]}-p{page}-{reader}.npz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +209,8 @@ def as_of(sheet: SheetIn, number: int) -> SheetIn | None:
     if not known:
         return None
     scans, since = tuple(scan for scan, _ in known), tuple(since for _, since in known)
-    noted = sheet.noted if sheet.noted <= number else newest_outside(scans, since)
-    differs = newest_difference(scans, since)
+    noted = sheet.noted if sheet.noted <= number else _newest_outside(scans, since)
+    differs = _newest_difference(scans, since)
     return replace(sheet, scans=scans, lines=together(scans), since=since, differs=differs, noted=noted)
 
 
@@ -195,15 +335,15 @@ class Papers:
             if not reads:
                 continue
             scans = tuple(read.found for read in reads)
-            noted = newest_outside(scans, [read.number for read in reads])
+            noted = _newest_outside(scans, [read.number for read in reads])
             pad = None
             if printed.said.pad:
-                noted = max(noted, newest_ticks(reads, phase))
+                noted = max(noted, _newest_ticks(reads, phase))
                 ticked = Ticked.of(scans[-1].ticks, phase.step)
                 pad = PadIn(sheet_id, ticked, phase, before)
                 before = before or phase
             since = tuple(self.counts_since(read) for read in reads)
-            sheet = SheetIn(printed, scans, together(scans), since, newest_difference(scans, since), pad, noted)
+            sheet = SheetIn(printed, scans, together(scans), since, _newest_difference(scans, since), pad, noted)
             yield printed.turn.at(phase), sheet
 
     def sheet_of_page(self, sha256: str, page: int) -> PrintedSheet | None:
@@ -231,7 +371,7 @@ def sheets_in(event: Event) -> dict[Turn, tuple[SheetIn, ...]]:
     return Papers(event).by_turn()
 
 
-def newest_ticks(reads: Sequence[ReadOnce], phase: Phase) -> int:
+def _newest_ticks(reads: Sequence[ReadOnce], phase: Phase) -> int:
     """The newest fact that shows a pad ticked for another season than an earlier scan of it; 0 where none does."""
     ticked = [Ticked.of(read.found.ticks, phase.step) for read in reads]
     changed = (read.number for read, (before, now) in zip(reads[1:], pairwise(ticked), strict=True) if before != now)

@@ -1,20 +1,31 @@
 """Pages whose sheet is not known wait for a person, and one that may be a sheet of a board holds that board up."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
+from pipeline.board.position import Phase
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
-from pipeline.desk.sheets.expected import expected_units
-from pipeline.desk.sheets.old_seats import OldSeats
+from pipeline.desk.event.people import Turn
 from pipeline.desk.sheets.pads import due
-from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
+from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, expected_units, printed_sheets
+from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ink import page_in_words
-from pipeline.ledger.events import OnPage, PageIdentified, PageRead, PageSetAside, ScanRead, ScanReceived
-from pipeline.ledger.ledger import Fact
-from pipeline.ledger.undone import standing
+from pipeline.ledger.events import (
+    GameEnded,
+    OnPage,
+    PageIdentified,
+    PageRead,
+    PageSetAside,
+    PhasePublished,
+    PositionSet,
+    ScanRead,
+    ScanReceived,
+)
+from pipeline.ledger.ledger import Fact, standing
 from pipeline.problems import Problem, Weight
-from pipeline.reading.transcription.outcome import Tray
+from pipeline.reading.page_outcome import Tray
 
 STRAY = (Tray.DOUBTFUL, Tray.UNIDENTIFIED, Tray.FOREIGN, Tray.UNREADABLE)  # a person must look into them
 KINDS = (PageRead, PageIdentified, PageSetAside)  # what lays a page there, or takes it away
@@ -50,12 +61,12 @@ def stray_pages(event: Event) -> Iterator[Problem]:
         if fact.said.sha256 not in finished:
             text = "kept, and not read to its end; run 'ordersheets scan' again"
             yield Problem(Weight.ASKS, text, fact.said.name)
-    names = names_of_scans(event)
+    names = _names_of_scans(event)
     for page in waiting_pages(event).values():
         text = f"{page.said.tray}: {page.said.text}"
         if offers := page.said.offers:
             text += f"; it may be {', '.join(offers[:SHOWN])}"
-        yield Problem(Weight.ASKS, text, named(page, names))
+        yield Problem(Weight.ASKS, text, _page_name(page, names))
 
 
 def holding(event: Event, game: Game, pages: Pages, printed: Mapping[str, PrintedSheet]) -> tuple[Problem, ...]:
@@ -66,13 +77,13 @@ def holding(event: Event, game: Game, pages: Pages, printed: Mapping[str, Printe
     if not goes_on(event, game):
         return ()
     held = [(page, sheets) for page in pages.values() if (sheets := may_be(event, game, page, printed))]
-    names = names_of_scans(event) if held else {}
+    names = _names_of_scans(event) if held else {}
     found = []
     for page, sheets in held:
         more = f" or {len(sheets) - SHOWN} more" if len(sheets) > SHOWN else ""
         which = " or ".join(f"{printed[sheet].turn.power}'s {sheet}" for sheet in sheets[:SHOWN])
         text = f"{page.said.tray}, and may be {which}{more}; say which sheet it is ('page --is'), or put it aside"
-        found.append(Problem(Weight.ASKS, text, f"{game.name} {game.position.phase} {named(page, names)}"))
+        found.append(Problem(Weight.ASKS, text, f"{game.name} {game.position.phase} {_page_name(page, names)}"))
     return tuple(found)
 
 
@@ -90,12 +101,101 @@ def may_be(event: Event, game: Game, page: Fact[PageRead], printed: Mapping[str,
     return tuple(found)
 
 
-def names_of_scans(event: Event) -> dict[str, str]:
+def _names_of_scans(event: Event) -> dict[str, str]:
     """The name of every file as it came, by its hash."""
     return {fact.said.sha256: fact.said.name for fact in event.facts.told(ScanReceived)}
 
 
-def named(page: Fact[OnPage], names: Mapping[str, str]) -> str:
+def _page_name(page: Fact[OnPage], names: Mapping[str, str]) -> str:
     """Name a page so that a person finds it and can name it to 'page'."""
     sha256 = page.said.sha256
     return f"{names.get(sha256, 'unknown file')} {page_in_words(page.said.page)} ({sha256[:8]})"
+
+
+# --------------------
+# Sheets that came in for a phase in which nobody asks for them: too late, too early, or for nothing.
+
+
+@dataclass(frozen=True, slots=True)
+class LateArrival:
+    """A sheet for which no phase is open, and that was not put aside."""
+
+    turn: Turn
+    sheet: str  # its id
+    pages: tuple[tuple[str, int], ...]  # that show it: the SHA-256 of the scan, and the page
+    problem: Problem
+    waits: bool  # for its own phase, which has not come yet: nothing is to be done
+
+
+def late_sheets(
+    event: Event, boards: Mapping[str, Game], sheets_of: Mapping[Turn, tuple[SheetIn, ...]]
+) -> Iterator[LateArrival]:
+    """Every sheet that came in for a phase in which nobody asks for it, and was not put aside."""
+    aside = {fact.said.place for fact in standing(event.facts, PageSetAside)}
+    came, closed = _arrivals(event), Closed.of(event)
+    for turn, sheets in sheets_of.items():
+        game = boards.get(turn.board)
+        if game is None or (not game.ended and not goes_on(event, game)):
+            continue
+        for sheet in sheets:
+            pages = tuple(dict.fromkeys((scan.scan_sha256, scan.page) for scan in sheet.scans))
+            since = min(came[page] for page in pages)
+            if game.ended:
+                text = "the game is over; put it aside" if since > closed.ended.get(turn.board, since) else ""
+            else:
+                text = _out_of_turn(event, game, turn, is_late=closed.before(since, turn))
+            if text and not all(page in aside for page in pages):
+                request = sheet.printed.request
+                where = f"{request.id} {turn.board} {turn.power}"
+                problem = Problem(Weight.ASKS, f"{request.occasion}: {text}", where)
+                waits = turn.phase.sort_key > game.position.phase.sort_key
+                yield LateArrival(turn, str(request.id), pages, problem, waits)
+
+
+def _out_of_turn(event: Event, game: Game, turn: Turn, *, is_late: bool) -> str:
+    """Say why nobody asks for a sheet; nothing where somebody does, or did. ``is_late``: the phase was closed."""
+    words, opened = turn.phase.in_words, game.position.phase
+    if turn.phase == opened:
+        is_due = turn.power in expected_units(game.map, game.position)
+        return "" if is_due else f"{turn.power} has nothing to write in {words}"
+    if turn.phase.sort_key > opened.sort_key:
+        return f"it waits for {words}; {opened.in_words} is open"
+    if not is_late:
+        return ""
+    if all(played.phase != turn.phase for played in game.played):
+        return f"it came in for {words}, which was not played"
+    return f"{words} is published, {opened.in_words} is open; see what 'correct' says to it, then put it aside"
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """From which fact on a sheet of an earlier phase comes too late, or for nothing."""
+
+    published: Mapping[tuple[str, Phase], int]  # board and phase -> the fact that first published it
+    ended: Mapping[str, int]  # board -> the fact that ended its game
+    left: Mapping[str, int]  # board -> the fact that set its position by hand: what came before it needs nothing more
+
+    @classmethod
+    def of(cls, event: Event) -> "Closed":
+        """Read the facts."""
+        left = {fact.said.board: fact.number for fact in standing(event.facts, PositionSet)}
+        ended = {fact.said.board: fact.number for fact in standing(event.facts, GameEnded)}
+        published: dict[tuple[str, Phase], int] = {}
+        for fact in standing(event.facts, PhasePublished):
+            if fact.number > left.get(fact.said.board, 0):
+                published.setdefault((fact.said.board, fact.said.phase), fact.number)
+        return cls(published, ended, left)
+
+    def before(self, came: int, turn: Turn) -> bool:
+        """Whether the turn was closed before fact ``came``; one that was never published, from the start."""
+        return came > max(self.published.get((turn.board, turn.phase), 0), self.left.get(turn.board, 0))
+
+
+def _arrivals(event: Event) -> dict[tuple[str, int], int]:
+    """The fact from which on each page counted: its first reading, or a person's word which sheet it is."""
+    found: dict[tuple[str, int], int] = {}
+    for read in standing(event.facts, PageRead):
+        found.setdefault(read.said.place, read.number)
+    for named in standing(event.facts, PageIdentified):
+        found[named.said.place] = named.number
+    return found

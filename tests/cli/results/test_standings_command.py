@@ -12,8 +12,8 @@ from workbook.office import find_office
 from cli.test_day import NAMES, run
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.seating import seat
-from pipeline.desk.results import office
-from pipeline.ledger.clock import now
+from pipeline.desk.results import standings_workbook
+from pipeline.ledger.files import now
 
 
 def event(folder: Path, tournament: str = "weaselmoot") -> str:
@@ -84,7 +84,7 @@ def test_a_pdf_has_the_sheets_to_pin_up_and_no_page_of_it_is_empty(tmp_path: Pat
 
 
 def test_without_libreoffice_a_pdf_is_refused_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(office, "PROGRAMS", ("no-such-program",))
+    monkeypatch.setattr(standings_workbook, "PROGRAMS", ("no-such-program",))
     told = run(["standings", event(tmp_path), "-o", str(tmp_path / "wall.pdf")], code=4)
     assert "--wall -o wall.xlsx" in told
     assert not (tmp_path / "wall.pdf").exists()

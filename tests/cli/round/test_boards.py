@@ -10,7 +10,7 @@ from cli.test_day import LINES, NAMES, run
 from pipeline.board.map import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.seating import seat
-from pipeline.ledger.clock import now
+from pipeline.ledger.files import now
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import re
 import pytest
 from rich.console import Console
 
-from pipeline.cli.sheets.scanning import Bar
+from pipeline.cli.scanning import Bar
 from pipeline.desk.intake.ingest import PageIn
 from pipeline.ink import part_number
-from pipeline.reading.transcription.outcome import Tray
+from pipeline.reading.page_outcome import Tray
 
 
 def drawn(terminal: Console, pages: list[int]) -> str:

@@ -18,7 +18,7 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet_rows import Design
 
 __all__ = ["cup"]
 

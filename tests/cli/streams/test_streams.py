@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from pipeline.cli.streams.score import command
-from pipeline.cli.streams.streams import answer_each
+from pipeline.cli.score import score_command
+from pipeline.cli.streams import answer_each
 
 GOOD = {"id": "good", "boards": [{"name": "A", "of": [1, 2]}, {"name": "}]"}]}
 LINE, SPREAD, FLAT = (json.dumps(GOOD, indent=indent) for indent in (None, 2, 0))
@@ -56,7 +56,7 @@ def test_an_object_may_hold_others_that_begin_at_the_edge() -> None:
 
 
 def test_a_file_that_is_not_all_utf_8_is_answered_but_for_the_object_with_the_byte() -> None:
-    ran = CliRunner().invoke(command, ["-"], input=b'{"id": "\xff"}\n{"id": 2}\n')
+    ran = CliRunner().invoke(score_command, ["-"], input=b'{"id": "\xff"}\n{"id": 2}\n')
     replies = [json.loads(line) for line in ran.output.splitlines()]
     assert ran.exit_code == 1
     assert [reply.get("id") for reply in replies] == [None, 2]

@@ -17,17 +17,16 @@ from click.testing import CliRunner
 from desk.cup import clock, hand_in_all, printed, spring, written_twice
 from pipeline.board.map import Power
 from pipeline.cli import group
-from pipeline.desk.backup.backups import back_up, back_up_if_due, backup_status, is_due, newest_of
+from pipeline.desk.backups import _newest_of, back_up, back_up_if_due, backup_status, is_due
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.intake import ingest
-from pipeline.desk.publish.check import check_event
+from pipeline.desk.publish.explain import check_event
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.printed import next_serial, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
-from pipeline.draw.players.roster import Player
-from pipeline.ledger.copies.apart import place_beside
-from pipeline.ledger.copies.copies import Copy, copies_in, faults_of, sha256_of, thinned
+from pipeline.draw.roster import Player
+from pipeline.ledger.copies import Copy, _sha256_of, _surplus_copies, copies_in, faults_of, place_beside
 from pipeline.problems import ExitCode, Stopped
 
 SCAN = b"%PDF-1.4 a scan %%EOF"
@@ -240,7 +239,7 @@ def test_old_copies_are_thinned_to_ten_then_every_tenth_then_every_hundredth(cup
     kept: list[int] = []
     for number in range(1, 351):
         copies = [a_copy(copy, each) for each in (*kept, number)]
-        gone = {each.number for each in thinned(copies)}
+        gone = {each.number for each in _surplus_copies(copies)}
         kept = [each.number for each in copies if each.number not in gone]
     assert kept == [100, 200, *range(260, 350, 10), *range(341, 351)][:11] + list(range(341, 351))
 
@@ -262,7 +261,7 @@ def test_copies_of_another_event_of_the_same_name_are_left_alone(cup: Path) -> N
         for number in range(14):
             receive(event, f"scan {number}".encode())
             back_up(event)
-        assert newest_of(event, place_beside(cup)) is not None
+        assert _newest_of(event, place_beside(cup)) is not None
     now = copies_in(place_beside(cup))
     assert [copy for copy in now if copy in before] == before
     assert len(now) == len(before) + 10
@@ -515,7 +514,7 @@ def test_a_copy_that_names_a_file_outside_of_it_is_told_and_writes_nothing(
         (folder / "evil.sh").write_text("evil")
     told = json.loads((copy.folder / "copy.json").read_text("utf-8"))
     text = json.dumps(told).replace(
-        '"event.toml":', f'"{name}": "{sha256_of(tmp_path / "outside/evil.sh")}", "event.toml":'
+        '"event.toml":', f'"{name}": "{_sha256_of(tmp_path / "outside/evil.sh")}", "event.toml":'
     )
     (copy.folder / "copy.json").write_text(text, "utf-8")
     assert len(json.loads(text)["files"]) == 3

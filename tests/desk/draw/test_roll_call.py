@@ -9,10 +9,10 @@ from click.testing import CliRunner
 
 from desk.cup import clock
 from pipeline.cli import group
-from pipeline.cli.common import DIRECTOR, director_name
-from pipeline.desk.draw.roll_call import Called, call_roll, roll_call
+from pipeline.cli.common import DIRECTOR, _director_name
 from pipeline.desk.event.event import open_event
-from pipeline.ledger.files.this_machine import keep, keep_event, keep_name, kept_name, place, recent_events
+from pipeline.desk.players import Called, call_roll, roll_call
+from pipeline.ledger.files import keep, keep_event, keep_name, kept_name, place, recent_events
 from pipeline.problems import ExitCode, Stopped
 
 NAMES = "Ada Lov,Bo Ek,Cem Oz,Dag Ny,Eva Li,Fay Wu,Gil Bo,Hal Ra,Ada Sun"
@@ -114,11 +114,11 @@ def test_the_directors_name_is_asked_for_once_and_nobody_is_called_after_a_share
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setattr("getpass.getuser", lambda: "root")
-    assert director_name() == DIRECTOR
+    assert _director_name() == DIRECTOR
     monkeypatch.setattr("getpass.getuser", lambda: "tess")
-    assert director_name() == "tess"
+    assert _director_name() == "tess"
     keep_name("Tess Day")
-    assert (director_name(), kept_name()) == ("Tess Day", "Tess Day")
+    assert (_director_name(), kept_name()) == ("Tess Day", "Tess Day")
     place().write_text("{spoilt")
     assert kept_name() == ""
 

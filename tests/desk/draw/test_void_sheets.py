@@ -7,14 +7,12 @@ import pytest
 
 from desk.cup import NAMES, clock, seated
 from pipeline.board.map import Power
-from pipeline.desk.draw.drawn import Drawn
-from pipeline.desk.draw.void_sheets import void_note
+from pipeline.desk.drawn_round import Drawn, void_note
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.seating import seat
-from pipeline.desk.sheets.old_seats import OldSeats
-from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
-from pipeline.draw.players.field import Turnout
+from pipeline.draw.field import Turnout
 
 CHANGED = {**NAMES, Power.AUSTRIA: NAMES[Power.ENGLAND], Power.ENGLAND: NAMES[Power.AUSTRIA]}
 ALL_CHANGED = dict(zip(NAMES, (*list(NAMES.values())[1:], next(iter(NAMES.values()))), strict=True))

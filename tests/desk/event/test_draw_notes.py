@@ -14,11 +14,10 @@ from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
 from pipeline.desk.results.notes import notes
-from pipeline.desk.results.results import event_results
-from pipeline.desk.results.scored import scored_event
-from pipeline.draw.players.roster import Player
-from pipeline.scoring.results.results import Ending
-from pipeline.web.server.server import open_office
+from pipeline.desk.results.results import event_results, scored_event
+from pipeline.draw.roster import Player
+from pipeline.scoring.results import Ending
+from pipeline.web.server import open_office
 
 SYSTEM = """
 [scoring]

@@ -8,15 +8,14 @@ from pipeline.board.map import Power
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat
-from pipeline.desk.event.turn import Turn
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.results.results import event_results
-from pipeline.desk.results.scored import scored_event
+from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.ruling.rulings import type_lines
-from pipeline.draw.players.roster import Player
+from pipeline.draw.roster import Player
 from pipeline.ledger.parts import DrawTold, NotSeated
-from pipeline.scoring.results.results import Ending
+from pipeline.scoring.results import Ending
 
 CENTRES = [
     "ANK",

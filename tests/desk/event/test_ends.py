@@ -16,26 +16,24 @@ from pipeline.cli import group
 from pipeline.desk.event.ending import end_game, over, undo_end
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import Special, seat
-from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, hold_vote, record_veto
-from pipeline.desk.publish.correct import apply, propose
-from pipeline.desk.publish.publish import publish
-from pipeline.desk.results.results import event_results
-from pipeline.desk.results.scored import scored_event
+from pipeline.desk.publish.publish import apply, propose, publish
+from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import type_lines
-from pipeline.desk.sheets.late_sheets import late_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.desk.sheets.unfiled_pages import late_sheets
 from pipeline.ledger.ledger import body_of
 from pipeline.ledger.parts import Ballot
-from pipeline.orders.positions import write_position
+from pipeline.orders import write_position
 from pipeline.problems import Stopped
-from pipeline.rules.end_conditions import Moment
-from pipeline.scoring.results.doubts import SoloUnfounded
-from pipeline.scoring.results.results import Ending
+from pipeline.rules.game_end import Moment
+from pipeline.scoring.doubts import SoloUnfounded
+from pipeline.scoring.results import Ending
 
 TOWNS = [
     "ANK",

@@ -8,15 +8,15 @@ import pytest
 from desk.cup import NAMES, clock
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.desk.draw.roster_file import read_roster_file
 from pipeline.desk.event.event import Details, Event, new_event, open_event, read_event_file, write_event_file
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.seating import seat
+from pipeline.desk.players import read_roster_file
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
-from pipeline.draw.players.roster import Player
+from pipeline.draw.roster import Player
 from pipeline.problems import Stopped
-from pipeline.rules.toml.folders import data_folder
+from pipeline.rules.table import data_folder
 
 
 def test_the_event_file_keeps_every_player_and_detail(tmp_path: Path) -> None:

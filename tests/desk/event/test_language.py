@@ -8,10 +8,10 @@ from desk.abroad import rules_abroad
 from desk.cup import clock, seated
 from pipeline.desk.event.event import open_event, read_event_file
 from pipeline.desk.sheets.printing import PrintWish, print_wish
-from pipeline.paper.sheet.template_words import template_in
+from pipeline.paper.load_sheet import template_in
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament, tournament_ids
-from pipeline.rules.toml.folders import data_folder
+from pipeline.rules.table import data_folder
 from pipeline.words.speech import IN_ENGLISH, Speech, speech_of
 
 

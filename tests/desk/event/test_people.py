@@ -11,18 +11,18 @@ from desk.cup import NAMES, clock, seated
 from desk.forms.table import event_of as forms_event
 from pipeline.board.map import Power
 from pipeline.cli import group
-from pipeline.desk.draw.drawing import Request, draw_round
+from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
 from pipeline.desk.event.seating import seat
-from pipeline.desk.forms.form_printing import numbered
-from pipeline.desk.results.scored import scored_event
-from pipeline.draw.players.field import ToldReason
-from pipeline.draw.players.roster import Player
+from pipeline.desk.forms.form_printing import numbered_player_list
+from pipeline.desk.results.results import scored_event
+from pipeline.draw.field import ToldReason
+from pipeline.draw.roster import Player
 from pipeline.ledger.facts import FactStore
 from pipeline.problems import Stopped
-from pipeline.scoring.results.results import Ending
+from pipeline.scoring.results import Ending
 
 
 @pytest.fixture
@@ -194,4 +194,4 @@ def test_who_leaves_a_game_is_told_the_rule_of_the_tournament(tmp_path: Path) ->
 
 def test_the_list_to_hang_up_has_the_numbers_that_facts_use(tmp_path: Path) -> None:
     with forms_event(tmp_path, "nzdc1999") as event:
-        assert [item.name for item in numbered(event)] == [str(player.number) for player in event.players]
+        assert [item.name for item in numbered_player_list(event)] == [str(player.number) for player in event.players]

@@ -11,9 +11,9 @@ from openpyxl import Workbook
 from desk.cup import clock, seated
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event, read_event_file
-from pipeline.draw.players.roster import read_roster_csv
+from pipeline.draw.roster import read_roster_csv
 from pipeline.problems import Stopped
-from pipeline.workbook.inputs.roster_list import read_roster
+from pipeline.workbook.input_sheets import read_roster
 
 BAD = {
     "bell": "\x07",

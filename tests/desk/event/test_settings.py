@@ -9,9 +9,9 @@ from click.testing import CliRunner
 from desk.cup import OPENINGS, clock, hand_in_all, seated, spring
 from desk.test_no_sentence_decides import old_event
 from pipeline.cli import group
-from pipeline.desk.draw.players import rename
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.settings import EDITOR, change_setting, note_if_changed, noted
+from pipeline.desk.event.settings import EDITOR, change_setting, known_settings, note_if_changed
+from pipeline.desk.players import rename
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter
 from pipeline.desk.ruling.rulings import type_lines
@@ -20,7 +20,7 @@ from pipeline.journal.acts import undo
 from pipeline.journal.lines import journal
 from pipeline.ledger.events import SettingsChanged
 from pipeline.problems import Stopped
-from pipeline.words import sentence
+from pipeline.words.speech import sentence
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_of_an_event_of_an_edition_before_nothing_is_said_before_something_is_de
         enter(event, "bonus", {"player": event.players[0].name, "kind": "tie", "points": "1"}, by="Tess", why="x")
         note_if_changed(event)
         assert [len(fact.said.changes) for fact in event.facts.told(SettingsChanged)] == [0]
-        assert noted(event.facts).settings["event.name"]
+        assert known_settings(event.facts).settings["event.name"]
         first = event.facts.last_number()
         with pytest.raises(Stopped, match="first saw it"):
             undo(event, first, by="Tess")

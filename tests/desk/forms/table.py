@@ -15,15 +15,14 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.forms.form_printing import PrintedForms, Wanted, print_wanted
 from pipeline.desk.intake.ingest import PageIn, take_in
-from pipeline.draw.players.roster import Player
-from pipeline.paper.form.form import FormKind
-from pipeline.pen.batch import write_scans
+from pipeline.draw.roster import Player
+from pipeline.paper.form import FormKind
 from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import Mark, Signature, Tick, fill
 from pipeline.pen.hand import Hand
-from pipeline.pen.scanner import Scan, scan
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser
+from pipeline.pen.scanner import Scan, scan, write_scans
+from pipeline.reading.pages import Grey
+from pipeline.reading.recogniser import NoRecogniser, Recogniser
 
 DPI = 200
 NAMES = ("Ada Lund", "Bo Ek", "Cem Kaya", "Dag Moe", "Eva Roth", "Fox Hill", "Gil Blas")

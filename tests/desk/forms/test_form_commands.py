@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from desk.forms.table import NAMES, Table, event_of, ticked
 from pipeline.cli import group
-from pipeline.paper.form.form import FormKind
+from pipeline.paper.form import FormKind
 from pipeline.problems import Stopped
 
 

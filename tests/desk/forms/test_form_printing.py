@@ -7,9 +7,8 @@ import pytest
 from paper.drawn import strokes
 
 from desk.forms.test_form_templates import full, template
-from pipeline.paper.form.form import FormKind
-from pipeline.paper.form.form_paper import impose
-from pipeline.paper.pdf.printed_form import print_forms
+from pipeline.paper.form import FormKind, impose
+from pipeline.paper.printed_form import print_forms
 
 GOLDEN = {  # a form that is on paper must be cut out as it was printed: change these only with a new template
     FormKind.BOARD: "f95ff1e15eb888d8",

@@ -5,14 +5,12 @@ from itertools import pairwise
 
 import pytest
 
-from pipeline.paper.form.form import FormKind, FormRequest, FormTemplate, Item
-from pipeline.paper.form.form_layout import place_form
-from pipeline.paper.form.form_paper import PAPERS, impose
-from pipeline.paper.form.load_form import read_form
-from pipeline.paper.layout.answers import ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
-from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.paper.form import PAPERS, FormKind, FormRequest, FormTemplate, Item, impose, place_form
+from pipeline.paper.load_form import read_form
+from pipeline.paper.sheet import SheetId
+from pipeline.paper.sheet_layout import ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
 from pipeline.problems import Stopped
-from pipeline.rules.toml.folders import data_folder
+from pipeline.rules.table import data_folder
 
 
 def text_of(kind: FormKind) -> str:

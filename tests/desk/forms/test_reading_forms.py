@@ -10,16 +10,14 @@ import pytest
 from desk.forms.table import NAMES, Places, Table, digits, event_of, px, signed, ticked
 from pipeline.board.map import Power
 from pipeline.desk.forms.forms_in import FormIn, forms_in
-from pipeline.desk.intake.identifying import identify_page
-from pipeline.desk.intake.ingest import take_in
+from pipeline.desk.intake.ingest import identify_page, take_in
 from pipeline.ink import Tier
 from pipeline.ledger.events import PageRead
-from pipeline.paper.form.form import FormKind
-from pipeline.pen.batch import write_scans
+from pipeline.paper.form import FormKind
 from pipeline.pen.filling import Mark
-from pipeline.pen.slips import Slip, WrittenWords
-from pipeline.pen.writing import Writing
-from pipeline.reading.rows.recogniser import NoRecogniser
+from pipeline.pen.scanner import write_scans
+from pipeline.pen.writing import Slip, Writing, WrittenWords
+from pipeline.reading.recogniser import NoRecogniser
 
 
 @pytest.fixture

@@ -12,27 +12,24 @@ from desk.forms.table import NAMES, Places, Table, digits, event_of, signed, tic
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
-from pipeline.desk.forms.form_rulings import NOTHING, SIGNED, find_form, rule_field
-from pipeline.desk.forms.forms_in import forms_in
-from pipeline.desk.forms.numbered_players import name_beside
-from pipeline.desk.forms.vote_slips import MissingSlip, vote_by_slips
-from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
-from pipeline.desk.publish.check import check_event
+from pipeline.desk.forms.forms_in import NOTHING, SIGNED, find_form, forms_in, rule_field
+from pipeline.desk.forms.player_forms import _name_beside
+from pipeline.desk.forms.votes import Asking, Count, MissingSlip, Says, hold_counted, vote_by_slips
+from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.results.results import event_results
-from pipeline.desk.results.scored import scored_event
-from pipeline.desk.review.form_status import accept, forms_status, set_aside
+from pipeline.desk.results.results import event_results, scored_event
+from pipeline.desk.review.orders_shown import _forms_status, accept, set_aside
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.ink import InkReading, Tier
-from pipeline.orders.positions import write_position
-from pipeline.paper.form.form import FormKind
+from pipeline.orders import write_position
+from pipeline.paper.form import FormKind
 from pipeline.pen.filling import Mark
 from pipeline.problems import Stopped
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.rows.recogniser import RowReading
-from pipeline.rules.end_conditions import Moment
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.recogniser import RowReading
+from pipeline.rules.game_end import Moment
 
 FINAL = (0, 9, 10, 5, 1, 8, 1, 0)  # of the seven powers and of nobody: 34
 OWNERS = (*map(str, Power), "NOBODY")
@@ -76,7 +73,7 @@ def truth_of(year: int, counts: tuple[int, ...]) -> dict[str, str]:
 
 def state(table: Table, form: str) -> tuple[str, list[str]]:
     """What the status says of a form, and what it asks."""
-    found = next(each for each in forms_status(table.event) if each["form"] == form)
+    found = next(each for each in _forms_status(table.event) if each["form"] == form)
     return found["state"], [f"{doubt['field']}: {doubt['text']}" for doubt in found["doubts"]]
 
 
@@ -148,7 +145,7 @@ def test_a_sheet_that_differs_from_the_judge_is_shown_with_its_picture(table: Ta
         f"1901 AUSTRIA: AUSTRIA has {wrong[0]} centres on the sheet and {right[0]} in the position of 1901",
         f"1901 ENGLAND: ENGLAND has {wrong[1]} centres on the sheet and {right[1]} in the position of 1901",
     ]
-    doubts = next(form for form in forms_status(table.event) if form["form"] == second)["doubts"]
+    doubts = next(form for form in _forms_status(table.event) if form["form"] == second)["doubts"]
     assert all((table.event.folder / doubt["picture"]).is_file() for doubt in doubts)
     accept(table.event, second, by="Tess", why="the orders count")
     assert state(table, second) == ("differs from the position, to 1901", [])
@@ -326,7 +323,7 @@ def test_the_net_reads_the_names_beside_the_numbers(table: Table) -> None:
     printed = table.printed(FormKind.TEAM)
     table.scanned([table.filled(printed, 0, member(1, 2) | member(2, 7))], engine=NetRecogniser())
     form = forms_in(table.event)[printed.pages[0].sheet]
-    assert [name_beside(form, row) for row in ("1", "2")] == [NAMES[1], NAMES[6]]
+    assert [_name_beside(form, row) for row in ("1", "2")] == [NAMES[1], NAMES[6]]
 
 
 def test_a_player_is_in_one_team_only(table: Table) -> None:

@@ -13,34 +13,32 @@ from click.testing import CliRunner
 
 from desk.cup import NAMES, OPENINGS, clock, spring, written_twice
 from pipeline.board.map import Power
-from pipeline.cli.machine.calibrate import command
-from pipeline.cli.machine.doctor import command as doctor
+from pipeline.cli.rehearse import calibrate_command
+from pipeline.cli.status import doctor_command as doctor
 from pipeline.desk.event.event import Event, open_event, read_event_file
 from pipeline.desk.hands.calibrating import (
     ROOM,
     WRONG_TO_LOWER,
     Calibration,
+    Confirmed,
     GateOutcome,
+    _fit_gates,
+    _with_gate,
     calibrate,
-    fitted,
     thresholds,
-    with_gate,
     write_to,
 )
-from pipeline.desk.hands.confirmed import Confirmed
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow
-from pipeline.desk.hands.reader import gated, net_for
+from pipeline.desk.hands.reader import net_for, with_event_gate
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.ink import Transcription
 from pipeline.ledger.codec import read_as
 from pipeline.problems import Stopped
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.thresholds.evidence import Evidence
-from pipeline.reading.thresholds.fitting import ENOUGH_TO_LOWER
-from pipeline.reading.thresholds.gate import AnyEvidence, Gate, Gates, load_gates
-from pipeline.reading.thresholds.joint import Joint
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.evidence import Evidence, Joint
+from pipeline.reading.gate import ENOUGH_TO_LOWER, AnyEvidence, Gate, Gates, load_gates
 
 ENGLAND = Power.ENGLAND
 FIRST = Gate(0.0, dict.fromkeys(Evidence.SPAN, 0.0) | {"to_next": 1.0}, {}, 5.0, 6.0)
@@ -67,21 +65,21 @@ def rows(
 
 
 def test_a_wrong_row_that_passes_raises_the_threshold_at_once() -> None:
-    gate, why = fitted(GATE, [*rows(3, 8.0), *rows(1, 7.0, right=False)])
+    gate, why = _fit_gates(GATE, [*rows(3, 8.0), *rows(1, 7.0, right=False)])
     assert gate.first.marked == 7.0 + ROOM
     assert gate.first.accepted >= gate.first.marked
     assert "at once" in why
 
 
 def test_without_a_row_that_was_read_wrongly_nothing_falls_however_many_there_are() -> None:
-    gate, why = fitted(GATE, rows(ENOUGH_TO_LOWER + 1, 8.0))
+    gate, why = _fit_gates(GATE, rows(ENOUGH_TO_LOWER + 1, 8.0))
     assert gate is GATE
     assert "read none of these rows wrongly" in why
 
 
 @pytest.mark.parametrize(("many", "wrong"), [(ENOUGH_TO_LOWER, 1), (500, WRONG_TO_LOWER)])
 def test_too_few_rows_lower_nothing_and_say_how_many_are_needed(many: int, wrong: int) -> None:
-    gate, why = fitted(GATE, [*rows(many, 8.0), *rows(wrong, 1.0, right=False)])
+    gate, why = _fit_gates(GATE, [*rows(many, 8.0), *rows(wrong, 1.0, right=False)])
     assert gate is GATE
     assert why == (
         f"nothing falls: {many + wrong} rows of {ENOUGH_TO_LOWER} that are needed, "
@@ -96,48 +94,48 @@ def every_gate(gates: Gates) -> tuple[Gate, Gate, Gate]:
 
 
 def test_rows_enough_lower_the_threshold_to_the_worst_of_them() -> None:
-    gate, _ = fitted(GATE, [*rows(ENOUGH_TO_LOWER, 8.0), *rows(WRONG_TO_LOWER, 1.0, right=False)])
+    gate, _ = _fit_gates(GATE, [*rows(ENOUGH_TO_LOWER, 8.0), *rows(WRONG_TO_LOWER, 1.0, right=False)])
     assert gate.first.marked == 1.0 + ROOM
 
 
 def test_of_two_readers_each_threshold_is_fitted_on_the_rows_that_it_decides() -> None:
-    gates, why = fitted(OF_TWO, [*rows(3, 8.0), *rows(1, 4.2, right=False, readers=2)])
+    gates, why = _fit_gates(OF_TWO, [*rows(3, 8.0), *rows(1, 4.2, right=False, readers=2)])
     assert (gates.both.marked, gates.enough) == (4.2 + ROOM, 7.0)
     assert "at once" in why
-    gates, why = fitted(OF_TWO, [*rows(1, 7.4, right=False), *rows(5, 8.0, readers=2)])
+    gates, why = _fit_gates(OF_TWO, [*rows(1, 7.4, right=False), *rows(5, 8.0, readers=2)])
     assert (gates.both.marked, gates.enough) == (4.0, 7.4 + ROOM)
     assert "at once" in why
 
 
 def test_of_three_readers_what_is_enough_for_two_only_rises_and_the_last_word_is_fitted_apart() -> None:
     of_two, of_three = partial(rows, readers=2), partial(rows, readers=3)
-    gates, why = fitted(OF_THREE, [*rows(3, 8.0), *of_two(1, 4.5, right=False), *of_three(5, 8.0)])
+    gates, why = _fit_gates(OF_THREE, [*rows(3, 8.0), *of_two(1, 4.5, right=False), *of_three(5, 8.0)])
     assert (gates.enough, gates.both.marked, gates.three) == (7.0, 4.5 + ROOM, OF_THREE.three)
     assert "at once" in why
-    gates, _ = fitted(OF_THREE, [*of_two(5, 8.0), *of_three(1, 4.2, right=False)])
+    gates, _ = _fit_gates(OF_THREE, [*of_two(5, 8.0), *of_three(1, 4.2, right=False)])
     assert (gates.both, gates.three and gates.three.marked) == (OF_THREE.both, 4.2 + ROOM)
     many = [*of_two(ENOUGH_TO_LOWER, 9.0), *of_two(WRONG_TO_LOWER, 1.0, right=False)]
-    assert fitted(OF_THREE, many)[0] is OF_THREE  # of what two were not sure of, only what three say is known
+    assert _fit_gates(OF_THREE, many)[0] is OF_THREE  # of what two were not sure of, only what three say is known
     lower = [*of_three(ENOUGH_TO_LOWER, 9.0), *of_three(WRONG_TO_LOWER, 1.0, right=False)]
-    gates, why = fitted(OF_THREE, lower)
+    gates, why = _fit_gates(OF_THREE, lower)
     assert (gates.both, gates.three and gates.three.marked) == (OF_THREE.both, 1.0 + ROOM)
     assert "falls" in why
 
 
 def test_what_is_enough_for_one_reader_never_falls() -> None:
     many = [*rows(ENOUGH_TO_LOWER, 9.0), *rows(WRONG_TO_LOWER, 1.0, right=False)]
-    assert fitted(OF_TWO, many)[0].enough == 7.0
+    assert _fit_gates(OF_TWO, many)[0].enough == 7.0
     enough = [*many, *rows(ENOUGH_TO_LOWER, 9.0, readers=2), *rows(WRONG_TO_LOWER, 1.0, right=False, readers=2)]
-    gates, why = fitted(OF_TWO, enough)
+    gates, why = _fit_gates(OF_TWO, enough)
     assert (gates.both.marked, gates.enough) == (1.0 + ROOM, 7.0)
     assert "falls" in why
 
 
 def test_a_row_whose_spelling_nobody_said_holds_the_threshold_up_and_raises_nothing() -> None:
     enough = [*rows(ENOUGH_TO_LOWER, 8.0), *rows(WRONG_TO_LOWER, 1.0, right=False)]
-    assert fitted(GATE, [*enough, *rows(1, 3.0, how=KnownBy.CHOSEN)])[0].first.marked == 3.0 + ROOM
-    assert fitted(GATE, [*enough, *rows(1, 4.9, how=KnownBy.CHOSEN)])[0] == GATE
-    assert fitted(GATE, rows(1, 9.0, how=KnownBy.CHOSEN))[0] == GATE
+    assert _fit_gates(GATE, [*enough, *rows(1, 3.0, how=KnownBy.CHOSEN)])[0].first.marked == 3.0 + ROOM
+    assert _fit_gates(GATE, [*enough, *rows(1, 4.9, how=KnownBy.CHOSEN)])[0] == GATE
+    assert _fit_gates(GATE, rows(1, 9.0, how=KnownBy.CHOSEN))[0] == GATE
 
 
 def told(found: Sequence[Confirmed], after: Gates = GATE) -> list[str]:
@@ -194,7 +192,7 @@ name = "Ana"
     ],
 )
 def test_event_toml_names_the_thresholds_and_keeps_all_else_as_it_was_written(before: str, after: str) -> None:
-    assert with_gate(before, "g.toml") == after
+    assert _with_gate(before, "g.toml") == after
 
 
 def test_a_full_disk_leaves_event_toml_as_it_was(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,7 +272,7 @@ def test_thresholds_that_were_written_judge_the_next_sheet_and_are_named_everywh
     assert net.name in shown.output
     path.unlink()
     with open_event(cup, clock) as event, pytest.raises(Stopped, match="are not there; copy them back"):
-        gated(event, NetRecogniser())
+        with_event_gate(event, NetRecogniser())
 
 
 @pytest.mark.parametrize(
@@ -299,13 +297,13 @@ def test_the_command_says_what_it_found_and_writes_only_what_moves(cup: Path) ->
     with open_event(cup, clock) as event:
         rule(event, OPENINGS[ENGLAND])
     before = (cup / "event.toml").read_text("utf-8")
-    shown = CliRunner().invoke(command, [str(cup), "--write"])
+    shown = CliRunner().invoke(calibrate_command, [str(cup), "--write"])
     assert shown.exit_code == 0, shown.output
     assert "3 rows of 1 player whose text is known: 3 typed" in shown.output
     assert "nothing falls: the reader read none of these rows wrongly" in shown.output
     assert shown.output.endswith("nothing is written\n")
     assert (cup / "event.toml").read_text("utf-8") == before
-    told = json.loads(CliRunner().invoke(command, [str(cup), "--json"]).stdout)
+    told = json.loads(CliRunner().invoke(calibrate_command, [str(cup), "--json"]).stdout)
     assert (told["rows"], told["read_wrongly"], told["moves"], told["written"]) == (3, 0, False, None)
 
 
@@ -315,8 +313,8 @@ def test_the_command_writes_a_gate_that_names_its_measurement(cup: Path, monkeyp
     gates = load_gates()
     first, both, three = (replace(gate, marked=-1e6, accepted=-1e6, least={}) for gate in every_gate(gates))
     low = replace(gates, first=first, both=both, three=three, enough=-1e6)
-    monkeypatch.setattr("pipeline.cli.machine.calibrate.net_for", lambda _: NetRecogniser(gates=low))
-    shown = CliRunner().invoke(command, [str(cup), "--write"])
+    monkeypatch.setattr("pipeline.cli.rehearse.net_for", lambda _: NetRecogniser(gates=low))
+    shown = CliRunner().invoke(calibrate_command, [str(cup), "--write"])
     assert shown.exit_code == 0, shown.output
     assert "it goes up, at once" in shown.output
     (path,) = cup.glob("gate-*.toml")

@@ -18,15 +18,15 @@ from pipeline.desk.hands.writer_adaptation import ROOM_TO_SPARE, Hands
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import check_row
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
-from pipeline.desk.ruling.spot_checks import check_row
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import InkReading, Note, Tier, Transcription
 from pipeline.ledger.codec import read_as
 from pipeline.ledger.parts import SheetDecision
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.paper.sheet_rows import Design
+from pipeline.reading.engine import NetRecogniser
 
 ENGLAND, FRANCE = Power.ENGLAND, Power.FRANCE
 TURN = spring(ENGLAND)

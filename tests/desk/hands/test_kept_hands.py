@@ -12,14 +12,13 @@ from desk.cup import NAMES, clock, seated
 from pipeline.board.map import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.hands.kept_hands import FOLDER, KeptHand, bring, keep
 from pipeline.desk.hands.known_rows import KnownBy
-from pipeline.desk.hands.writer_adaptation import Hands
+from pipeline.desk.hands.writer_adaptation import FOLDER, Hands, KeptHand, bring, keep
 from pipeline.ledger.events import HandBrought
 from pipeline.ledger.ledger import body_of
 from pipeline.problems import Stopped
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.rows.recogniser import KeptRow
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.recogniser import KeptRow
 
 BO = NAMES[Power.ENGLAND]
 

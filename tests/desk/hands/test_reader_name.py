@@ -35,7 +35,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(net_for(event).name)
         return found[-1]
 
-    monkeypatch.setattr(naming, "asked", noted)
+    monkeypatch.setattr(naming, "_load_reader_name", noted)
     return found
 
 
@@ -74,12 +74,12 @@ def test_a_file_of_the_reader_that_changes_has_it_asked_anew(
     cup: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_event(cup, clock) as event:
-        files = naming.rests_on(event)
+        files = naming._rests_on(event)
         wanted = {"engine.py", "network.py", "gate.py", "gate.toml", "rows.npz", "second.onnx", "third.onnx"}
         assert wanted <= {f.name for f in files}
         weights = cup / "rows.npz"
         weights.write_bytes(b"other weights")
-        monkeypatch.setattr(naming, "rests_on", lambda event: [*files, weights])
+        monkeypatch.setattr(naming, "_rests_on", lambda event: [*files, weights])
         reader_name(event)
         reader_name(event)
         assert len(asked) == 1

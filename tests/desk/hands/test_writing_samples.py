@@ -11,23 +11,22 @@ from reading.stand_ins import Crashing
 from desk.forms.table import DPI, HAND, NAMES, Table, event_of, hand
 from pipeline.desk.event.event import Event
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
-from pipeline.desk.forms.form_rulings import NOTHING, find_form, rule_field
-from pipeline.desk.hands.known_rows import KnownBy
+from pipeline.desk.forms.forms_in import NOTHING, find_form, rule_field
+from pipeline.desk.hands.known_rows import KnownBy, awaits_samples, sample_rows
 from pipeline.desk.hands.writer_adaptation import Hands
-from pipeline.desk.hands.writing_samples import awaits_samples, sample_rows
-from pipeline.desk.review.form_status import forms_status, set_aside
+from pipeline.desk.review.orders_shown import _forms_status, set_aside
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
 from pipeline.ledger.events import PageRead
-from pipeline.paper.form.form import FormKind
-from pipeline.paper.form.writing_sample import CONFUSED, LETTERS, PLACES, places_to_write
-from pipeline.paper.layout.answers import TextAnswer
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.form import FormKind
+from pipeline.paper.load_form import CONFUSED, LETTERS, PLACES, places_to_write
+from pipeline.paper.sheet_layout import TextAnswer
+from pipeline.paper.sheet_rows import Design
 from pipeline.pen.filling import Mark, Strike, fill
 from pipeline.problems import Stopped
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.rows.recogniser import NoRecogniser
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.pages import Grey
+from pipeline.reading.recogniser import NoRecogniser
 from pipeline.rules.load import load_tournament
 
 ADA, BO = NAMES[:2]
@@ -99,7 +98,7 @@ def test_what_is_empty_struck_out_or_something_else_teaches_nothing_and_is_told(
     table.scanned([paper], engine)
     assert not {"Vienna", "Munich", "Livonia", "Finland"} & lines_taught(table.event, ADA).keys()
     assert len(lines_taught(table.event, ADA)) == len(LETTERS) + PLACES - 4
-    (told,) = forms_status(table.event)
+    (told,) = _forms_status(table.event)
     assert told["form"] == form
     assert told["doubts"] == []  # nobody need say anything
     for said in ("9 of 13", "Vienna", "Munich", "Livonia", "Finland"):

@@ -11,13 +11,13 @@ from desk.cup import NAMES, clock
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
-from pipeline.desk.intake.blanks import draw_blank
+from pipeline.desk.intake.ingest import _draw_blank
 from pipeline.desk.sheets.printing import PrintWish, print_wish
-from pipeline.draw.players.roster import Player
-from pipeline.paper.form.form import FormKind
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.registration.warp import PIXELS_PER_MM
+from pipeline.draw.roster import Player
+from pipeline.paper.form import FormKind
+from pipeline.paper.sheet_rows import Design
+from pipeline.reading.marks import PIXELS_PER_MM
+from pipeline.reading.pages import Grey
 
 
 def cup(folder: Path) -> Path:
@@ -46,14 +46,14 @@ def first_page(pdf: bytes) -> Grey:
 def test_a_sheet_is_drawn_as_it_was_printed(tmp_path: Path, wish: PrintWish) -> None:
     with open_event(cup(tmp_path / "cup"), clock) as event:
         printed = print_wish(event, 1, None, wish)
-        assert np.array_equal(draw_blank(event, printed.layout.pages[0].sheet), first_page(printed.pdf))
+        assert np.array_equal(_draw_blank(event, printed.layout.pages[0].sheet), first_page(printed.pdf))
 
 
 def test_a_slip_is_drawn_alone_and_not_with_those_beside_it(tmp_path: Path) -> None:
     with open_event(cup(tmp_path / "cup"), clock) as event:
         printed = print_wanted(event, Wanted(kind=FormKind.VOTE))
         form = printed.pages[1].form
-        slip = draw_blank(event, printed.pages[1].sheet)
+        slip = _draw_blank(event, printed.pages[1].sheet)
         assert slip.shape == pytest.approx((form.height * PIXELS_PER_MM, form.width * PIXELS_PER_MM), abs=1.5)
         left, top = (round(edge * PIXELS_PER_MM) for edge in printed.imposed.places[1])
         page = first_page(printed.pdf)[top : top + slip.shape[0], left : left + slip.shape[1]]
@@ -63,4 +63,4 @@ def test_a_slip_is_drawn_alone_and_not_with_those_beside_it(tmp_path: Path) -> N
 
 def test_what_was_never_printed_cannot_be_drawn(tmp_path: Path) -> None:
     with open_event(cup(tmp_path / "cup"), clock) as event, pytest.raises(KeyError, match="TEST-0099-Z"):
-        draw_blank(event, "TEST-0099-Z")
+        _draw_blank(event, "TEST-0099-Z")

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from desk.cup import clock, openings_in, seated, with_facts
 from desk.forms.table import Table, ticked
 from pipeline.board.map import Power
-from pipeline.cli.sheets.scan import command as scan_command
+from pipeline.cli.scan import scan_command
 from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake import reading_pool
@@ -25,13 +25,13 @@ from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import PageIn, take_in
 from pipeline.desk.intake.reading_pool import Helpers
 from pipeline.desk.sheets.printing import PrintWish, print_wish
-from pipeline.paper.form.form import FormKind
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.form import FormKind
+from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Problem, Stopped
-from pipeline.reading.album import album
-from pipeline.reading.album.album import read_leaf
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser
+from pipeline.reading import album
+from pipeline.reading.album import read_leaf
+from pipeline.reading.pages import Grey
+from pipeline.reading.recogniser import NoRecogniser, Recogniser
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 
 Papers = tuple[bytes, list[Path]]
@@ -331,7 +331,7 @@ def test_a_picture_that_cannot_be_drawn_changes_nothing_and_is_told(
     def fails(stage: object) -> None:
         raise ValueError("no such colour")
 
-    monkeypatch.setattr(album, "drawn", fails)
+    monkeypatch.setattr(album, "_draw_stage", fails)
     scan(cup, files, tmp_path / "pictures")
 
     assert facts(cup) == facts(unwatched)

@@ -10,14 +10,14 @@ from reading.pdfs import tiled
 from pipeline.desk.event.event import Event
 from pipeline.desk.intake.ingest import PageIn, take_in
 from pipeline.desk.review.status import status
-from pipeline.reading.files import pdf_pages
-from pipeline.reading.rows.recogniser import NoRecogniser
+from pipeline.reading import pages
+from pipeline.reading.recogniser import NoRecogniser
 
 
 def test_a_page_that_is_never_drawn_is_a_problem_and_everything_else_is_read(
     event: Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pdf_pages, "ANSWERS_WITHIN_S", 2.0)
+    monkeypatch.setattr(pages, "ANSWERS_WITHIN_S", 2.0)
     (tmp_path / "harm.pdf").write_bytes(tiled())
     for name in ("a.pdf", "z.pdf"):
         Image.fromarray(np.full((1200, 900), 250, np.uint8)).save(tmp_path / name, title=name)

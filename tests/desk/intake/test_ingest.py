@@ -19,38 +19,45 @@ from reading.stand_ins import Crashing, Recorded
 from desk.cup import OPENINGS, clock, hand_in_all, openings_in, seated, spring, with_facts
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
-from pipeline.cli.sheets.scan import command as scan_command
+from pipeline.cli.scan import scan_command
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.intake.blanks import draw_blank
-from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
-from pipeline.desk.intake.ingest import PageIn, out_of_season, receive, take_in
+from pipeline.desk.intake.ingest import (
+    PageIn,
+    _draw_blank,
+    _out_of_season,
+    find_page,
+    identify_page,
+    receive,
+    set_aside,
+    take_in,
+)
 from pipeline.desk.publish.publish import publish
+from pipeline.desk.review.orders_shown import status_anew
 from pipeline.desk.review.status import status
-from pipeline.desk.review.status_anew import status_anew
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import type_lines
-from pipeline.desk.sheets.crops import page_path
+from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
-from pipeline.desk.sheets.sheet_states import SheetState
+from pipeline.desk.sheets.sheets_in import page_path
 from pipeline.ink import InkReading, Tier
 from pipeline.ledger.events import PageRead
-from pipeline.orders.positions import write_position
+from pipeline.orders import write_position
 from pipeline.problems import Stopped
-from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser, RowReading
+from pipeline.reading.recogniser import NoRecogniser, Recogniser, RowReading
 from pipeline.rehearsal.simulated_scans import write_and_scan
-from pipeline.scoring.results.results import Ending
+from pipeline.scoring.results import Ending
 
 READ_ALL = """
 import sys
 from pathlib import Path
-from pipeline.ledger.clock import now
+from pipeline.ledger.files import now
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.intake.ingest import take_in
-from pipeline.reading.rows.recogniser import NoRecogniser
+from pipeline.reading.recogniser import NoRecogniser
 with open_event(Path(sys.argv[1]), now) as event:
     take_in(event, [Path(p) for p in sys.argv[2:]], NoRecogniser(), lambda page: None)
 """
@@ -133,8 +140,8 @@ def test_four_sheets_that_were_not_expected_are_four_different_things(cup: Path,
     first, second, third, again = (tmp_path / f"{name}.png" for name in ("first", "second", "third", "again"))
     with open_event(cup, clock) as event:
         for file, sheet in zip((first, second, third), printed_sheets(event), strict=False):
-            cv2.imwrite(str(file), draw_blank(event, sheet))
-        cv2.imwrite(str(again), np.minimum(draw_blank(event, next(iter(printed_sheets(event)))), 254))
+            cv2.imwrite(str(file), _draw_blank(event, sheet))
+        cv2.imwrite(str(again), np.minimum(_draw_blank(event, next(iter(printed_sheets(event)))), 254))
         value = write_position(find_game(event, "1").position) | {"phase": "S1902M"}
         event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
     assert {page.state for page in scan(cup, [first])[0]} == {"earlier"}
@@ -173,9 +180,9 @@ def test_what_is_told_of_a_sheet_of_the_spring_depends_on_what_is_open(cup: Path
     with open_event(cup, clock) as event:
         value = write_position(find_game(event, "1").position) | {"phase": opened}
         event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
-        assert out_of_season(event, find_game(event, "1"), FIRST_PHASE) == told
+        assert _out_of_season(event, find_game(event, "1"), FIRST_PHASE) == told
         end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="the fire alarm")
-        assert out_of_season(event, find_game(event, "1"), FIRST_PHASE) == "; the game is over"
+        assert _out_of_season(event, find_game(event, "1"), FIRST_PHASE) == "; the game is over"
 
 
 def test_what_a_recogniser_accepts_is_adjudicated_as_it_read(cup: Path, papers: tuple[bytes, list[Path]]) -> None:
@@ -432,7 +439,7 @@ def test_a_full_disk_while_pictures_are_kept_stops_the_reading_and_loses_nothing
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as full:
-        full.setattr("pipeline.ledger.files.disk.write_whole", no_room)
+        full.setattr("pipeline.ledger.files.write_whole", no_room)
         with pytest.raises(Stopped, match="the disk is full; free some, then 'ordersheets scan' again"):
             scan(cup, papers[1])
 
@@ -447,7 +454,7 @@ def test_a_folder_that_was_copied_and_gone_on_from_refuses_what_the_other_printe
     shutil.copytree(one, other)
     with open_event(one, clock) as event:
         mine = print_round(event, 1, None, None, 0).layout.pages[0].sheet
-        cv2.imwrite(str(tmp_path / "page.png"), draw_blank(event, mine))
+        cv2.imwrite(str(tmp_path / "page.png"), _draw_blank(event, mine))
     with open_event(other, clock) as event:
         theirs = print_round(event, 1, None, None, 0).layout.pages[0].sheet
     assert (mine[:9], mine == theirs) == (theirs[:9], False)

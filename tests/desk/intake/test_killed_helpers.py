@@ -9,8 +9,8 @@ import pytest
 
 from desk.cup import seated
 from pipeline.desk.intake.reading_pool import read_here
-from pipeline.reading.files.pages import PageImage
-from pipeline.reading.transcription.outcome import NotOpened
+from pipeline.reading.page_outcome import NotOpened
+from pipeline.reading.pages import PageImage
 
 
 def helper(module: str, *arguments: str) -> "subprocess.Popen[bytes]":
@@ -19,7 +19,7 @@ def helper(module: str, *arguments: str) -> "subprocess.Popen[bytes]":
 
 
 @pytest.mark.parametrize("sent", [b"", b"no pickle", b"\x80\x05\x95\xff"])
-@pytest.mark.parametrize("module", ["pipeline.desk.intake.reading_helper", "pipeline.reading.files.pdf_opener"])
+@pytest.mark.parametrize("module", ["pipeline.desk.intake.reading_helper", "pipeline.reading.pdf_opener"])
 def test_a_helper_that_is_told_nonsense_or_nothing_says_nothing(module: str, sent: bytes, tmp_path: Path) -> None:
     arguments = [str(seated(tmp_path / "cup"))] if "helper" in module else ["5", str(1 << 30)]
     with helper(module, *arguments) as process:

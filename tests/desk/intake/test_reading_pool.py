@@ -15,8 +15,8 @@ from pipeline.desk.intake import reading_pool
 from pipeline.desk.intake.ingest import PageIn, take_in
 from pipeline.desk.intake.reading_pool import FEW, MANY, Helpers, PageTask
 from pipeline.desk.sheets.printing import print_round
-from pipeline.reading.files.pages import PageImage
-from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser
+from pipeline.reading.pages import PageImage
+from pipeline.reading.recogniser import NoRecogniser, Recogniser
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 
 DIES = "import pickle, sys; pickle.load(sys.stdin.buffer)"  # takes a page and is gone

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.desk.machine import doctor, ways
-from pipeline.desk.machine.doctor import examine
-from pipeline.desk.machine.ways import GoodToHave, install_again, way_to
+from pipeline.desk import doctor
+from pipeline.desk.doctor import GoodToHave, _install_again, _way_to, examine
 
 COMMANDS = {  # by system and package manager: the beginning of the way to Tesseract
     ("Windows", ""): "winget install",
@@ -45,14 +44,14 @@ def test_there_is_a_way_to_everything_on_every_system(
     monkeypatch: pytest.MonkeyPatch, system: str, wanted: GoodToHave
 ) -> None:
     be(monkeypatch, system, "")
-    assert way_to(wanted)
+    assert _way_to(wanted)
 
 
 def test_a_missing_package_is_mended_as_the_program_was_installed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    assert "make setup" in doctor.package("no-such-package").text
+    assert "make setup" in doctor._package("no-such-package").text
     (tmp_path / "_data").mkdir()
-    monkeypatch.setattr(ways, "PACKAGE", tmp_path)
-    assert "make" not in install_again()
-    assert "pipx" in install_again()
+    monkeypatch.setattr(doctor, "PACKAGE", tmp_path)
+    assert "make" not in _install_again()
+    assert "pipx" in _install_again()

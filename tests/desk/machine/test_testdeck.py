@@ -11,21 +11,18 @@ import pytest
 from click.testing import CliRunner
 from reading.stand_ins import Recorded
 
-from pipeline.cli.machine.testdeck import command
+from pipeline.cli.rehearse import testdeck_command as deck_command
 from pipeline.desk.hands.reader import best_recogniser
-from pipeline.desk.machine.deck_findings import DeckFinding
-from pipeline.desk.machine.testdeck import CheckedPage, check_deck, deck_template, write_deck
+from pipeline.desk.testdeck import CheckedPage, DeckFinding, _deck_template, check_deck, write_deck
 from pipeline.ink import InkReading, Tier
-from pipeline.paper.layout.deck_layout import PAPERS, TO_COPY, measure_page, written_page
-from pipeline.pen.batch import write_scans
+from pipeline.paper.deck_layout import PAPERS, TO_COPY, measure_page, written_page
 from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import Mark, Place, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
-from pipeline.pen.scanner import Scan, scan
-from pipeline.reading.files.pages import PageImage
-from pipeline.reading.files.stated import stated_mm
-from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser, RowReading
+from pipeline.pen.scanner import Scan, scan, write_scans
+from pipeline.reading.pages import PageImage, stated_mm
+from pipeline.reading.recogniser import NoRecogniser, Recogniser, RowReading
 
 DPI = 200
 
@@ -38,7 +35,7 @@ def drawn(paper: str, page: int) -> Picture:
 
 
 def scanned(page: Picture, damages: str, *, paper: str = "a4", seed: int = 3, dpi: int = DPI) -> Scan:
-    sheet = deck_template(paper)
+    sheet = _deck_template(paper)
     rng = np.random.default_rng(seed)
     return scan(page, read_damages(damages), rng, page_dpi=DPI, dpi=dpi, size_mm=(sheet.width, sheet.height))
 
@@ -55,7 +52,7 @@ def to_mend(page: CheckedPage) -> dict[str, str]:
 
 
 def filled(marks: dict[Place, Mark], seed: int = 3) -> Picture:
-    layout = written_page(deck_template("a4")).as_json()
+    layout = written_page(_deck_template("a4")).as_json()
     return fill(drawn("a4", 1), layout, marks, Hand.from_seed(seed, neatness=0.9), np.random.default_rng(1))
 
 
@@ -165,7 +162,7 @@ def test_a_printer_with_common_margins_is_good_enough(tmp_path: Path) -> None:
 
 def test_a_marker_and_a_code_that_cannot_be_seen_are_named(tmp_path: Path) -> None:
     page = drawn("a4", 0).copy()
-    form = measure_page(deck_template("a4")).page.form
+    form = measure_page(_deck_template("a4")).page.form
     for box in (form.markers[2], form.codes[0]):
         left, top = (int(side * DPI / 25.4) for side in (box.left, box.top))
         cv2.rectangle(page, (left, top), (left + 140, top + 140), 255, -1)
@@ -232,15 +229,15 @@ def test_an_unread_line_and_an_empty_page_are_shown_as_such(tmp_path: Path) -> N
 def test_the_command_prints_the_deck_and_checks_its_scans(tmp_path: Path) -> None:
     run = CliRunner().invoke
     deck, good, bad = tmp_path / "deck.pdf", tmp_path / "good.pdf", tmp_path / "bad.pdf"
-    assert run(command, ["-o", str(deck), "--paper", "A5"]).exit_code == 0
+    assert run(deck_command, ["-o", str(deck), "--paper", "A5"]).exit_code == 0
     assert deck.read_bytes() == write_deck("a5")
     write_scans([scanned(drawn("a4", 0), "clean")], good)
     write_scans([scanned(drawn("a4", 0), "fax:0.3")], bad)
 
-    assert run(command, ["--check", str(good)]).exit_code == 0
-    told = run(command, ["--check", str(good), str(bad)])
+    assert run(deck_command, ["--check", str(good)]).exit_code == 0
+    told = run(deck_command, ["--check", str(good), str(bad)])
 
     assert told.exit_code == 1
     assert "  MEND  grey         black and white only" in told.output
-    assert '"is_well": false' in run(command, ["--check", str(bad), "--json"]).output
-    assert run(command, ["--check"]).exit_code != 0
+    assert '"is_well": false' in run(deck_command, ["--check", str(bad), "--json"]).output
+    assert run(deck_command, ["--check"]).exit_code != 0

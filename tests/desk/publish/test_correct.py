@@ -11,14 +11,12 @@ from pipeline.board.position import FIRST_PHASE
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.publish.check import check_event
-from pipeline.desk.publish.correct import apply, propose
-from pipeline.desk.publish.publish import publish
-from pipeline.desk.publish.read_out import write_cards
+from pipeline.desk.event.people import Turn
+from pipeline.desk.publish.explain import check_event
+from pipeline.desk.publish.publish import apply, propose, publish, write_cards
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines, undo_ruling
 from pipeline.ledger.events import PhasePublished
-from pipeline.ledger.undone import standing
+from pipeline.ledger.ledger import standing
 from pipeline.problems import ExitCode, Stopped
 from pipeline.rules.conduct import Correction
 

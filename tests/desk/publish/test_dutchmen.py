@@ -12,20 +12,19 @@ from click.testing import CliRunner
 from desk.cup import clock, seated
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Step
-from pipeline.cli.round.position import command
+from pipeline.cli.tables import position_command
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.publish.correct import apply, propose
+from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.dutchmen import dutchmen
-from pipeline.desk.publish.publish import publish
+from pipeline.desk.publish.publish import apply, propose, publish
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders.positions import write_position
+from pipeline.orders import write_position
 from pipeline.problems import Stopped
 from pipeline.rules.reading_rules import LostSheet
-from pipeline.rules.toml.setting import Setting
+from pipeline.rules.table import Setting
 
 HOMES = ("BUD", "TRI", "VIE")
 
@@ -182,15 +181,17 @@ def test_every_tournament_says_its_own(tmp_path: Path, tournament: str, off: lis
 def test_the_command_takes_off_what_is_named_and_nothing_that_is_not_there(cup: Event) -> None:
     set_austria(cup, "S1901M", ["A VIE", "A BUD", "F TRI", "A TYR"])
 
-    shown = CliRunner().invoke(command, [str(cup.folder), "1"]).output
+    shown = CliRunner().invoke(position_command, [str(cup.folder), "1"]).output
     assert "notes  1.1 AUSTRIA: 1 unit more than centres" in shown
     with pytest.raises(Stopped) as stopped:
-        CliRunner().invoke(command, [str(cup.folder), "1", "--off", "A TYRO", "--off", "F BUD"], catch_exceptions=False)
+        CliRunner().invoke(
+            position_command, [str(cup.folder), "1", "--off", "A TYRO", "--off", "F BUD"], catch_exceptions=False
+        )
     assert [str(problem) for problem in stopped.value.problems] == [
         "stops  A TYRO: no such unit is on the board; did you mean 'A TYR'?",
         "stops  F BUD: no such unit is on the board; did you mean 'A BUD'?",
     ]
-    done = CliRunner().invoke(command, [str(cup.folder), "1", "--off", "A TYR", "--json"])
+    done = CliRunner().invoke(position_command, [str(cup.folder), "1", "--off", "A TYR", "--json"])
     assert (json.loads(done.output)["units"]["AUSTRIA"], json.loads(done.output)["problems"]) == (
         ["A BUD", "A VIE", "F TRI"],
         [],

@@ -12,9 +12,8 @@ from pipeline.board.position import FIRST_PHASE
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.publish.check import check_event
-from pipeline.desk.publish.explain import explain
+from pipeline.desk.event.people import Turn
+from pipeline.desk.publish.explain import check_event, explain
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.queue import queue, settle, take_the_rule
@@ -22,7 +21,7 @@ from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
-from pipeline.scoring.results.results import Ending
+from pipeline.scoring.results import Ending
 
 AUSTRIA, ENGLAND = spring(Power.AUSTRIA), spring(Power.ENGLAND)
 

@@ -9,14 +9,14 @@ from web.conftest import SEATS, Browser, Time, stranger
 from desk.cup import clock, seated
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.desk.draw.told import tell_seats
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.event.people import Turn
+from pipeline.desk.players import tell_seats
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.ledger.parts import SheetDecision
-from pipeline.web.server.server import open_office
+from pipeline.web.server import open_office
 
 ROUND_TRIESTE = ["A VEN", "A TYR", "A VIE", "A BUD", "A SER", "F ALB", "F ADR"]  # nowhere to go from there
 GONE = "AUSTRIA A TRI, dislodged from VEN: no retreat, it is gone"

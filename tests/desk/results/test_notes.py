@@ -16,30 +16,27 @@ from desk.cup import NAMES, clock
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, starting_position
 from pipeline.cli import group
-from pipeline.desk.draw.drawing import Request, draw_round
-from pipeline.desk.draw.drawing_facts import standings_before
+from pipeline.desk.drawing import Request, draw_round
+from pipeline.desk.drawn_round import standings_before
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat
-from pipeline.desk.event.turn import Turn
 from pipeline.desk.results.notes import enter, notes
-from pipeline.desk.results.results import event_results
-from pipeline.desk.results.scored import scored_event
+from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.ruling.rulings import rule_sheet
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
-from pipeline.draw.players.roster import Player
+from pipeline.draw.roster import Player
 from pipeline.ledger.events import ResultEntered
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders.positions import write_position
+from pipeline.orders import write_position
 from pipeline.problems import Stopped
-from pipeline.scoring.places.score import Scored
-from pipeline.scoring.results.doubt_words import text
-from pipeline.scoring.results.doubts import SeatReplaced
-from pipeline.scoring.results.exact import decimal
-from pipeline.scoring.results.results import Ending
-from pipeline.web.server.server import open_office
+from pipeline.scoring.doubts import SeatReplaced, text
+from pipeline.scoring.results import Ending, decimal
+from pipeline.scoring.score import Scored
+from pipeline.web.server import open_office
 
 EVERYBODY = [*NAMES.values(), *(f"P{number}" for number in range(8, 15))]
 SEVEN = dict(zip(Power, EVERYBODY[:7], strict=True))

@@ -13,34 +13,31 @@ from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, sheets_of,
 from desk.results.test_notes import run
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Unit, starting_position
-from pipeline.desk.draw.drawing import Request, draw_round, seat_drawn
-from pipeline.desk.draw.players import leaving, mark_left
-from pipeline.desk.draw.told import tell_seats, told_rounds
-from pipeline.desk.draw.void_sheets import paper_of
+from pipeline.desk.drawing import Request, draw_round, seat_drawn
+from pipeline.desk.drawn_round import paper_of
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games, seatings
 from pipeline.desk.event.seating import seat
+from pipeline.desk.players import leaving, mark_left, tell_seats, told_rounds
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter, notes, take_back
-from pipeline.desk.results.results import event_results
-from pipeline.desk.results.scored import scored_event
+from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.status_anew import status_anew
+from pipeline.desk.review.orders_shown import status_anew
 from pipeline.desk.ruling.rulings import rule_sheet
-from pipeline.desk.sheets.old_seats import OldSeats
-from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.unfiled_pages import stray_pages
-from pipeline.draw.players.field import ToldReason
-from pipeline.draw.players.roster import Player
+from pipeline.draw.field import ToldReason
+from pipeline.draw.roster import Player
 from pipeline.journal.acts import undo
 from pipeline.ledger.events import Seated
+from pipeline.ledger.ledger import standing
 from pipeline.ledger.parts import SheetDecision
-from pipeline.ledger.undone import standing
-from pipeline.orders.positions import write_position
+from pipeline.orders import write_position
 from pipeline.problems import ExitCode, Stopped
-from pipeline.scoring.places.score import Scored
-from pipeline.web.server.server import open_office
+from pipeline.scoring.score import Scored
+from pipeline.web.server import open_office
 
 ALL = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 OTHERS = [f"P{number}" for number in range(8, 15)]

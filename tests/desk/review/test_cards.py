@@ -13,10 +13,9 @@ from desk.cup import clock, hand_in, hand_in_all, inked, printed, spring
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.review.cards import AnswerCard, cards_of
 from pipeline.desk.review.orders_shown import board_orders
-from pipeline.desk.review.queue import queue
-from pipeline.desk.review.review_by_sheet import waiting_lines, write_review_sheet
+from pipeline.desk.review.queue import AnswerCard, cards_of, queue
+from pipeline.desk.review.review_sheet import _waiting_lines, write_review_sheet
 from pipeline.desk.ruling.rulings import NOTHING
 from pipeline.ink import InkLine, InkReading, Note, Tier
 
@@ -100,7 +99,7 @@ def test_the_terminal_has_the_same_cards_under_the_same_keys(cup: Path) -> None:
 
 
 def test_the_spreadsheet_lists_them_in_the_same_order(event: Event) -> None:
-    lines = {line.rows[0].line: line for line in waiting_lines(event) if line.rows}
+    lines = {line.rows[0].line: line for line in _waiting_lines(event) if line.rows}
     assert list(lines[1].answers) == ["“ABUD S AVIE - ROM”", "A BUD S A VIE - GAL", "A BUD S A VIE - TRI", NOTHING]
     assert list(lines[2].answers) == [NOTHING, "F TRI - ALB", "F TRI - ADR"]
     data, *_ = write_review_sheet(event, None, "")

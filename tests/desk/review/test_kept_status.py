@@ -16,18 +16,18 @@ from desk.test_walks import TOURNAMENTS, steps
 from desk.walk import Walk
 from pipeline.board.map import Power
 from pipeline.cli import group
-from pipeline.desk.event import resting_on
+from pipeline.desk.event import settings
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.review import status_anew as working
+from pipeline.desk.review import orders_shown
+from pipeline.desk.review.orders_shown import status_anew
 from pipeline.desk.review.status import leave_status, status
-from pipeline.desk.review.status_anew import status_anew
 from pipeline.desk.ruling.rulings import type_lines, undo_ruling
 from pipeline.desk.sheets.printing import print_round
+from pipeline.ledger import files
 from pipeline.ledger.events import SeatsTold
-from pipeline.ledger.files import remembered
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
 
@@ -56,7 +56,7 @@ def worked_out(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         found.append(event.facts.last_number())
         return status_anew(event)
 
-    monkeypatch.setattr(working, "status_anew", noted)
+    monkeypatch.setattr(orders_shown, "status_anew", noted)
     return found
 
 
@@ -147,7 +147,7 @@ def test_what_was_written_stands_and_copies_are_made_whatever_is_wrong_with_the_
     def wrong(event: Event) -> dict[str, Any]:
         raise RuntimeError("a fault of the program")
 
-    monkeypatch.setattr(working, "status_anew", wrong)
+    monkeypatch.setattr(orders_shown, "status_anew", wrong)
     done = CliRunner().invoke(group, ["rule", str(cup), *ON_ITALY[1:], "--sheet", "no orders", "--by", "Tess"])
     assert (done.exit_code, done.exception) == (0, None)
     with open_event(cup, clock) as event:
@@ -180,28 +180,28 @@ def test_another_file_is_another_status(cup: Path, worked_out: list[int], change
 
 
 def test_another_program_works_it_out_anew(cup: Path, worked_out: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resting_on, "program", lambda: "the next edition")
+    monkeypatch.setattr(settings, "_program", lambda: "the next edition")
     asked(cup)
     assert len(worked_out) == 1
 
 
 def test_the_program_is_its_code_its_data_and_the_library_of_likenesses() -> None:
-    names = {"/".join(file.parts[-2:]) for file in resting_on.files()}
+    names = {"/".join(file.parts[-2:]) for file in settings.files()}
     assert {
         "review/status_anew.py",
         "interpret/interpret.py",
         "rules/weaselmoot.toml",
         "rapidfuzz/__init__.py",
     } <= names
-    assert "cli/event/status.py" not in names
+    assert "cli/status.py" not in names
 
 
 @pytest.mark.parametrize("tournament", ["nzdc1999", "edc2023"])
 def test_rules_are_told_in_one_order(tournament: str) -> None:
     rules = load_tournament(tournament)
-    assert resting_on.in_order(rules) == resting_on.in_order(load_tournament(tournament))
-    assert resting_on.in_order(frozenset({"b", "a"})) == ["\"'a'\"", "\"'b'\""]
-    assert " at 0x" not in str(resting_on.in_order(rules))
+    assert settings._in_order(rules) == settings._in_order(load_tournament(tournament))
+    assert settings._in_order(frozenset({"b", "a"})) == ["\"'a'\"", "\"'b'\""]
+    assert " at 0x" not in str(settings._in_order(rules))
 
 
 def test_the_status_of_another_event_is_not_believed(cup: Path, tmp_path: Path, worked_out: list[int]) -> None:
@@ -232,7 +232,7 @@ def test_what_somebody_writes_meanwhile_is_not_kept_as_what_was_before(
         return status_anew(event)
 
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(working, "status_anew", disturbed)
+        meanwhile.setattr(orders_shown, "status_anew", disturbed)
         asked(cup)
     assert not (cup / KEPT).exists()
     asked(cup)
@@ -246,7 +246,7 @@ def test_where_it_cannot_be_kept_it_is_told_all_the_same(cup: Path, monkeypatch:
     def full(path: Path, data: bytes) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", str(path))
 
-    monkeypatch.setattr(remembered, "write_whole", full)
+    monkeypatch.setattr(files, "write_whole", full)
     assert asked(cup) == before
     assert not (cup / KEPT).exists()
 

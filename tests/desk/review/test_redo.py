@@ -8,12 +8,11 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk, rule_by_number
-from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
-from pipeline.desk.ruling.undoing import redo, undo
+from pipeline.desk.ruling.rulings import RowDecision, redo, rule_row, rule_sheet, type_lines, undo
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
 from pipeline.ledger.events import LinesTyped, RowRuled

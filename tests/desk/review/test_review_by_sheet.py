@@ -18,16 +18,15 @@ from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.review.queue import queue
-from pipeline.desk.review.review_by_sheet import write_review_sheet
-from pipeline.desk.review.review_from_sheet import SheetWeighing, TakenBack, take_back, weigh
+from pipeline.desk.review.review_sheet import SheetWeighing, TakenBack, _weigh, take_back, write_review_sheet
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, undo_ruling
-from pipeline.desk.sheets.crops import crop_path
 from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.sheets_in import crop_path
 from pipeline.ink import Tier
 from pipeline.ledger.facts import StoredFact
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders.notation import write
+from pipeline.orders import write
 from pipeline.problems import Stopped
 
 ENGLAND, FRANCE = spring(Power.ENGLAND), spring(Power.FRANCE)
@@ -471,11 +470,11 @@ def test_a_decision_of_another_desk_in_the_middle_stops_before_harm(
     with open_event(waiting.folder, clock) as other:
 
         def ruled_elsewhere(*arguments: Any, **named: Any) -> SheetWeighing:
-            weighing = weigh(*arguments, **named)
+            weighing = _weigh(*arguments, **named)
             rule_sheet(other, FRANCE, SheetDecision.NO_ORDERS, by="Gus")
             return weighing
 
-        monkeypatch.setattr("pipeline.desk.review.review_from_sheet.weigh", ruled_elsewhere)
+        monkeypatch.setattr("pipeline.desk.review.review_sheet._weigh", ruled_elsewhere)
         with pytest.raises(Stopped, match="nothing is taken, read it again"):
             sheet.back(waiting)
         monkeypatch.undo()

@@ -5,16 +5,13 @@ from functools import cache
 
 import pytest
 
-from pipeline.board.map import Power
+from pipeline.board.map import Power, standard_map
 from pipeline.board.position import Phase, Position, Unit, starting_position
-from pipeline.board.standard import standard_map
-from pipeline.desk.review.shorthand import LineTyped, Shorthand
-from pipeline.interpret.doubts.entry import Entry, Line, Status
+from pipeline.desk.review.meaning import LineTyped, Shorthand
 from pipeline.interpret.interpret import interpret
-from pipeline.judge.legality import legal_orders
-from pipeline.orders.notation import read, read_unit, write
-from pipeline.orders.order import Order, Support, Waive
-from pipeline.orders.positions import read_position
+from pipeline.interpret.verdict import Entry, Line, Status
+from pipeline.judge.adjudicate import legal_orders
+from pipeline.orders import Order, Support, Waive, read_order, read_position, read_unit, write
 from pipeline.rules.load import load_tournament, tournament_ids
 
 START = starting_position(standard_map())
@@ -97,8 +94,8 @@ def test_an_order_that_is_offered_is_written_so_that_it_means_that_order(tournam
 
 def test_an_offer_says_marseilles_where_three_letters_may_mean_morocco() -> None:
     shorthand = Shorthand.of(Power.ITALY, MIDDLE, rules_of("edc2023"))
-    assert shorthand.offered(read("A TUN - MAR VIA")) == "A TUN - MARS VIA"
-    assert shorthand.offered(read("A TYR S F TYS - ROM")) == "A TYROL S F TYS - ROM"
+    assert shorthand.offered(read_order("A TUN - MAR VIA")) == "A TUN - MARS VIA"
+    assert shorthand.offered(read_order("A TYR S F TYS - ROM")) == "A TYROL S F TYS - ROM"
 
 
 @pytest.mark.parametrize("tournament", tournament_ids())
@@ -187,4 +184,4 @@ def test_a_convoy_to_where_an_own_army_stands_is_an_order_of_the_unit_in_front(t
     position = read_position(there, standard_map())
     line = Shorthand.of(Power.TURKEY, position, rules_of("weaselmoot")).line(typed, read_unit("A CON"))
     (entry,) = meant(Power.TURKEY, position, "weaselmoot", line)
-    assert (line.of, entry.order) == (None, read("A CON - SEV VIA"))
+    assert (line.of, entry.order) == (None, read_order("A CON - SEV VIA"))

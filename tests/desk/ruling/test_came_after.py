@@ -8,19 +8,19 @@ from desk.came import ENGLAND, HOLDS, ORDERS, asked, england, orders, scanned, s
 from desk.cup import inked
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
-from pipeline.desk.intake.identifying import find_page, set_aside
+from pipeline.desk.intake.ingest import find_page, set_aside
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import rule_by_number
 from pipeline.desk.ruling.rulings import RowDecision, rule_sheet, type_lines
+from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.ink import Box, Tier
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome.outcome import Resolution
+from pipeline.judge.outcome import Resolution
 from pipeline.ledger.events import PageSetAside
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders.notation import write
+from pipeline.orders import write
 from pipeline.problems import Stopped
 
 AT = "2026-01-02T09:00:00+00:00"

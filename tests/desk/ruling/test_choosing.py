@@ -15,7 +15,7 @@ from pipeline.ink import InkLine
 from pipeline.ledger.events import SheetRuled
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders.positions import write_position
+from pipeline.orders import write_position
 
 UNITS = ["F LON", "A LVP", "F EDI", "F NTH", "A WAL", "A YOR", "F ENG", "F IRI", "A CLY", "F NWG"]
 HOLD, MOVE, OTHER, AWAY = "F LON H", "F LON - WAL", "F LON S F ENG", "F ENG - MAO"

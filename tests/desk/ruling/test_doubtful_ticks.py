@@ -15,9 +15,9 @@ from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.review.orders_shown import board_orders
 from pipeline.desk.sheets.printing import Printed, PrintWish, print_wish
 from pipeline.ink import Box
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.paper.sheet_rows import Design
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.pages import Grey
 
 DPI = 200
 PX = DPI / 25.4

@@ -9,17 +9,14 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.hands.known_rows import known_rows
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.review.agenda import Check, agenda
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.queue import queue, settle
+from pipeline.desk.review.queue import Check, agenda, queue, settle
 from pipeline.desk.ruling.desk import Desk, rule_by_number
-from pipeline.desk.ruling.rows import Row
-from pipeline.desk.ruling.rulings import RowDecision, rule_sheet, type_lines, undo_ruling
-from pipeline.desk.ruling.spot_checks import check_row
-from pipeline.desk.ruling.undoing import redo
+from pipeline.desk.ruling.rows import Row, check_row
+from pipeline.desk.ruling.rulings import RowDecision, redo, rule_sheet, type_lines, undo_ruling
 from pipeline.ink import Tier
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders.positions import write_position
+from pipeline.orders import write_position
 from pipeline.problems import Stopped
 
 ENG = RowDecision(order="F LON - ENG")
@@ -159,7 +156,7 @@ def test_a_correction_after_publishing_is_on_the_row_that_was_published(event: E
 def test_a_row_whose_check_found_it_wrong_is_checked_again_when_the_ruling_is_taken_back(
     event: Event, sheets: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.desk.ruling.spot_checks.ONE_IN", 1)
+    monkeypatch.setattr("pipeline.desk.ruling.rows.ONE_IN", 1)
     scanned(event, sheets[0], written("F LON - ENG", *ORDERS[1:]), "a")
     row = england(event).rows[0]
     check_row(event, ENGLAND, row, right=False, by="Tess")

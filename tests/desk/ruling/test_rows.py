@@ -9,22 +9,22 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat
-from pipeline.desk.event.turn import Turn
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.queue import queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
-from pipeline.desk.sheets.crops import crop_path
+from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
-from pipeline.desk.sheets.sheet_states import SheetState
-from pipeline.draw.players.roster import Player
+from pipeline.desk.sheets.sheets_in import crop_path
+from pipeline.draw.roster import Player
 from pipeline.ink import Box, Tier
 from pipeline.ledger.parts import SheetDecision, Source
-from pipeline.orders.notation import write
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.orders import write
+from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Stopped
 
 ENGLAND = spring(Power.ENGLAND)

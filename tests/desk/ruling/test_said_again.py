@@ -12,17 +12,17 @@ from desk.beginnings import copied
 from desk.cup import OPENINGS, clock, hand_in, inked, seated, spring
 from pipeline.board.map import Power
 from pipeline.cli import group
-from pipeline.desk.draw.players import add_player
 from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.players import add_player
 from pipeline.desk.results.notes import enter, take_back
 from pipeline.desk.ruling.desk import rule_by_number, rule_without_order
 from pipeline.desk.ruling.rulings import RowDecision, undo_ruling
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
 from pipeline.ledger.events import Decision, LedgerEvent, NoteEntered
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Stopped
-from pipeline.web.server.server import open_office
+from pipeline.web.server import open_office
 
 AUSTRIA, ITALY = spring(Power.AUSTRIA), spring(Power.ITALY)
 STANDS = "stands already, as fact"

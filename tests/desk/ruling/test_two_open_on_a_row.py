@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from desk.came import ENGLAND, england, orders, scanned, written
 from desk.cup import clock, hand_in_all, inked, printed, seated, sheets_of
-from pipeline.cli.sheets.review import command as review
+from pipeline.cli.review import review_command as review
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
@@ -21,9 +21,8 @@ from pipeline.ink import Tier
 from pipeline.ledger.events import Decision
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Source
-from pipeline.orders.notation import write
-from pipeline.orders.positions import write_position
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.orders import write, write_position
+from pipeline.paper.sheet_rows import Design
 
 BOTH = "F LON - MUN; F EDI - ROM"  # neither can be: the rules are asked about both
 

@@ -5,26 +5,23 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.board.map import Kind, Power
+from pipeline.board.map import Kind, Power, standard_map
 from pipeline.board.position import FIRST_PHASE, Phase, Position, Unit
-from pipeline.board.standard import standard_map
 from pipeline.desk.event.event import Event
 from pipeline.desk.hands.reader import best_recogniser
-from pipeline.desk.sheets.printed import as_printed, as_requested, printed_sheets
-from pipeline.desk.sheets.printed_units import blocks, targets_of
+from pipeline.desk.sheets.printed import _as_requested, _targets_of, as_printed, blocks, printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish
-from pipeline.ledger.codec import read_as, written
+from pipeline.ledger.codec import encode, read_as
 from pipeline.ledger.parts import SheetPrinted
-from pipeline.orders.notation import read_unit
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.paper.sheet.sheet import SheetTemplate
-from pipeline.paper.sheet.target_rows import Choices
+from pipeline.orders import read_unit
+from pipeline.paper.load_sheet import read_template
+from pipeline.paper.sheet import SheetTemplate
+from pipeline.paper.sheet_rows import Choices, Design
 from pipeline.problems import Stopped
 from pipeline.rehearsal.rehearse import Plan, rehearse
 from pipeline.rehearsal.simulation import Listener
+from pipeline.rules.abbreviations import fold
 from pipeline.rules.load import load_tournament, tournament_ids
-from pipeline.rules.words.abbreviations import fold
 
 
 def test_each_sheet_keeps_the_design_it_was_printed_in(event: Event) -> None:
@@ -42,10 +39,10 @@ def test_each_sheet_keeps_the_design_it_was_printed_in(event: Event) -> None:
 def test_a_sheet_printed_before_there_were_designs_has_free_lines(event: Event) -> None:
     printed = print_wish(event, 1, None, PrintWish(design=Design.LINE))
     request = printed_sheets(event)[printed.layout.pages[0].sheet].request
-    body = written(as_printed(request))
+    body = encode(as_printed(request))
     for later in ("design", "targets", "due"):
         del body[later]
-    assert as_requested(request.id, read_as(SheetPrinted, body)) == request
+    assert _as_requested(request.id, read_as(SheetPrinted, body)) == request
 
 
 def test_units_are_printed_where_they_are_known_and_on_rows_of_boxes(event: Event) -> None:
@@ -82,7 +79,7 @@ def test_where_three_letters_may_mean_another_place_more_are_printed() -> None:
     assert mapped["edc2023"].plain_word("TYR") == "TYROL"
     assert mapped["weaselmoot"].plain_word("SPA/NC") == "SPA/NC"
     here = (Unit(Kind.ARMY, "SPA"), Unit(Kind.ARMY, "MAR"))
-    choices = targets_of(
+    choices = _targets_of(
         standard_map(), Position(phase=FIRST_PHASE, units={Power.FRANCE: here}, centres={}), here, mapped["edc2023"]
     )[0]
     assert [(one.place, one.word) for one in choices.goes] == [("GAS", "GAS"), ("MAR", "MARS"), ("POR", "POR")]
@@ -95,11 +92,11 @@ def test_the_units_that_can_be_helped_are_the_nearest_ones_own_first() -> None:
     mine = tuple(map(read_unit, ("A BUD", "F TRI", "A WAL")))
     theirs = tuple(map(read_unit, ("A VEN", "A SER", "F STP/NC", "A RUM")))
     position = Position(phase=FIRST_PHASE, units={Power.AUSTRIA: mine, Power.ITALY: theirs}, centres={})
-    choices = targets_of(board, position, mine, words)
+    choices = _targets_of(board, position, mine, words)
     assert [one.word for one in choices[0].helps] == ["F TRI", "A RUM", "A SER", "A VEN"]
     assert [one.word for one in choices[2].helps] == []
     dislodged = replace(position, phase=Phase.read("S1901R"))
-    assert not any(one.helps for one in targets_of(board, dislodged, mine, words))
+    assert not any(one.helps for one in _targets_of(board, dislodged, mine, words))
 
 
 def test_where_there_is_no_room_for_the_targets_nothing_is_printed_or_written_down(

@@ -17,10 +17,10 @@ from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Box
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Stopped
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.identity.identify import identify
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.identify import identify
 from pipeline.rehearsal.simulated_scans import write_and_scan
 
 ADDRESS = "http://192.168.178.200:8040"

@@ -8,20 +8,20 @@ import pytest
 
 from desk.cup import NAMES, clock, hand_in_all, seated, sheets_of, spring
 from pipeline.board.map import Power
-from pipeline.desk.draw.drawing import Request, draw_round, seat_drawn
+from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
 from pipeline.desk.event.seating import seat
-from pipeline.desk.intake.identifying import find_page, identify_page
+from pipeline.desk.intake.ingest import find_page, identify_page
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.unfiled_pages import stray_pages
-from pipeline.draw.players.roster import Player
+from pipeline.draw.roster import Player
 from pipeline.problems import Stopped
-from pipeline.reading.rows.recogniser import NoRecogniser
+from pipeline.reading.recogniser import NoRecogniser
 
 CHANGED = {**NAMES, Power.AUSTRIA: NAMES[Power.ENGLAND], Power.ENGLAND: NAMES[Power.AUSTRIA]}
 AUSTRIAS, ENGLANDS = f"{0:064d}", f"{1:064d}"

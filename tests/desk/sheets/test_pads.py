@@ -13,32 +13,29 @@ from desk.came import england
 from desk.cup import OPENINGS, clock, hand_in_sheet, inked, seated
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Step
-from pipeline.cli.sheets.sheets import command
+from pipeline.cli.prints import sheets_command
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.publish.check import check_event
-from pipeline.desk.publish.explain import explain
+from pipeline.desk.event.people import Turn
+from pipeline.desk.publish.explain import check_event, explain
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.orders_shown import board_orders
 from pipeline.desk.review.queue import ReviewItem, queue, settle
 from pipeline.desk.review.status import status
-from pipeline.desk.ruling.desk import numbered
-from pipeline.desk.ruling.precedents import rulings_book
+from pipeline.desk.ruling.desk import number_rows, rulings_book
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
+from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_wish
-from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ledger.parts import SheetDecision, TickFault
-from pipeline.orders.notation import write
-from pipeline.orders.positions import write_position
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.orders import write, write_position
+from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Stopped, Weight
-from pipeline.rules.conduct_rules import ConductRules, ErrorFault
-from pipeline.rules.toml.setting import Setting
+from pipeline.rules.conduct import ConductRules, ErrorFault
+from pipeline.rules.table import Setting
 
 LINES = [inked(row, order) for row, order in enumerate(OPENINGS[Power.ENGLAND], start=1)]
 ENGLAND = Turn("1.1", FIRST_PHASE, Power.ENGLAND)
@@ -90,7 +87,7 @@ def test_one_printing_serves_a_round_and_the_fact_says_so(cup: Event) -> None:
 def test_the_command_prints_pads_and_says_where_their_boxes_are(cup: Event, tmp_path: Path) -> None:
     pdf, where = tmp_path / "pads.pdf", tmp_path / "pads.json"
     wanted = ["--round", "1", "--pads", "1", "--only", "movement", "--only", "adjustments", "--beginners"]
-    told = CliRunner().invoke(command, [str(cup.folder), *wanted, "-o", str(pdf), "--layout", str(where)])
+    told = CliRunner().invoke(sheets_command, [str(cup.folder), *wanted, "-o", str(pdf), "--layout", str(where)])
 
     assert told.output == f"{pdf}: 14 pads\n"
     page = json.loads(where.read_text("utf-8"))["pages"][0]
@@ -407,6 +404,6 @@ def test_a_pad_and_a_second_part_never_share_the_number_of_a_row(cup: Event) -> 
     hand_in_sheet(cup, pads(cup)[0], [inked(row, "F LON - ENG")], "a" * 64, ticks="spring 1901")
     hand_in_sheet(cup, part, [inked(row, "F NTH - NWY")], "b" * 64)
 
-    numbers = [number for number, _, _ in numbered(sheets_in(cup)[ENGLAND])]
+    numbers = [number for number, _, _ in number_rows(sheets_in(cup)[ENGLAND])]
 
     assert (numbers[0], len(set(numbers))) == (row, 2)

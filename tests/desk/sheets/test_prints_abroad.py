@@ -10,19 +10,19 @@ from desk.abroad import english_in, seated_abroad, words_on
 from desk.cup import NAMES, clock
 from desk.moot import play_on
 from pipeline.board.position import Phase
-from pipeline.desk.draw.seat_lists import seats_of, seats_pdf
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
-from pipeline.desk.publish.read_out import write_cards
+from pipeline.desk.players import seats_of, seats_pdf
+from pipeline.desk.publish.publish import write_cards
 from pipeline.desk.sheets.printing import PrintWish, print_wish, printed_again
-from pipeline.draw.players.roster import Player
+from pipeline.draw.roster import Player
 from pipeline.ledger.events import SheetsPrinted
-from pipeline.paper.form.form import FormKind
-from pipeline.paper.form.writing_sample import places_to_write
-from pipeline.paper.pdf import canvas
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper import canvas
+from pipeline.paper.form import FormKind
+from pipeline.paper.load_form import places_to_write
+from pipeline.paper.sheet_rows import Design
 
 LANGUAGES = ("de", "fr")
 PAPERS = ("A4", "A5", "LETTER")
@@ -49,7 +49,7 @@ FORMS = {  # where each can be printed
 def cut(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that did not fit where they were written, even in two thirds of their size."""
     found: list[str] = []
-    whole = canvas.fitted
+    whole = canvas._fit_text
 
     def watched(text: str, font: str, size: float, within: float) -> tuple[str, float]:
         shown, small = whole(text, font, size, within)
@@ -57,7 +57,7 @@ def cut(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             found.append(text)
         return shown, small
 
-    monkeypatch.setattr(canvas, "fitted", watched)
+    monkeypatch.setattr(canvas, "_fit_text", watched)
     return found
 
 

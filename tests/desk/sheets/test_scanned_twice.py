@@ -17,13 +17,12 @@ from pipeline.desk.ruling.desk import Desk, rule_by_number
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.rulings import RowDecision
 from pipeline.desk.sheets.printing import PrintWish, print_wish
-from pipeline.ink import InkLine, InkReading, Note, Tier
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.ink import SPOILS, InkLine, InkReading, Note, Tier
+from pipeline.paper.sheet_rows import Design
 from pipeline.pen.filling import Mark, Place, Tick, fill
 from pipeline.pen.hand import Hand
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.ink.line_notes import SPOILS
-from pipeline.words import sentence, sentences
+from pipeline.reading.engine import NetRecogniser
+from pipeline.words.speech import sentence, sentences
 
 ENGLAND = spring(Power.ENGLAND)
 ORDERS = OPENINGS[Power.ENGLAND]

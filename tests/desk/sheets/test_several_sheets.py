@@ -12,20 +12,19 @@ from desk.cup import OPENINGS, clock, seated
 from pipeline.board.map import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.intake.identifying import find_page, identify_page
-from pipeline.desk.intake.ingest import PageIn, take_in
+from pipeline.desk.intake.ingest import PageIn, find_page, identify_page, take_in
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.unfiled_pages import stray_pages
 from pipeline.ink import InkReading, Note, Tier, page_in_words
-from pipeline.orders.notation import write
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.orders import write
+from pipeline.paper.sheet_rows import Design
 from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.rows.recogniser import NoRecogniser, RowReading
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.recogniser import NoRecogniser, RowReading
 from pipeline.rehearsal.simulated_scans import Writer, marks
 
 DPI = 200

@@ -13,10 +13,9 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.review.orders_shown import board_orders
 from pipeline.desk.sheets.printing import PrintWish, print_wish
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.rehearsal.rows_for import rows_for
-from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
+from pipeline.paper.sheet_rows import Design
+from pipeline.reading.engine import NetRecogniser
+from pipeline.rehearsal.simulated_scans import Writer, rows_for, write_and_scan
 
 WORDS = {  # as they are written by people who do not write the codes of the map
     ("de", Power.GERMANY): ["F KIE - DÄN", "A BER - KIE", "A MÜN - RUH"],

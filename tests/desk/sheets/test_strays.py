@@ -10,22 +10,21 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
-from pipeline.desk.publish.correct import apply, propose
-from pipeline.desk.publish.publish import publish
-from pipeline.desk.review.agenda import Ready, agenda
+from pipeline.desk.event.people import Turn
+from pipeline.desk.intake.ingest import find_page, identify_page, set_aside
+from pipeline.desk.publish.publish import apply, propose, publish
 from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.queue import Ready, agenda
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ink import Transcription
-from pipeline.ledger.codec import written
-from pipeline.orders.positions import write_position
+from pipeline.ledger.codec import encode
+from pipeline.orders import write_position
 from pipeline.problems import Problem, Stopped
-from pipeline.reading.rows.recogniser import NoRecogniser
-from pipeline.rehearsal.invented import InventedScript
+from pipeline.reading.recogniser import NoRecogniser
+from pipeline.rehearsal.rehearse import InventedScript
 from pipeline.rehearsal.simulation import Listener, Simulation
 
 AUSTRIA = spring(Power.AUSTRIA)
@@ -41,7 +40,7 @@ def waits(event: Event, offers: Iterable[str], tray: str = "unidentified") -> No
     body: dict[str, object] = {"sha256": SCAN, "page": 1, "tray": tray, "text": "both codes are gone", "offers": sheets}
     if tray == "doubtful":
         read = Transcription(sheet_id=sheets[0], scan_sha256=SCAN, page=1, reader="test", lines=(), residual_mm=0)
-        body["transcription"] = written(read)
+        body["transcription"] = encode(read)
     event.facts.append("page read", body, "test")
     event.facts.append("scan read", {"sha256": SCAN, "pages": 1}, "test")
 

@@ -11,15 +11,15 @@ import pytest
 from desk.cup import clock
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.intake.ingest import READING
-from pipeline.ledger.files.lock import alone
+from pipeline.ledger.claims import alone
 
 BEGINS = """
 import sys
 from pathlib import Path
-from pipeline.ledger.clock import now
+from pipeline.ledger.files import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.intake.ingest import take_in
-from pipeline.reading.rows.recogniser import NoRecogniser
+from pipeline.reading.recogniser import NoRecogniser
 with open_event(Path(sys.argv[1]), now) as event:
     print("ready", flush=True)
     sys.stdin.readline()

@@ -13,11 +13,11 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
+from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printing import print_round
-from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.ledger.events import SheetRuled
 from pipeline.ledger.parts import SheetDecision
-from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Weight
 from pipeline.rules.conduct import Effect, FaultOfForm, ForeignSheet, JointOrders, ProxyOrders, decide
 from pipeline.rules.load import tournament_ids

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.draw.players.even import Uneven, made_even
-from pipeline.draw.players.field import Gathering, Record, Terms, ToldReason, gather
-from pipeline.draw.players.offers import OfferWay
-from pipeline.draw.players.roster import Player
+from pipeline.draw.field import Gathering, Record, Terms, ToldReason, gather
+from pipeline.draw.offers import OfferWay, Uneven, made_even
+from pipeline.draw.roster import Player
 from pipeline.rules.load import load_tournament
 
 PAGE = Path(__file__).parents[2] / "cases" / "draw" / "uneven.case"

@@ -13,19 +13,17 @@ from click.testing import CliRunner, Result
 from draw.draw_room import clock, event_of, names, play, seated
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
-from pipeline.cli.round.draw import command
-from pipeline.desk.draw.drawing import Request, draw_round
-from pipeline.desk.draw.drawing_facts import records_of, standings_before
+from pipeline.cli.draw import draw_command
+from pipeline.desk.drawing import Request, draw_round
+from pipeline.desk.drawn_round import records_of, standings_before
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games, seated_rounds, seatings
-from pipeline.desk.event.lots import lots, order_of
-from pipeline.desk.publish.published import as_published
-from pipeline.desk.results.results import event_results
-from pipeline.desk.results.scored import scored_event
-from pipeline.draw.players.even import Uneven
-from pipeline.draw.players.field import ToldReason
-from pipeline.draw.players.offers import OfferWay
-from pipeline.draw.players.roster import Player
+from pipeline.desk.event.seating import _order_of, lots
+from pipeline.desk.publish.explain import as_published
+from pipeline.desk.results.results import event_results, scored_event
+from pipeline.draw.field import ToldReason
+from pipeline.draw.offers import OfferWay, Uneven
+from pipeline.draw.roster import Player
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.ledger.events import PhasePublished, SheetsPrinted
 from pipeline.ledger.facts import StoredFact
@@ -39,7 +37,7 @@ def travelled(count: int) -> list[Player]:
 
 
 def drawn_by(folder: Path, *words: str) -> Result:
-    return CliRunner().invoke(command, [str(folder / "cup"), "--round", "1", "--seed", "1", *words])
+    return CliRunner().invoke(draw_command, [str(folder / "cup"), "--round", "1", "--seed", "1", *words])
 
 
 def newest(event: Event) -> StoredFact:
@@ -142,7 +140,7 @@ def test_a_lot_is_sealed_then_drawn_with_a_called_word_and_anybody_can_check_it(
         (drawn,) = event.facts.read("lot drawn")
         assert hashlib.sha256(drawn.body["seed"].encode()).hexdigest() == sealed.body["hash"]
         called = [drawn.body["names"][str(number)] for number in drawn.body["order"]]
-        assert called == list(order_of(drawn.body["seed"], "plum", names(15)))
+        assert called == list(_order_of(drawn.body["seed"], "plum", names(15)))
         assert kept(event)["draw"]["sent"][0]["player"] == called[0]
         assert [lot["order"] for lot in kept(event)["draw"]["lots"]] == [called]
         assert any(drawn.body["seed"] in note for note in newest(event).body["notes"])
@@ -209,7 +207,7 @@ def test_of_damaged_claims_it_is_said_that_sealed_lots_are_in_them(tmp_path: Pat
 
 
 def test_the_order_of_a_lot_is_fair() -> None:
-    first = [order_of(f"seed {n}", "plum", ("Ann", "Bob", "Cem"))[0] for n in range(3000)]
+    first = [_order_of(f"seed {n}", "plum", ("Ann", "Bob", "Cem"))[0] for n in range(3000)]
     assert all(900 < first.count(name) < 1100 for name in ("Ann", "Bob", "Cem"))
 
 

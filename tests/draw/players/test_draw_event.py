@@ -12,27 +12,27 @@ from desk.beginnings import copied
 
 from draw.draw_room import POWERS, clock, event_of, names, play, seated
 from pipeline.board.map import Power
-from pipeline.cli.results.standings import command as standings_command
-from pipeline.cli.round.draw import command
-from pipeline.desk.draw.drawing import Request, draw_round
-from pipeline.desk.draw.drawn import Drawn
+from pipeline.cli.draw import draw_command
+from pipeline.cli.standings import standings_command
+from pipeline.desk.drawing import Request, draw_round
+from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games, seated_rounds, seatings
-from pipeline.desk.event.lots import lots, write_lot
-from pipeline.desk.publish.published import as_published
-from pipeline.desk.results.scored import scored_event
-from pipeline.draw.players.field import ToldReason
-from pipeline.draw.players.offers import OfferWay
-from pipeline.draw.players.roster import Player
-from pipeline.draw.search.wishes import Answers
+from pipeline.desk.event.seating import lots, write_lot
+from pipeline.desk.publish.explain import as_published
+from pipeline.desk.results.results import scored_event
+from pipeline.draw.field import ToldReason
+from pipeline.draw.offers import OfferWay
+from pipeline.draw.roster import Player
+from pipeline.draw.task import Answers
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.ledger import body_of
 from pipeline.ledger.parts import LotTold
 from pipeline.problems import Stopped
-from pipeline.rules.event_rules import Aim, Wish
-from pipeline.scoring.results.results import Ending
+from pipeline.rules.tournament import Aim, Wish
+from pipeline.scoring.results import Ending
 
 HOSTILE = ("=Fox()", "O'Neill; DROP", "Zoë d'Œuvre", "李 小龍", "a=b=FRANCE", "-Ann", "x" * 200)
 
@@ -156,7 +156,7 @@ def test_who_stands_down_and_what_is_wished_is_asked_at_once(tmp_path: Path) -> 
 
 
 def drawn_by(folder: Path, *words: str) -> Result:
-    return CliRunner().invoke(command, [str(folder / "cup"), *words])
+    return CliRunner().invoke(draw_command, [str(folder / "cup"), *words])
 
 
 def test_a_round_that_waits_for_no_one_is_told_in_words_and_as_json(tmp_path: Path) -> None:

@@ -7,11 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.draw.players.against import against
-from pipeline.draw.players.even import Uneven, made_even
-from pipeline.draw.players.field import Gathering, Record, Terms, ToldReason, Turnout, gather
-from pipeline.draw.players.offers import Choosing, Offer, OfferWay
-from pipeline.draw.players.roster import Player
+from pipeline.draw.field import Gathering, Record, Terms, ToldReason, Turnout, gather
+from pipeline.draw.offers import Choosing, Offer, OfferWay, Uneven, against, made_even
+from pipeline.draw.roster import Player
 from pipeline.problems import Problem, Stopped
 from pipeline.rules.load import load_tournament
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from draw.draw_room import POWERS, hurried, in_a_row, names, pairs, past, task, wishing
 from pipeline.board.map import Power
-from pipeline.draw.search.round import draw
-from pipeline.draw.search.task import Draw, PastBoard, Task, Wishes
+from pipeline.draw.draw_round import draw
+from pipeline.draw.task import Draw, PastBoard, Task, Wishes
 from pipeline.problems import Stopped
-from pipeline.rules.event_rules import Aim, Wish
+from pipeline.rules.tournament import Aim, Wish
 
 USUAL = wishing(Aim.SAME_POWER_ONCE, Aim.NEW_OPPONENTS)
 ZEALAND = wishing(  # the wishes of NZ99 19, 20

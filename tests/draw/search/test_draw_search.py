@@ -8,11 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from draw.draw_room import in_a_row, names, task, wishing
-from pipeline.draw.search.plane import ORDERS, given_points, lines, new_points, plus, times
-from pipeline.draw.search.powers import board_powers, field_powers
-from pipeline.draw.search.prices import prices
-from pipeline.draw.search.search import Search
-from pipeline.rules.event_rules import Aim
+from pipeline.draw.draw_round import _board_powers, _field_powers
+from pipeline.draw.search import ORDERS, Search, given_points, lines, new_points, plus, times
+from pipeline.draw.task import prices
+from pipeline.rules.tournament import Aim
 
 COSTS = st.lists(st.lists(st.integers(0, 9), min_size=4, max_size=4), min_size=4, max_size=4)
 
@@ -20,7 +19,7 @@ COSTS = st.lists(st.lists(st.integers(0, 9), min_size=4, max_size=4), min_size=4
 @settings(deadline=None)
 @given(COSTS)
 def test_board_powers_are_the_cheapest_of_all(costs: list[list[int]]) -> None:
-    who, cost = board_powers(costs)
+    who, cost = _board_powers(costs)
     cheapest = min(sum(costs[body][power] for power, body in enumerate(way)) for way in permutations(range(4)))
     assert cost == sum(costs[body][power] for power, body in enumerate(who)) == cheapest
 
@@ -29,7 +28,7 @@ def test_board_powers_are_the_cheapest_of_all(costs: list[list[int]]) -> None:
 @given(COSTS, COSTS)
 def test_field_powers_are_the_cheapest_of_all(first: list[list[int]], second: list[list[int]]) -> None:
     costs = [[float(price) for price in row[:2]] for row in first + second][:6]
-    places, cost = field_powers(costs, 3)
+    places, cost = _field_powers(costs, 3)
     ways = (way for way in permutations((0, 0, 0, 1, 1, 1)))
     assert sorted(places) == [0, 0, 0, 1, 1, 1]
     assert cost == sum(row[place] for row, place in zip(costs, places, strict=True))

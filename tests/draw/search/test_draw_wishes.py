@@ -2,10 +2,10 @@
 
 import pytest
 
-from pipeline.draw.search.wishes import Answers, filled, wishes_of
+from pipeline.draw.task import Answers, fill_open_settings, wishes_of
 from pipeline.problems import Stopped
-from pipeline.rules.event_rules import Aim, Wish
 from pipeline.rules.load import load_tournament
+from pipeline.rules.tournament import Aim, Wish
 
 EVERY = frozenset(Aim)
 
@@ -79,6 +79,6 @@ def test_a_later_word_goes_before_an_earlier_one() -> None:
 
 def test_another_tournaments_rules_fill_what_is_open_and_nothing_else() -> None:
     vienna, zealand = load_tournament("wdc2008").draw, load_tournament("nzdc1999").draw
-    both = filled(vienna, zealand)
+    both = fill_open_settings(vienna, zealand)
     assert both.new_opponents == zealand.new_opponents
     assert both.binding == vienna.binding

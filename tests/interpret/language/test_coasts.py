@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.cli.streams.interpret import answer
+from pipeline.cli.judge import answer
 
 ALL = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 UNITS = {

@@ -5,9 +5,9 @@ import pytest
 from interpret.drawing import BOARD, tournament
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Unit
-from pipeline.interpret.doubts.entry import Line, Status
 from pipeline.interpret.interpret import interpret
-from pipeline.interpret.language.tokens import cut, unglue
+from pipeline.interpret.tokens import tokenize, unglue
+from pipeline.interpret.verdict import Line, Status
 
 LISTED = {"stpetersburg", "englishchannel", "spain", "tri", "northsea", "adriaticsea", "paysbas"}
 KNOWN = {"a", "f", "s", "north", "sea", "spain", "tri", "channel", "petersburg", "adriatic"}
@@ -15,7 +15,7 @@ KNOWN = {"a", "f", "s", "north", "sea", "spain", "tri", "channel", "petersburg",
 
 def parted(line: str) -> list[str]:
     """The words of a line, where some places are listed."""
-    return [token.text for token in unglue(cut(line), KNOWN.__contains__, LISTED.__contains__)]
+    return [token.text for token in unglue(tokenize(line), KNOWN.__contains__, LISTED.__contains__)]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_a_letter_written_to_a_name_is_parted_from_it(line: str, words: list[str
     "line", ["Adriatic Sea H", "AEnglish - Channel", "ANorth -Sea - X", "ASt Peter", "A St Petersburg", "Fst"]
 )
 def test_what_is_no_listed_name_behind_its_first_letter_stays_together(line: str) -> None:
-    assert parted(line) == [token.text for token in cut(line)]
+    assert parted(line) == [token.text for token in tokenize(line)]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_sign_and_the_letter_of_the_unit_behind_it_are_parted(line: str, words
     ],
 )
 def test_without_a_place_behind_it_or_a_sign_in_it_a_word_of_two_letters_stays_together(line: str) -> None:
-    assert parted(line) == [token.text for token in cut(line)]
+    assert parted(line) == [token.text for token in tokenize(line)]
 
 
 SERBIA = Position(

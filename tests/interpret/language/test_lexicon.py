@@ -3,10 +3,10 @@
 import pytest
 
 from interpret.drawing import tournament
-from pipeline.interpret.doubts.sense import Meaning, Sense, WordMatch
+from pipeline.interpret.doubts import Meaning, Sense, WordMatch
 from pipeline.interpret.interpret import lexicon_of
-from pipeline.interpret.language.tokens import fold
-from pipeline.words import sentence
+from pipeline.interpret.tokens import fold
+from pipeline.words.speech import sentence
 
 ALL = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 SETTLED = {  # word -> the one province that every table gives it

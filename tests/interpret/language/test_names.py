@@ -7,16 +7,15 @@ from typing import Any
 import pytest
 
 from interpret.drawing import tournament
+from pipeline.board.map import standard_map
 from pipeline.board.position import Step
-from pipeline.board.standard import standard_map
-from pipeline.cli.streams.interpret import answer
-from pipeline.interpret.doubts.sense import WordMatch
+from pipeline.cli.judge import answer
+from pipeline.interpret.decide import _words_of
+from pipeline.interpret.doubts import WordMatch
+from pipeline.interpret.grammar import LineReader
 from pipeline.interpret.interpret import lexicon_of
-from pipeline.interpret.language.grammar import LineReader
-from pipeline.interpret.language.signs import COASTS, FILLERS, LETTERS, SIGNS
-from pipeline.interpret.language.tokens import fold
-from pipeline.interpret.language.written import Moves
-from pipeline.interpret.lines.lines import words_of
+from pipeline.interpret.places import Moves
+from pipeline.interpret.tokens import COASTS, FILLERS, LETTERS, SIGNS, fold
 
 ALL = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 COLLISIONS = {("NAF", "MAR"), ("MAR", "MAR"), ("TYS", "TYR"), ("TYR", "TYR")}  # of EDC23 G, restored
@@ -26,7 +25,7 @@ def goal(name: str, text: str) -> list[str]:
     """Read where a line goes, as the grammar cuts it; nothing where the words are not one place."""
     lexicon = lexicon_of(tournament(name))
     line = f"A Mun - {text}"
-    written = list(LineReader(words_of(line, lexicon), line, lexicon, Step.MOVEMENT).orders())
+    written = list(LineReader(_words_of(line, lexicon), line, lexicon, Step.MOVEMENT).orders())
     shape = written[0].shape
     if len(written) != 1 or written[0].rest or not isinstance(shape, Moves) or len(shape.steps) != 1:
         return []

@@ -7,13 +7,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from interpret.drawing import positions, read, retreats, tournament, tournaments, winters
-from pipeline.board.map import Kind, Power
+from pipeline.board.map import Kind, Power, standard_map
 from pipeline.board.position import Position, Unit, starting_position
-from pipeline.board.standard import standard_map
-from pipeline.interpret.doubts.entry import Status
-from pipeline.interpret.language.spellings import other_forms, spellings
-from pipeline.orders.notation import write
-from pipeline.orders.order import Move, Support
+from pipeline.interpret.lexicon import other_forms, spellings
+from pipeline.interpret.verdict import Status
+from pipeline.orders import Move, Support, write
 
 START = starting_position(standard_map())
 

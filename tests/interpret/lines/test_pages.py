@@ -3,7 +3,7 @@
 import pytest
 
 from interpret.pages import REMARKS, TOURNAMENTS, Case, Row, cases
-from pipeline.cli.streams.interpret import answer
+from pipeline.cli.judge import answer
 
 CASES = list(cases())
 

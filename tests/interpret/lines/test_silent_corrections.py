@@ -16,11 +16,11 @@ from rapidfuzz.process import extract
 from interpret.drawing import BOARD, read, tournament
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Unit, starting_position
-from pipeline.interpret.doubts.entry import Status
-from pipeline.interpret.doubts.sense import WordMatch
+from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.interpret import lexicon_of
-from pipeline.orders.order import Move
-from pipeline.rules.words.abbreviations import Abbreviations, parts_of
+from pipeline.interpret.verdict import Status
+from pipeline.orders import Move
+from pipeline.rules.abbreviations import Abbreviations, parts_of
 
 VOWELS_AND_MORE = "aeiourstnl"
 LONG_ENOUGH = 5  # letters of a beginning that nobody takes for a slip of the pen: "Norwe" is not Norw

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.cli.streams.interpret import answer
+from pipeline.cli.judge import answer
 from pipeline.rules.load import tournament_ids
 
 ASKED: dict[str, Any] = {"power": "AUSTRIA", "phase": "F1902M", "units": {"AUSTRIA": ["A VIE", "A BUD", "F TRI"]}}

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.ledger.files.lock import alone
+from pipeline.ledger.claims import alone
 from pipeline.problems import Stopped
 
 HOLDS = """
 import sys, time
 from pathlib import Path
-from pipeline.ledger.files.lock import alone
+from pipeline.ledger.claims import alone
 with alone(Path(sys.argv[1]), lambda: None):
     print("held", flush=True)
     time.sleep(600)

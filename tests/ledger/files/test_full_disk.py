@@ -20,7 +20,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.sheets.printing import print_round
-from pipeline.ledger.files.disk import keep_file
+from pipeline.ledger.files import keep_file
 from pipeline.problems import Stopped
 
 READERS = (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.ledger.files.scans import keep_scan, shown
+from pipeline.ledger.files import keep_scan, printable_name
 from pipeline.problems import Stopped
 
 
@@ -80,8 +80,8 @@ def test_a_file_is_kept_whatever_its_name(tmp_path: Path, name: str) -> None:
     assert kept.path.read_bytes() == b"ink"
     assert [path.stem for path in (tmp_path / "scans").iterdir()] == [kept.sha256]
     assert kept.path.suffix in ("", source.suffix)
-    assert shown(name).encode().isascii()
-    assert shown(name).isprintable()
+    assert printable_name(name).encode().isascii()
+    assert printable_name(name).isprintable()
 
 
 def test_a_file_that_cannot_be_read_says_so_and_not_that_the_disk_is_full(

@@ -13,11 +13,10 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from pipeline.reading.files.limits import LONGEST_SIDE
-from pipeline.reading.files.pages import BadPage, PageImage, pages
-from pipeline.reading.files.picture import TURNS, Grey
-from pipeline.reading.identity.identify import Identified, identify
-from pipeline.reading.registration.register import RegisteredPage, register
+from pipeline.reading.identify import Identified, identify
+from pipeline.reading.limits import LONGEST_SIDE
+from pipeline.reading.pages import TURNS, BadPage, Grey, PageImage, pages
+from pipeline.reading.register import RegisteredPage, register
 from reading.pdfs import picture_pdf
 from reading.sheetbench import EVENT, Bench
 

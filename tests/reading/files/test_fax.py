@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 from PIL.TiffImagePlugin import TiffImageFile
 
-from pipeline.reading.files.pages import BadPage, PageImage, pages
-from pipeline.reading.identity.identify import NothingThere, identify
+from pipeline.reading.identify import NothingThere, identify
+from pipeline.reading.pages import BadPage, PageImage, pages
 from reading.pdfs import picture_pdf
 
 SIDE = 1000  # pixels

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pipeline.reading.files import own_process, pdf_pages
-from pipeline.reading.files.own_process import started
-from pipeline.reading.files.pages import BadPage, PageImage, pages
-from pipeline.reading.files.pdf_pages import MOST_IN_A_ROW, Opener
+from pipeline.reading import limits
+from pipeline.reading import pages as pdf_pages
+from pipeline.reading.limits import start_process
+from pipeline.reading.pages import MOST_IN_A_ROW, BadPage, Opener, PageImage, pages
 from reading.pdfs import SQUARE, bomb, nested, three_pages, tiled
 
 TOLD = (
@@ -53,7 +53,7 @@ def test_a_page_that_takes_for_ever_is_told_and_the_others_are_read(
 
 def test_the_process_that_opens_pdfs_ends_itself_also_where_nobody_is_left_who_asked(tmp_path: Path) -> None:
     (tmp_path / "harm.pdf").write_bytes(tiled())
-    with started("pipeline.reading.files.pdf_opener", "1", str(1 << 30)) as left:
+    with start_process("pipeline.reading.pdf_opener", "1", str(1 << 30)) as left:
         assert left.stdin is not None
         assert left.stdout is not None
         for question in ({"file": str(tmp_path / "harm.pdf")}, {"page": 2}):
@@ -90,7 +90,7 @@ def test_one_process_opens_all_pdfs(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     def counted(module: str, *arguments: str) -> "subprocess.Popen[bytes]":
         processes.append(module)
-        return own_process.started(module, *arguments)
+        return limits.start_process(module, *arguments)
 
     monkeypatch.setattr(pdf_pages, "started", counted)
     with Opener() as opener:
@@ -99,7 +99,7 @@ def test_one_process_opens_all_pdfs(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             (page,) = pages(tmp_path / f"{level}.pdf", opener)
             assert isinstance(page, PageImage)
             assert int(page.grey[50, 50]) == pytest.approx(level, abs=3)
-    assert processes == ["pipeline.reading.files.pdf_opener"]
+    assert processes == ["pipeline.reading.pdf_opener"]
 
 
 def test_a_file_that_says_it_has_a_million_pages_is_given_up_after_a_few(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from pipeline.reading.files.jbig2 import is_whole
-from pipeline.reading.files.pages import BadPage, PageImage, pages
-from pipeline.reading.identity.identify import NothingThere, identify
+from pipeline.reading.identify import NothingThere, identify
+from pipeline.reading.limits import is_whole
+from pipeline.reading.pages import BadPage, PageImage, pages
 from reading.pdfs import picture_pdf
 
 SIDE = 1000  # pixels

@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pipeline.paper.pdf.printed_sheet import print_sheets
-from pipeline.reading.files import picture
-from pipeline.reading.files.limits import LONGEST_SIDE
-from pipeline.reading.files.pages import BadPage, PageImage, page_count, pages
-from pipeline.reading.files.pdf_pages import Opener
-from pipeline.reading.files.picture import Grey
+from pipeline.paper.printed_sheet import print_sheets
+from pipeline.reading import pages as picture
+from pipeline.reading.limits import LONGEST_SIDE
+from pipeline.reading.pages import BadPage, Grey, Opener, PageImage, page_count, pages
 from reading.sheetbench import Bench
 
 
@@ -186,7 +184,7 @@ def test_what_a_broken_picture_raises_is_named(monkeypatch: pytest.MonkeyPatch, 
     def fail(_: object) -> Grey:
         raise ArithmeticError("no such colour")
 
-    monkeypatch.setattr(picture, "to_grey", fail)
+    monkeypatch.setattr(picture, "_to_grey", fail)
     (bad,) = pages(tmp_path / "a.png")
     assert isinstance(bad, BadPage)
     assert bad.problem.text == "the picture is damaged (no such colour); scan it again"

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from pipeline.reading.handwriting.descenders import hang_from_letters
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
-from pipeline.reading.net.lattice import Frames
-from pipeline.reading.net.normalise import OURS
+from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES
+from pipeline.reading.engine import _hang_from_letters
+from pipeline.reading.lattice import Frames
+from pipeline.reading.network import OURS
 
 APART = 4  # frames from letter to letter
 WIDE = APART * OURS.columns_per_frame
@@ -45,9 +45,9 @@ def under(*letters: int) -> list[tuple[float, float]]:
 )
 def test_a_tail_is_under_a_letter_that_has_one(tails: Sequence[tuple[float, float]], is_read: bool) -> None:
     text = "atlyens-wgao"
-    assert hang_from_letters(tails, text, seen(text)) is is_read
+    assert _hang_from_letters(tails, text, seen(text)) is is_read
 
 
 def test_it_is_the_letters_of_the_reading_that_count() -> None:
-    assert hang_from_letters(under(3), "F LOY", seen("floy"))
-    assert not hang_from_letters(under(3), "F LOV", seen("floy"))
+    assert _hang_from_letters(under(3), "F LOY", seen("floy"))
+    assert not _hang_from_letters(under(3), "F LOV", seen("floy"))

@@ -2,11 +2,10 @@
 
 import pytest
 
-from pipeline.reading.handwriting.each_alone import each_alone
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.handwriting.hand_reader import HandReader
-from pipeline.reading.net.network import Head
-from pipeline.reading.rows.recogniser import Crop, Vocabulary
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.hand_reader import HandReader, each_alone
+from pipeline.reading.network import Head
+from pipeline.reading.recogniser import Crop, Vocabulary
 from reading.vienna import VIENNA, written
 
 TEXTS = ("A VIE - BOH", "A VIE - GAL", "A VIE X TRO")  # the last is no line

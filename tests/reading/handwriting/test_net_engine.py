@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from pipeline.ink import Note, Tier
-from pipeline.reading.handwriting import engine
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.net.best_path import laid_along
-from pipeline.reading.net.normalise import OURS, lay
-from pipeline.reading.rows.recogniser import Crop, RowReading, Taken, Vocabulary
-from pipeline.reading.thresholds.evidence import Expected
+from pipeline.reading import engine
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.evidence import Expected
+from pipeline.reading.free import laid_along
+from pipeline.reading.network import OURS, lay
+from pipeline.reading.recogniser import Crop, RowReading, Taken, Vocabulary
 from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
 
 

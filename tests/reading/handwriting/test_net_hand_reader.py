@@ -10,28 +10,26 @@ import pytest
 
 from pipeline.desk.hands.writer_adaptation import ROOM_TO_SPARE
 from pipeline.ink import Note, Tier
+from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Hand
-from pipeline.pen.line import line_image
-from pipeline.reading.handwriting import hand_reader
-from pipeline.reading.handwriting.engine import NetRecogniser, WeighedRow
-from pipeline.reading.handwriting.hand_reader import (
+from pipeline.reading import hand_reader
+from pipeline.reading.engine import NetRecogniser, WeighedRow
+from pipeline.reading.evidence import Evidence, Expected, Joint
+from pipeline.reading.further import Known, Seen
+from pipeline.reading.hand_reader import (
     ANOTHER,
     IN_REACH,
     SETTLED,
     SETTLES,
     Glance,
     HandReader,
-    glances,
+    _glances,
     is_in_reach,
     may_lift,
     may_settle,
 )
-from pipeline.reading.net.hand import Known
-from pipeline.reading.net.network import Head
-from pipeline.reading.net.written_boxes import Seen
-from pipeline.reading.rows.recogniser import CROP_DPI, Crop, EngineFailed, RowReading
-from pipeline.reading.thresholds.evidence import Evidence, Expected
-from pipeline.reading.thresholds.joint import Joint
+from pipeline.reading.network import Head
+from pipeline.reading.recogniser import CROP_DPI, Crop, EngineFailed, RowReading
 from reading.last_word import last_word
 from reading.vienna import VIENNA
 
@@ -96,7 +94,7 @@ def test_where_the_two_readers_read_different_lines_a_person_is_asked(reader: Ne
     )
     expected = Expected(VIENNA)
     assert known.taught is not None
-    (after,), (same,) = known.taught.weighed([row], expected), glances([row.frames(reader.head)], expected)
+    (after,), (same,) = known.taught.weighed([row], expected), _glances([row.frames(reader.head)], expected)
     assert after is not None
     assert same is not None
     assert same.best == after.evidence.best
@@ -111,12 +109,12 @@ def test_a_stranger_is_all_who_know_nobody_and_not_the_first_of_them_alone(
     reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = [answer.readings[0].text for answer in reader.read(rows(3), VIENNA)]
-    glancing = hand_reader.glances
+    glancing = hand_reader._glances
 
     def astray(*of: object) -> list[Glance | None]:
         return [None if one is None else replace(one, best=one.best + 1) for one in glancing(*of)]  # type: ignore[arg-type]
 
-    monkeypatch.setattr(hand_reader, "glances", astray)
+    monkeypatch.setattr(hand_reader, "_glances", astray)
     found = who_knows(reader, 3).read(rows(3), VIENNA)
     assert [answer.readings[0].text for answer in found] == plain
     assert not any(Note.HANDS_DIFFER in answer.notes for answer in found)

@@ -10,21 +10,19 @@ import pytest
 from PIL import Image
 
 from pipeline.board.map import Power
-from pipeline.ink import Box, Tier
-from pipeline.paper.layout.sheet_layout import PageLayout
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.paper.sheet.sheet import slot_of
-from pipeline.reading.files.pages import PageImage
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.registration.marks import find_codes
-from pipeline.reading.registration.picture_faults import PictureFault
-from pipeline.reading.rows.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.transcription import transcribe
-from pipeline.reading.transcription.outcome import Blank, Doubtful, Filed, Foreign, NotOpened, Outcome, Unidentified
-from pipeline.reading.transcription.transcribe import SheetReader, VocabularyOf, transcribe_as, transcribe_file
-from pipeline.reading.typed.tesseract_call import tesseract_version
-from pipeline.rules.toml.folders import data_folder
-from pipeline.words import Told
+from pipeline.ink import Box, PictureFault, Tier
+from pipeline.paper.load_sheet import read_template
+from pipeline.paper.sheet import slot_of
+from pipeline.paper.sheet_layout import PageLayout
+from pipeline.reading import transcribe
+from pipeline.reading.marks import find_codes
+from pipeline.reading.page_outcome import Blank, Doubtful, Filed, Foreign, NotOpened, Outcome, Unidentified
+from pipeline.reading.pages import Grey, PageImage
+from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.transcribe import SheetReader, VocabularyOf, transcribe_as, transcribe_file
+from pipeline.reading.typed import tesseract_version
+from pipeline.rules.table import data_folder
+from pipeline.words.speech import Told
 from reading.sheetbench import EVENT, ORDERS, Bench
 
 needs_tesseract = pytest.mark.skipif(tesseract_version() is None, reason="Tesseract is not installed")

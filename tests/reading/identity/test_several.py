@@ -5,14 +5,13 @@ import numpy as np
 import pytest
 
 from pipeline.board.map import Power
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.reading.files.pages import PageImage
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.identity.several import cut_out, sheets_on
-from pipeline.reading.rows.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.transcription.outcome import Filed, Foreign, Outcome, SeveralSheets, Unidentified
-from pipeline.reading.transcription.transcribe import SheetReader
-from pipeline.rules.toml.folders import data_folder
+from pipeline.paper.load_sheet import read_template
+from pipeline.reading.identify import cut_out, sheets_on
+from pipeline.reading.page_outcome import Filed, Foreign, Outcome, SeveralSheets, Unidentified
+from pipeline.reading.pages import Grey, PageImage
+from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.transcribe import SheetReader
+from pipeline.rules.table import data_folder
 from reading.sheetbench import EVENT, ORDERS, Bench
 
 POWERS = (Power.FRANCE, Power.ITALY, Power.TURKEY, Power.RUSSIA)

@@ -10,19 +10,18 @@ import pytest
 
 from pipeline.board.map import Power
 from pipeline.ink import Box
-from pipeline.paper.layout.sheet_layout import PageLayout
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.paper.sheet.sheet import SheetRequest
-from pipeline.reading.files.pages import PageImage
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.identity.blank import Blanks, accepted, features, follow, printed
-from pipeline.reading.registration.register import NotRegistered
-from pipeline.reading.rows.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.transcription import transcribe
-from pipeline.reading.transcription.outcome import Doubtful, Filed, Outcome, SeveralSheets, Tray, Unidentified
-from pipeline.reading.transcription.transcribe import SheetReader, transcribe_as
-from pipeline.reading.typed.tesseract_call import tesseract_version
-from pipeline.rules.toml.folders import data_folder
+from pipeline.paper.load_sheet import read_template
+from pipeline.paper.sheet import SheetRequest
+from pipeline.paper.sheet_layout import PageLayout
+from pipeline.reading import transcribe
+from pipeline.reading.page_outcome import Doubtful, Filed, Outcome, SeveralSheets, Tray, Unidentified
+from pipeline.reading.pages import Grey, PageImage
+from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.register import NotRegistered
+from pipeline.reading.transcribe import SheetReader, transcribe_as
+from pipeline.reading.typed import tesseract_version
+from pipeline.reading.unmarked import Blanks, _accept_perspective, _blank_features, features, follow
+from pipeline.rules.table import data_folder
 from reading.sheetbench import EVENT, ORDERS, Bench
 
 needs_tesseract = pytest.mark.skipif(tesseract_version() is None, reason="Tesseract is not installed")
@@ -195,7 +194,7 @@ def test_a_page_that_is_no_sheet_stays_one_that_a_person_looks_at(
 
 
 def test_half_a_sheet_is_refused(bench: Bench, sheet: Grey, reader: SheetReader, france: PageLayout) -> None:
-    blank = printed(bench.printed(bench.request(1)), france.form)
+    blank = _blank_features(bench.printed(bench.request(1)), france.form)
     torn = without_marks(sheet, france)
     for half in (torn[:1150], torn[1150:]):
         assert follow(blank, features(np.ascontiguousarray(half)), france.form) is None
@@ -206,18 +205,18 @@ def test_print_at_one_end_of_a_sheet_does_not_hold_the_other(france: PageLayout)
     everywhere = np.stack([across.ravel(), down.ravel()], axis=1)
     above = everywhere * (1, 0.6)
     same = np.eye(3)
-    fit = accepted(everywhere, everywhere, same, france.form)
+    fit = _accept_perspective(everywhere, everywhere, same, france.form)
     assert fit is not None
     assert fit.rms_mm == pytest.approx(0)
-    assert accepted(above, above, same, france.form) is None, "nothing is known of the lower third"
-    assert accepted(everywhere[::3], everywhere[::3], same, france.form) is None, "too little"
-    assert accepted(everywhere, everywhere + 0.5, same, france.form) is None, "0.7 mm off"
+    assert _accept_perspective(above, above, same, france.form) is None, "nothing is known of the lower third"
+    assert _accept_perspective(everywhere[::3], everywhere[::3], same, france.form) is None, "too little"
+    assert _accept_perspective(everywhere, everywhere + 0.5, same, france.form) is None, "0.7 mm off"
 
 
 def test_a_picture_of_nothing_has_no_features(bench: Bench, france: PageLayout) -> None:
     nothing = features(np.full((1200, 900), 250, np.uint8))
     assert len(nothing) == 0
-    assert follow(printed(bench.printed(bench.request(1)), france.form), nothing, france.form) is None
+    assert follow(_blank_features(bench.printed(bench.request(1)), france.form), nothing, france.form) is None
 
 
 def test_however_many_designs_were_printed_only_the_newest_are_tried(france: PageLayout) -> None:

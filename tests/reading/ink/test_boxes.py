@@ -8,17 +8,16 @@ import numpy as np
 import pytest
 
 from pipeline.ink import Note, Tier
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.paper.sheet.sheet import SheetRequest
+from pipeline.paper.load_sheet import read_template
+from pipeline.paper.sheet import SheetRequest
+from pipeline.paper.sheet_rows import Design
 from pipeline.pen.filling import Mark, Tick
-from pipeline.pen.slips import Slip, WrittenWords
-from pipeline.reading.files.pages import PageImage
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.rows.recogniser import Inked, RowReading, Sure, Vocabulary
-from pipeline.reading.transcription.outcome import Filed
-from pipeline.reading.transcription.transcribe import SheetReader
-from pipeline.rules.toml.folders import data_folder
+from pipeline.pen.writing import Slip, WrittenWords
+from pipeline.reading.page_outcome import Filed
+from pipeline.reading.pages import Grey, PageImage
+from pipeline.reading.recogniser import Inked, RowReading, Sure, Vocabulary
+from pipeline.reading.transcribe import SheetReader
+from pipeline.rules.table import data_folder
 from reading.boxed import PX, Marks, box_of, check_crumpled, line_of, read, stroke, written
 from reading.sheetbench import EVENT, Bench
 from reading.stand_ins import Recorded

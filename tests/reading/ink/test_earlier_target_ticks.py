@@ -6,9 +6,8 @@ import cv2
 import pytest
 from paper.rows_of import earlier
 
-from pipeline.ink import Note
+from pipeline.ink import DOUBTS, Note
 from pipeline.pen.filling import Mark, Tick
-from pipeline.reading.ink.line_notes import DOUBTS
 from reading.boxed import PX, box_of, line_of, read, stroke, written
 from reading.earlier_sheet import UNITS, blacken, crossed, hooked, request
 from reading.sheetbench import Bench

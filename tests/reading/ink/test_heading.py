@@ -9,16 +9,14 @@ import numpy as np
 import pytest
 
 from pipeline.board.map import Power
-from pipeline.paper.sheet.sheet import SheetRequest
-from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.paper.sheet import SheetId, SheetRequest
 from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
-from pipeline.reading.files.pages import PageImage
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.identity.blank import Blanks
-from pipeline.reading.rows.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.transcription.outcome import Doubtful, Filed, Outcome
-from pipeline.reading.transcription.transcribe import SheetReader
+from pipeline.reading.page_outcome import Doubtful, Filed, Outcome
+from pipeline.reading.pages import Grey, PageImage
+from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.transcribe import SheetReader
+from pipeline.reading.unmarked import Blanks
 from reading.ink.test_outside import Line, with_lines, with_words
 from reading.sheetbench import EVENT, Bench
 

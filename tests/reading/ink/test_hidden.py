@@ -3,17 +3,15 @@
 import numpy as np
 import pytest
 
-from pipeline.ink import Note, Tier
-from pipeline.reading.files.pages import PageImage
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.identity.identify import Identified, identify
-from pipeline.reading.ink.hidden import hidden_rows
-from pipeline.reading.registration.picture_faults import PictureFault
-from pipeline.reading.registration.register import RegisteredPage, register
-from pipeline.reading.rows.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.transcription.outcome import Filed
-from pipeline.reading.transcription.transcribe import SheetReader
-from pipeline.words import Told
+from pipeline.ink import Note, PictureFault, Tier
+from pipeline.reading.band import hidden_rows
+from pipeline.reading.identify import Identified, identify
+from pipeline.reading.page_outcome import Filed
+from pipeline.reading.pages import Grey, PageImage
+from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.register import RegisteredPage, register
+from pipeline.reading.transcribe import SheetReader
+from pipeline.words.speech import Told
 from reading.sheetbench import EVENT, Bench
 
 MM = 200 / 25.4  # pixels of the bench's pages

@@ -2,10 +2,9 @@
 
 import pytest
 
-from pipeline.ink import Note
-from pipeline.paper.sheet.sheet import SheetRequest
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.ink.line_notes import SPOILS
+from pipeline.ink import SPOILS, Note
+from pipeline.paper.sheet import SheetRequest
+from pipeline.reading.pages import Grey
 from reading.boxed import PX, Marks, line_of, read, written
 from reading.sheetbench import Bench
 from reading.target_sheet import ORDERS, request

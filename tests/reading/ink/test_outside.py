@@ -8,17 +8,16 @@ import numpy as np
 import pytest
 
 from pipeline.ink import Box
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.paper.sheet.sheet import SheetRequest
+from pipeline.paper.load_sheet import read_template
+from pipeline.paper.sheet import SheetRequest
 from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
-from pipeline.reading.files.pages import PageImage
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.identity.blank import Blanks
-from pipeline.reading.rows.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.transcription.outcome import Filed
-from pipeline.reading.transcription.transcribe import SheetReader
-from pipeline.rules.toml.folders import data_folder
+from pipeline.reading.page_outcome import Filed
+from pipeline.reading.pages import Grey, PageImage
+from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.transcribe import SheetReader
+from pipeline.reading.unmarked import Blanks
+from pipeline.rules.table import data_folder
 from reading.sheetbench import EVENT, Bench
 
 PX = 200 / 25.4

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from pipeline.reading.ink.pieces import pieces
+from pipeline.reading.strokes import pieces
 
 
 def test_pieces_have_the_numbers_that_opencv_gives_them_and_never_too_few_numbers() -> None:

@@ -5,15 +5,14 @@ import numpy as np
 import pytest
 
 from pipeline.board.map import Power
-from pipeline.paper.layout.sheet_layout import PageLayout
-from pipeline.paper.sheet.sheet import SheetRequest, parts_for
+from pipeline.paper.sheet import SheetRequest, parts_for
+from pipeline.paper.sheet_layout import PageLayout
 from pipeline.pen.filling import Mark, Tick, fill
 from pipeline.pen.hand import Hand
-from pipeline.reading.files.pages import PageImage
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.rows.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.transcription.outcome import Filed
-from pipeline.reading.transcription.transcribe import SheetReader
+from pipeline.reading.page_outcome import Filed
+from pipeline.reading.pages import Grey, PageImage
+from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.transcribe import SheetReader
 from reading.sheetbench import EVENT, Bench
 
 

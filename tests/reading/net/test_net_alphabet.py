@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.reading.net.alphabet import CLASS_OF, CLASSES, spelling
+from pipeline.reading.alphabet import CLASS_OF, CLASSES, spelling
 
 
 @pytest.mark.parametrize(

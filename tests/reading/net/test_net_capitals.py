@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pipeline.reading.net.capitals import FAVOUR, begin_with_capitals, favoured
-from pipeline.reading.net.normalise import OURS, Ink
+from pipeline.reading.free import FAVOUR, _begin_with_capitals, i_over_l
+from pipeline.reading.network import OURS, Ink
 from reading.thresholds.test_net_evidence import shown
 
 HIGH, LOW, FOOT = 6, 18, 33
@@ -42,19 +42,19 @@ def words(text: str) -> list[str]:
     ],
 )
 def test_names_begin_with_capitals_where_all_that_may_be_low_are_high(text: str, told: bool) -> None:
-    assert begin_with_capitals(words(text), shown(text), drawn(text)) is told
+    assert _begin_with_capitals(words(text), shown(text), drawn(text)) is told
 
 
 def test_of_a_row_without_a_picture_nothing_is_known() -> None:
     text = "F Eng - Ion"
-    assert not begin_with_capitals(words(text), shown(text), np.zeros((0, 0), np.float32))
-    assert not begin_with_capitals(words(text), shown(text), np.zeros((OURS.rows, 80), np.float32))
+    assert not _begin_with_capitals(words(text), shown(text), np.zeros((0, 0), np.float32))
+    assert not _begin_with_capitals(words(text), shown(text), np.zeros((OURS.rows, 80), np.float32))
 
 
 def test_only_the_first_letter_of_a_name_is_told_so() -> None:
     text = "F Eng - Ion"
     written = "feng-ion"
-    told = [favoured(written, words(text), at, shown(text), drawn(text)) for at in range(len(written))]
+    told = [i_over_l(written, words(text), at, shown(text), drawn(text)) for at in range(len(written))]
     assert told == [0.0] * 5 + [FAVOUR, 0.0, 0.0]
     vie = "A Vie - Gre"
-    assert favoured("avie-gre", words(vie), 2, shown(vie), drawn(vie)) == 0.0
+    assert i_over_l("avie-gre", words(vie), 2, shown(vie), drawn(vie)) == 0.0

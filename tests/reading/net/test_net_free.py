@@ -5,12 +5,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
-from pipeline.reading.net.free import free_text, has_sign, reaches_beyond, with_strokes
-from pipeline.reading.net.gaps import gaps_of, run_together
-from pipeline.reading.net.gaps import is_torn as torn
-from pipeline.reading.net.lattice import Frames
-from pipeline.reading.net.normalise import OURS, Ink
+from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES
+from pipeline.reading.free import free_text, gaps_of, has_sign, reaches_beyond, run_together, with_strokes
+from pipeline.reading.free import is_torn as torn
+from pipeline.reading.lattice import Frames
+from pipeline.reading.network import OURS, Ink
 
 FRAME, LETTER, WORD = 4, 3, 6  # columns a frame; frames of a letter and its gap; frames of a gap between words
 

@@ -11,18 +11,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.desk.machine.doctor import further_reader as told
+from pipeline.desk.doctor import _further_reader as told
 from pipeline.ink import Tier
+from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Hand
-from pipeline.pen.line import line_image
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.net import further
-from pipeline.reading.net.alphabet import CLASSES
-from pipeline.reading.net.further import FurtherReader, further_readers, weights_of
-from pipeline.reading.net.hand import Known
-from pipeline.reading.net.network import best_letters, head_beside, shipped_weights
-from pipeline.reading.rows.recogniser import AFTER_FIRST, CROP_DPI, Crop, Inked, Sure, Taken
-from pipeline.reading.thresholds.gate import Limits
+from pipeline.reading import further
+from pipeline.reading.alphabet import CLASSES
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.further import FurtherReader, Known, further_readers, weights_of
+from pipeline.reading.gate import Limits
+from pipeline.reading.network import best_letters, head_beside, shipped_weights
+from pipeline.reading.recogniser import AFTER_FIRST, CROP_DPI, Crop, Inked, Sure, Taken
 from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
 
 TEXTS = ("A VIE - BOH", "A Vie H", "A VIE - BOB", "A VIE - LON", "pass the salt")

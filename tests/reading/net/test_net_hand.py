@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
-from pipeline.reading.net.hand import Known, Pace, alignment, fitted
-from pipeline.reading.net.network import Head
-from pipeline.reading.net.written_boxes import NO_INK, Seen
+from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES
+from pipeline.reading.further import NO_INK, Known, Pace, Seen, _alignment, fit_head
+from pipeline.reading.network import Head
 from reading.paths import paths
 
 FEATURES = 20
@@ -25,7 +24,7 @@ def test_frames_are_shared_over_all_alignments_by_their_likelihood(text: str) ->
         if spelled == text:
             share[np.arange(len(shown)), path] += chance
             total += chance
-    found, likelihood = alignment(shown, text)
+    found, likelihood = _alignment(shown, text)
     assert np.exp(likelihood) == pytest.approx(total)
     assert found == pytest.approx(share / total)
 
@@ -47,19 +46,19 @@ def shapes_of(head: Head, letters: str, lean: float = 0.0) -> "np.ndarray[tuple[
 def test_a_letter_that_looks_like_another_is_learnt_and_the_others_stay() -> None:
     head = plain_head()
     unclear = shapes_of(head, "abac", lean=0.7)
-    before = np.exp(alignment(head.frames(unclear), "abac")[1])
-    taught = fitted(
+    before = np.exp(_alignment(head.frames(unclear), "abac")[1])
+    taught = fit_head(
         head, [Known(Seen(NO_INK, shapes_of(head, "aba", lean=0.7)), "a b a")] * 3, Pace(hold=5.0, rate=0.02)
     )
-    after = np.exp(alignment(taught.frames(unclear), "abac")[1])
+    after = np.exp(_alignment(taught.frames(unclear), "abac")[1])
     assert before < 0.5 < after
     plain = shapes_of(head, "xyz")
-    assert np.exp(alignment(taught.frames(plain), "xyz")[1]) > 0.9
+    assert np.exp(_alignment(taught.frames(plain), "xyz")[1]) > 0.9
 
 
 def test_a_text_that_cannot_stand_there_teaches_nothing() -> None:
     head = plain_head()
     row = Seen(NO_INK, shapes_of(head, "vie"))
-    assert fitted(head, []) is head
-    assert fitted(head, [Known(row, "something much longer than the row")]) is head
-    assert fitted(head, [Known(row, "")]) is head
+    assert fit_head(head, []) is head
+    assert fit_head(head, [Known(row, "something much longer than the row")]) is head
+    assert fit_head(head, [Known(row, "")]) is head

@@ -5,10 +5,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from pipeline.reading.net import sweep
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, Words, accepts, spelled
-from pipeline.reading.net.best_path import likeliest_spellings
-from pipeline.reading.net.lattice import Floats, Frames, Lattice, condensed, lattice
+from pipeline.reading import lattice as sweep
+from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES, Words, accepts, spelled
+from pipeline.reading.free import likeliest_spellings
+from pipeline.reading.lattice import Floats, Frames, Lattice, drop_repeated_blanks, lattice
 from reading.paths import likelihoods, paths
 
 LETTERS = "abf-"
@@ -123,5 +123,5 @@ def test_leaving_out_repeated_blank_frames_changes_nothing() -> None:
     gap[:, BLANK] = 1.0
     long = np.concatenate([gap, shown[:2], gap, shown[2:], gap])
     lines = lattice([spelled_slots(line) for line in LINES])
-    assert len(condensed(long)) == len(long) - 6
-    assert run(lines, condensed(long)) == pytest.approx(run(lines, long), rel=1e-6)
+    assert len(drop_repeated_blanks(long)) == len(long) - 6
+    assert run(lines, drop_repeated_blanks(long)) == pytest.approx(run(lines, long), rel=1e-6)

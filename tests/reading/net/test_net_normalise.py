@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from pipeline.reading.net.normalise import OURS, Grey, Ink, darkness, normalise
+from pipeline.reading.network import OURS, Grey, Ink, _darkness, normalise
 
 
 def row(height: int = 90, width: int = 500, size: float = 1.0, ink: int = 30, paper: int = 245) -> Grey:
@@ -59,7 +59,7 @@ def test_a_shadow_over_half_of_the_row_is_paper() -> None:
 def test_the_ink_of_a_crop_of_any_width_is_found(width: int) -> None:
     crop = np.full((60, width), 220, np.uint8)
     crop[20:40, 3:6] = 40
-    ink, peak = darkness(crop)
+    ink, peak = _darkness(crop)
     assert ink.shape == crop.shape
     assert ink[30, 4] == 1
     assert ink[5, 4] == 0

@@ -5,14 +5,12 @@ import numpy as np
 import pytest
 
 from pipeline.ink import Tier
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.net.alphabet import STRUCK, SYMBOLS
-from pipeline.reading.net.hand import Known, lesson_of
-from pipeline.reading.net.network import Network, best_letters, load_head
-from pipeline.reading.net.normalise import normalise
-from pipeline.reading.net.written_boxes import TO_BE_READ, see_parts, see_written
-from pipeline.reading.rows.recogniser import Crop, Inked, Sure, Vocabulary, VocabularyLine
-from pipeline.reading.thresholds.evidence import Expected, weigh
+from pipeline.reading.alphabet import STRUCK, SYMBOLS
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.evidence import Expected, weigh
+from pipeline.reading.further import TO_BE_READ, Known, _lesson_of, _see_parts, _see_written
+from pipeline.reading.network import Network, best_letters, load_head, normalise
+from pipeline.reading.recogniser import Crop, Inked, Sure, Vocabulary, VocabularyLine
 from reading.vienna import DASH, HOLD, MOVES, OTHERS, PLAIN_HANDS, UNASKED, UNIT, VIE, written
 
 SUPPORT = VocabularyLine((UNIT, VIE, ("S",), UNIT, ("Bud",), DASH, ("Gal", "Galicia")))
@@ -64,7 +62,7 @@ def test_a_row_that_is_all_printed_and_ticked_is_certain(reader: NetRecogniser) 
 def test_certainty_is_a_likelihood_of_nearly_one_and_a_wrong_sign_one_of_nearly_none() -> None:
     expected = Expected(VIENNA)
     crop = Crop(np.full((80, 900), 250, np.uint8), 60, (Sure("A VIE"), Sure("-"), Sure("GAL")))
-    evidence, likelihoods, _ = weigh([see_parts(crop, Network()).frames(load_head())], expected)[0]
+    evidence, likelihoods, _ = weigh([_see_parts(crop, Network()).frames(load_head())], expected)[0]
     assert evidence.text == "A VIE - GAL"
     assert evidence.likelihood == pytest.approx(0.0, abs=1e-3)
     assert likelihoods[:5].argmax() == 1
@@ -93,7 +91,7 @@ def test_what_is_written_is_seen_as_one_line_and_cut_between_the_boxes(reader: N
     ink = normalise(line)
     assert ink is not None
     together = reader.network.features(ink)
-    parts = see_written(words, reader.network)
+    parts = _see_written(words, reader.network)
     assert len(parts) == 2
     assert np.array_equal(np.concatenate([part.features for part in parts]), together)
     first, second = (reader.head.frames(part.features) for part in parts)
@@ -118,14 +116,14 @@ def test_what_is_written_in_boxes_teaches_and_what_is_ticked_does_not(reader: Ne
     seen = reader.look(row("[A] VIE [-] BOH", 3))
     assert seen is not None
     assert seen.known is not None
-    lesson = lesson_of(reader.head, Known(seen, "A Vie - Boh"))
+    lesson = _lesson_of(reader.head, Known(seen, "A Vie - Boh"))
     assert lesson is not None
     features, wanted = lesson
     assert len(features) == np.count_nonzero(seen.known == TO_BE_READ)
     letters = {SYMBOLS[number - 1] for number in np.flatnonzero(wanted.max(0) > 0.9) if number}
     assert letters == set("vieboh"), "neither the unit nor the dash, which nobody wrote"
-    assert lesson_of(reader.head, Known(seen, "A VIE H")) is None
-    assert lesson_of(reader.head, Known(seen, "A VIE - GAL")) is None
+    assert _lesson_of(reader.head, Known(seen, "A VIE H")) is None
+    assert _lesson_of(reader.head, Known(seen, "A VIE - GAL")) is None
 
 
 def test_a_row_that_was_kept_is_the_row_that_was_seen(reader: NetRecogniser) -> None:

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
-from pipeline.reading.net.lattice import Frames
-from pipeline.reading.net.slips import is_slip, other_spellings, parted, slip_by_slip, slips
+from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES
+from pipeline.reading.lattice import Frames
+from pipeline.reading.slips import is_slip, other_spellings, slip_by_slip, slips, split_spelling
 from reading.paths import likelihoods
 
 LETTERS = "ab-"
@@ -56,10 +56,10 @@ def test_another_spelling_of_the_same_line_is_no_slip() -> None:
 
 def test_the_words_of_a_line_are_found_in_its_spelling() -> None:
     slots = (("a", "army"), ("vie", "vienna"), ("", "-"), ("boh",))
-    assert parted("armyvieboh", slots) == ["army", "vie", "", "boh"]
+    assert split_spelling("armyvieboh", slots) == ["army", "vie", "", "boh"]
     assert other_spellings("avieboh", slots) == {"avie-boh"}
     with pytest.raises(ValueError, match="no spelling"):
-        parted("avi-boh", slots)
+        split_spelling("avi-boh", slots)
 
 
 def test_a_letter_no_frame_shows_is_no_slip() -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.reading.net.alphabet import ALONE, SIGN, STRUCK, SYMBOLS, spelling
-from pipeline.reading.net.normalise import OURS
+from pipeline.reading.alphabet import ALONE, SIGN, STRUCK, SYMBOLS, spelling
+from pipeline.reading.network import OURS
 from training import texts
 from training.hand import Composer, between
 from training.labels import Looking

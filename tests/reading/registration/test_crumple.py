@@ -5,12 +5,11 @@ import pytest
 
 from pipeline.pen.damage import read_damages
 from pipeline.pen.scanner import scan
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.identity.identify import Identified, identify
-from pipeline.reading.registration.dewarp_bars import spline
-from pipeline.reading.registration.dewarp_dots import lay
-from pipeline.reading.registration.register import NotRegistered, RegisteredPage, register
-from pipeline.reading.registration.warp import transform
+from pipeline.reading.dewarp import _spline, lay
+from pipeline.reading.identify import Identified, identify
+from pipeline.reading.marks import transform
+from pipeline.reading.pages import Grey
+from pipeline.reading.register import NotRegistered, RegisteredPage, register
 from reading.registration.test_registration import places
 from reading.sheetbench import EVENT, Bench
 
@@ -65,8 +64,8 @@ def test_lines_that_cannot_be_seen_are_not_sure(bench: Bench, sheet: Grey) -> No
 def test_a_spline_goes_through_its_points_and_is_level_beyond_them() -> None:
     places_mm = [0.0, 12.0, 24.0, 36.0, 50.0]
     values = np.array([0.0, 1.0, 0.2, -1.0, 0.4])
-    assert spline(np.array(places_mm), places_mm, values) == pytest.approx(values, abs=1e-9)
-    assert spline(np.array([-5.0, 60.0]), places_mm, values) == pytest.approx([0.0, 0.4], abs=1e-9)
+    assert _spline(np.array(places_mm), places_mm, values) == pytest.approx(values, abs=1e-9)
+    assert _spline(np.array([-5.0, 60.0]), places_mm, values) == pytest.approx([0.0, 0.4], abs=1e-9)
     wave = np.sin(np.arange(0, 120, 12.0) / 12)
-    between = spline(np.array([42.0, 54.0]), list(np.arange(0, 120, 12.0)), wave)
+    between = _spline(np.array([42.0, 54.0]), list(np.arange(0, 120, 12.0)), wave)
     assert between == pytest.approx(np.sin(np.array([42.0, 54.0]) / 12), abs=0.02)

@@ -4,17 +4,25 @@ import cv2
 import numpy as np
 import pytest
 
+from pipeline.ink import PictureFault
 from pipeline.pen.damage import read_damages
 from pipeline.pen.scanner import scan
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.identity.identify import Identified, identify
-from pipeline.reading.registration.dewarp_bars import columns_of_bars
-from pipeline.reading.registration.fit import disagreement_mm, fit
-from pipeline.reading.registration.marks import Marks, Points, find_codes, find_markers
-from pipeline.reading.registration.picture_faults import PictureFault
-from pipeline.reading.registration.register import NotRegistered, RegisteredPage, register
-from pipeline.reading.registration.warp import NODE_MM, Warp, transform
-from pipeline.words import Told
+from pipeline.reading.dewarp import columns_of_bars
+from pipeline.reading.identify import Identified, identify
+from pipeline.reading.marks import (
+    NODE_MM,
+    Marks,
+    Points,
+    Warp,
+    disagreement_mm,
+    find_codes,
+    find_markers,
+    fit,
+    transform,
+)
+from pipeline.reading.pages import Grey
+from pipeline.reading.register import NotRegistered, RegisteredPage, register
+from pipeline.words.speech import Told
 from reading.sheetbench import EVENT, Bench
 
 

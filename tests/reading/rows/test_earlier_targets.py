@@ -7,9 +7,9 @@ from paper.rows_of import earlier
 
 from pipeline.ink import InkReading, Note, Tier
 from pipeline.pen.filling import Mark, Tick
-from pipeline.pen.slips import Slip, WrittenWords
-from pipeline.reading.rows.recogniser import RowReading
-from pipeline.reading.rows.rows import ink_line
+from pipeline.pen.writing import Slip, WrittenWords
+from pipeline.reading.recogniser import RowReading
+from pipeline.reading.rows import _ink_line
 from reading.boxed import Marks, box_of, check_crumpled, line_of, read, stroke, written
 from reading.earlier_sheet import FREE, ORDERS, lines_of, read_rows, request
 from reading.sheetbench import Bench
@@ -114,7 +114,7 @@ def test_where_not_all_ticks_can_count_the_orders_are_offered_that_some_of_them_
     rows = read_rows(bench, [("A PAR", marks) for marks, _ in cases])
     for row, (marks, offers) in zip(rows, cases, strict=True):
         assert row.offers == offers, marks
-        found = [reading.text for reading in ink_line(row, best).readings]
+        found = [reading.text for reading in _ink_line(row, best).readings]
         assert found == [*dict.fromkeys(("A PAR H", *offers, "A PAR"))]
 
 

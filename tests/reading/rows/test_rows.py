@@ -8,11 +8,11 @@ import pytest
 
 from pipeline.ink import Box, Note, Tier
 from pipeline.pen.filling import Mark
-from pipeline.pen.slips import Slip, WrittenWords
-from pipeline.reading.ink.strokes import Parts, has_line_through, ink_parts, is_struck
-from pipeline.reading.rows.recogniser import Crop, RowReading
-from pipeline.reading.rows.rows import RowInk, ink_line
-from pipeline.reading.typed.spelling_match import folded
+from pipeline.pen.writing import Slip, WrittenWords
+from pipeline.reading.recogniser import Crop, RowReading
+from pipeline.reading.rows import RowInk, _ink_line
+from pipeline.reading.strokes import Parts, has_line_through, ink_parts, is_struck
+from pipeline.reading.typed import _fold_text
 from reading.boxed import stroke
 from reading.sheetbench import Bench, rows_of
 
@@ -129,14 +129,14 @@ def test_letters_that_touch_are_not_struck_out_where_a_reader_is_sure_of_them(
 ) -> None:
     crop = Crop(np.full((9, 9), 250, np.uint8), 5)
     row = RowInk(5, Box(0, 0, 1, 1), crop, False, True, (Note.STRUCK_OUT,), may_be_letters=may_be_letters)
-    line = ink_line(row, RowReading((), tier))
+    line = _ink_line(row, RowReading((), tier))
     assert (Note.STRUCK_OUT in line.notes) is (told or not may_be_letters)
     assert line.tier is (Tier.ASKED if Note.STRUCK_OUT in line.notes else tier)
 
 
 def test_folding_is_blind_to_case_spaces_and_kinds_of_arrow() -> None:
-    assert len({folded(text) for text in ("A Vie-Boh", "a VIE → boh", "A VIE -> BOH.", "A VIE — BOH")}) == 1
-    assert folded("A VIE H") != folded("A VIE - H")
+    assert len({_fold_text(text) for text in ("A Vie-Boh", "a VIE → boh", "A VIE -> BOH.", "A VIE — BOH")}) == 1
+    assert _fold_text("A VIE H") != _fold_text("A VIE - H")
 
 
 def test_the_paper_of_a_crop_is_white_under_a_shadow(bench: Bench) -> None:

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from pipeline.ink import Box, Note, Tier
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.rows.recogniser import Crop, RowReading
-from pipeline.reading.rows.rows import RowInk, ink_line, ink_lines
+from pipeline.reading.pages import Grey
+from pipeline.reading.recogniser import Crop, RowReading
+from pipeline.reading.rows import RowInk, _ink_line, ink_lines
 from reading.sheetbench import Bench, rows_of
 
 PX = 200 / 25.4  # in a mm
@@ -122,7 +122,7 @@ def test_beside_a_tail_nothing_else_may_leave_the_row(bench: Bench) -> None:
 @pytest.mark.parametrize(("read", "tier"), [(True, Tier.ACCEPTED), (False, Tier.ASKED)])
 def test_a_tail_that_a_letter_was_read_for_asks_nobody(read: bool, tier: Tier) -> None:
     row = RowInk(5, Box(0, 0, 1, 1), Crop(np.full((9, 9), 250, np.uint8), 5), False, False, (Note.LEAVES_ROW,))
-    line = ink_line(row, RowReading((), Tier.ACCEPTED, (), tails_read=read))
+    line = _ink_line(row, RowReading((), Tier.ACCEPTED, (), tails_read=read))
     assert line.tier is tier
     assert (Note.LEAVES_ROW in line.notes) is not read
 

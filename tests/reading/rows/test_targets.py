@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from pipeline.ink import InkReading, Note, Tier
-from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.ink import DOUBTS, InkReading, Note, Tier
+from pipeline.paper.load_sheet import read_template
 from pipeline.pen.filling import Mark, Tick
-from pipeline.pen.slips import Slip, WrittenWords
-from pipeline.reading.ink.line_notes import DOUBTS
-from pipeline.reading.rows.recogniser import RowReading
-from pipeline.reading.rows.rows import ink_line
-from pipeline.rules.toml.folders import data_folder
+from pipeline.pen.writing import Slip, WrittenWords
+from pipeline.reading.recogniser import RowReading
+from pipeline.reading.rows import _ink_line
+from pipeline.rules.table import data_folder
 from reading.boxed import Marks, box_of, check_crumpled, line_of, read, stroke, written
 from reading.sheetbench import Bench
 from reading.target_sheet import FREE, ORDERS, UNITS, lines_of, read_rows, request, winter
@@ -129,7 +128,7 @@ def test_where_not_all_ticks_can_count_the_orders_are_offered_that_some_of_them_
     rows = read_rows(bench, [("A PAR", marks) for marks, _ in cases])
     for row, (marks, offers) in zip(rows, cases, strict=True):
         assert row.offers == offers, marks
-        found = [reading.text for reading in ink_line(row, best).readings]
+        found = [reading.text for reading in _ink_line(row, best).readings]
         first, low, less = (reading.text for reading in best.readings)
         assert found == ([first, *offers, less, low] if offers else [first, low, less])
 

@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 
 from pipeline.ink import Box
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.registration.warp import PIXELS_PER_MM
-from pipeline.reading.rows.rows import part, view
+from pipeline.reading.marks import PIXELS_PER_MM
+from pipeline.reading.pages import Grey
+from pipeline.reading.rows import part, view
 
 ROW = Box(20, 40, 150, 9)
 

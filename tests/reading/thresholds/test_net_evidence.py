@@ -5,10 +5,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, spelled, spelling
-from pipeline.reading.net.lattice import Frames
-from pipeline.reading.rows.recogniser import Vocabulary, VocabularyLine
-from pipeline.reading.thresholds.evidence import CLOSE, UNUSUAL, Evidence, Expected, covered, log_less, weigh, worded
+from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES, spelled, spelling
+from pipeline.reading.evidence import (
+    CLOSE,
+    UNUSUAL,
+    Evidence,
+    Expected,
+    _covers_spellings,
+    _log_less,
+    spelling_in_words,
+    weigh,
+)
+from pipeline.reading.lattice import Frames
+from pipeline.reading.recogniser import Vocabulary, VocabularyLine
 from reading.vienna import ANY_UNIT, DASH, EVERYWHERE, MOVES, OTHERS, UNIT, VIE, VIENNA
 
 
@@ -130,16 +139,16 @@ def test_digits_are_letters_where_no_line_has_digits() -> None:
 
 def test_a_line_is_covered_by_one_that_allows_more_in_each_slot_and_may_leave_slots_out() -> None:
     slots = tuple(map(spelled, MOVES[0].slots))
-    assert covered(slots, tuple(map(spelled, OTHERS[0].slots)))
-    assert covered(slots, tuple(map(spelled, (*OTHERS[0].slots, ("", "via convoy")))))
-    assert not covered(slots, tuple(map(spelled, (*OTHERS[0].slots, ("via convoy",)))))
-    assert not covered(slots, tuple(map(spelled, (UNIT, VIE, DASH, ("Gal", "Tyr")))))
+    assert _covers_spellings(slots, tuple(map(spelled, OTHERS[0].slots)))
+    assert _covers_spellings(slots, tuple(map(spelled, (*OTHERS[0].slots, ("", "via convoy")))))
+    assert not _covers_spellings(slots, tuple(map(spelled, (*OTHERS[0].slots, ("via convoy",)))))
+    assert not _covers_spellings(slots, tuple(map(spelled, (UNIT, VIE, DASH, ("Gal", "Tyr")))))
 
 
 def test_subtracting_all_of_a_likelihood_leaves_the_floor() -> None:
-    assert log_less(-1.0, -1.0) == log_less(-2.0, -1.0) < -50
+    assert _log_less(-1.0, -1.0) == _log_less(-2.0, -1.0) < -50
 
 
 def test_a_spelling_that_a_line_has_not_is_an_error() -> None:
     with pytest.raises(ValueError, match="no spelling"):
-        worded(MOVES[0], "avie-gal")
+        spelling_in_words(MOVES[0], "avie-gal")

@@ -7,19 +7,9 @@ import numpy as np
 import pytest
 
 from pipeline.ink import Tier
-from pipeline.reading.thresholds.evidence import Evidence
-from pipeline.reading.thresholds.fitting import (
-    ENOUGH_TO_LOWER,
-    GLANCE,
-    LEAST,
-    RIDGE,
-    Budget,
-    Judged,
-    fit_thresholds,
-    logistic,
-)
-from pipeline.reading.thresholds.fitting import fit_gate as fit_any_gate
-from pipeline.reading.thresholds.gate import Gate
+from pipeline.reading.evidence import Evidence
+from pipeline.reading.gate import ENOUGH_TO_LOWER, GLANCE, LEAST, RIDGE, Budget, Gate, Judged, _logistic, fit_thresholds
+from pipeline.reading.gate import fit_gate as fit_any_gate
 
 CLEAR = Evidence(0, "A Vie - Boh", -0.1, 12.0, 10.0, 3.0, 0.0, struck=False)
 
@@ -130,7 +120,7 @@ def ladder(*, is_steep: bool) -> list[Judged]:
 @pytest.mark.parametrize("rows", [some(200), some(600), ladder(is_steep=False), ladder(is_steep=True)])
 def test_the_weights_are_the_best_there_are_and_not_what_the_last_step_left(rows: list[Judged]) -> None:
     """Where a weight is above nothing the slope is level, where it is nothing it would rise (Kuhn and Tucker 1951)."""
-    constant, slopes = slope(rows, logistic(rows))
+    constant, slopes = slope(rows, _logistic(rows))
     assert constant == pytest.approx(0, abs=1e-7)
     for falls, weight in slopes:
         assert falls >= -1e-7

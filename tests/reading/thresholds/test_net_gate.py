@@ -8,20 +8,19 @@ import pytest
 
 from pipeline.ink import Tier
 from pipeline.problems import Stopped
-from pipeline.reading.rows.recogniser import Taken
-from pipeline.reading.thresholds.evidence import Evidence
-from pipeline.reading.thresholds.gate import (
+from pipeline.reading.evidence import Evidence, Joint
+from pipeline.reading.gate import (
     ADDED,
     Gate,
     Gates,
     Limits,
+    _evidence_numbers,
+    _read_gates,
     digest,
     load_gates,
-    read_gates,
-    shown,
     write_gates,
 )
-from pipeline.reading.thresholds.joint import Joint
+from pipeline.reading.recogniser import Taken
 
 GATE = Gate(
     constant=-10.0,
@@ -107,7 +106,7 @@ def test_a_line_that_no_reader_sees_in_the_ink_is_asked_however_far_all_else_is_
 def test_a_gate_of_before_does_not_weigh_how_likely_the_line_is() -> None:
     before = write_gates(replace(GATES, both=replace(BOTH, weights=without(BOTH.weights, "likelihood"))))
     assert "likelihood" not in before.split("[both]")[1]
-    assert read_gates(before, "gate.toml").odds(BY_BOTH) == pytest.approx(GATES.odds(BY_BOTH) + 0.25 * 0.1)
+    assert _read_gates(before, "gate.toml").odds(BY_BOTH) == pytest.approx(GATES.odds(BY_BOTH) + 0.25 * 0.1)
 
 
 def without(weights: Mapping[str, float], name: str) -> dict[str, float]:
@@ -135,22 +134,22 @@ def test_more_evidence_never_hurts(name: str) -> None:
 
 
 def test_evidence_beyond_its_span_counts_no_more() -> None:
-    assert shown(replace(GOOD, to_slips=1e9)) == shown(replace(GOOD, to_slips=10.0))
-    assert shown(replace(GOOD, to_others=-1e9))["to_others"] == SPAN["to_others"][0]
+    assert _evidence_numbers(replace(GOOD, to_slips=1e9)) == _evidence_numbers(replace(GOOD, to_slips=10.0))
+    assert _evidence_numbers(replace(GOOD, to_others=-1e9))["to_others"] == SPAN["to_others"][0]
 
 
 def test_a_gate_survives_being_written_and_read() -> None:
-    assert read_gates(write_gates(GATES), "gate.toml") == GATES
+    assert _read_gates(write_gates(GATES), "gate.toml") == GATES
     gates = replace(GATES, alone_least={"to_slips": 0.5})
-    assert read_gates(write_gates(gates), "gate.toml") == gates
-    assert read_gates(write_gates(STRICTER), "gate.toml") == STRICTER
+    assert _read_gates(write_gates(gates), "gate.toml") == gates
+    assert _read_gates(write_gates(STRICTER), "gate.toml") == STRICTER
 
 
 def test_a_gate_of_before_is_no_stricter_anywhere_and_what_is_unknown_there_is_a_fault() -> None:
     assert "stricter" not in write_gates(GATES)
-    assert read_gates(write_gates(GATES), "gate.toml").where(Taken.OTHER) == GATES
+    assert _read_gates(write_gates(GATES), "gate.toml").where(Taken.OTHER) == GATES
     with pytest.raises(Stopped) as stopped:
-        read_gates(write_gates(GATES) + "[stricter.asked.both]\nluck = 1.0\n[stricter.never]\n", "gate.toml")
+        _read_gates(write_gates(GATES) + "[stricter.asked.both]\nluck = 1.0\n[stricter.never]\n", "gate.toml")
     assert [str(problem) for problem in stopped.value.problems] == [
         "stops  gate.toml stricter.asked.both.luck: unknown field",
         "stops  gate.toml stricter.never: unknown field",
@@ -160,9 +159,9 @@ def test_a_gate_of_before_is_no_stricter_anywhere_and_what_is_unknown_there_is_a
 def test_a_gate_of_before_says_nothing_of_what_each_piece_must_reach_for_one_reader_to_be_enough() -> None:
     text = write_gates(GATES)
     assert "alone_least" not in text
-    assert read_gates(text, "gate.toml").alone_least == {}
+    assert _read_gates(text, "gate.toml").alone_least == {}
     with pytest.raises(Stopped, match=r"both\.alone_least\.luck: unknown field"):
-        read_gates(text + "\n[both.alone_least]\nluck = 1.0\n", "gate.toml")
+        _read_gates(text + "\n[both.alone_least]\nluck = 1.0\n", "gate.toml")
 
 
 def test_the_gates_that_ship_have_the_name_that_facts_know_them_by() -> None:
@@ -173,7 +172,7 @@ def test_all_faults_of_a_gate_are_told_at_once() -> None:
     both = "[both]\nenough = 1\nconstant = 0\nmarked = 0\naccepted = 0\nweights = {}\nleast = {luck = 1}\n"
     faults = 'constant = "much"\nmarked = 2\naccepted = 1\n[weights]\nto_next = -1\nluck = 3\n'
     with pytest.raises(Stopped) as stopped:
-        read_gates(faults + both, "gate.toml")
+        _read_gates(faults + both, "gate.toml")
     assert [str(problem) for problem in stopped.value.problems] == [
         "stops  gate.toml accepted: 1.0 is below marked, 2.0; wanted the other way round",
         "stops  gate.toml both.least.luck: unknown field",
@@ -191,7 +190,7 @@ def test_all_faults_of_a_gate_are_told_at_once() -> None:
 
 def test_a_gate_of_before_weighs_what_it_weighed_and_keeps_its_name() -> None:
     before = replace(GATES, both=replace(BOTH, weights={name: 0.25 for name in Joint.SPAN if name not in ADDED}))
-    read = read_gates(write_gates(before), "gate.toml")
+    read = _read_gates(write_gates(before), "gate.toml")
     assert read == before
     assert digest(read) == digest(before) != digest(GATES)
     assert read.odds(replace(BY_BOTH, to_asked=-15.0)) == read.odds(BY_BOTH) < GATES.odds(BY_BOTH)
@@ -200,4 +199,4 @@ def test_a_gate_of_before_weighs_what_it_weighed_and_keeps_its_name() -> None:
 def test_a_gate_without_one_for_both_readers_is_refused() -> None:
     text = write_gates(GATES)
     with pytest.raises(Stopped, match="both: missing; expected a table"):
-        read_gates(text[: text.index("[both]")], "gate.toml")
+        _read_gates(text[: text.index("[both]")], "gate.toml")

@@ -6,13 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.reading.net.capitals import FAVOUR
-from pipeline.reading.net.lattice import Frames
-from pipeline.reading.net.normalise import Ink
-from pipeline.reading.net.written_boxes import NO_INK
-from pipeline.reading.rows.recogniser import Taken, Vocabulary, VocabularyLine
-from pipeline.reading.thresholds.evidence import UNUSUAL, Expected, weigh
-from pipeline.reading.thresholds.joint import Joint, is_within, weigh_jointly
+from pipeline.reading.evidence import UNUSUAL, Expected, Joint, _is_within, weigh, weigh_jointly
+from pipeline.reading.free import FAVOUR
+from pipeline.reading.further import NO_INK
+from pipeline.reading.lattice import Frames
+from pipeline.reading.network import Ink
+from pipeline.reading.recogniser import Taken, Vocabulary, VocabularyLine
 from reading.net.test_net_capitals import drawn
 from reading.thresholds.test_net_evidence import shown
 from reading.vienna import DASH, UNIT, VIE, VIENNA
@@ -226,6 +225,6 @@ def test_rows_are_weighed_together_as_they_are_alone() -> None:
 
 
 def test_a_word_ends_where_the_next_begins() -> None:
-    assert is_within((5, 8), "avie-boh", "avie-bohe")
-    assert not is_within((5, 8), "avie-boh", "avia-boh")
+    assert _is_within((5, 8), "avie-boh", "avie-bohe")
+    assert not _is_within((5, 8), "avie-boh", "avia-boh")
     assert np.isfinite(joint(CLEAR, CLEAR).likelihood)

@@ -13,15 +13,20 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.ink import Box, InkReading, Note, Tier
-from pipeline.reading.files.pages import PageImage
-from pipeline.reading.files.picture import Grey
-from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.rows.recogniser import Crop, EngineFailed, RowReading, Vocabulary, VocabularyLine
-from pipeline.reading.transcription.outcome import Filed
-from pipeline.reading.transcription.transcribe import SheetReader
-from pipeline.reading.typed import typed
-from pipeline.reading.typed.tesseract_call import SeenByTesseract, tesseract_version
-from pipeline.reading.typed.typed import is_level, is_typed_sheet, letters, settled
+from pipeline.reading import typed
+from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.page_outcome import Filed
+from pipeline.reading.pages import Grey, PageImage
+from pipeline.reading.recogniser import Crop, EngineFailed, RowReading, Vocabulary, VocabularyLine
+from pipeline.reading.transcribe import SheetReader
+from pipeline.reading.typed import (
+    SeenByTesseract,
+    _agree_with_tesseract,
+    _is_level,
+    _is_typed_sheet,
+    letters,
+    tesseract_version,
+)
 from reading.sheetbench import EVENT, Bench
 from reading.stand_ins import Recorded
 
@@ -83,16 +88,16 @@ def test_type_is_level_and_has_every_letter_twice_and_writing_is_neither(bench: 
     paper = np.full(bench.printed(request).shape, 255, np.uint8)
     page = typed_onto(paper, boxes, TEXTS, "Courier", 12)
     crops = [Crop(cut(page, boxes[row]), 20) for row in TEXTS]
-    assert all(is_level(letters(crop.grey)) for crop in crops)
-    assert is_typed_sheet(crops)
+    assert all(_is_level(letters(crop.grey)) for crop in crops)
+    assert _is_typed_sheet(crops)
     rng = np.random.default_rng(4)
     jumping = [replace(crop, grey=uneven(crop.grey, rng)) for crop in crops]
-    assert not any(is_level(letters(crop.grey)) for crop in jumping)
-    assert not is_typed_sheet([crops[0], *jumping])
+    assert not any(_is_level(letters(crop.grey)) for crop in jumping)
+    assert not _is_typed_sheet([crops[0], *jumping])
     bent = [replace(crop, grey=drawn_anew(crop.grey, rng)) for crop in crops]
-    assert sum(is_level(letters(crop.grey)) for crop in bent) >= 4, "as level as type"
-    assert not is_typed_sheet(bent), "and no letter twice alike"
-    assert not is_typed_sheet([Crop(np.full((40, 300), 255, np.uint8), 20)])
+    assert sum(_is_level(letters(crop.grey)) for crop in bent) >= 4, "as level as type"
+    assert not _is_typed_sheet(bent), "and no letter twice alike"
+    assert not _is_typed_sheet([Crop(np.full((40, 300), 255, np.uint8), 20)])
 
 
 def cut(page: Grey, box: Box) -> Grey:
@@ -154,7 +159,7 @@ ASKED = RowReading((InkReading("A PAR - BUR", 0.6),), Tier.ASKED)
 def test_a_row_is_settled_only_where_all_three_say_the_same(
     one: SeenByTesseract, other: SeenByTesseract, tier: Tier
 ) -> None:
-    found = settled(ASKED, one, other, VOCABULARY)
+    found = _agree_with_tesseract(ASKED, one, other, VOCABULARY)
     assert found.tier is tier
     assert (Note.TYPED in found.notes) is (tier is Tier.MARKED)
     assert ASKED.readings[0].text in [reading.text for reading in found.readings], "what the net read is never lost"
@@ -182,7 +187,9 @@ def test_a_typed_row_with_a_letter_written_above_it_is_asked_however_sure_it_was
 def test_a_line_that_the_net_holds_less_likely_than_another_is_not_settled() -> None:
     unsure = RowReading((InkReading("A PAR - PIC", 0.5), InkReading("A PAR - BUR", 0.4)), Tier.ASKED)
     assert (
-        settled(unsure, SeenByTesseract("A PAR - BUR", 0.9), SeenByTesseract("A PAR - BUR", 0.9), VOCABULARY).tier
+        _agree_with_tesseract(
+            unsure, SeenByTesseract("A PAR - BUR", 0.9), SeenByTesseract("A PAR - BUR", 0.9), VOCABULARY
+        ).tier
         is Tier.ASKED
     )
 

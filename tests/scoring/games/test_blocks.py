@@ -9,9 +9,9 @@ import pytest
 
 from pipeline.board.map import Power
 from pipeline.problems import Stopped
-from pipeline.rules.scoring.scoring import read_scoring
-from pipeline.scoring.games.system import System
-from pipeline.scoring.places.score import score
+from pipeline.rules.scoring import read_scoring
+from pipeline.scoring.score import score
+from pipeline.scoring.system import System
 from scoring.played import board, counted, doubts, event
 
 Block = Mapping[str, Any]

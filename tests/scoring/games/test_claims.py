@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
-from pipeline.scoring.games.counts import Counts
-from pipeline.scoring.games.system import System, part_points
-from pipeline.scoring.results.exact import half_up
+from pipeline.scoring.counts import Counts
+from pipeline.scoring.results import _half_up
+from pipeline.scoring.system import System, part_points
 from scoring.played import DRAWS, board, distributions, points, rules
 
 ALL = tuple(distributions())
@@ -139,7 +139,7 @@ def test_a_shared_second_place_may_bring_less_than_the_26_that_is_called_the_lea
         if untied(counts, 1) and not untied(counts, 2)
     ]
     assert min(shared) == table((16, 3, 3, 3, 3, 3, 3))[1] == Fraction(35, 3)
-    assert half_up(min(shared), 2) == Fraction("11.67")
+    assert _half_up(min(shared), 2) == Fraction("11.67")
 
 
 def test_neutral_centres_break_the_named_extremes() -> None:
@@ -164,8 +164,8 @@ def test_equal_scores_are_worth_more_with_every_round_played() -> None:
 def test_wdc_2008_gives_the_dead_between_two_and_four_points_by_its_own_formula() -> None:
     system = rules("wdc2008").system
     dead = [paid(system, counts)[6] for counts in ALL if counts[6] == 0]
-    assert half_up(min(dead), 2) == Fraction("1.94")
-    assert half_up(max(dead), 2) == Fraction("3.62")
+    assert _half_up(min(dead), 2) == Fraction("1.94")
+    assert _half_up(max(dead), 2) == Fraction("3.62")
 
 
 def test_equal_scores_on_the_wdc_2008_top_board_mean_equal_centres() -> None:
@@ -176,7 +176,7 @@ def test_equal_scores_on_the_wdc_2008_top_board_mean_equal_centres() -> None:
 
 def test_detour_totals_stray_three_thousandths_from_a_hundred() -> None:
     system = rules("nzdc1999").system
-    sums = [sum(half_up(score, 3) for score in paid(system, counts)) for counts in ALL]
+    sums = [sum(_half_up(score, 3) for score in paid(system, counts)) for counts in ALL]
     assert (min(sums), max(sums)) == (Fraction("99.997"), Fraction("100.003"))
 
 
@@ -184,14 +184,14 @@ def test_binary_rounding_would_be_wrong_on_162_detour_seats_117_counting_equal_p
     seats, scores = 0, 0
     for counts in ALL:
         board_scores = paid(rules("nzdc1999").system, counts)
-        wrong = [score for score in board_scores if half_up(score, 3) != Fraction(str(round(float(score), 3)))]
+        wrong = [score for score in board_scores if _half_up(score, 3) != Fraction(str(round(float(score), 3)))]
         seats += len(wrong)
         scores += len(set(wrong))
     assert [seats, scores] == [162, 117]
 
 
 def test_weasel_dice_end_the_game_with_the_chances_that_are_printed() -> None:
-    chances = [half_up(Fraction(100 * sum(die + m >= 7 for die in range(1, 7)), 6), 0) for m in (1, 3, 5)]
+    chances = [_half_up(Fraction(100 * sum(die + m >= 7 for die in range(1, 7)), 6), 0) for m in (1, 3, 5)]
     assert chances == [17, 50, 83]
 
 

@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.board.map import Power
-from pipeline.rules.scoring.scoring import read_scoring
-from pipeline.scoring.games.parts import Unreached
-from pipeline.scoring.games.system import Outcome, score_board
-from pipeline.scoring.results.exact import half_up
-from pipeline.scoring.results.results import Ending, ScoreRuling, Seat
+from pipeline.rules.scoring import read_scoring
+from pipeline.scoring.parts import Unreached
+from pipeline.scoring.results import Ending, ScoreRuling, Seat, _half_up
+from pipeline.scoring.system import Outcome, score_board
 from scoring.played import TOURNAMENTS, board, counted, distributions, points, rules
 
 SYSTEM_OF = {
@@ -44,7 +43,7 @@ def test_every_reference_vector_is_met_to_its_last_digit(shared: Path) -> None:
         )
         wanted = [Fraction(str(score)) for score in vector["scores"]]
         decimals = max(len(str(score).partition(".")[2]) for score in vector["scores"])
-        assert [half_up(score, decimals) for score in found] == wanted, vector["source"]
+        assert [_half_up(score, decimals) for score in found] == wanted, vector["source"]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +55,7 @@ def test_every_reference_vector_is_met_to_its_last_digit(shared: Path) -> None:
     ],
 )
 def test_weasel_moot_prints_these_three_boards(counts: tuple[int, ...], wanted: list[Fraction]) -> None:
-    assert [half_up(score, 2) for score in counted(rules("weaselmoot").system, counts)] == wanted
+    assert [_half_up(score, 2) for score in counted(rules("weaselmoot").system, counts)] == wanted
 
 
 def test_edc_1996_prints_this_board_and_this_solo() -> None:

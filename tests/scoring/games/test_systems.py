@@ -11,13 +11,12 @@ import pytest
 from benchmarks.scoring_models import MODELS, charts
 from benchmarks.scoring_models import board_of as models_board
 from pipeline.board.map import Power
-from pipeline.cli.streams.score import answer
+from pipeline.cli.score import answer
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_systems, load_tournament
-from pipeline.rules.scoring.systems import read_system_file, reckoned, system_named
-from pipeline.scoring.games.system import score_board
-from pipeline.scoring.results.exact import half_up
-from pipeline.scoring.results.results import Board, Seat
+from pipeline.rules.systems import _evaluate_sum, _system_named, read_system_file
+from pipeline.scoring.results import Board, Seat, _half_up
+from pipeline.scoring.system import score_board
 from scoring.played import TOURNAMENTS, counted, distributions, rules
 
 SYSTEMS = load_systems()
@@ -92,7 +91,7 @@ def test_forty_real_boards_pay_what_tournament_visualiser_pays(theirs: str, shar
         (number, game.power, str(game.score), chart["scores"][theirs][game.power])
         for number, chart in enumerate(charts)
         for game in score_board(board_of(chart["years"]), system)
-        if abs(half_up(game.score, 6) - Fraction(str(chart["scores"][theirs][game.power]))) > Fraction(1, MICRO)
+        if abs(_half_up(game.score, 6) - Fraction(str(chart["scores"][theirs][game.power]))) > Fraction(1, MICRO)
     ]
     assert differing == []
 
@@ -153,8 +152,8 @@ def test_a_system_that_there_is_not_is_told_with_the_nearest() -> None:
 
 @pytest.mark.parametrize("theirs", SAME_AS)
 def test_a_system_is_found_by_the_name_that_others_give_it(theirs: str) -> None:
-    assert system_named(theirs, SYSTEMS) == SAME_AS[theirs]
-    assert system_named(theirs.upper(), SYSTEMS) == SAME_AS[theirs]
+    assert _system_named(theirs, SYSTEMS) == SAME_AS[theirs]
+    assert _system_named(theirs.upper(), SYSTEMS) == SAME_AS[theirs]
 
 
 def test_no_two_systems_have_a_name_in_common() -> None:
@@ -199,7 +198,7 @@ def test_a_system_file_with_faults_tells_all_of_them() -> None:
 @pytest.mark.parametrize("text", ["__import__('os')", "2**9", "a + 1", "True", "-1", "1 if 2 else 3"])
 def test_an_example_is_a_sum_and_nothing_else(text: str) -> None:
     with pytest.raises(ValueError, match="is no sum"):
-        reckoned(text)
+        _evaluate_sum(text)
 
 
 def test_every_system_pays_what_a_small_model_of_its_description_pays() -> None:

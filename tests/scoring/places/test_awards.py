@@ -6,9 +6,8 @@ from fractions import Fraction
 import pytest
 
 from pipeline.board.map import Power
-from pipeline.scoring.places.score import Scored
-from pipeline.scoring.results.exact import half_up
-from pipeline.scoring.results.results import BoardGame, Entrant, Honour, RatingBallot, Team
+from pipeline.scoring.results import BoardGame, Entrant, Honour, RatingBallot, Team, _half_up
+from pipeline.scoring.score import Scored
 from scoring.played import board, doubts, rounds, ruled, rules, scored
 
 OWLS = Team(name="Owls", members=("ann", "bob", "cat"))
@@ -125,7 +124,7 @@ def test_the_vote_example_of_1996_is_2_05() -> None:
     ballots = (RatingBallot(player="bjorn", skill="negotiation", grades={"A": 12, "B": 7, "C": 2}),)
     one = scored("edc1996", *rounds("bjorn", 1, 1, 1), ballots=ballots)
     assert one.grades[0].mean == Fraction(43, 21)
-    assert half_up(one.grades[0].mean, 2) == Fraction("2.05")
+    assert _half_up(one.grades[0].mean, 2) == Fraction("2.05")
     assert one.grades[0].ballots == 21
     assert award(one, "Best Negotiator") == ("bjorn",)
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from pipeline.board.map import Power
-from pipeline.scoring.places.score import Scored
-from pipeline.scoring.results.results import Board, Bonus, Entrant, Penalty
+from pipeline.scoring.results import Board, Bonus, Entrant, Penalty
+from pipeline.scoring.score import Scored
 from scoring.played import board, doubts, order, ruled, scored, totals, why
 
 SEVEN = "abcdefg"

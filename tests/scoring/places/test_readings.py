@@ -6,10 +6,10 @@ import pytest
 
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
-from pipeline.rules.scoring.scoring import read_scoring
-from pipeline.scoring.places.readings import Differing
-from pipeline.scoring.places.score import Scored
-from pipeline.scoring.results.results import Board, Entrant, Penalty
+from pipeline.rules.scoring import read_scoring
+from pipeline.scoring.ranking import Differing
+from pipeline.scoring.results import Board, Entrant, Penalty
+from pipeline.scoring.score import Scored
 from scoring.places.test_finals import SEVEN, field_of, final
 from scoring.played import ruled, rules, scored
 

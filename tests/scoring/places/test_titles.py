@@ -7,12 +7,11 @@ from dataclasses import replace
 import pytest
 from workbook.events import Wishes, invent
 
-from pipeline.scoring.places.awards import Award, Group, Held
-from pipeline.scoring.places.score import Scored, score
-from pipeline.scoring.places.words import decided_by, reason
-from pipeline.scoring.results.results import Board, EventResults, Honour
-from pipeline.scoring.totals.progress import FinalState
-from pipeline.scoring.totals.rules import ChampionBy
+from pipeline.scoring.awards import Award, Group, Held
+from pipeline.scoring.ranking import FinalState
+from pipeline.scoring.results import Board, EventResults, Honour
+from pipeline.scoring.rules import ChampionBy
+from pipeline.scoring.score import Scored, decided_by, reason, score
 from scoring.played import TOURNAMENTS, board, event, ruled, rules, scored
 
 SEVEN = "abcdefg"

@@ -9,20 +9,21 @@ from pathlib import Path
 import pytest
 
 from pipeline.board.map import Power
-from pipeline.cli.streams.score import answer, rules_of
-from pipeline.scoring.places.score import Scored, score
-from pipeline.scoring.places.stakes import Stake, WeighedDoubt, weighed
-from pipeline.scoring.results import doubts as kinds
-from pipeline.scoring.results.doubt_words import text, where
-from pipeline.scoring.results.doubts import (
+from pipeline.cli.score import _rules_of, answer
+from pipeline.scoring import doubts as kinds
+from pipeline.scoring.doubts import (
     CentresMissing,
     ScoringDoubt,
     TeamLeaver,
     TeamTooSmall,
     YearMissing,
     YearsContradict,
+    text,
+    where,
 )
-from pipeline.scoring.results.results import Board, BoardGame, Bonus, Ending, Entrant, ScoreRuling, Seat, Team
+from pipeline.scoring.results import Board, BoardGame, Bonus, Ending, Entrant, ScoreRuling, Seat, Team
+from pipeline.scoring.score import Scored, score
+from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
 from scoring.played import board, doubts, event, ruled, scored
 
 DOCS = Path(__file__).parents[3] / "docs/scoring.md"
@@ -48,21 +49,21 @@ def moot(*boards: Board, **notes: object) -> Scored:
 def carnage(*boards: Board) -> Scored:
     """A system that ranks the eliminated by the year in which they were."""
     settings = {"base": "weaselmoot", "scoring": {"system": "carnage"}}
-    return score(event(*boards), rules_of(settings))
+    return score(event(*boards), _rules_of(settings))
 
 
 def guessed(system: str, counts: tuple[int, ...]) -> Scored:
     """A board under one of the program's systems."""
-    return score(event(board(counts)), rules_of({"base": "weaselmoot", "scoring": {"system": system}}))
+    return score(event(board(counts)), _rules_of({"base": "weaselmoot", "scoring": {"system": system}}))
 
 
 def few_win(counts: tuple[int, ...]) -> Scored:
     """Rules by which sixteen centres win."""
-    return score(event(board(counts)), rules_of({"base": "weaselmoot", "scoring": {"solo": {"centres": 16}}}))
+    return score(event(board(counts)), _rules_of({"base": "weaselmoot", "scoring": {"solo": {"centres": 16}}}))
 
 
 def found(one: Scored) -> dict[str, WeighedDoubt]:
-    return {each.doubt.code: each for each in weighed(one)}
+    return {each.doubt.code: each for each in weigh_doubts(one)}
 
 
 def team_of(size: int, name: str = "Owls") -> Team:
@@ -140,7 +141,7 @@ def test_every_kind_of_doubt_has_a_code_of_its_own_and_a_line_in_the_docs() -> N
 @pytest.mark.parametrize("code", CAUSES)
 def test_every_doubt_is_found_and_said(code: str) -> None:
     one = CAUSES[code]()
-    doubt = next(each.doubt for each in weighed(one) if each.doubt.code == code)
+    doubt = next(each.doubt for each in weigh_doubts(one) if each.doubt.code == code)
     assert where(doubt)
     assert len(text(doubt)) > 10
     assert not text(doubt).endswith(".")
@@ -157,7 +158,7 @@ def test_what_decides_a_title_comes_first_then_places_then_the_rest() -> None:
         Power.AUSTRIA: Seat(player="a"), Power.ENGLAND: Seat(player="b"), Power.FRANCE: Seat(player="c"),
     } | {power: Seat(player=None) for power in tuple(Power)[3:]}, ended=Ending.ABANDONED)  # fmt: skip
     one = scored("edc2023", *boards, gone, teams=(team_of(2),))
-    stakes = [each.stake for each in weighed(one)]
+    stakes = [each.stake for each in weigh_doubts(one)]
     assert stakes == sorted(stakes, key=list(Stake).index)
     assert found(one)["game abandoned"].stake is Stake.TITLE
     assert found(one)["teams unknown"].stake is Stake.NOTHING
@@ -178,7 +179,7 @@ def test_a_game_that_moves_only_places_without_a_title_decides_a_place() -> None
 def test_a_missing_distance_is_asked_for_before_any_name_is_drawn() -> None:
     level = [ruled(n, {"ann": 20}) for n in (1, 2, 3)] + [ruled(n, {"bob": 20}, name="B") for n in (1, 2, 3)]
     one = moot(*level, players=[Entrant(name="ann", distance_km=5)])
-    first = weighed(one)[0]
+    first = weigh_doubts(one)[0]
     assert (first.stake, first.titles) == (Stake.TITLE, ("Weasel Moot Champion",))
     assert text(first.doubt) == "ann and bob are level; enter the distance from home of bob"
     assert not any("draw" in line for line in doubts(one) if line.startswith("place 1"))
@@ -265,12 +266,12 @@ def test_score_says_what_hangs_on_a_doubt() -> None:
 
 
 def test_the_doubts_of_a_large_event_are_weighed_in_bounded_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipeline.scoring.places.stakes.MOST_SEATS", 20)
+    monkeypatch.setattr("pipeline.scoring.stakes.MOST_SEATS", 20)
     gone = [
         board(FULL, name=name, players=names, ended=Ending.ABANDONED)
         for name, names in (("A", SEVEN), ("B", "hijklmn"))
     ]
-    assert [each.stake for each in weighed(scored("edc1996", *gone))] == [Stake.TITLE, Stake.TITLE]
+    assert [each.stake for each in weigh_doubts(scored("edc1996", *gone))] == [Stake.TITLE, Stake.TITLE]
 
 
 def test_kinds_that_are_not_said_are_refused() -> None:

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from pipeline.board.map import Power
-from pipeline.rules.scoring.event_results import KEYS
-from pipeline.rules.scoring.scoring import read_scoring
-from pipeline.scoring.places.score import Scored, score
-from pipeline.scoring.results.results import Board, EventResults
+from pipeline.rules.noted_results import KEYS
+from pipeline.rules.scoring import read_scoring
+from pipeline.scoring.results import Board, EventResults
+from pipeline.scoring.score import Scored, score
 from scoring.played import TOURNAMENTS, board, distributions, event, order, rules
 
 FIELD = "abcdefghijklmnopqrstu"

@@ -11,17 +11,12 @@ from fractions import Fraction
 import pytest
 from workbook.events import Wishes, invent
 
-from pipeline.scoring.games.system import Outcome
-from pipeline.scoring.places.powers import BestPower
-from pipeline.scoring.places.score import Scored, score
-from pipeline.scoring.places.standings import StandingsRow, may_rank
-from pipeline.scoring.places.teams import TeamRow
-from pipeline.scoring.places.words import decided_by
-from pipeline.scoring.totals.counting import Counted
-from pipeline.scoring.totals.extras import FINAL_VICTORY
-from pipeline.scoring.totals.ranking import Placed
-from pipeline.scoring.totals.rules import ChampionBy
-from pipeline.scoring.totals.tally import Tally, qualifying, tallies
+from pipeline.scoring.awards import BestPower, TeamRow
+from pipeline.scoring.ranking import Placed, StandingsRow, may_rank
+from pipeline.scoring.rules import ChampionBy
+from pipeline.scoring.score import Scored, decided_by, score
+from pipeline.scoring.system import Outcome
+from pipeline.scoring.tally import FINAL_VICTORY, Counted, Tally, qualifying, tallies
 from scoring.played import TOURNAMENTS, rules
 from scoring.reference import CHAINS, Lookup, One, ranked, say
 

@@ -10,10 +10,10 @@ import pytest
 
 from benchmarks.random_rules import try_file
 from pipeline.problems import Stopped
-from pipeline.rules.scoring.scoring import TABLES, read_scoring
-from pipeline.rules.toml.folders import data_folder
-from pipeline.scoring.places.score import score
-from pipeline.scoring.results.results import Bonus, Entrant, EventResults
+from pipeline.rules.scoring import TABLES, read_scoring
+from pipeline.rules.table import data_folder
+from pipeline.scoring.results import Bonus, Entrant, EventResults
+from pipeline.scoring.score import score
 from scoring.played import TOURNAMENTS, board, event, points, rounds, rules, totals
 
 MANOR = """

@@ -6,10 +6,10 @@ from fractions import Fraction
 import pytest
 
 from pipeline.board.map import Power
-from pipeline.rules.scoring.tie_table import HIGHEST, NEEDS, SIMPLE
-from pipeline.scoring.places.score import Scored
-from pipeline.scoring.results.results import Board, Ending, Entrant
-from pipeline.scoring.totals import tiebreaks
+from pipeline.rules.scoring import HIGHEST, NEEDS, SIMPLE
+from pipeline.scoring import tiebreaks
+from pipeline.scoring.results import Board, Ending, Entrant
+from pipeline.scoring.score import Scored
 from scoring.played import board, doubts, order, ruled, scored, totals, why
 
 

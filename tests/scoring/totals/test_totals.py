@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.board.map import Power
-from pipeline.scoring.places.score import score
-from pipeline.scoring.results.results import Bonus, Entrant, Penalty, Seat
-from pipeline.scoring.totals.extras import PREREGISTRATION, WITHDRAWAL
+from pipeline.scoring.results import Bonus, Entrant, Penalty, Seat
+from pipeline.scoring.score import score
+from pipeline.scoring.tally import PREREGISTRATION, WITHDRAWAL
 from scoring.played import board, doubts, event, rounds, ruled, rules, scored, totals
 
 SCORES = st.sampled_from([0, 3, 5, 12, 24, 26, 38, 42, 46, 50, 100])

@@ -14,16 +14,15 @@ from click.testing import CliRunner
 from desk.cup import clock, seated
 
 from pipeline.cli import group
-from pipeline.desk.draw.roll_call import roll_call
 from pipeline.desk.event.event import Details, new_event, open_event, read_event_file
 from pipeline.desk.event.games import seatings
-from pipeline.draw.players.roster import Player
-from pipeline.ledger.files.this_machine import kept_name, recent_events
+from pipeline.desk.players import roll_call
+from pipeline.draw.roster import Player
+from pipeline.ledger.files import kept_name, recent_events
 from pipeline.problems import ExitCode, Stopped
-from pipeline.reading.rows.recogniser import NoRecogniser
-from pipeline.web.office.auth import SESSION_S
-from pipeline.web.server.hall import HallApp, open_hall
-from pipeline.web.server.server import Opened, open_office
+from pipeline.reading.recogniser import NoRecogniser
+from pipeline.web.office import SESSION_S
+from pipeline.web.server import HallApp, Opened, open_hall, open_office
 from web.conftest import PICTURE, SEATS, Browser, Time, guest, stranger
 
 NAMES = ["Ada Lov", "Bo Ek", "Cem Oz", "Dag Ny", "Eva Li", "Fay Wu", "Gil Bo", "Hal Ra"]

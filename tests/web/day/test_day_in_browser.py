@@ -10,15 +10,15 @@ from typing import Any
 
 import pypdfium2
 
-from pipeline.desk.draw.roll_call import Called, roll_call
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import games
-from pipeline.desk.publish.check import check_event
+from pipeline.desk.players import Called, roll_call
+from pipeline.desk.publish.explain import check_event
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import printed_again
-from pipeline.ledger.clock import now
 from pipeline.ledger.events import SheetsPrinted
+from pipeline.ledger.files import now
 from web.driven import IN_CHROMIUM, desk, facts, started
 
 pytestmark = list(IN_CHROMIUM)

@@ -13,7 +13,7 @@ from desk.event.test_ends import cup_at, run
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
-from pipeline.web.server.server import Opened, open_office
+from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser
 
 RULES = {"edc1996": "W1904A", "nzdc1999": "F1903R", "weaselmoot": "S1906M"}

@@ -7,9 +7,9 @@ import pytest
 from desk.forms.table import Table, ticked
 
 from pipeline.desk.forms.forms_in import forms_in
-from pipeline.paper.form.form import FormKind
-from pipeline.pen.batch import write_scans
-from pipeline.web.server.server import Opened
+from pipeline.paper.form import FormKind
+from pipeline.pen.scanner import write_scans
+from pipeline.web.server import Opened
 from web.conftest import Browser
 
 

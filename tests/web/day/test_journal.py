@@ -18,8 +18,8 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.lines import journal
-from pipeline.web.office.auth import Guest, Role
-from pipeline.web.server.server import open_office
+from pipeline.web.office import Guest, Role
+from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser, Time, stranger
 from web.driven import IN_CHROMIUM, Served, served
 

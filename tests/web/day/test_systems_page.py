@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pipeline.rules.load import load_systems
-from pipeline.web.server.server import Opened
+from pipeline.web.server import Opened
 from web.conftest import Browser, make_event, stranger
 from web.driven import CHROMIUM, desk, served
 

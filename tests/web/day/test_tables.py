@@ -8,12 +8,12 @@ import pytest
 from desk.cup import OPENINGS
 
 from pipeline.board.position import Phase
-from pipeline.desk.draw.told import tell_seats
-from pipeline.desk.event.dice import die_of, reveal
-from pipeline.ledger.files.claims import Claims
-from pipeline.orders.positions import write_position
+from pipeline.desk.event.ending import die_of, reveal
+from pipeline.desk.players import tell_seats
+from pipeline.ledger.claims import Claims
+from pipeline.orders import write_position
 from pipeline.problems import Stopped
-from pipeline.web.server.server import Opened, open_office
+from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time
 from web.office.test_rights import settle_all
 

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from pipeline.board.map import Power
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.paper.pdf.printed_sheet import print_sheets
-from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser
-from pipeline.rules.toml.folders import data_folder
-from pipeline.web.day.upload import UploadReader
-from pipeline.web.server.server import Opened
+from pipeline.paper.load_sheet import read_template
+from pipeline.paper.printed_sheet import print_sheets
+from pipeline.reading.recogniser import NoRecogniser, Recogniser
+from pipeline.rules.table import data_folder
+from pipeline.web.server import Opened
+from pipeline.web.upload import UploadReader
 from web.conftest import Browser
 
 Picture = NDArray[np.uint8]
@@ -147,7 +147,7 @@ def test_a_picture_that_cannot_be_looked_at_is_kept_and_read_all_the_same(
     def fails(*_: Any) -> tuple[str, ...]:
         raise error
 
-    monkeypatch.setattr("pipeline.web.day.upload.glance", fails)
+    monkeypatch.setattr("pipeline.web.upload.glance", fails)
     phone = Browser(opened, "phone")
     kept = send(phone, "IMG_1.jpg", jpeg(paper))
     assert len(kept["spoilt"]) == 1

@@ -16,13 +16,12 @@ from pipeline.board.map import Power
 from pipeline.board.position import Step
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
-from pipeline.desk.review.review_by_sheet import write_review_sheet
-from pipeline.desk.review.review_from_sheet import take_back
+from pipeline.desk.review.review_sheet import take_back, write_review_sheet
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ink import Tier
-from pipeline.web.server.server import open_office
+from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser, Time
 
 ONLY_SHEETS = ("mark", "answer")  # what a ruling from a spreadsheet keeps beside the rest: the line that it was made on

@@ -15,10 +15,9 @@ import pytest
 from starlette.requests import Request
 
 from pipeline.problems import ExitCode, Stopped
-from pipeline.web.day import upload
-from pipeline.web.office import intake, patience
-from pipeline.web.office.intake import limited
-from pipeline.web.server.server import Opened, listen, serve
+from pipeline.web import app, upload
+from pipeline.web.app import limit_request
+from pipeline.web.server import Opened, listen, serve
 from web.conftest import PICTURE, Browser, stranger
 
 TOO_MUCH, TOO_SLOW = 413, 408  # as HTTP has them
@@ -70,14 +69,14 @@ def test_too_much_is_refused_before_it_is_read(opened: Opened, monkeypatch: pyte
 
 
 def test_what_comes_too_slowly_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(intake, "QUIET_S", 0.05)
+    monkeypatch.setattr(app, "QUIET_S", 0.05)
 
     async def never() -> Any:
         await asyncio.sleep(60)
 
     async def ask() -> None:
         request = Request({"type": "http", "path": "/door", "headers": [], "method": "POST"}, never)
-        await limited(request, 100, 30).body()
+        await limit_request(request, 100, 30).body()
 
     with ThreadPoolExecutor(1) as other, pytest.raises(Stopped) as stopped:  # a browser may run in this thread
         other.submit(asyncio.run, ask()).result()
@@ -98,8 +97,8 @@ def test_no_body_is_a_fault_of_the_program(tess: Browser, path: str, body: bytes
 @pytest.fixture
 def port(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A server that hangs up soon."""
-    monkeypatch.setattr(patience, "PATIENCE_S", 0.3)
-    monkeypatch.setattr(patience, "MOST_FROM_ONE", 8)
+    monkeypatch.setattr(app, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(app, "MOST_FROM_ONE", 8)
     with listen(0, is_lan=False) as ear:
         number = int(ear.getsockname()[1])
         threading.Thread(target=serve, args=(opened.app, ear), daemon=True).start()

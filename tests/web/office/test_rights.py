@@ -7,8 +7,8 @@ import pytest
 
 from pipeline.ledger.events import PageSetAside
 from pipeline.problems import Stopped
-from pipeline.web.office.auth import Role, new_seat, read_seat
-from pipeline.web.server.server import Opened, Tells, listen, open_office
+from pipeline.web.office import Role, new_seat, read_seat
+from pipeline.web.server import Opened, Tells, listen, open_office
 from web.conftest import PICTURE, SEATS, Browser, Time, make_event, stranger
 
 

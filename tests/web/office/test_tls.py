@@ -25,11 +25,11 @@ from cryptography.hazmat.primitives import serialization
 from desk.cup import seated
 
 from pipeline.cli import group
-from pipeline.ledger.copies.restoring import CERTIFICATE
+from pipeline.ledger.copies import CERTIFICATE
 from pipeline.problems import Stopped
-from pipeline.web.office import network
-from pipeline.web.office.certificate import LASTS, Certificate, certificate_for
-from pipeline.web.office.network import Room, is_of_a_network, room_addresses
+from pipeline.web import office
+from pipeline.web.certificate import LASTS, Certificate, certificate_for
+from pipeline.web.office import Room, _is_of_a_network, room_addresses
 from web.conftest import make_event
 from web.driven import CHROMIUM, FLAGS, IN_CHROMIUM, Server
 
@@ -92,17 +92,17 @@ def test_only_its_owner_may_read_the_key_and_one_that_others_could_read_is_made_
 
 
 def test_no_address_that_only_this_machine_knows_is_ever_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(network, "of_name", lambda: ["127.0.1.1", "169.254.3.4", "192.168.1.20"])
-    monkeypatch.setattr(network, "towards", lambda _: ["127.0.0.1", "10.0.0.7"])
+    monkeypatch.setattr(office, "_of_name", lambda: ["127.0.1.1", "169.254.3.4", "192.168.1.20"])
+    monkeypatch.setattr(office, "_towards", lambda _: ["127.0.0.1", "10.0.0.7"])
     assert room_addresses() == ("10.0.0.7", "192.168.1.20", "169.254.3.4")
     assert room_addresses("192.168.1.20") == ("192.168.1.20", "10.0.0.7", "169.254.3.4")
-    monkeypatch.setattr(network, "of_name", lambda: ["127.0.1.1"])
-    monkeypatch.setattr(network, "towards", lambda _: [])
+    monkeypatch.setattr(office, "_of_name", lambda: ["127.0.1.1"])
+    monkeypatch.setattr(office, "_towards", lambda _: [])
     assert room_addresses() == ()
 
 
 def test_the_addresses_of_this_very_machine_are_those_of_a_network() -> None:
-    assert all(is_of_a_network(each) for each in room_addresses())
+    assert all(_is_of_a_network(each) for each in room_addresses())
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.0.1.1", "0.0.0.0", "::1", "my-laptop", "192.168.1.300"])

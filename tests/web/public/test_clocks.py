@@ -10,18 +10,15 @@ import pytest
 from desk.cup import clock, seated
 
 from pipeline.board.position import starting_position
-from pipeline.desk.backup.backups import back_up, backup_status, is_due
+from pipeline.desk.backups import back_up, backup_status, is_due
 from pipeline.desk.event.event import open_event
-from pipeline.ledger.clock import seconds_between, steady
-from pipeline.ledger.files import disk, scans
-from pipeline.ledger.files.claims import Claims, Login, digest_of
-from pipeline.ledger.files.disk import LEFT_S, write_whole
-from pipeline.ledger.files.scans import keep_scan
-from pipeline.orders.positions import write_position
-from pipeline.web.office import app
-from pipeline.web.office.auth import ALL_TRIES, SESSION_S
-from pipeline.web.office.office import CLAIM_S
-from pipeline.web.server.server import Opened, open_office
+from pipeline.ledger import files
+from pipeline.ledger.claims import Claims, Login, digest_of
+from pipeline.ledger.files import LEFT_S, keep_scan, seconds_between, steady, write_whole
+from pipeline.orders import write_position
+from pipeline.web import app
+from pipeline.web.office import ALL_TRIES, CLAIM_S, SESSION_S
+from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time, stranger
 
 HOUR = 3600
@@ -202,7 +199,7 @@ def test_a_copy_is_due_when_the_clock_was_set_back_or_minutes_have_gone_by(
 def test_a_file_is_whole_though_another_program_with_a_fast_clock_removes_its_part(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    removed = removing(monkeypatch, disk)
+    removed = removing(monkeypatch, files)
     write_whole(tmp_path / "card.pdf", b"a card")
     assert (tmp_path / "card.pdf").read_bytes() == b"a card"
     assert [path.name for path in tmp_path.iterdir()] == ["card.pdf"]
@@ -212,7 +209,7 @@ def test_a_file_is_whole_though_another_program_with_a_fast_clock_removes_its_pa
 def test_a_scan_is_kept_though_another_program_with_a_fast_clock_removes_its_part(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    removed = removing(monkeypatch, scans)
+    removed = removing(monkeypatch, files)
     (tmp_path / "scan.pdf").write_bytes(b"a scan")
     kept = keep_scan(tmp_path / "scan.pdf", tmp_path / "scans")
     assert kept.is_new
@@ -224,7 +221,7 @@ def test_a_scan_is_kept_though_another_program_with_a_fast_clock_removes_its_par
 def removing(monkeypatch: pytest.MonkeyPatch, module: Any) -> list[Path]:
     """Another program whose clock is an hour fast looks in while a part is written; it does so twice."""
     removed: list[Path] = []
-    remove = disk.remove_left
+    remove = files._remove_left
 
     def looks_in(folder: Path, before: float, pattern: str) -> None:
         remove(folder, before, pattern)

@@ -18,27 +18,24 @@ from desk.moot import PEOPLE, draw, drawn, play_on, played, publish_next
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.cli import group
-from pipeline.cli.browsers import tell_players
-from pipeline.desk.draw.told import tell_seats
+from pipeline.cli.common import _tell_players
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.publish.big_clock import start_clock, stop_clock
-from pipeline.desk.publish.finding_seats import find_seats
-from pipeline.desk.publish.public_book import PublicBook
-from pipeline.desk.publish.public_record import public_record
+from pipeline.desk.event.people import Turn
+from pipeline.desk.players import tell_seats
+from pipeline.desk.publish.public_record import PublicBook, find_seats, public_record, start_clock, stop_clock
 from pipeline.desk.results.notes import enter
-from pipeline.desk.results.scored import scored_event
+from pipeline.desk.results.results import scored_event
 from pipeline.desk.ruling.rulings import rule_sheet, undo_ruling
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger.events import ScanReceived, SeatsTold, StandingsOpened
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
-from pipeline.scoring.results.exact import shown
-from pipeline.web.office.network import Room
-from pipeline.web.public.centre_chart import centre_chart
-from pipeline.web.server.server import Opened, open_office
+from pipeline.scoring.results import format_decimal
+from pipeline.web.office import Room
+from pipeline.web.public_pages import _centre_chart
+from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time, stranger
 
 LINK = re.compile(r'(?:href|src|action)="(/[^"]+)"')
@@ -125,7 +122,7 @@ def test_a_board_says_its_counts_by_year_and_its_score_if_it_ended_now(tmp_path:
     with at(folder) as opened:
         text = stranger(opened).get("/live/board/1.2").text
     rows = dict(re.findall(r"</b> (\w+)</th><td>[^<]*</td><td class=\"n\">\d+</td><td class=\"n\">([\d.]+)</td>", text))
-    assert rows == {power.title(): shown(score, 3) for power, score in now.items()}
+    assert rows == {power.title(): format_decimal(score, 3) for power, score in now.items()}
     lines = re.findall(r"</b> (\w+)</th>((?:<td class=\"n\">\d+</td>)+)</tr>", text)
     counts = {title: re.findall(r">(\d+)</td>", line) for title, line in lines}
     after_1902 = next(p for p in game.played if str(p.phase).startswith("F1902") and p.ends_a_fall).resolution.after
@@ -157,9 +154,9 @@ def test_nothing_is_played_again_for_who_asks_and_an_answer_that_is_the_same_is_
     with at(folder) as opened, open_event(folder, clock) as event:
         nobody = stranger(opened)
         first = nobody.get("/live/board/1.2")
-        monkeypatch.setattr("pipeline.desk.publish.public_book.public_record", None)  # a call of it would fail
-        monkeypatch.setattr("pipeline.desk.publish.public_book.follow", None)
-        monkeypatch.setattr("pipeline.web.public.public_pages.TEMPLATES", None)
+        monkeypatch.setattr("pipeline.desk.publish.public_record.public_record", None)  # a call of it would fail
+        monkeypatch.setattr("pipeline.desk.publish.public_record.follow", None)
+        monkeypatch.setattr("pipeline.web.public_pages.TEMPLATES", None)
         event.facts.write(ScanReceived(sha256="ab", name="x", path="y"), "test")
         assert nobody.get("/live/board/1.2").content == first.content
         again = nobody.get("/live/board/1.2", headers={"If-None-Match": first.headers["etag"]})
@@ -259,11 +256,11 @@ def test_seats_are_told_by_command_and_from_the_tables_as_the_same_fact(tmp_path
 
 
 def test_lines_that_end_together_have_their_letters_beside_one_another() -> None:
-    chart = centre_chart({1901: dict.fromkeys(Power, 4), 1902: dict.fromkeys(Power, 4)}, tuple(Power), "Centres")
+    chart = _centre_chart({1901: dict.fromkeys(Power, 4), 1902: dict.fromkeys(Power, 4)}, tuple(Power), "Centres")
     places = sorted(float(y) for y in re.findall(r'class="letter" x="\d+" y="([\d.]+)"', chart))
     assert len(places) == 7
     assert min(b - a for a, b in pairwise(places)) >= 12.9
-    assert centre_chart({1901: dict.fromkeys(Power, 4)}, tuple(Power), "Centres") == ""
+    assert _centre_chart({1901: dict.fromkeys(Power, 4)}, tuple(Power), "Centres") == ""
 
 
 def test_the_code_on_the_screen_is_where_telephones_find_the_pages(tmp_path: Path) -> None:
@@ -308,14 +305,14 @@ def test_public_pages_and_no_others_answer_to_the_name_in_the_events_file(tmp_pa
 def test_the_terminal_says_where_players_look_and_what_to_write_for_a_code_on_every_sheet(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    tell_players(Room(("192.168.1.20", "10.0.0.7")), 8040, "")
+    _tell_players(Room(("192.168.1.20", "10.0.0.7")), 8040, "")
     assert capsys.readouterr().out == (
         "for players, without a PIN:  http://192.168.1.20:8040/live\n"
         '  for a code on every sheet write live_address = "http://192.168.1.20:8040" into event.toml\n'
     )
-    tell_players(Room(("192.168.1.20",), "AB:CD"), 8040, "https://192.168.1.20:8040")
+    _tell_players(Room(("192.168.1.20",), "AB:CD"), 8040, "https://192.168.1.20:8040")
     assert capsys.readouterr().out == "for players, without a PIN:  https://192.168.1.20:8040/live\n"
-    tell_players(Room(("192.168.1.20",)), 8040, None)
+    _tell_players(Room(("192.168.1.20",)), 8040, None)
     assert capsys.readouterr().out == "for players, without a PIN:  http://192.168.1.20:8040/live\n"
-    tell_players(Room(), 8040, "")
+    _tell_players(Room(), 8040, "")
     assert capsys.readouterr().out == ""

@@ -5,11 +5,11 @@ from pathlib import Path
 from desk.cup import clock, seated
 
 from pipeline.desk.event.event import open_event
-from pipeline.desk.event.lots import Urn
-from pipeline.ledger.files.claims import Claims
+from pipeline.desk.event.seating import Urn
+from pipeline.ledger.claims import Claims
 from pipeline.ledger.parts import About
 from pipeline.problems import Stopped
-from pipeline.web.server.server import open_office
+from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser
 
 NAMES = ("Ada", "Bo", "Cem")

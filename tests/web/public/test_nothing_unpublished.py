@@ -14,20 +14,20 @@ from starlette.routing import Route
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.desk.draw.told import tell_seats
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.players import tell_seats
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.results.scored import scored_event
+from pipeline.desk.results.results import scored_event
 from pipeline.desk.ruling.rulings import rule_sheet
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger.events import StandingsOpened
 from pipeline.ledger.parts import SheetDecision
-from pipeline.scoring.results.results import Ending
-from pipeline.web.server.server import Opened, open_office
+from pipeline.scoring.results import Ending
+from pipeline.web.server import Opened, open_office
 from web.conftest import PICTURE, SEATS, Browser, Time, stranger
 
 WATCHED = ("/screen", "/api/clock", "/map/board/1.1", "/map/board/1.1?now=1", "/door", "/home", "/upload", "/api/next",

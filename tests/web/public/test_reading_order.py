@@ -12,12 +12,11 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
-from pipeline.desk.publish.publish import publish
-from pipeline.desk.publish.reading_order import read_at, reading_order, words_on
+from pipeline.desk.publish.publish import _words_on, publish, read_at, reading_order
 from pipeline.desk.sheets.printing import print_round
-from pipeline.draw.players.roster import Player, read_roster_csv
+from pipeline.draw.roster import Player, read_roster_csv
 from pipeline.rules.load import load_tournament
-from pipeline.web.server.server import open_office
+from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser
 
 BEGINNERS = (Power.GERMANY, Power.TURKEY)
@@ -70,7 +69,7 @@ def test_they_are_first_to_the_end_of_1903(event: Event) -> None:
     for phase, is_first in (("F1903M", True), ("W1903A", True), ("S1904M", False)):
         order = read_at(event, game, Phase.read(phase), tuple(Power))
         assert (order[:2] == BEGINNERS) == is_first
-        assert bool(words_on(event, game, Phase.read(phase))) == is_first
+        assert bool(_words_on(event, game, Phase.read(phase))) == is_first
 
 
 @pytest.mark.parametrize("tournament", ["nzdc1999", "weaselmoot", "edc1996", "wdc2008"])

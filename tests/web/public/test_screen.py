@@ -8,13 +8,13 @@ import pytest
 from desk.cup import clock
 from desk.moot import PEOPLE, draw, drawn, play_on
 
-from pipeline.desk.draw.told import tell_seats
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
-from pipeline.desk.publish.big_clock import start_clock
+from pipeline.desk.players import tell_seats
+from pipeline.desk.publish.public_record import start_clock
 from pipeline.ledger.events import StandingsOpened
-from pipeline.scoring.results.results import Ending
-from pipeline.web.server.server import open_office
+from pipeline.scoring.results import Ending
+from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser, Time
 from web.driven import IN_CHROMIUM, Served, desk, served, slide_of
 

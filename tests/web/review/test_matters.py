@@ -7,35 +7,31 @@ from pathlib import Path
 import pytest
 from desk.cup import OPENINGS, clock, hand_in, hand_in_sheet, inked, seated, sheets_of, spring
 
-from pipeline.board.map import Power
+from pipeline.board.map import Power, standard_map
 from pipeline.board.position import FIRST_PHASE, Phase, Position, starting_position
-from pipeline.board.standard import standard_map
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.turn import Turn
-from pipeline.desk.review.agenda import Ready, agenda, claim_name, token
-from pipeline.desk.review.effect import without_effect
+from pipeline.desk.event.people import Turn
+from pipeline.desk.review.live import without_effect
+from pipeline.desk.review.queue import Ready, agenda, claim_name, token
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus
-from pipeline.desk.ruling.spot_checks import ONE_IN, is_chosen
-from pipeline.desk.sheets.late_sheets import LateArrival
+from pipeline.desk.ruling.rows import ONE_IN, PowerRows, Row, RowStatus, is_chosen
+from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish
-from pipeline.desk.sheets.sheet_states import SheetState
 from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.desk.sheets.unfiled_pages import LateArrival
 from pipeline.ink import Box, Transcription
-from pipeline.judge.rulebook.rulebook import DATC
-from pipeline.ledger.codec import written
-from pipeline.ledger.files.claims import Claims, Login, digest_of
+from pipeline.judge.rulebook import DATC
+from pipeline.ledger.claims import Claims, Login, digest_of
+from pipeline.ledger.codec import encode
 from pipeline.ledger.parts import Source
-from pipeline.orders.notation import read, write
-from pipeline.orders.positions import read_position, write_position
+from pipeline.orders import read_order, read_position, write, write_position
 from pipeline.problems import Problem, Weight
-from pipeline.reading.transcription.outcome import Tray
-from pipeline.web.review.words import TRAYS
-from pipeline.web.server.effects import look_at
-from pipeline.web.server.server import Opened, open_office
+from pipeline.reading.page_outcome import Tray
+from pipeline.web.keyboard import TRAYS
+from pipeline.web.server import Opened, _look_at, open_office
 from web.conftest import SEATS, Browser, Time
 from web.office.test_rights import settle_all
 
@@ -47,7 +43,9 @@ def board(*own: Row) -> tuple[PowerRows, ...]:
     found = [PowerRows(power=Power.AUSTRIA, state=SheetState.IN, problems=(), rows=own)]
     for power, lines in OPENINGS.items():
         if power is not Power.AUSTRIA:
-            rows = tuple(Row(line=1, ink=t, order=read(t), status=RowStatus.CLEAR, source=Source.READ) for t in lines)
+            rows = tuple(
+                Row(line=1, ink=t, order=read_order(t), status=RowStatus.CLEAR, source=Source.READ) for t in lines
+            )
             found.append(PowerRows(power=power, state=SheetState.IN, problems=(), rows=rows))
     return tuple(found)
 
@@ -62,8 +60,8 @@ def effects(powers: tuple[PowerRows, ...]) -> set[tuple[Power, int]]:
 
 
 def doubt(*candidates: str, rule: str | None = None) -> Row:
-    orders = tuple(read(text) for text in candidates)
-    return replace(OPEN, candidates=orders, order=read(rule) if rule else None)
+    orders = tuple(read_order(text) for text in candidates)
+    return replace(OPEN, candidates=orders, order=read_order(rule) if rule else None)
 
 
 def test_a_meaning_matters_if_it_changes_where_anything_stands() -> None:
@@ -76,7 +74,9 @@ def test_what_has_an_effect_under_one_meaning_of_another_row_has_an_effect() -> 
     support = doubt("A BUD S A VIE - GAL", rule="A BUD H")
     attack = doubt("A VIE - GAL", rule="A VIE H")
     assert effects(board(support, attack)) == set()  # with the support Vienna wins Galicia
-    assert effects(board(support, replace(OPEN, order=read("A VIE H"), source=Source.READ))) == {(Power.AUSTRIA, 0)}
+    assert effects(board(support, replace(OPEN, order=read_order("A VIE H"), source=Source.READ))) == {
+        (Power.AUSTRIA, 0)
+    }
 
 
 def test_nothing_is_said_while_a_row_is_unread_or_a_sheet_is_doubtful() -> None:
@@ -99,7 +99,7 @@ def test_a_row_without_effect_says_so_and_goes_last_on_its_board(opened: Opened,
 
 def test_what_was_found_without_effect_holds_until_the_board_changes(opened: Opened, tess: Browser) -> None:
     first = tess.look("1.1 S1901M AUSTRIA")["item"]
-    look_at(opened.office, "1.1", idle)
+    _look_at(opened.office, "1.1", idle)
     assert opened.office.unimportant["1.1"][0] == opened.office.live.touched["1.1"]
     tess.press("nothing")
     assert opened.office.unimportant["1.1"][0] < opened.office.live.touched["1.1"]
@@ -107,7 +107,7 @@ def test_what_was_found_without_effect_holds_until_the_board_changes(opened: Ope
 
 
 def test_one_row_in_twenty_is_checked_and_always_the_same_ones() -> None:
-    row = Row(line=1, ink="A VIE H", order=read("A VIE H"), status=RowStatus.CLEAR, source=Source.READ)
+    row = Row(line=1, ink="A VIE H", order=read_order("A VIE H"), status=RowStatus.CLEAR, source=Source.READ)
     turns = [Turn(f"1.{n}", FIRST_PHASE, power) for n in range(200) for power in Power]
     chosen = [turn for turn in turns if is_chosen("TEST", turn, row)]
     assert len(turns) / ONE_IN * 0.7 < len(chosen) < len(turns) / ONE_IN * 1.3
@@ -118,7 +118,7 @@ def test_one_row_in_twenty_is_checked_and_always_the_same_ones() -> None:
 def test_a_wrong_spot_check_rules_the_row_and_counts(
     opened: Opened, tess: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.desk.ruling.spot_checks.ONE_IN", 3)
+    monkeypatch.setattr("pipeline.desk.ruling.rows.ONE_IN", 3)
     tess.look()
     seen = []
     while tess.shown["item"] and tess.item["kind"] != "ready":
@@ -137,7 +137,7 @@ def test_a_wrong_spot_check_rules_the_row_and_counts(
 def test_a_wrong_spot_check_of_one_order_leaves_the_other_on_its_row(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.desk.ruling.spot_checks.ONE_IN", 1)
+    monkeypatch.setattr("pipeline.desk.ruling.rows.ONE_IN", 1)
     austria = spring(Power.AUSTRIA)
     with open_event(seated(tmp_path / "cup"), clock) as event:
         print_round(event, 1, None, None, 0)
@@ -257,7 +257,7 @@ def test_a_page_that_is_named_counts_as_that_sheet_and_no_other(opened: Opened, 
             residual_mm=0,
         )
         body = {"sha256": "d" * 64, "page": 1, "tray": tray, "text": "?", "offers": [ids["ITALY"]]}
-        return body | {"transcription": written(found)}
+        return body | {"transcription": encode(found)}
 
     def texts(power: Power) -> list[str]:
         with office.inside() as live:

@@ -14,22 +14,20 @@ from desk.cup import clock, hand_in, hand_in_sheet, inked, seated, sheets_of, sp
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
-from pipeline.cli.sheets.orders import command as orders
-from pipeline.cli.sheets.review import command as review
+from pipeline.cli.review import review_command as review
+from pipeline.cli.rulings import orders_command as orders
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.review.queue import ReviewItem, queue
-from pipeline.desk.review.review_by_sheet import write_review_sheet
+from pipeline.desk.review.review_sheet import write_review_sheet
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish
-from pipeline.ink import Box, Note, Tier
+from pipeline.ink import SPOILS, Box, Note, Tier
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders.positions import write_position
-from pipeline.reading.ink.line_notes import SPOILS
-from pipeline.web.review.row_view import row_view
-from pipeline.web.review.sheet_view import sheet_doubt
-from pipeline.web.server.server import open_office
+from pipeline.orders import write_position
+from pipeline.web.server import open_office
+from pipeline.web.views import _row_view, _sheet_doubt
 from web.conftest import SEATS, Time
 
 TOURNAMENTS = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
@@ -60,7 +58,7 @@ def name_of(doubt: ReviewItem) -> str:
 def on_the_page(folder: Path, doubts: list[ReviewItem]) -> list[list[str]]:
     with open_office(folder, SEATS, clock=Time()) as opened, opened.office.inside():
         office = opened.office
-        views = [row_view(office, d.turn, d.row, d) if d.row else sheet_doubt(office, d) for d in doubts]
+        views = [_row_view(office, d.turn, d.row, d) if d.row else _sheet_doubt(office, d) for d in doubts]
     return [[f"§ {quote['rule']}: {quote['text']}" for quote in view["quotes"]] for view in views]
 
 

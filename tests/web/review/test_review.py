@@ -13,10 +13,10 @@ from pipeline.desk.ruling.rows import RowStatus
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
-from pipeline.orders.notation import write
-from pipeline.paper.sheet.field_rows import Design
-from pipeline.web.office.office import CLAIM_S
-from pipeline.web.server.server import Opened, open_office
+from pipeline.orders import write
+from pipeline.paper.sheet_rows import Design
+from pipeline.web.office import CLAIM_S
+from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time
 from web.office.test_rights import settle_all
 

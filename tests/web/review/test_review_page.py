@@ -10,7 +10,7 @@ import pytest
 from desk.cup import clock
 
 from pipeline.desk.event.event import open_event
-from pipeline.desk.sheets.crops import page_path
+from pipeline.desk.sheets.sheets_in import page_path
 from web.conftest import make_event
 from web.driven import IN_CHROMIUM, Desk, Served, desk, facts, served
 

@@ -13,10 +13,10 @@ from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.turn import Turn
+from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.desk import Desk as Rows
 from pipeline.desk.ruling.rulings import type_lines
-from pipeline.orders.notation import write
+from pipeline.orders import write
 from web.conftest import make_event
 from web.driven import IN_CHROMIUM, Desk, desk, facts, served
 

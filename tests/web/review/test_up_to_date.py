@@ -10,18 +10,18 @@ from pipeline.board.map import Power
 from pipeline.desk.event.ending import end_game, undo_end
 from pipeline.desk.event.games import find_game
 from pipeline.desk.results.notes import enter
-from pipeline.desk.review.agenda import agenda, shown_token, token
 from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.queue import agenda, shown_token, token
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
 from pipeline.ink import Tier
 from pipeline.ledger.events import DiceCommitted, DiceRolled, LinesTyped, PageRead, PageSetAside, PositionSet, RowRuled
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders.positions import write_position
-from pipeline.reading.transcription.outcome import Tray
-from pipeline.scoring.results.results import Ending
-from pipeline.web.office.office import Office
-from pipeline.web.review.board_view import board_anew, board_view
-from pipeline.web.server.server import Opened
+from pipeline.orders import write_position
+from pipeline.reading.page_outcome import Tray
+from pipeline.scoring.results import Ending
+from pipeline.web.office import Office
+from pipeline.web.server import Opened
+from pipeline.web.views import _board_anew, board_view
 
 AUSTRIA, ITALY = spring(Power.AUSTRIA), spring(Power.ITALY)
 
@@ -106,5 +106,5 @@ def test_what_is_kept_of_a_board_is_what_is_found_anew(
             assert [shown_token(live, item) for item in items] == [token(item) for item in items]
             for game in live.games.values():
                 found = board_view(office, game, is_own=False)
-                assert found == board_anew(office, game) | {"own": False}, act
+                assert found == _board_anew(office, game) | {"own": False}, act
             assert live.checked == LiveDesk(live.event).checked

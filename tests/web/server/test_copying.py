@@ -11,16 +11,13 @@ import pytest
 from desk.cup import clock, seated
 
 from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.review.orders_shown import status_anew
 from pipeline.desk.review.status import leave_status, status
-from pipeline.desk.review.status_anew import status_anew
-from pipeline.ledger.copies.apart import place_beside
-from pipeline.ledger.copies.copies import copies_in, faults_of
+from pipeline.ledger.copies import copies_in, faults_of, place_beside
 from pipeline.problems import stop
-from pipeline.web.office import background
-from pipeline.web.office.background import Background
-from pipeline.web.server import copying
-from pipeline.web.server.copying import Copying
-from pipeline.web.server.server import Opened, Tells, open_office
+from pipeline.web import office, server
+from pipeline.web.office import Background
+from pipeline.web.server import Copying, Opened, Tells, open_office
 from web.conftest import SEATS, Browser
 
 
@@ -52,7 +49,7 @@ def test_the_director_is_told_of_a_copy_that_fails_and_nobody_else_is(
 
 
 def test_an_open_office_copies_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copying, "EVERY_S", 0.02)
+    monkeypatch.setattr(server, "EVERY_S", 0.02)
     looked = threading.Event()
     look = Copying.look
 
@@ -70,18 +67,18 @@ def test_an_open_office_copies_by_itself(tmp_path: Path, monkeypatch: pytest.Mon
 def test_an_open_office_keeps_the_status_in_a_quiet_moment_and_not_while_keys_are_pressed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copying, "EVERY_S", 0.02)
+    monkeypatch.setattr(server, "EVERY_S", 0.02)
     left = threading.Event()
 
     def leaves(event: Event) -> None:
         leave_status(event)
         left.set()
 
-    monkeypatch.setattr(copying, "leave_status", leaves)
+    monkeypatch.setattr(server, "leave_status", leaves)
     folder, now = seated(tmp_path / "cup"), [0.0]
     with open_office(folder, SEATS, clock=lambda: now[0]) as opened:
         assert not left.wait(0.3)
-        now[0] = copying.QUIET_S
+        now[0] = server.QUIET_S
         assert left.wait(60)
         with opened.office.lock:
             anew = status_anew(opened.office.event)
@@ -114,8 +111,8 @@ def told_by_status(folder: Path) -> list[str]:
 def test_copies_go_on_after_a_second_of_input_errors_and_everybody_who_must_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copying, "EVERY_S", 0.02)
-    monkeypatch.setattr(background, "AGAIN_S", 0.02)
+    monkeypatch.setattr(server, "EVERY_S", 0.02)
+    monkeypatch.setattr(office, "AGAIN_S", 0.02)
     folder, told = seated(tmp_path / "cup"), list[str]()
     with open_office(folder, SEATS, clock=lambda: 0.0, tells=Tells(trouble=told.append)) as opened:
         tess, facts = Browser(opened, "Tess"), opened.office.event.facts
@@ -145,7 +142,7 @@ def test_copies_go_on_after_a_second_of_input_errors_and_everybody_who_must_is_t
 def test_no_work_beside_the_pages_ends_whatever_happens_in_it(
     opened: Opened, tess: Browser, anna: Browser, name: str, fault: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(background, "AGAIN_S", 0.01)
+    monkeypatch.setattr(office, "AGAIN_S", 0.01)
     (work,) = (each for each in opened.office.background if each.name == name)
     rounds, is_well = list[int](), threading.Event()
 

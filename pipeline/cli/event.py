@@ -1,0 +1,349 @@
+"""``ordersheets new``: make an event."""
+
+import os
+import secrets
+import socket
+import webbrowser
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from pipeline.cli.common import (
+    LanWish,
+    account_name,
+    as_json,
+    at_terminal,
+    certificate_of,
+    on_event,
+    open_for_command,
+    print_json,
+    print_problems,
+    seats_for,
+    tell_door,
+    with_by_option,
+)
+from pipeline.desk.backups import (
+    NEWEST,
+    TakenOver,
+    back_up,
+    backup_status,
+    choose_copy,
+    list_restorable_copies,
+    not_offered,
+    places_of,
+    take_over,
+)
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.seating import WantedEvent, make_event
+from pipeline.desk.event.settings import note_if_changed
+from pipeline.desk.players import Listed, add_player, leaving, list_players, mark_left, read_roster_file, rename
+from pipeline.ledger.copies import Copy
+from pipeline.ledger.files import keep_event, kept_name, now, steady
+from pipeline.problems import ExitCode, Stopped, stop
+from pipeline.words.speech import languages
+
+
+@click.command("new")
+@click.argument("event", metavar="EVENT", type=click.Path(path_type=Path))
+@click.option(
+    "--tournament",
+    required=True,
+    help="Whose rules: nzdc1999, weaselmoot, edc2023, edc1996, wdc2008, or your own rules file.",
+)
+@click.option(
+    "--roster", required=True, type=click.Path(path_type=Path), help="The players: CSV or XLSX with a column 'name'."
+)
+@click.option("--name", help="The event's name, printed on every sheet.  [default: the folder's name]")
+@click.option(
+    "--code", help="Four letters and digits that tell this event's sheets from all others.  [default: drawn by lot]"
+)
+@click.option(
+    "--paper", type=click.Choice(["A4", "A5", "LETTER"], case_sensitive=False), default="A4", show_default=True
+)
+@click.option("--map", "map_name", type=click.Choice(["standard", "sandard"]), help="The map.  [default: the rules']")
+@click.option(
+    "--language", type=click.Choice(languages()), help="The language of what players see.  [default: the rules']"
+)
+def new_command(
+    event: Path,
+    tournament: str,
+    roster: Path,
+    name: str | None,
+    code: str | None,
+    paper: str,
+    map_name: str | None,
+    language: str | None,
+) -> None:
+    """Make an event: a folder with event.toml, event.db, scans/ and out/."""
+    listed = read_roster_file(roster)
+    wanted = WantedEvent(
+        tournament=tournament,
+        name=name or "",
+        code=code or "",
+        paper=paper.upper(),
+        map_name=map_name or "",
+        language=language or "",
+    )
+    made = make_event(event, wanted, listed, now)
+    keep_event(event)
+    print_problems(made.notes)
+    click.echo(f"{event}: {len(listed[0])} players under {tournament}; sheets carry the code {made.details.code}")
+
+
+# --------------------
+# ``ordersheets players``: who there is, who is called otherwise, who came later, who has gone home.
+
+
+@click.command("players")
+@on_event
+@click.option("--rename", "renamed", nargs=2, metavar="OLD NEW", help="All that OLD did stays his.")
+@click.option("--add", "added", metavar="NAME", help="Somebody who came later.")
+@click.option("--club", default="", help="Of who is added.")
+@click.option("--country", default="", help="Of who is added.")
+@click.option("--team", default="", help="Of who is added.")
+@click.option("--distance", "distance_km", type=click.IntRange(0), help="Kilometres from home, of who is added.")
+@click.option("--left", "gone", multiple=True, metavar="NAME", help="Has gone home: no draw seats him.")
+@click.option("--back", "returned", multiple=True, metavar="NAME", help="Is back.")
+@with_by_option
+@click.option("--why", default="", help="Kept with the fact.")
+@as_json
+def players_command(
+    event: Path,
+    renamed: tuple[str, str] | None,
+    added: str | None,
+    club: str,
+    country: str,
+    team: str,
+    distance_km: int | None,
+    gone: tuple[str, ...],
+    returned: tuple[str, ...],
+    by: str,
+    why: str,
+    wants_json: bool,
+) -> None:
+    """List the players with their numbers, by which facts know them; or say what has become of them."""
+    said = [bool(renamed), bool(added), bool(gone), bool(returned)]
+    if sum(said) > 1:
+        raise stop("one thing at a time: --rename, --add, --left or --back", str(event))
+    with open_for_command(event) as the_event:
+        if renamed:
+            fact = rename(the_event, *renamed, by=by, why=why)
+            click.echo(f"{renamed[0]} is now {renamed[1]}, written down as fact {fact.number}")
+        elif added:
+            more = {"club": club, "country": country, "team": team, "distance_km": distance_km}
+            new = add_player(the_event, added, more, by=by, why=why)
+            click.echo(f"{added} is player {new.said.player.number}, written down as fact {new.number}")
+        elif gone or returned:
+            for gone_or_back in mark_left(the_event, gone or returned, left=bool(gone), by=by, why=why):
+                word = "has left" if gone else "is back"
+                click.echo(f"{gone_or_back.said.name} {word}, written down as fact {gone_or_back.number}")
+            for warning in (leaving(the_event, name) for name in gone):
+                click.echo(warning, nl=bool(warning), err=True)
+        else:
+            show(the_event, wants_json=wants_json)
+
+
+def show(event: Event, *, wants_json: bool) -> None:
+    """Print everybody."""
+    found = list_players(event)
+    if wants_json:
+        print_json([each.as_json() for each in found])
+        return
+    for each in found:
+        click.echo(line(each))
+    for problem in event.people.strangers:
+        click.echo(f"{problem.where}: {problem.text}", err=True)
+
+
+def line(each: Listed) -> str:
+    """One player in a line."""
+    player = each.player
+    more = [player.club, player.country, player.team]
+    more += [f"{player.distance_km} km"] if player.distance_km is not None else []
+    more += [f"once {' and '.join(each.once)}"] if each.once else []
+    more += ["has left"] if player.left else []
+    words = "  ".join(word for word in (*more, ", ".join(each.boards)) if word)
+    return f"{player.number:>4}  {player.name:<24}  {words}".rstrip()
+
+
+# --------------------
+# ``ordersheets restore``: an event goes on from one of its copies.
+
+
+@click.command("restore")
+@on_event
+@click.option("--from", "place", type=click.Path(path_type=Path), help="Where the copies lie, such as a stick.")
+@click.option("--copy", "wanted", metavar="NAME", help=f"Restore this one; '{NEWEST}': the newest. Without: list them.")
+@click.option("--replace", "replaces", is_flag=True, help="Also over the event that is there; it is kept beside.")
+@with_by_option
+@as_json
+def restore_command(
+    event: Path, place: Path | None, wanted: str | None, replaces: bool, by: str, wants_json: bool
+) -> None:
+    """List the copies of EVENT, which may be gone; with --copy make the event of one in the folder EVENT.
+
+    The scans come with it. What is in the folder is never written over without --replace, and is kept beside then.
+    """
+    if wanted is None:
+        _tell_copies(event, place, wants_json)
+        return
+    found = take_over(choose_copy(event, place, wanted), event, by, now, replaces=replaces)
+    print_problems(found.problems)
+    with open_for_command(event, makes_files=True):  # it is an event like any other, and has a copy
+        pass
+    if wants_json:
+        print_json(_as_answer(found))
+        return
+    tell(found, event)
+
+
+def _tell_copies(event: Path, place: Path | None, wants_json: bool) -> None:
+    """List the copies; exit code 1 where there is none."""
+    copies = list_restorable_copies(event, place)
+    print_problems(not_offered(event, place))
+    if wants_json:
+        print_json([_copy_json(copy) for copy in copies])
+    for copy in () if wants_json else copies:
+        at = datetime.fromisoformat(copy.at).astimezone().strftime("%Y-%m-%d %H:%M")
+        click.echo(f"{copy.folder.name}  {at}  {copy.tip.facts} facts  {copy.name}  ({copy.place})")
+    if not copies:
+        click.echo(f"no copy is in {' or '.join(map(str, places_of(event, place)))}", err=True)
+        raise SystemExit(ExitCode.WITH_FAULTS)
+    if not wants_json:
+        click.echo(
+            f"ordersheets restore {event} --copy NAME makes the event of one of them, --copy {NEWEST} of the newest"
+        )
+
+
+def _copy_json(copy: Copy) -> dict[str, object]:
+    """One copy, for scripts."""
+    return {
+        "copy": copy.folder.name,
+        "event": copy.name,
+        "code": copy.code,
+        "at": copy.at,
+        "facts": copy.tip.facts,
+        "place": str(copy.place),
+    }
+
+
+def _as_answer(found: TakenOver) -> dict[str, object]:
+    """What was done, for scripts."""
+    return _copy_json(found.copy) | {
+        "kept": str(found.done.kept) if found.done.kept else None,
+        "unknown_scans": list(found.done.unknown),
+        "first_serial": found.first_serial,
+        "is_new": found.done.is_new,
+    }
+
+
+def tell(found: TakenOver, event: Path) -> None:
+    """Say what was done, and what the copy does not know."""
+    copy, done = found.copy, found.done
+    click.echo(
+        f"{event}: {copy.name}, {copy.tip.facts} facts as of {copy.at}" if done.is_new else f"{event}: is restored"
+    )
+    if done.kept:
+        click.echo(f"what was there is kept in {done.kept}")
+    if done.unknown:
+        click.echo(
+            f"{len(done.unknown)} scans in {event}/scans came later; to take them in: ordersheets scan {event} …"
+        )
+        for name in done.unknown:
+            click.echo(f"  {event}/scans/{name}")
+    last = found.first_serial - 1
+    click.echo(
+        f"sheets are numbered from {found.first_serial} on; one up to {last} that the other machine printed after this "
+        "copy is not known here: it comes in as unidentified and counts for nobody until its lines are typed"
+    )
+    click.echo("from now on use this event only: what another machine still writes does not come here")
+
+
+# --------------------
+# ``ordersheets backup``: a copy of the event, now.
+
+LONGEST_S = 600.0  # for a stick that is slow
+
+
+@click.command("backup")
+@on_event
+def backup_command(event: Path) -> None:
+    """Copy the event beside its folder, and to the second place that event.toml names; exit code 4 where that fails.
+
+    Nobody has to say so: it is done after everything that is published or printed, and every few minutes of rulings.
+    """
+    with open_event(event, now) as the_event:
+        note_if_changed(the_event)  # an edit of the file is in the copy, and so is its line
+        problems = back_up(the_event, LONGEST_S)
+        found = backup_status(the_event)
+    print_problems(problems)
+    click.echo(f"{found['place']}/{found['copy']}")
+    if found["second"] is not None and found["second"]["at"]:
+        click.echo(found["second"]["place"])
+    raise SystemExit(ExitCode.MACHINE_LACKS if problems else ExitCode.DONE)
+
+
+# --------------------
+# ``ordersheets desk``, and ``ordersheets`` without words: the whole event in the browser.
+
+PORT = 8040  # or any that is free, where it is taken
+
+
+@click.command("desk")
+@click.argument("event", metavar="[EVENT]", required=False, type=click.Path(path_type=Path))
+@click.option("--port", type=click.IntRange(0, 65535), help="[default: 8040, or any that is free]")
+@click.option("--lan", is_flag=True, help="Let other machines in this room come in, each with a PIN.")
+@click.option("--tls", is_flag=True, help="With --lan, and an event named: nobody on the network can read along.")
+@click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
+@click.option("--desk", "desks", multiple=True, metavar="NAME:ROLE", help="Somebody else who comes in, as in review.")
+@click.option("--by", help="Who decides.  [default: you, as you were asked once]")
+@click.option("--no-browser", is_flag=True, help="Only tell the address.")
+def desk_command(
+    event: Path | None,
+    port: int | None,
+    lan: bool,
+    tls: bool,
+    address: str | None,
+    desks: tuple[str, ...],
+    by: str | None,
+    no_browser: bool,
+) -> None:
+    """Run the event in the browser: choose one or make one, then a page for each round. Also: ordersheets alone."""
+    from pipeline.web.server import open_hall, serve  # noqa: PLC0415 - loaded where it is used
+
+    wish = LanWish(PORT if port is None else port, lan, tls, address).checked()
+    if tls and event is None:
+        raise stop("say which event as well: the certificate is kept in its folder", "--tls")
+    # the name is asked for in the browser: nobody looks at the terminal
+    there, seats = wish.addresses(), seats_for(by or kept_name() or account_name(), lan, desks)
+    key = secrets.token_urlsafe(24)
+    with open_hall(seats, key, steady, is_lan=lan, folder=event, tells=at_terminal()) as pages:
+        opened = pages.hall.opened
+        certificate = certificate_of(opened.office.event, there) if tls and opened else None
+        ear = _listening(wish, may_move=port is None)
+        link = tell_door(pages.hall.door, ear, there, certificate, opened.office.event if opened else None)
+        if not no_browser and _has_screen():
+            webbrowser.open(link)
+        serve(pages, ear, certificate)
+
+
+def _listening(wish: LanWish, *, may_move: bool) -> socket.socket:
+    """Take the port, or any that is free where it is taken and nobody asked for it."""
+    from pipeline.web.server import listen  # noqa: PLC0415 - help needs no web server
+
+    try:
+        return listen(wish.port, is_lan=wish.is_lan)
+    except Stopped as stopped:
+        if not may_move or stopped.code is not ExitCode.MACHINE_LACKS:
+            raise
+        return listen(0, is_lan=wish.is_lan)  # another event is open at 8040
+
+
+def _has_screen() -> bool:
+    """Whether a browser would be a window: one in the terminal would hide what stands there."""
+    return (
+        os.name == "nt"
+        or bool({"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ))
+        or "darwin" in os.uname().sysname.lower()
+    )

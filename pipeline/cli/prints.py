@@ -1,0 +1,145 @@
+"""``ordersheets sheets``: print what the players need next."""
+
+import json
+from pathlib import Path
+
+import click
+
+from pipeline.board.position import Phase, Step
+from pipeline.cli.common import on_event, open_for_command, print_problems
+from pipeline.desk.forms.form_printing import Wanted, numbered_player_list, print_wanted
+from pipeline.desk.sheets.printing import PrintWish, print_wish, printed_again
+from pipeline.ledger.files import keep_file
+from pipeline.paper.form import PAPERS, FormKind
+from pipeline.paper.sheet_rows import Design
+from pipeline.problems import stop
+
+KINDS = tuple(step.name.lower() for step in Step)
+
+
+@click.command("sheets")
+@on_event
+@click.option("--round", "round_number", type=int, help="Needed where no board is named.")
+@click.option("--board", help="One board only, in full such as 2.5, or alone.  [default: all boards of the round]")
+@click.option("--phase", help="Another phase than the one each board is in, such as F1901M.")
+@click.option("--spare", type=click.IntRange(0, 20), default=0, help="So many further sheets for each power.")
+@click.option(
+    "--design",
+    type=click.Choice([str(design) for design in Design]),
+    help="A free line a row; boxes to tick and for places; or printed units and a box for each thing that they can do."
+    "  [default: targets for the phase that is open; line for pads, for a phase to come and with --beginners]",
+)
+@click.option("--units", is_flag=True, help="Print the units in front of their rows of boxes.")
+@click.option("--pads", type=click.IntRange(0, 20), default=0, help="Pads for so many seasons: the player ticks which.")
+@click.option(
+    "--only", "kinds", multiple=True, type=click.Choice(KINDS), help="Pads of this kind only.  [default: all]"
+)
+@click.option("--reprint", type=int, metavar="FACT", help="An earlier print-out once more, with the same ids.")
+@click.option("--beginners", is_flag=True, help="With examples of every form of order, on fewer rows.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
+@click.option(
+    "--layout", "layout_file", type=click.Path(path_type=Path), help="Also write where everything is, as JSON."
+)
+def sheets_command(  # one parameter an option
+    event: Path,
+    round_number: int | None,
+    board: str | None,
+    phase: str | None,
+    spare: int,
+    design: str | None,
+    units: bool,
+    pads: int,
+    kinds: tuple[str, ...],
+    reprint: int | None,
+    beginners: bool,
+    output: Path,
+    layout_file: Path | None,
+) -> None:
+    """Print the order sheets of a round; every sheet has an id of its own.
+
+    With --pads one print-out serves the whole round: for each power so many pads for movement, half as many for
+    retreats and half as many for adjustments.
+    """
+    if reprint is not None:
+        with open_for_command(event) as the_event:
+            keep_file(output, printed_again(the_event, reprint))
+        click.echo(f"{output}: the sheets of fact {reprint} once more")
+        return
+    try:
+        when = Phase.read(phase) if phase else None
+    except ValueError as error:
+        raise stop(str(error), "--phase") from error
+    wish = PrintWish(
+        phase=when,
+        spare=spare,
+        pads=pads,
+        kinds=tuple(step for step in Step if step.name.lower() in kinds),
+        design=Design(design) if design else None,
+        for_beginners=beginners,
+        units_printed=units,
+    )
+    with open_for_command(event, leaves_status=True) as the_event:
+        printed = print_wish(the_event, round_number, board, wish)
+    print_problems(printed.notes)
+    keep_file(output, printed.pdf)
+    if layout_file:
+        keep_file(layout_file, json.dumps(printed.layout.as_json(), indent=1).encode())
+    click.echo(f"{output}: {len(printed.layout.pages)} {'pads' if pads else 'sheets'}")
+
+
+# --------------------
+# ``ordersheets forms``: print board sheets, vote slips, ballots, team entries, score sheets and writing samples.
+
+NUMBERS = "numbers"
+
+
+@click.command("forms")
+@on_event
+@click.argument("kind", type=click.Choice([*(str(kind) for kind in FormKind), NUMBERS]))
+@click.option(
+    "--board", default="", help="Only this board, in full such as 2.5, or alone; else all of the round drawn last."
+)
+@click.option("--copies", type=click.IntRange(1, 50), default=1, help="So many sets.")
+@click.option("--paper", type=click.Choice(list(PAPERS), case_sensitive=False), help="Other paper than the event's.")
+@click.option("--player", "players", multiple=True, help="Writing samples: only his; number or name. Again for more.")
+@click.option("--named", is_flag=True, help="Vote slips with the powers on them, where the rules do not say 'secret'.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The PDF to write.")
+@click.option(
+    "--layout", "layout_file", type=click.Path(path_type=Path), help="Also write where everything is, as JSON."
+)
+def forms_command(
+    event: Path,
+    kind: str,
+    board: str,
+    copies: int,
+    paper: str | None,
+    players: tuple[str, ...],
+    named: bool,
+    output: Path | None,
+    layout_file: Path | None,
+) -> None:
+    """Print forms of a KIND; each has a serial of its own. 'numbers' lists the players' numbers, to hang up."""
+    with open_for_command(event) as the_event:
+        if kind == NUMBERS:
+            for item in numbered_player_list(the_event):
+                click.echo(f"{item.name:>4}  {item.label}")
+            return
+        if output is None:
+            raise stop("say with -o which PDF to write", f"forms {kind}")
+        if players and kind != FormKind.SAMPLE:
+            raise stop("only writing samples are printed for single players", f"forms {kind} --player")
+        wanted = Wanted(
+            kind=FormKind(kind),
+            board=board,
+            copies=copies,
+            paper=(paper or "").upper(),
+            players=players,
+            named=named,
+        )
+        printed = print_wanted(the_event, wanted)
+    keep_file(output, printed.pdf)
+    if layout_file:
+        keep_file(layout_file, json.dumps(printed.as_json(), indent=1).encode())
+    cut = f", {len(printed.imposed.places)} on a page: cut them apart" if printed.imposed.is_cut else ""
+    count = len(printed.pages)
+    click.echo(f"{output}: {count} {'form' if count == 1 else 'forms'}{cut}")

@@ -1,0 +1,146 @@
+"""``ordersheets adjudicate``: publish a board's phase."""
+
+import re
+from pathlib import Path
+
+import click
+
+from pipeline.cli.common import as_json, on_event, open_for_command, print_json, with_by_option
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import find_game, games
+from pipeline.desk.publish.publish import apply, propose, publish, write_cards
+from pipeline.journal.acts import undo_all
+from pipeline.journal.happened import Standing
+from pipeline.journal.lines import journal
+from pipeline.ledger.ledger import body_of
+from pipeline.orders import write, write_position
+from pipeline.problems import stop
+
+
+@click.command("adjudicate")
+@on_event
+@click.option("--board", required=True)
+@with_by_option
+@as_json
+def adjudicate_command(event: Path, board: str, by: str, wants_json: bool) -> None:
+    """Adjudicate BOARD's phase, write the read-out card and the map; refuses (exit code 3) while anything is open."""
+    with open_for_command(event, leaves_status=True) as the_event:
+        published = publish(the_event, board, by)
+        said, after = published.played.fact.said, published.played.resolution.after
+        if wants_json:
+            print_json(
+                dict(body_of(said))
+                | {"card": str(published.card), "map": str(published.map), "next_phase": str(after.phase)}
+                | write_position(after)
+            )
+            return
+        click.echo(f"board {said.board}  {published.played.phase.in_words}")
+        for result in published.played.resolution.results:
+            click.echo(f"  {result.power:<8} {write(result.order):<28} {result.outcome}")
+        click.echo(f"card: {published.card}\nmap:  {published.map}\nnext: {after.phase.in_words}")
+
+
+# --------------------
+# ``ordersheets cards``: the read-out cards and the maps, made again.
+
+
+@click.command("cards")
+@on_event
+@click.option("--board", help="One board only, in full such as 2.5, or alone.  [default: all]")
+@click.option("--phase", help="One published phase only, such as F1901M.  [default: all]")
+def cards_command(event: Path, board: str | None, phase: str | None) -> None:
+    """Make the cards and maps of what was published again, as it stands now, at any time.
+
+    A card of a phase that is not played any more, after a correction, is taken away.
+    """
+    if phase and not board:
+        raise stop("say of which board, with --board", "--phase")
+    with open_for_command(event, makes_files=True) as the_event:
+        chosen = [find_game(the_event, board)] if board else [g for g in games(the_event).values() if g.played]
+        for game in chosen:
+            found = write_cards(the_event, game, phase)
+            for path in found.made:
+                click.echo(path)
+            for path in found.removed:
+                click.echo(f"{path.name}: taken away, this phase is not played any more", err=True)
+    if not chosen:
+        click.echo("nothing is published yet")
+
+
+# --------------------
+# ``ordersheets correct``: an error found after the read-out.
+
+
+@click.command("correct")
+@on_event
+@click.option("--board", required=True)
+@click.option("--phase", required=True, help="The published phase in which the error is.")
+@click.option("--deadline-passed", is_flag=True, help="The next deadline has passed already.")
+@click.option("--apply", "applies", is_flag=True, help="Publish the corrected phases.  [default: only show]")
+@with_by_option
+@click.option("--why", default="", help="Needed where the tournament's rule lets the error stand.")
+def correct_command(
+    event: Path, board: str, phase: str, deadline_passed: bool, applies: bool, by: str, why: str
+) -> None:
+    """Show what changes when BOARD is played again from PHASE on with the rulings as they are now, and the rule."""
+    with open_for_command(event, leaves_status=True) as the_event:
+        proposal = propose(the_event, find_game(the_event, board), phase, deadline_passed=deadline_passed)
+        for again in proposal.phases:
+            click.echo(f"{proposal.game.name} {again.phase}")
+            for change in again.changes or ("as it was published",):
+                click.echo(f"  {change}")
+        click.echo(f"rule: {proposal.verdict}; {proposal.reason} ({proposal.rule})")
+        if applies:
+            found = apply(the_event, proposal, by=by, why=why)
+            click.echo("published again; cards and maps are made anew, from the first:")
+            for path in found.made:
+                click.echo(f"  {path}")
+            for path in found.removed:
+                click.echo(f"  taken away, its phase is not played any more: {path.name}")
+
+
+# --------------------
+# ``ordersheets undo``: take back what some numbers of the journal say.
+
+RANGE = re.compile(r"([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?")
+PASSED = (Standing.STAYS, Standing.TAKEN_BACK)
+
+
+@click.command("undo")
+@on_event
+@click.argument("numbers", metavar="NUMBER...", nargs=-1, required=True)
+@with_by_option
+@click.option("--why", default="", help="Lifts what a reason may lift; kept with the fact.")
+def undo_command(event: Path, numbers: tuple[str, ...], by: str, why: str) -> None:
+    """Take back what stands in the journal under each NUMBER; it stays written down, and counts no more.
+
+    Several are taken back together, all of them or none; 12-20 is all in between that can be taken back: paper, pages
+    that came in, lots and dice never are. Where something rests on one of them, that is told (exit code 3), and nothing
+    is written down.
+    """
+    with open_for_command(event, makes_files=True, leaves_status=True) as the_event:
+        wanted = sorted({each for text in numbers for each in _numbers_of(the_event, text)})
+        facts = undo_all(the_event, wanted, by=by, why=why)
+    written = ", ".join(str(fact.number) for fact in facts)
+    if len(wanted) == 1:
+        click.echo(f"number {wanted[0]} is taken back, written down as fact {written}")
+    else:
+        click.echo(f"numbers {', '.join(map(str, wanted))} are taken back, written down as facts {written}")
+
+
+def _numbers_of(event: Event, text: str) -> list[int]:
+    """The numbers that are meant: one, or those of a range that can be taken back at all."""
+    found = RANGE.fullmatch(text)
+    if found is None:
+        raise stop("expected a number of the journal, or two of them: 12-20", text)
+    first, last = (int(number) for number in (found[1], found[2] or found[1]))
+    if found[2] is None:
+        return [first]
+    lines = journal(event, since=first - 1, before=last + 1)
+    wanted = [line.fact.number for line in lines if line.standing not in PASSED]
+    for line in lines:
+        if line.standing is Standing.STAYS:
+            click.echo(f"number {line.fact.number} stays: {line.why_not}", err=True)
+    if not wanted:
+        raise stop("nothing between these numbers can be taken back", text)
+    return wanted

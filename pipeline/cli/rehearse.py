@@ -1,0 +1,251 @@
+"""``ordersheets rehearse``: a whole event alone."""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import mkdtemp
+from time import monotonic
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from pipeline.cli.common import as_json, open_for_command, print_json
+from pipeline.desk.hands.calibrating import Calibration, calibrate, known_to_the_letter, write_to
+from pipeline.desk.hands.reader import best_recogniser, net_for
+from pipeline.desk.intake.ingest import PageIn
+from pipeline.desk.testdeck import check_deck, write_deck
+from pipeline.ink import page_in_words
+from pipeline.ledger.files import keep_file
+from pipeline.paper.deck_layout import PAPERS
+from pipeline.paper.sheet_rows import Design
+from pipeline.problems import ExitCode, stop
+from pipeline.reading.gate import Gates
+from pipeline.rehearsal.rehearse import ROUND, Plan, rehearse, run_demo
+from pipeline.rehearsal.simulation import Listener
+
+# --------------------
+# ``ordersheets demo``: the main job on the sample event.
+
+TOLD = ("reader", "pages", "rows_written", "read_alone", "typed", "asked", "wrong_unasked")
+NAME = "ordersheets"
+DEMO_FAULTS = ("wrong_unasked", "differs_after_ruling", "ends_wrong")
+
+
+@click.command("demo")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True, help="Where it goes.")
+def demo_command(out: Path) -> None:
+    """Run the sample event from printed sheets to standings; exit code 1 if any order or end differs."""
+    began = monotonic()
+    with _show_progress() as listener:
+        summary = run_demo(out, best_recogniser(), listener)
+    table = Table("", "", show_header=False, title="The sample event")
+    for name in TOLD:
+        table.add_row(name.replace("_", " "), _summary_value(summary[name]))
+    table.add_row("seconds", f"{monotonic() - began:.0f}")
+    Console().print(table)
+    click.echo(f"{out}: standings.xlsx, flagged-row.png, summary.json, sheets, scans and the event")
+    click.echo(f"look at it in the browser, 'round {ROUND}' shows it finished: {_this_program()} desk {out / 'event'}")
+    raise SystemExit(ExitCode.WITH_FAULTS if any(summary[name] for name in DEMO_FAULTS) else ExitCode.DONE)
+
+
+def _summary_value(found: object) -> str:
+    """Write a value of the summary: counts by name stand in a row.
+
+    >>> told({"unread": 5, "sheet": 1}), told({}), told(0)
+    ('5 unread, 1 sheet', 'nothing', '0')
+    """
+    if not isinstance(found, dict):
+        return str(found)
+    return ", ".join(f"{count} {name}" for name, count in found.items()) or "nothing"
+
+
+def _this_program() -> str:
+    """How this program is called from here: by its name where that is found, else by where it lies."""
+    called = Path(sys.argv[0])
+    return str(called) if called.stem == NAME and shutil.which(NAME) is None else NAME
+
+
+@contextmanager
+def _show_progress() -> Iterator[Listener]:
+    """Show a simulated event on the terminal, with a bar for the pages; standard output stays free for the result."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total} pages"))
+    with Progress(
+        *columns, TimeElapsedColumn(), console=Console(stderr=True, highlight=False, soft_wrap=True)
+    ) as progress:
+        yield Shown(progress)
+
+
+class Shown(Listener):
+    """Shows what happens."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress = progress
+        self.task = progress.add_task("reading", total=0)
+        self.pages = 0
+
+    def step(self, text: str) -> None:
+        """Print a heading."""
+        self.progress.console.print(f"[bold]{text}[/bold]")
+
+    def say(self, text: str) -> None:
+        """Print a line."""
+        self.progress.console.print(f"  {text}", markup=False)
+
+    def page(self, page: PageIn) -> None:
+        """Move the bar; say so only where a page was not filed."""
+        self.progress.advance(self.task)
+        if page.tray != "filed":
+            self.say(f"{page.tray}: {page.name} {page_in_words(page.page)}: {page.text}")
+
+    def pages_to_come(self, count: int) -> None:
+        """Make the bar longer."""
+        self.pages += count
+        self.progress.update(self.task, total=self.pages)
+
+
+FAULTS = ("wrong_unasked", "differs_after_ruling", "season_slips_unasked", "ends_wrong")
+
+
+@click.command("rehearse")
+@click.option("--tournament", default="weaselmoot", show_default=True)
+@click.option("--boards", type=click.IntRange(1, 30), default=2, show_default=True)
+@click.option("--seasons", type=click.IntRange(1, 30), default=4, show_default=True, help="Movement phases.")
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option(
+    "--design",
+    type=click.Choice([str(design) for design in Design]),
+    help="How the rows are made.  [default: as 'sheets' prints them]",
+)
+@click.option("--pads", is_flag=True, help="On pads, one print-out for the round; some are ticked wrongly.")
+@click.option("--out", type=click.Path(path_type=Path), help="Where it all goes.  [default: a new folder under /tmp]")
+@as_json
+def rehearse_command(
+    tournament: str,
+    boards: int,
+    seasons: int,
+    seed: int,
+    design: str | None,
+    pads: bool,
+    out: Path | None,
+    wants_json: bool,
+) -> None:
+    """Rehearse an event: invent it, print, write, scan, read, rule, judge, score, and compare with what was written.
+
+    A player is replaced on the way, and beside it a game ends in every way that the tournament knows. Exit code 1 if
+    any order or end differs, or if nobody was asked about a pad with the wrong season.
+    """
+    folder = out or Path(mkdtemp(prefix="rehearsal-"))
+    chosen = Design(design) if design else None
+    plan = Plan(tournament=tournament, boards=boards, seasons=seasons, seed=seed, design=chosen, on_pads=pads)
+    with _show_progress() as listener:
+        found = rehearse(plan, folder, best_recogniser(), listener)
+    if wants_json:
+        print_json(found)
+    else:
+        for name, value in found.items():
+            if name != "differences":
+                click.echo(f"{name.replace('_', ' '):<22} {value}")
+        for difference in found["differences"]:
+            click.echo(f"  {difference}")
+        click.echo(f"all of it is in {folder}")
+    raise SystemExit(ExitCode.WITH_FAULTS if any(found[name] for name in FAULTS) else ExitCode.DONE)
+
+
+# --------------------
+# ``ordersheets testdeck``: two pages that tell the day before whether printer and scanner serve.
+
+
+@click.command("testdeck")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The PDF to write.")
+@click.option("--paper", type=click.Choice(PAPERS, case_sensitive=False), default="a4", show_default=True)
+@click.option("--check", "is_check", is_flag=True, help="Read the scans FILE… of the deck back.")
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@as_json
+def testdeck_command(
+    output: Path | None, paper: str, is_check: bool, files: tuple[Path, ...], wants_json: bool
+) -> None:
+    """Print a test deck (-o deck.pdf), or say what scans of it tell about printer and scanner (--check FILE…).
+
+    It needs no event. With --check the exit code is 1 where something should be mended.
+    """
+    if is_check == (output is not None) or is_check != bool(files):
+        raise stop("give -o FILE.pdf to print the deck, or --check with its scans", "testdeck")
+    if output is not None:
+        write(output, paper)
+        return
+    if missing := [file for file in files if not file.is_file()]:
+        raise stop("no such file; check the name", ", ".join(map(str, missing)))
+    checked = list(check_deck(files, best_recogniser()))
+    if wants_json:
+        print_json([asdict(page) | {"is_well": page.is_well} for page in checked])
+    else:
+        for page in checked:
+            click.echo(f"{page.name} page {page.page}")
+            for finding in page.findings:
+                click.echo(f"  {'ok  ' if finding.is_well else 'MEND'}  {finding.what:<12} {finding.text}")
+    raise SystemExit(ExitCode.DONE if all(page.is_well for page in checked) else ExitCode.WITH_FAULTS)
+
+
+def write(output: Path, paper: str) -> None:
+    """Write the deck."""
+    keep_file(output, write_deck(paper.lower()))
+    click.echo(f"{output}: print it at 100 %, fill in page 2, scan it, then: ordersheets testdeck --check SCAN…")
+
+
+# --------------------
+# ``ordersheets calibrate``: fit the thresholds on the rows that a director has confirmed.
+
+
+@click.command("calibrate")
+@click.argument("events", metavar="EVENT...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--write", "writes", is_flag=True, help="Put the thresholds into the last EVENT, which is read with them."
+)
+@as_json
+def calibrate_command(events: tuple[Path, ...], writes: bool, wants_json: bool) -> None:
+    """Say what the confirmed rows of some EVENTs make of the reader's thresholds. Nothing changes without --write."""
+    with ExitStack() as stack:
+        opened_events = [stack.enter_context(open_for_command(event)) for event in events]
+        last = opened_events[-1]
+        click.echo("weighing the confirmed rows; a thousand take about 20 seconds", err=True)
+        found = calibrate(opened_events, net_for(last))
+        written = write_to(last, found.after) if writes and found.moves else None
+    if wants_json:
+        print_json(_as_object(found) | {"written": str(written) if written else None})
+        return
+    for line in found.lines():
+        click.echo(line)
+    if written:
+        click.echo(f"written to {written}, and named in {written.parent / 'event.toml'}")
+    elif writes:
+        click.echo("nothing is written")
+
+
+def _as_object(found: Calibration) -> dict[str, object]:
+    """What was found, for scripts."""
+    known = known_to_the_letter(found.rows)
+    return {
+        "reader": found.reader,
+        "rows": len(known),
+        "read_wrongly": sum(not row.is_right for row in known),
+        "now": _as_numbers(found.before),
+        "would_be": _as_numbers(found.after),
+        "moves": found.moves,
+        "why": found.why,
+        "text": list(found.lines()),
+    }
+
+
+def _as_numbers(gates: Gates) -> dict[str, float]:
+    """The thresholds that decide here; with more readers also what is enough for the first alone, and for two."""
+    found = {"marked": gates.last.marked, "accepted": gates.last.accepted}
+    if not gates.is_alone:
+        found["enough"] = gates.enough
+        if gates.three is not None:
+            found["enough_of_two"] = gates.both.marked
+    return found

@@ -1,0 +1,300 @@
+"""``ordersheets review``: settle what waits for the director."""
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pipeline.cli.common import (
+    LanWish,
+    at_terminal,
+    certificate_of,
+    keep_copies,
+    on_event,
+    open_for_command,
+    print_problems,
+    seats_for,
+    tell_door,
+    with_by_option,
+)
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import games
+from pipeline.desk.review.meaning import MeansNothing, check_decision
+from pipeline.desk.review.queue import AnswerCard, ReviewItem, cards_of, queue, settle, take_the_rule
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
+from pipeline.desk.sheets.pads import SheetState
+from pipeline.ledger.events import Decision
+from pipeline.ledger.files import keep_file
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import SheetDecision
+from pipeline.problems import ExitCode, Stopped, stop
+
+# --------------------
+# ``ordersheets review --xlsx`` and ``--from-xlsx``: settle what waits in a spreadsheet.
+
+A_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+def _with_sheets(command: Callable[..., None]) -> Callable[..., None]:
+    """Take ``--xlsx`` and ``--from-xlsx``; with neither of them the command goes its own way."""
+
+    @click.option("--xlsx", type=A_FILE, metavar="FILE", help="Write what waits as a spreadsheet, to be filled in.")
+    @click.option("--from-xlsx", type=A_FILE, metavar="FILE", help="Take a spreadsheet back that was filled in.")
+    @click.option(
+        "--anyway", is_flag=True, help="With --from-xlsx: all that is typed there is meant so, followed or not."
+    )
+    @wraps(command)
+    def review(xlsx: Path | None, from_xlsx: Path | None, anyway: bool, **rest: Any) -> None:
+        if xlsx and from_xlsx:
+            raise stop("write a sheet or take one back, not both at once", "--xlsx, --from-xlsx")
+        if anyway and not from_xlsx:
+            raise stop("it says that what stands in a spreadsheet is meant so; give it with --from-xlsx", "--anyway")
+        if xlsx:
+            _write_file(rest["event"], rest["board"], xlsx)
+        elif from_xlsx:
+            _take_file(rest["event"], from_xlsx, rest["by"], anyway=anyway)
+        else:
+            command(**rest)
+
+    return review
+
+
+def _write_file(folder: Path, board: str | None, path: Path) -> None:
+    """Write the queue; a file with decisions that were not taken back is never overwritten."""
+    from pipeline.desk.review.review_sheet import count_open_lines, write_review_sheet  # noqa: PLC0415 - loaded where it is used
+
+    how = f"When it is filled in: ordersheets review {folder} --from-xlsx {path.name} --by YOUR-NAME"
+    with open_for_command(folder) as event:
+        if path.exists() and (many := count_open_lines(event, _read_bytes(path), path.name)):
+            raise stop(f"{many} decisions in it were not taken back; use --from-xlsx first, or another name", str(path))
+        data, lines, losses = write_review_sheet(event, board, how)
+    keep_file(path, data, "close it, or use another name")
+    print_problems(losses)
+    click.echo(f"{path}: {lines} wait" if lines else f"{path}: nothing waits")
+
+
+def _take_file(folder: Path, path: Path, by: str, *, anyway: bool) -> None:
+    """Take a sheet back: the good lines are written down, the others listed with their cells."""
+    from pipeline.desk.review.review_sheet import take_back  # noqa: PLC0415 - likewise
+
+    with open_for_command(folder, leaves_status=True) as event:
+        found = take_back(event, _read_bytes(path), path.name, by, anyway=anyway)
+    for problem in found.refused:
+        click.echo(f"{problem.where}: {problem.text}", err=True)
+    told = [f"{len(found.facts)} taken" if found.facts else "nothing changed"]
+    told += [f"{found.taken_before} taken before"] if found.taken_before else []
+    told += [f"{len(found.refused)} refused"] if found.refused else []
+    click.echo(f"{', '.join(told)}; {found.left or 'nothing'} {'wait' if found.left > 1 else 'waits'} now")
+    if found.refused:
+        sys.exit(ExitCode.WITH_FAULTS)
+
+
+def _read_bytes(path: Path) -> bytes:
+    """Read a file, or say why not."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise stop(f"cannot read it: {error.strerror or error}", str(path)) from error
+
+
+ON_SHEET = {
+    "N": (SheetDecision.NO_ORDERS, "no orders, and nothing will come"),
+    "A": (SheetDecision.ACCEPTED, "accept it as it is"),
+    "R": (SheetDecision.REFUSED, "refuse it"),
+}
+TYPED = {"T": "what is written", "E": "the order that stands"}  # keys behind which something is typed
+ENDS = ("\x03", "\x04")  # Ctrl-C and Ctrl-D, where no line is awaited
+KEEP = "Enter once more if it is meant so, anything else drops it"
+ROLES = "Somebody else who comes in: director, assistant, upload or screen; may be given several times."
+
+
+@click.command("review")
+@on_event
+@click.option("--board", help="One board only, in full such as 2.5, or alone (with --tty or --xlsx).")
+@click.option("--tty", is_flag=True, help="In the terminal, with the same queue and keys.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8040, show_default=True, help="0: any that is free.")
+@click.option("--lan", is_flag=True, help="Let other machines in this room come in, each with a PIN.")
+@click.option("--tls", is_flag=True, help="With --lan: nobody on the network can read along. A certificate is made.")
+@click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
+@click.option("--desk", "desks", multiple=True, metavar="NAME:ROLE", help=ROLES)
+@with_by_option
+@_with_sheets
+def review_command(
+    event: Path,
+    board: str | None,
+    tty: bool,
+    port: int,
+    lan: bool,
+    tls: bool,
+    address: str | None,
+    desks: tuple[str, ...],
+    by: str,
+) -> None:
+    """Go through everything that waits for the director: in the browser, the terminal or a spreadsheet."""
+    if tty:
+        with open_for_command(event, leaves_status=True) as the_event:
+            left = Terminal(the_event, board, by).run()
+        click.echo(f"{left} left" if left else "nothing waits any more")
+    else:
+        _serve_desks(event, desks, by, LanWish(port, lan, tls, address).checked())
+
+
+def _serve_desks(folder: Path, desks: tuple[str, ...], by: str, wish: LanWish) -> None:
+    """Serve the review page until Ctrl-C; say where it is, and who comes in with which PIN."""
+    from pipeline.web.server import listen, open_office, serve  # noqa: PLC0415 - the terminal needs no web server
+
+    there, seats = wish.addresses(), seats_for(by, wish.is_lan, desks)
+    with open_office(folder, seats, is_lan=wish.is_lan, tells=at_terminal()) as office:
+        certificate = certificate_of(office.office.event, there) if wish.is_tls else None
+        ear = listen(wish.port, is_lan=wish.is_lan)
+        tell_door(office.door, ear, there, certificate, office.office.event)
+        serve(office.app, ear, certificate)
+
+
+class Terminal:
+    """One director going through the queue in a terminal."""
+
+    def __init__(self, event: Event, board: str | None, by: str) -> None:
+        self.event = event
+        self.board = board
+        self.by = by
+        self.later: list[ReviewItem] = []
+        self.done: list[Fact[Decision]] = []
+
+    def run(self) -> int:
+        """Show one doubt after the other until none is left or the director quits; give back how many are left."""
+        while (doubt := self.next()) is not None:
+            self.show(doubt)
+            click.echo(f"  {self.keys(doubt)}")
+            key = self.asked()
+            if key.upper() == "Q":
+                break
+            try:
+                self.press(doubt, key)
+            except Stopped as stopped:
+                self.tell(stopped)
+            if self.event.facts.has_written:
+                keep_copies(self.event)
+        return sum(1 for _ in queue(self.event, self.board))
+
+    def asked(self) -> str:
+        """The next key: at a terminal it counts at once, from a pipe or a file it is a line."""
+        if not sys.stdin.isatty():
+            return click.prompt("", default="", show_default=False, prompt_suffix="> ").strip()
+        click.echo("> ", nl=False)
+        key = click.getchar()
+        if key in ENDS:
+            raise click.Abort
+        letter = key.strip().upper()
+        click.echo(letter)
+        if letter not in TYPED:
+            return letter
+        return f"{letter} {click.prompt(f'  {TYPED[letter]}', default='', show_default=False)}".strip()
+
+    def keys(self, doubt: ReviewItem) -> str:
+        """The keys that do something now."""
+        found = [f"{key} {words}" for key, (_, words) in ON_SHEET.items() if self.takes(doubt, key)]
+        if doubt.row is not None:
+            count = sum(card.key != "0" for card in self.cards(doubt))
+            found = [f"{f'1-{count}' if count > 1 else '1'} choose"] if count else []
+            found += ["Enter take the rule"] if doubt.by_rule else []
+            found += [f"{key} {words}" for key, words in TYPED.items() if key != "T" or doubt.row.line > 0]
+            found += ["0 no order"]
+        return "   ".join([*found, "S later", *(["U undo"] if self.done else []), "Q quit"])
+
+    def takes(self, doubt: ReviewItem, key: str) -> bool:
+        """Whether a key decides on the whole sheet that is asked about: one that is missing can only be no orders."""
+        if doubt.row is not None:
+            return False
+        power = Desk.of(self.event).power(games(self.event)[doubt.turn.board], doubt.turn.power)
+        return (power.state is SheetState.MISSING) == (key == "N")
+
+    def cards(self, doubt: ReviewItem) -> tuple[AnswerCard, ...]:
+        """What a digit chooses, what is written first."""
+        if doubt.row is None:
+            return ()
+        return cards_of(self.event, games(self.event)[doubt.turn.board], doubt.turn, doubt.row)
+
+    def next(self) -> ReviewItem | None:
+        """The next doubt that was not put off; those that were are left when this ends."""
+        waiting = list(queue(self.event, self.board))
+        put_off = [self.name(doubt) for doubt in self.later]
+        return next((d for d in waiting if self.name(d) not in put_off), None)
+
+    def name(self, doubt: ReviewItem) -> tuple[object, ...]:
+        """Tell doubts apart from one look at the queue to the next."""
+        row = doubt.row
+        return (doubt.turn, row.line, row.lacks, row.because) if row else (doubt.turn,)
+
+    def show(self, doubt: ReviewItem) -> None:
+        """Show what is written, what it may mean, and the rule that applies."""
+        click.echo(f"\n{doubt.turn}")
+        quotes = [f"  {quote}" for quote in self.event.tournament.quotes(doubt.settings)]
+        if doubt.row is None:
+            click.echo("\n".join([f"  {doubt.problem.text if doubt.problem else ''}", *quotes]))
+            return
+        row = doubt.row
+        if row.crop:
+            click.echo(f"  picture: {self.event.folder / row.crop}")
+        click.echo(f"  line {row.line}: {row.ink!r}   {' '.join(row.flags)}")
+        click.echo("\n".join([f"  {row.reason}", *quotes]))
+        if doubt.by_rule:
+            click.echo(f"  Enter  {doubt.by_rule}   by the rule")
+        for card in self.cards(doubt):
+            click.echo(f"  {card.key}  {card.title}{f'   {card.told}' if card.told else ''}")
+
+    def press(self, doubt: ReviewItem, key: str) -> None:
+        """Do what a key stands for; anything else explains the keys."""
+        letter, _, rest = key.partition(" ")
+        if letter.upper() == "U":
+            self.undo()
+        elif letter.upper() == "S":
+            self.later.append(doubt)
+        elif (decision := self.decision(doubt, letter.upper(), rest.strip())) is None:
+            click.echo("  that key does nothing here")
+        elif letter.upper() not in TYPED or self.is_meant(doubt, decision):
+            self.done.append(settle(self.event, doubt, decision, self.by))
+
+    def is_meant(self, doubt: ReviewItem, decision: RowDecision | SheetDecision) -> bool:
+        """Whether what was typed is followed as it is typed, or is meant so all the same: a second Enter says that."""
+        if not isinstance(decision, RowDecision) or doubt.row is None or decision.faults(doubt.row.line):
+            return True  # what is wrong with it is said where it is written down
+        game = games(self.event)[doubt.turn.board]
+        try:
+            check_decision(Desk.of(self.event), game, doubt.turn, doubt.row.line, decision, KEEP)
+        except MeansNothing as stopped:
+            self.tell(stopped)
+            return not click.prompt("", default="", show_default=False, prompt_suffix="again> ").strip()
+        return True
+
+    def tell(self, stopped: Stopped) -> None:
+        """Say what stands against a key."""
+        for problem in stopped.problems:
+            click.echo(f"  {problem.text}")
+
+    def decision(self, doubt: ReviewItem, letter: str, rest: str) -> RowDecision | SheetDecision | None:
+        """Read a key as a decision on this doubt."""
+        if doubt.row is None:
+            return ON_SHEET[letter][0] if letter in ON_SHEET and self.takes(doubt, letter) else None
+        match letter:
+            case "":
+                return take_the_rule(doubt)
+            case "0":
+                return RowDecision(order=NOTHING, without=doubt.row.without)
+            case "T" if rest:
+                return RowDecision(text=rest)
+            case "E" if rest:
+                return RowDecision(order=rest.upper())
+            case _:
+                return next((card.decision for card in self.cards(doubt) if card.key == letter), None)
+
+    def undo(self) -> None:
+        """Take the last ruling of this sitting back."""
+        if self.done:
+            fact = self.done.pop()
+            undo_ruling(self.event, fact, self.by)
+            click.echo(f"  fact {fact.number} no longer counts")

@@ -1,0 +1,367 @@
+"""``ordersheets rules``: every switch of a tournament, with the rule it comes from."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import groupby
+from pathlib import Path
+from textwrap import wrap
+from typing import Any, TypeVar
+
+import click
+
+from pipeline.board.map import Power
+from pipeline.cli.rules_pages import gallery_page, page, show_systems, words_page
+from pipeline.ledger.files import keep_file
+from pipeline.problems import ExitCode, Stopped, stop
+from pipeline.rules.load import (
+    NewRulesAnswers,
+    RulesQuestion,
+    find_rules,
+    load_systems,
+    load_tournament,
+    own_questions,
+    questions,
+    rules_text,
+    tournament_ids,
+)
+from pipeline.rules.rules_check import TYPICAL, CheckedRules, Fault, Payment, board_of, check_rules, lint, payments
+from pipeline.rules.table import Choice, Switch, in_words
+from pipeline.rules.tournament import Tournament
+from pipeline.scoring.results import Entrant, EventResults, Seat
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.score import score
+
+# --------------------
+# ``ordersheets rules --check``: every fault of a rules file with its line, and what some boards would pay.
+
+WRONG = 2  # the exit code where the file has faults
+
+
+def show_check(path: Path, *, as_json: bool) -> int:
+    """Print what a look at the file finds; 2 where there are faults."""
+    file = find_rules(path) if str(path) in tournament_ids() else path
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = "not text in UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror
+        raise stop(f"cannot be read: {reason}; check the name", str(path)) from None
+    checked = check_rules(text, file)
+    if checked.tournament and (unwritable := _what_no_formula_says(checked.tournament.scoring)):
+        checked = replace(checked, faults=(*checked.faults, *unwritable))
+    if as_json:
+        click.echo(json.dumps(_check_as_object(checked), ensure_ascii=False))
+    else:
+        show(checked, file.name)
+    return WRONG if checked.faults else 0
+
+
+def _what_no_formula_says(rules: ScoringRules) -> tuple[Fault, ...]:
+    """What the rules ask for that the workbook cannot compute: better told now than after the last round."""
+    from pipeline.workbook.write import write_workbook  # noqa: PLC0415 - only a file without faults is tried
+
+    names = dict(zip(Power, "ABCDEFG", strict=True))
+    board = replace(board_of(TYPICAL), seats={power: Seat(player=name) for power, name in names.items()})
+    event = EventResults(boards=(board,), players={name: Entrant(name=name) for name in names.values()})
+    try:
+        write_workbook(score(event, rules), title="check")
+    except Stopped as stopped:
+        return tuple(Fault(None, problem.where, problem.text) for problem in stopped.problems)
+    return ()
+
+
+def show(checked: CheckedRules, name: str) -> None:
+    """Print it for people: faults first, to standard error."""
+    for fault in checked.faults:
+        click.echo(f"{name}: {fault}", err=True)
+    if checked.tournament is None:
+        return
+    rules = checked.tournament.scoring
+    word = "no fault" if not checked.faults else f"{len(checked.faults)} to mend"
+    click.echo(f"{checked.tournament.name}: {word}; {rules.totals.rounds} rounds of {rules.system.name}")
+    for paid in payments(rules):
+        click.echo("\n".join(table(paid)))
+    for note in checked.notes:
+        click.echo(f"note: {note}")
+
+
+def table(paid: Payment) -> tuple[str, str]:
+    """Two lines: the centres of a board, and what each power gets, one below the other."""
+    widths = [max(len(str(owned)), len(score)) for owned, score in zip(paid.centres, paid.scores, strict=True)]
+    centres = "  ".join(f"{owned:>{width}}" for owned, width in zip(paid.centres, widths, strict=True))
+    scores = "  ".join(f"{score:>{width}}" for score, width in zip(paid.scores, widths, strict=True))
+    return f"  {paid.title:<16} {centres}", f"  {'pays':<16} {scores}"
+
+
+def _check_as_object(checked: CheckedRules) -> dict[str, object]:
+    """Make the object that scripts get."""
+    rules = checked.tournament.scoring if checked.tournament else None
+    return {
+        "faults": [{"line": fault.line, "path": fault.path, "text": fault.text} for fault in checked.faults],
+        "notes": list(checked.notes),
+        "pays": [
+            {"board": paid.title, "centers": list(paid.centres), "scores": list(paid.scores)}
+            for paid in (payments(rules) if rules else ())
+        ],
+    }
+
+
+# --------------------
+# ``ordersheets rules --new``: ask a dozen questions, write the rules file, and look it through.
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+HELP = "?"
+MOST_LISTED = 8  # words that are shown beside a question
+
+
+def _with_question_options(command: Command) -> Command:
+    """Take an option for every question, and ``--yes``."""
+    command = click.option("--yes", is_flag=True, help="With --new: ask nothing, take what is offered.")(command)
+    for question in reversed(questions({}, ())):
+        option = f"--{question.key.replace('_', '-')}"
+        command = click.option(option, question.key, metavar="ANSWER", help=f"With --new: {question.text}")(command)
+    return command
+
+
+def _make_rules(path: Path, given: Mapping[str, str | bool | None]) -> None:
+    """Write a new rules file; nothing that is there is written over."""
+    if path.suffix != ".toml":
+        raise stop(f"expected a name that ends in .toml, such as {path.name or 'mine'}.toml", str(path))
+    if path.exists():
+        raise stop("there is such a file already; give another name, or take it away first", str(path))
+    silent = bool(given["yes"])
+    answers = {question.key: _answer(question, given.get(question.key), silent, path) for question in own_questions()}
+    text = rules_text(NewRulesAnswers(**answers), own_questions())
+    keep_file(path, text.encode(), "give a place where it can")
+    click.echo(f"{path} is written.\n")
+    show_check(path, as_json=False)
+    click.echo(f"\nNext: ordersheets new EVENT --tournament {path} --roster players.csv")
+
+
+def _answer(question: RulesQuestion, given: str | bool | None, silent: bool, path: Path) -> str:
+    """The answer to one question: the option's, the one that is offered, or what is typed."""
+    offered = question.otherwise or _offered_for(question.key, path)
+    if isinstance(given, str):
+        return _match_answer(question, given.strip())
+    if silent:
+        return offered
+    while True:
+        typed = _match_answer(
+            question, str(click.prompt(_prompt_of(question), default=offered or None, type=str)).strip()
+        )
+        if typed == HELP:
+            explain(question)
+        elif fault := _fault_of(question, typed):
+            click.echo(f"  {fault}")
+        else:
+            return typed
+
+
+def _match_answer(question: RulesQuestion, typed: str) -> str:
+    """The word for what was typed in another case, or begun; a system may be called by its name."""
+    names = {word.casefold(): word for word in question.known}
+    if question.key == "system":
+        names |= {
+            word.casefold(): system.id for system in load_systems().values() for word in (system.name, *system.also)
+        }
+    begun = {word for name, word in names.items() if typed and name.startswith(typed.casefold())}
+    return names.get(typed.casefold()) or (begun.pop() if len(begun) == 1 else typed)
+
+
+def _offered_for(key: str, path: Path) -> str:
+    """What is offered where it depends on the file: its name."""
+    words = path.stem.replace("_", " ").replace("-", " ")
+    return {"name": words.title(), "short": words.upper().replace(" ", "")[:8]}.get(key, "")
+
+
+def _prompt_of(question: RulesQuestion) -> str:
+    """The question, with the words to choose from where they are few."""
+    few = f" ({', '.join(question.known)})" if 0 < len(question.known) <= MOST_LISTED else ""
+    return f"{question.text}{few}"
+
+
+def explain(question: RulesQuestion) -> None:
+    """Show what there is to choose from."""
+    if question.key == "system":
+        for system in load_systems().values():
+            click.echo(f"  {system.id:<26} {system.name}: it rewards {system.rewards}")
+        click.echo("  'ordersheets rules --list' tells how each works; docs/scoring-systems.md has pictures")
+    else:
+        click.echo(f"  {', '.join(question.known) or 'any answer'}")
+
+
+def _fault_of(question: RulesQuestion, typed: str) -> str:
+    """What is wrong with a typed answer to one question, as it will be told at the end; nothing where it is good."""
+    others = {each.key: each.otherwise or "x" for each in own_questions()} | {"system": next(iter(load_systems()))}
+    if question.key in ("counted", "final"):
+        others["rounds"] = "20"  # how many there are is asked at the end, of all answers
+    try:
+        rules_text(NewRulesAnswers(**(others | {question.key: typed})), own_questions())
+    except Stopped as stopped:
+        return next((problem.text for problem in stopped.problems if problem.where == question.key), "")
+    return ""
+
+
+IN_ORDER = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")  # as in docs/five-tournaments.md
+WIDTH = 118  # columns
+NAME, VALUE = 28, 22  # columns for a switch's name and its value
+
+
+@click.command("rules")
+@click.argument("tournament", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for scripts.")
+@click.option("--open", "only_open", is_flag=True, help="Show only the switches on which the director will be asked.")
+@click.option("--lint", "only_lint", is_flag=True, help="Show only what is odd about its words; exit 1 if anything is.")
+@click.option("--check", "wants_check", is_flag=True, help="Tell all faults of a file with their lines.")
+@click.option("--new", "wants_new", is_flag=True, help="Ask a dozen questions and write a rules file; see below.")
+@click.option("--list", "wants_list", is_flag=True, help="List the scoring systems that a rules file can take.")
+@click.option("--table", "as_table", is_flag=True, help="Print all known tournaments side by side, in Markdown.")
+@click.option("--words", "wants_words", is_flag=True, help="Print every key and word that is accepted, in Markdown.")
+@click.option("--gallery", "wants_gallery", is_flag=True, help="Print the gallery of scoring systems, in Markdown.")
+@_with_question_options
+def rules_command(
+    tournament: str | None,
+    as_json: bool,
+    only_open: bool,
+    only_lint: bool,
+    wants_check: bool,
+    wants_new: bool,
+    wants_list: bool,
+    as_table: bool,
+    wants_words: bool,
+    wants_gallery: bool,
+    **given: str | bool | None,
+) -> None:
+    """Show the rules of a tournament: each switch, its value, and the rule that says so.
+
+    TOURNAMENT is an id, or the path of a rules file; without it the known ids are listed. docs/rules-files.md explains
+    how to write a rules file.
+
+    With --new, TOURNAMENT is the file to write. Every question has an option; what is not given is asked, or, with
+    --yes, takes the answer that is offered.
+    """
+    if wants_list:
+        show_systems(as_json=as_json)
+    elif wants_words:
+        click.echo(words_page(), nl=False)
+    elif wants_gallery:
+        click.echo(gallery_page(), nl=False)
+    elif wants_new:
+        _make_rules(_require_file(tournament, "--new"), given)
+    elif wants_check:
+        sys.exit(show_check(_require_file(tournament, "--check"), as_json=as_json))
+    elif as_table:
+        click.echo(page([load_tournament(known) for known in ([tournament] if tournament else IN_ORDER)]))
+    elif tournament is None:
+        for known in tournament_ids():
+            click.echo(f"{known:<14} {load_tournament(known).name}")
+    else:
+        _show_rules(tournament, as_json=as_json, only_open=only_open, only_lint=only_lint)
+
+
+def _require_file(tournament: str | None, option: str) -> Path:
+    """The file that an option is about."""
+    if tournament is None:
+        raise stop("name the file, such as mine.toml", option)
+    return Path(tournament)
+
+
+def _show_rules(tournament: str, *, as_json: bool, only_open: bool, only_lint: bool) -> None:
+    """Print the switches of one tournament, or what is odd about its words."""
+    rules = load_tournament(tournament)
+    if only_lint:
+        sys.exit(_show_lint(rules))
+    shown = [switch for switch in rules.switches() if switch.setting.asks or not only_open]
+    if as_json:
+        click.echo(json.dumps(_as_object(rules, shown), ensure_ascii=False))
+    else:
+        click.echo("\n".join(_as_lines(rules, shown)))
+
+
+def _show_lint(rules: Tournament) -> ExitCode:
+    """Print the notes on a tournament's table; 1 if there is one that nobody has accepted."""
+    notes = lint(rules)
+    for note in notes:
+        click.echo(str(note))
+    unread = [note for note in notes if not note.accepted]
+    if not unread:
+        click.echo(f"{rules.abbreviations.id}: nothing odd" if not notes else f"{rules.abbreviations.id}: all accepted")
+    return ExitCode.WITH_FAULTS if unread else ExitCode.DONE
+
+
+def _as_lines(rules: Tournament, shown: list[Switch]) -> Iterator[str]:
+    """Write switches for people, section by section."""
+    yield f"{rules.name} ({rules.id}), quoted as {rules.short}"
+    yield f"source: {rules.source}"
+    yield f"abbreviations: {rules.abbreviations.name} ({rules.abbreviations.source})"
+    initials = ", ".join(f"{word.upper()} {'/'.join(codes)}" for word, codes in rules.abbreviations.initials.items())
+    yield from wrap(f"initials: {initials}", WIDTH, subsequent_indent="  ")
+    for section, inside in groupby(shown, key=lambda switch: switch.path.split(".")[0]):
+        yield ""
+        yield f"[{section}]"
+        for switch in inside:
+            yield from _lines_of(switch, section)
+    asks = sum(switch.setting.asks for switch in shown)
+    yield ""
+    yield f"{len(shown)} switches; the director is asked on {asks} of them"
+
+
+def _lines_of(switch: Switch, section: str) -> Iterator[str]:
+    """Write one switch: its value and source, then what it is about."""
+    name = switch.path.removeprefix(f"{section}.")
+    yield f"  {name:<{NAME}} {in_words(switch.setting.value):<{VALUE}} {switch.setting.source}".rstrip()
+    about = f"{switch.question}: {switch.meaning}" if switch.meaning else switch.question
+    if isinstance(switch.setting.otherwise, Choice):
+        about = f"{about}; or, if the rule is read in the other way, {switch.setting.otherwise.meaning}"
+    why = f"({switch.setting.why})" if switch.setting.why else ""
+    for line in wrap(f"{about} {why}".strip(), WIDTH - 6):
+        yield f"      {line}"
+
+
+def _as_object(rules: Tournament, shown: list[Switch]) -> dict[str, Any]:
+    """Make the object that scripts get."""
+    table = rules.abbreviations
+    return {
+        "id": rules.id,
+        "short": rules.short,
+        "name": rules.name,
+        "source": rules.source,
+        "rounds": rules.rounds,
+        "switches": [
+            {
+                "path": switch.path,
+                "catalogue": switch.rows,
+                "question": switch.question,
+                "value": plain(switch.setting.value),
+                "meaning": switch.meaning,
+                "rule": switch.setting.rule,
+                "why": switch.setting.why,
+                "otherwise": plain(switch.setting.otherwise),
+                "asks": switch.setting.asks,
+            }
+            for switch in shown
+        ],
+        "abbreviations": {
+            "id": table.id,
+            "source": table.source,
+            "words": {code: list(row.accepted) for code, row in table.rows.items()},
+            "ambiguous": {word: list(codes) for word, codes in table.words.items() if len(codes) > 1},
+            "initials": {word: list(codes) for word, codes in table.initials.items()},
+        },
+        "lint": [{"word": note.word, "text": note.text, "accepted": note.accepted} for note in lint(rules)],
+    }
+
+
+def plain(value: Any) -> Any:
+    """Turn a value into what JSON can hold; fractions stay exact, as text."""
+    match value:
+        case Fraction():
+            return int(value) if value.denominator == 1 else str(value)
+        case tuple() | list():
+            return [plain(each) for each in value]
+        case str():
+            return str(value)
+        case _:
+            return value

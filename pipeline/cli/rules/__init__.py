@@ -1,3 +1,0 @@
-"""The command `rules`, word by word."""
-
-DOOR = ()

@@ -1,0 +1,285 @@
+"""``ordersheets rule``: a decision of the director, scripted."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pipeline.board.map import Power
+from pipeline.cli.common import as_json, on_event, open_for_command, print_json, with_by_option
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, at_phase, check_plays, find_game
+from pipeline.desk.event.people import Turn
+from pipeline.desk.forms.forms_in import find_form, rule_field
+from pipeline.desk.review.meaning import check_decision, take_typed
+from pipeline.desk.review.orders_shown import accept, board_orders, form_shown, set_aside
+from pipeline.desk.ruling.desk import Desk, rule_by_number, rule_unasked, rule_without_order, rulings_book
+from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, in_words
+from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.ink import part_number
+from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent
+from pipeline.ledger.files import keep_file
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import SheetDecision
+from pipeline.orders import write
+from pipeline.problems import stop
+from pipeline.rules.rulings_book import as_html, as_text
+
+KEEP = "correct it, or say --anyway if it is meant so"
+
+
+@click.command("rule")
+@on_event
+@click.option("--board", required=True)
+@click.option("--power", required=True, type=click.Choice([str(power) for power in Power], case_sensitive=False))
+@click.option("--line", type=click.IntRange(0), help="The row's printed number; 0 for a unit without a row.")
+@click.option("--order", help="What stands there: 'A VIE - BOH', several parted by ';', or 'nothing'.")
+@click.option("--text", help="What the ink says; the tournament's rules decide what it means.")
+@click.option("--sheet", type=click.Choice([str(d) for d in SheetDecision]), help="A decision on the whole sheet.")
+@click.option("--serial", type=int, help="Of the sheets for the same rows, the one that counts.")
+@click.option("--type", "typed", multiple=True, help="A line typed instead of a sheet; once for each line.")
+@click.option("--anyway", is_flag=True, help="Write it down though it is not followed as it is typed: it is no slip.")
+@click.option("--phase", help="A phase that is published already, to correct it.  [default: the one being played]")
+@with_by_option
+@click.option("--why", default="", help="Kept with the ruling.")
+def rule_command(
+    event: Path,
+    board: str,
+    power: str,
+    line: int | None,
+    order: str | None,
+    text: str | None,
+    sheet: str | None,
+    serial: int | None,
+    typed: tuple[str, ...],
+    anyway: bool,
+    phase: str | None,
+    by: str,
+    why: str,
+) -> None:
+    """Rule on a row (--line with --order or --text), on a sheet (--sheet), or type a power's lines (--type).
+
+    What is typed and is not followed as it is typed (impossible, ambiguous, no order at all) is told with what it
+    would do, and written down only with --anyway.
+    """
+    if sum((line is not None, sheet is not None, bool(typed))) != 1:
+        raise stop("give exactly one of --line, --sheet and --type", f"{board} {power}")
+    if serial is not None and sheet != SheetDecision.CHOSEN:
+        raise stop(
+            f"--serial says which sheet is chosen; give it with --sheet '{SheetDecision.CHOSEN}'", f"{board} {power}"
+        )
+    with open_for_command(event, leaves_status=True) as the_event:
+        game = find_game(the_event, board)
+        then = at_phase(game, phase) if phase else game
+        check_plays(game, Power(power.upper()))
+        ruling = CommandRuling(the_event, then, Turn(game.name, then.position.phase, Power(power.upper())), by, why)
+        newest = the_event.facts.last_number()
+        if line is not None:
+            facts = ruling.on_row(line, RowDecision(order=order, text=text, why=why), anyway=anyway)
+        elif sheet is not None:
+            facts = ruling.on_sheet(SheetDecision(sheet), serial)
+        else:
+            facts = ruling.type(typed, anyway=anyway)
+        told = list(ruling.stands(line))
+    click.echo(f"{ruling.turn}: {in_words(facts, newest)}")
+    for each in told:
+        click.echo(f"  {each}")
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRuling:
+    """One decision on the turn of a power."""
+
+    event: Event
+    game: Game  # as it was when the turn was written
+    turn: Turn
+    by: str
+    why: str
+
+    def on_row(self, line: int, decision: RowDecision, *, anyway: bool) -> tuple[Fact[Decision], ...]:
+        """Rule on a row, or on every unit without a row that waits."""
+        if line == 0 and decision.order == NOTHING:
+            return rule_without_order(self.event, self.turn, self.why, self.by)
+        if not anyway and not decision.faults(line):
+            check_decision(Desk.of(self.event), self.game, self.turn, line, decision, KEEP)
+        return (rule_by_number(self.event, self.turn, line, decision, self.by),)
+
+    def on_sheet(self, decision: SheetDecision, serial: int | None) -> tuple[Fact[Decision], ...]:
+        """Rule on the whole sheet."""
+        if decision is SheetDecision.CHOSEN:
+            there = [each.serial for each in sheets_in(self.event).get(self.turn, ())]
+            _check_serial(serial, there, str(self.turn))
+        desk = Desk.of(self.event)
+        return (rule_unasked(desk, self.game, self.turn, decision, by=self.by, why=self.why, serial=serial),)
+
+    def type(self, lines: Sequence[str], *, anyway: bool) -> tuple[Fact[Decision], ...]:
+        """Type the lines of a sheet."""
+        sure = [line.strip() for line in lines] if anyway else ()
+        return (take_typed(Desk.of(self.event), self.game, self.turn, lines, KEEP, sure=sure, by=self.by),)
+
+    def stands(self, line: int | None) -> Iterator[str]:
+        """What stands now: of a row its orders, of all lines together what counts and every row."""
+        power = Desk.of(self.event).power(self.game, self.turn.power)
+        if line is None:
+            yield f"sheet: {power.state}"
+            yield from (problem.text for problem in power.problems)
+        yield from (_row_in_words(row) for row in power.rows if line in (None, row.line))
+
+
+def _row_in_words(row: Row) -> str:
+    """A row: its number, what is written, what that gives, and why where it waits or gives nothing."""
+    order = write(row.order) if row.order else "no order"
+    what = f"{row.ink!r} = {order}" if row.ink else order
+    why = f"  {row.reason}" if row.needs_director or not row.order else ""
+    return f"{row.line or '-':>3}  {'waits: ' if row.needs_director else ''}{what}{why}"
+
+
+def _check_serial(serial: int | None, there: Sequence[int], where: str) -> None:
+    """Stop where the sheet that is chosen is not among those that are in."""
+    if serial not in there:
+        known = ", ".join(map(str, there)) or "none"
+        which = "no --serial says which sheet is chosen" if serial is None else f"sheet {serial} is not in"
+        raise stop(f"{which}; in are: {known}", where)
+
+
+# --------------------
+# ``ordersheets rulings``: what the director has ruled, to look up or to hang up.
+
+
+@click.command("rulings")
+@on_event
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write a page to hang up (HTML).")
+def rulings_command(event: Path, output: Path | None) -> None:
+    """Show the rulings book: every situation that was ruled on, with who and why."""
+    with open_for_command(event) as the_event:
+        book = rulings_book(the_event.facts.told(Decision, DecisionUndone), with_readings=False)
+        title = f"{the_event.details.name}: the director's rulings"
+    if output is None:
+        click.echo(as_text(book, title))
+        return
+    keep_file(output, as_html(book, title).encode())
+    click.echo(f"{output}: {len(book.rulings)} rulings")
+
+
+# --------------------
+# ``ordersheets orders``: every row of a board, from its ink to its order.
+
+
+@click.command("orders")
+@on_event
+@click.option("--board", required=True)
+@click.option("--phase", help="A phase that was played before.  [default: the phase the board is in]")
+@as_json
+def orders_command(event: Path, board: str, phase: str | None, wants_json: bool) -> None:
+    """Show every row: ink, reading, confidence, entry, flags, ruling."""
+    with open_for_command(event) as the_event:
+        game = find_game(the_event, board)
+        found = board_orders(the_event, at_phase(game, phase) if phase else game)
+    if wants_json:
+        print_json(found)
+        return
+    click.echo(f"board {found['board']}  {found['phase']}")
+    for power, rows in found["powers"].items():
+        click.echo(f"{power}  sheet: {rows['sheet']}")
+        for problem in rows["problems"]:
+            click.echo(f"  ! {problem}")
+        for row in rows["rows"]:
+            mark = "?" if row["needs_director"] else " "
+            told = f"{row['ink']:<26} {row['order'] or '-':<26} {row['status']:<10} {row['rule']}"
+            click.echo(f"  {mark} {row['line']:>2}  {told}")
+            if row["needs_director"]:
+                click.echo(f"        {row['reason']}")
+
+
+# --------------------
+# ``ordersheets form``: look at one form that is in, say what stands in its fields, accept it or set it aside.
+
+
+@click.command("form")
+@on_event
+@click.argument("form")
+@click.option("--field", help="The field that is ruled on.")
+@click.option("--is", "value", help="What stands in it; 'nothing', 'signed', or the word beside the box.")
+@click.option("--accept", "accepts", is_flag=True, help="The form is good: its result, or its team, is entered.")
+@click.option("--aside", is_flag=True, help="The form does not count.")
+@with_by_option
+@click.option("--why", default="", help="Kept with the fact.")
+@as_json
+def form_command(
+    event: Path,
+    form: str,
+    field: str | None,
+    value: str | None,
+    accepts: bool,
+    aside: bool,
+    by: str,
+    why: str,
+    wants_json: bool,
+) -> None:
+    """Show FORM (its id, as it is printed on it) with every field and every doubt; or decide about it."""
+    if (field is None) != (value is None) or sum((field is not None, accepts, aside)) > 1:
+        raise stop("give --field with --is, or --accept, or --aside, or none of them to look at it", form)
+    with open_for_command(event, leaves_status=True) as the_event:
+        printed = find_form(the_event, form)
+        name = str(printed.request.id)
+        fact: Fact[LedgerEvent] | None = None
+        if field is not None and value is not None:
+            fact = rule_field(the_event, printed, field, value, by=by, why=why)
+        elif accepts:
+            fact = accept(the_event, name, by=by, why=why)
+        elif aside:
+            fact = set_aside(the_event, printed, by=by, why=why)
+        if fact is None:
+            show(the_event, name, wants_json=wants_json)
+            return
+    click.echo(f"{name}: written down as fact {fact.number}")
+
+
+def show(event: Event, name: str, *, wants_json: bool) -> None:
+    """Print a form as it was read."""
+    found: dict[str, Any] = form_shown(event, name)
+    if wants_json:
+        print_json(found)
+        return
+    click.echo(f"{found['form']}  {found['kind']}  {found['about']}  {found['state']}  ({found['picture']})")
+    for field in found["fields"]:
+        value = "?" if field["value"] is None else field["value"] or "-"
+        offered = ", ".join(f"{r['text']} {r['confidence']:.3f}" for r in field["readings"])
+        ruled = f"  ruled by {field['ruled_by']}" if field["ruled_by"] else ""
+        click.echo(f"  {field['field']:<22} {value:<12} {offered}{ruled}")
+    for doubt in found["doubts"]:
+        click.echo(f"  asks  {doubt['field']}: {doubt['text']}  ({doubt['picture']})")
+
+
+# --------------------
+# ``ordersheets page``: deal with a page that the reader could not file.
+
+
+@click.command("page")
+@on_event
+@click.argument("scan")
+@click.argument("page", type=click.IntRange(0))
+@click.option("--part", default=0, help="Of several sheets on the page's picture, as 'status' names it.")
+@click.option("--is", "sheet", help="It is this sheet: the id printed on it.")
+@click.option("--aside", is_flag=True, help="It needs nothing more.")
+@with_by_option
+@click.option("--why", default="", help="Kept with the fact.")
+def page_command(
+    event: Path, scan: str, page: int, part: int, sheet: str | None, aside: bool, by: str, why: str
+) -> None:
+    """Say which sheet PAGE of SCAN (the beginning of its hash) is, or put it aside; 0 is a file as a whole."""
+    if (sheet is None) == (not aside):
+        raise stop("give either --is or --aside", f"{scan} page {page}")
+    from pipeline.desk.hands.reader import best_recogniser  # noqa: PLC0415 - likewise
+    from pipeline.desk.intake.ingest import find_page, identify_page, set_aside  # noqa: PLC0415 - they load the reader
+
+    with open_for_command(event, leaves_status=True) as the_event:
+        found = find_page(the_event, scan, part_number(page, part))
+        if sheet is not None:
+            fact = identify_page(the_event, found, sheet, best_recogniser(), by)
+        else:
+            fact = set_aside(the_event, found, by, why)
+    click.echo(f"written down as fact {fact.number}")

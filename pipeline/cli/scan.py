@@ -1,0 +1,32 @@
+"""``ordersheets scan``: take scans in."""
+
+from pathlib import Path
+
+import click
+
+from pipeline.cli.common import on_event
+from pipeline.desk.intake.watching import MOST_HELPERS
+from pipeline.problems import stop
+
+
+@click.command("scan")
+@on_event
+@click.argument("files", nargs=-1, type=click.Path(readable=False, path_type=Path))
+@click.option("--watch", type=click.Path(path_type=Path), help="Take in whatever appears in this folder, until Ctrl-C.")
+@click.option("--processes", type=click.IntRange(1, 1 + MOST_HELPERS), help="That read at once.  [default: one a core]")
+@click.option(
+    "--debug-pictures",
+    "pictures",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Keep labelled pictures of every stage, with an index.html that tells how each page became orders.",
+)
+def scan_command(
+    event: Path, files: tuple[Path, ...], watch: Path | None, processes: int | None, pictures: Path | None
+) -> None:
+    """Take in pdf, tiff, jpeg and png files; any order, any side up. Without FILES: go on where a scan was cut off."""
+    if watch is not None and not watch.is_dir():
+        raise stop("no such folder to watch", str(watch))
+    from pipeline.cli.scanning import read_all  # noqa: PLC0415 - whoever asks for help waits for no reader
+
+    raise SystemExit(read_all(event, files, watch, processes, pictures))

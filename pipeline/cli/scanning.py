@@ -1,0 +1,126 @@
+"""What ``ordersheets scan`` does: read, show how far it is, watch a folder."""
+
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from pipeline.cli.common import keep_copies, open_for_command, print_problems
+from pipeline.desk.event.event import Event
+from pipeline.desk.hands.reader import best_recogniser
+from pipeline.desk.hands.reader_name import reader_name
+from pipeline.desk.intake.albums import Albums
+from pipeline.desk.intake.ingest import Follower, PageIn, take_in
+from pipeline.desk.intake.reading_pool import Helpers
+from pipeline.desk.intake.watching import EVERY_S, WatchedFolder
+from pipeline.desk.review.status import leave_status
+from pipeline.ink import PARTS, page_in_words
+from pipeline.problems import ExitCode, Problem, Weight
+from pipeline.reading.recogniser import Recogniser
+
+
+def read_all(
+    event: Path, files: tuple[Path, ...], watch: Path | None, processes: int | None, pictures: Path | None
+) -> ExitCode:
+    """Read files, or what was cut off, and then what appears in a folder; say whether anything is lacking."""
+    albums = None if pictures is None else Albums.ready(pictures)
+    with (
+        open_for_command(event, leaves_status=True) as the_event,
+        Helpers(event, processes and processes - 1, pictures) as helpers,
+    ):
+        engine = best_recogniser()
+        with Bar() as bar:
+
+            def count(pages: int) -> None:
+                bar.count(pages)
+                helpers.expect(pages)
+
+            problems = take_in(the_event, files, engine, bar.tell, helpers, Follower(_tell_wait, count), albums)
+        print_problems(problems)
+        reader_name(the_event)  # kept for `status`, which would load OpenCV to ask for it
+        if watch is not None:
+            _watch_folder(the_event, watch, engine, helpers, albums)
+    if albums is not None:
+        click.echo(f"{albums.index}: how the pages were read, stage by stage", err=True)
+    is_lacking = any(problem.weight is Weight.STOPS for problem in problems)
+    return ExitCode.WITH_FAULTS if is_lacking else ExitCode.DONE
+
+
+class Bar:
+    """Shows on a terminal how many pages are read and how long the others take; elsewhere only the pages are told."""
+
+    def __init__(self, terminal: Console | None = None) -> None:
+        terminal = terminal or Console(stderr=True, highlight=False)
+        columns = (
+            TextColumn("reading"),
+            BarColumn(),
+            TextColumn("{task.completed}/{task.total} pages"),
+            TimeRemainingColumn(),
+        )
+        # what goes to a file or a pipe must not come to the terminal because a bar is drawn there
+        self.progress = Progress(
+            *columns,
+            console=terminal,
+            transient=True,
+            disable=not terminal.is_terminal,
+            redirect_stdout=sys.stdout.isatty(),
+        )
+        self.task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.progress.stop()
+
+    def count(self, pages: int) -> None:
+        """Begin, with so many pages to read."""
+        self.task = self.progress.add_task("", total=pages)
+        self.progress.start()
+
+    def tell(self, page: PageIn) -> None:
+        """Say what became of a page. Several sheets on one picture are one page."""
+        tell(page)
+        if self.task is not None and page.page < 2 * PARTS:
+            self.progress.advance(self.task)
+
+
+def tell(page: PageIn) -> None:
+    """Say what became of a page."""
+    click.echo(f"{page.state:<13} {page.name} {page_in_words(page.page)}: {page.text}")
+
+
+def _tell_wait() -> None:
+    """Say why nothing is read just now."""
+    click.echo("another program is reading scans of this event; this one goes on when that has done", err=True)
+
+
+def _watch_folder(
+    event: Event, folder: Path, engine: Recogniser, helpers: Helpers, albums: Albums | None = None
+) -> None:
+    """Take in every file that is whole, until the director ends it."""
+    watched = WatchedFolder(folder)
+    click.echo(f"watching {folder}; Ctrl-C ends it")
+    gone = ""
+    try:
+        while True:
+            files = watched.whole_files()
+            if watched.gone and watched.gone != gone:
+                click.echo(f"{folder}: cannot be read ({watched.gone}); it is tried again every second", err=True)
+            gone = watched.gone
+            problems: tuple[Problem, ...] = take_in(event, files, engine, tell, helpers, Follower(_tell_wait), albums)
+            print_problems(problems)
+            if files:
+                leave_status(event)
+            if event.facts.has_written:
+                keep_copies(event)
+            time.sleep(EVERY_S)
+    except KeyboardInterrupt:
+        click.echo("no longer watching; everything that came is kept")

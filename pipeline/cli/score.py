@@ -1,0 +1,291 @@
+"""``ordersheets score``: results in, scores and standings out, as JSON."""
+
+import sys
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TextIO, assert_never, cast
+
+import click
+
+from pipeline.cli.streams import BAD_BYTES, answer_each, one_line
+from pipeline.problems import Stopped, Weight, stop
+from pipeline.rules.load import find_rules, load_systems, read_toml
+from pipeline.rules.noted_results import read_results
+from pipeline.rules.scoring import TABLES, read_scoring
+from pipeline.rules.systems import merge_settings, named_system, with_system
+from pipeline.scoring.awards import Award, BestPower, Graded, Group, Held, TeamRow
+from pipeline.scoring.doubts import TeamsUnknown, text, where
+from pipeline.scoring.ranking import Differing, Qualification, RankDecision, StandingsRow, Won
+from pipeline.scoring.results import decimal, format_decimal
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.score import Scored, decided_by, decided_with, reason, score
+from pipeline.scoring.stakes import weigh_doubts
+from pipeline.scoring.system import PlayerGame
+
+Json = dict[str, Any]
+
+
+@click.command("score")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True, exists=True), default="-")
+def score_command(file: Path) -> None:
+    """Score events: boards, standings, teams, best powers and awards.
+
+    FILE holds one JSON object, or one object a line; without it they are read from standard input. Each has the
+    tournament (an id, the path of a rules file, or settings) and its rounds; docs/scoring.md says what else. FILE may
+    also be the folder of an event: its games that are over are scored, with everything that was entered beside them.
+    """
+    if file.is_dir():
+        click.echo(one_line(in_words(_score_of(file))), nl=False)
+        return
+    with click.open_file(str(file), encoding="utf-8", errors=BAD_BYTES) as source:
+        code = answer_each(cast(TextIO, source), answer)
+    sys.exit(code)
+
+
+def _score_of(folder: Path) -> Scored:
+    """Score the games of an event that are over."""
+    from pipeline.cli.common import open_for_command  # noqa: PLC0415 - results in JSON do not wait for the desk to be loaded
+    from pipeline.desk.results.results import scored_event  # noqa: PLC0415 - likewise
+
+    with open_for_command(folder) as event:
+        return scored_event(event)
+
+
+def answer(document: Mapping[str, Any]) -> Json:
+    """Score one event, or stop with everything that is wrong with it (`Stopped`)."""
+    rules = _rules_of(document.get("tournament"))
+    scored = score(read_results(document, rules), rules)
+    name = {"id": document["id"]} if "id" in document else {}
+    return {**name, **in_words(scored)}
+
+
+def _rules_of(tournament: object) -> ScoringRules:
+    """Find the rules: by id, by the path of a file, or from settings, which may start from a ``base``."""
+    if isinstance(tournament, str):
+        return _rules_named(tournament)
+    if not isinstance(tournament, Mapping):
+        raise stop("missing; give the id of a tournament, the path of a rules file, or settings", "tournament")
+    settings = {key: value for key, value in tournament.items() if key != "base"}
+    unknown = sorted(key for key in settings if key not in (*TABLES, "tournament"))
+    if unknown:
+        raise stop(f"unknown tables {', '.join(unknown)}; expected {', '.join(TABLES)}", "tournament")
+    base = tournament.get("base")
+    if not isinstance(base, str):
+        return read_scoring(with_system(settings, load_systems, "tournament"), "tournament")
+    below = dict(_tables_named(base))
+    own = settings.get("scoring")
+    if isinstance(own, Mapping) and named_system(own):  # it takes the place of the base's system, part by part
+        below["scoring"] = {}
+        settings = with_system(settings, load_systems, "tournament")
+    return read_scoring(merge_settings(below, settings), "tournament")
+
+
+@lru_cache(maxsize=32)
+def _rules_named(name: str) -> ScoringRules:
+    """Read a tournament's scoring rules once."""
+    return read_scoring(_tables_named(name), find_rules(name).name)
+
+
+def _tables_named(name: str) -> Mapping[str, Any]:
+    """Read a tournament's tables."""
+    try:
+        path = find_rules(name)
+        return with_system(read_toml(path), load_systems, path.name)
+    except Stopped as stopped:
+        raise stop(stopped.problems[0].text, "tournament") from None
+
+
+def in_words(scored: Scored) -> Json:
+    """Write everything that was scored as JSON."""
+    unranked = scored.standings.unranked
+    return {
+        "boards": boards(scored),
+        "standings": [standing(row, scored) for row in scored.standings.rows],
+        "unranked": [{"player": tally.player.name, "total": decimal(tally.total)} for tally in unranked],
+        "teams": [team(row) for row in scored.teams],
+        "best_powers": [_best_power(one) for one in scored.powers],
+        "votes": [grade(one) for one in scored.grades],
+        "board_games": [
+            {"place": row.place, "tied": row.is_tied, "player": row.player, "points": decimal(row.points)}
+            for row in scored.board_games
+        ],
+        "awards": [award(one, scored) for one in scored.awards if one.held is Held.GIVEN],
+        "leaders": [award(one, scored) for one in scored.awards if one.held is not Held.GIVEN],
+        "progress": {"rounds": scored.progress.planned, "over": sorted(scored.progress.over)}
+        | {"is_over": scored.progress.is_over, "final": scored.progress.final.value, "text": str(scored.progress)},
+        "qualification": _write_finalists(scored.qualification),
+        "readings": [reading(one) for one in scored.readings],
+        "doubts": doubts(scored),
+    }
+
+
+def team(row: TeamRow) -> Json:
+    """Write one line of the teams, with what each member brought."""
+    return {
+        "place": row.place,
+        "tied": row.is_tied,
+        "team": row.team.name,
+        "total": decimal(row.total),
+        "decided_by": _tiebreak_name(row.decision),
+        "decided_with": decided_with(row.decision),
+        "members": [{"player": share.player, "points": decimal(share.points)} for share in row.shares],
+    }
+
+
+def _best_power(one: BestPower) -> Json:
+    """Write who was the best at a power, and with which games."""
+    return {
+        "power": one.power,
+        "players": list(one.players),
+        "player": one.players[0] if len(one.players) == 1 else None,
+        "tied": len(one.players) > 1,
+        "score": decimal(one.score),
+        "boards": [{"round": game.round, "board": game.board.name} for game in one.games],
+        "decided_by": _tiebreak_name(one.decision),
+        "decided_with": decided_with(one.decision),
+    }
+
+
+def grade(one: Graded) -> Json:
+    """Write one line of what the players voted on one another."""
+    return {
+        "skill": one.skill,
+        "title": one.title,
+        "place": one.place,
+        "tied": one.is_tied,
+        "player": one.player,
+        "mean": decimal(one.mean),
+        "votes": one.ballots,
+        "decided_by": _tiebreak_name(one.decision),
+    }
+
+
+def reading(one: Differing) -> Json:
+    """Write what would be otherwise if a rule were read the other way."""
+    return {
+        "setting": one.reading.path,
+        "value": one.reading.value,
+        "otherwise": one.reading.otherwise,
+        "held": [one.taken.is_held, one.other.is_held],
+        "only_by_value": list(one.only_taken),
+        "only_otherwise": list(one.only_other),
+        "text": str(one),
+    }
+
+
+def award(one: Award, scored: Scored) -> Json:
+    """Write one title, or who leads for it."""
+    return {
+        "award": one.title,
+        "winners": list(one.winners),
+        "held": one.held.value,
+        "why": reason(one, scored),
+    }
+
+
+def boards(scored: Scored) -> list[Json]:
+    """Write each board's scores, as they count, and before rounding where that differs."""
+    found = []
+    for board in scored.event.boards:
+        games = [game for game in scored.games if game.board is board]
+        one: Json = {
+            "round": board.round,
+            "board": board.name,
+            "scores": {game.power: decimal(game.score) for game in games},
+            "shown": {game.power: format_decimal(game.score, scored.rules.decimals) for game in games},
+            "exact": {game.power: str(game.exact) for game in games},
+        }
+        if remarks := {game.power: list(game.remarks) for game in games if game.remarks}:
+            one["remarks"] = remarks
+        found.append(one)
+    return found
+
+
+def standing(row: StandingsRow, scored: Scored) -> Json:
+    """Write one line of the standings, with how its total came about."""
+    tally, rules = row.tally, scored.rules
+    first = next((one for one in scored.awards if one.group is Group.PLACES), None)
+    is_champion = row.place == 1 and first is not None and first.held is Held.GIVEN
+    return {
+        "place": row.place,
+        "tied": row.is_tied,
+        "player": row.player,
+        "total": decimal(row.total),
+        "shown": format_decimal(row.total, rules.decimals),
+        "decided_by": _tiebreak_name(row.decision) or _by_final(row, scored),
+        "decided_with": decided_with(row.decision),
+        "decided": decided_by(row, scored),
+        "champion": is_champion,
+        "games": [{**seat(one.game), "weight": decimal(one.weight), "dropped": one.is_dropped} for one in tally.games],
+        "extras": [{"kind": one.kind, "points": decimal(one.points), "why": one.why} for one in tally.extras],
+    }
+
+
+def seat(game: PlayerGame) -> Json:
+    """Write what one game was."""
+    return {
+        "round": game.round,
+        "board": game.board.name,
+        "power": game.power,
+        "score": decimal(game.score),
+        "outcome": game.outcome,
+    }
+
+
+def _tiebreak_name(decision: RankDecision | None) -> str | None:
+    """Name the tie-break that decided."""
+    return decision.by if decision else None
+
+
+def _by_final(row: StandingsRow, scored: Scored) -> str | None:
+    """Name what makes a champion beside the total: the table, or that only its players may be."""
+    match row.won:
+        case Won.TABLE:
+            return "final table"
+        case Won.TOTAL:
+            ahead = any(other.total >= row.total for other in scored.standings.rows if not other.is_champion)
+            return "best of the final table" if ahead else None
+        case None:
+            return None
+        case _:
+            assert_never(row.won)
+
+
+def doubts(scored: Scored) -> list[Json]:
+    """Write what the director must still say, what decides a title first."""
+    return [
+        {
+            "weight": str(Weight.NOTES if isinstance(one.doubt, TeamsUnknown) else Weight.ASKS),
+            "code": one.doubt.code,
+            "decides": str(one.stake),
+            "titles": list(one.titles),
+            "text": text(one.doubt),
+            "where": where(one.doubt),
+        }
+        for one in weigh_doubts(scored)
+    ]
+
+
+def _write_finalists(one: Qualification | None) -> Json | None:
+    """Write who is on the final table."""
+    if one is None:
+        return None
+    return {
+        "held": one.is_held,
+        "settled": one.is_settled,
+        "positive": one.positive,
+        "finalists": list(one.finalists),
+        "undecided": list(one.undecided),
+        "choosing": list(one.choosing),
+        "ranking": [
+            {
+                "place": placed.place,
+                "tied": placed.is_tied,
+                "player": placed.contender.name,
+                "total": decimal(placed.contender.total),
+                "decided_by": _tiebreak_name(placed.decision),
+            }
+            for placed in one.ranking
+        ],
+    }

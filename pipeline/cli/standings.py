@@ -1,0 +1,68 @@
+"""``ordersheets standings``: the workbook, the sheets to pin up, or the list of places."""
+
+from pathlib import Path
+
+import click
+
+from pipeline.cli.common import on_event, open_for_command, print_problems
+from pipeline.desk.results.results import told_twice
+from pipeline.desk.results.standings_workbook import pdf_of, write_standings
+from pipeline.ledger.files import keep_file
+from pipeline.problems import stop
+from pipeline.workbook.standings_sheet import in_words
+from pipeline.workbook.write import WorkbookForm, WrittenWorkbook
+
+FORMS = {  # by the file's ending: what it is without and with --wall
+    ".xlsx": (WorkbookForm.BOOK, WorkbookForm.WALL),
+    ".pdf": (WorkbookForm.WALL, WorkbookForm.WALL),
+    ".csv": (WorkbookForm.LIST, None),
+}
+
+
+@click.command("standings")
+@on_event
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), required=True, help="What to write: .xlsx, .pdf or .csv."
+)
+@click.option("--wall", is_flag=True, help="Only the sheets to pin up, as .xlsx; a .pdf has no others.")
+@click.option("--running", is_flag=True, help="Count games that go on as they stand.")
+@click.option("--sealed/--open", default=None, help="Tell no places until the awards.  [default: as the rules say]")
+def standings_command(event: Path, output: Path, wall: bool, running: bool, sealed: bool | None) -> None:
+    """Write the standings of all games that are over, and tell what is in doubt.
+
+    As .xlsx a workbook with live formulas; as .pdf the sheets to pin up, ready to print; as .csv the list of places.
+    """
+    form = _form_of(output, wall=wall)
+    with open_for_command(event) as the_event:
+        written = write_standings(the_event, running=running, sealed=sealed)
+        readings = told_twice(the_event, running=running)
+    data = written.in_form(form)
+    if output.suffix.lower() == ".pdf":
+        data = pdf_of(data)
+    keep_file(output, data, "close it in the spreadsheet, or name another place")
+    print_problems((*written.problems, *readings))
+    _print_doubts(written)
+    click.echo(f"{output}: {len(data) // 1024} kB")
+
+
+def _form_of(output: Path, *, wall: bool) -> WorkbookForm:
+    """What a file's ending asks for."""
+    forms = FORMS.get(output.suffix.lower())
+    if forms is None:
+        ending = f"unknown ending {output.suffix!r}" if output.suffix else "no ending"
+        raise stop(f"{ending}; .xlsx is the workbook, .pdf the sheets to pin up, .csv the list of places", str(output))
+    form = forms[int(wall)]
+    if form is None:
+        raise stop("--wall is for .xlsx and .pdf; a .csv holds the list of places alone", str(output))
+    return form
+
+
+def _print_doubts(written: WrittenWorkbook) -> None:
+    """Print the doubts to standard error, what decides a title first; of sealed standings only how many there are."""
+    if written.is_sealed and written.doubts:
+        many = len(written.doubts)
+        said = f"{many} doubt{'s' if many > 1 else ''}; the standings are sealed, --open tells what it is"
+        click.echo(said, err=True)
+        return
+    for doubt in written.doubts:
+        click.echo(in_words(doubt), err=True)

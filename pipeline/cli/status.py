@@ -1,0 +1,189 @@
+"""``ordersheets status``: who is in, what is missing, what waits for the director."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pipeline.cli.common import as_json, on_event, open_for_command, print_json, with_by_option
+from pipeline.desk.doctor import examine
+from pipeline.desk.publish.explain import check_event
+from pipeline.desk.review.status import status
+from pipeline.desk.sheets.pads import SheetState
+from pipeline.journal.happened import Standing
+from pipeline.journal.lines import JournalLine, journal
+from pipeline.problems import ExitCode, stop
+from pipeline.words.speech import sentence
+
+
+@click.command("status")
+@on_event
+@as_json
+def status_command(event: Path, wants_json: bool) -> None:
+    """Say who is in, what is missing, and what waits for the director."""
+    with open_for_command(event) as the_event:
+        found = status(the_event)
+    if wants_json:
+        print_json(found)
+        return
+    click.echo(f"{found['event']}  ({found['tournament']}, {found['players']} players), read by {found['reader']}")
+    for board in found["boards"]:
+        variant = "" if board["map"] == "standard" else f"  {board['map']}"
+        click.echo(f"board {board['board']}  {board['phase']}  {_state_of(board)}{variant}")
+        for power, state in board["powers"].items():
+            waits = f"{state['open']} rows wait" if state["open"] else ""
+            click.echo(f"  {power:<8} {state['sheet']:<11} {state['rows']:>2} rows  {waits}")
+            for problem in state["problems"]:
+                click.echo(f"           {problem}")
+    for form in found["forms"]:
+        click.echo(f"form {form['form']}  {form['kind']}  {form['about']}  {form['state']}")
+        for doubt in form["doubts"]:
+            click.echo(f"           {doubt['field']}: {doubt['text']}  ({doubt['picture']})".replace(" : ", " "))
+    for line in _backup_lines(found["backup"]):
+        click.echo(line)
+    for problem in found["problems"]:
+        click.echo(f"{problem['where']}: {problem['text']}", err=True)
+
+
+def _state_of(board: dict[str, Any]) -> str:
+    """What a board is doing, in a few words."""
+    if board["to_end"]:
+        return f"to be ended: {board['to_end']['text']}"
+    return str(board["ended"] or ("ready to adjudicate" if board["ready"] else came(board)))
+
+
+def came(board: dict[str, Any]) -> str:
+    """How many sheets of a board are in, and how many rows wait for the director."""
+    powers = board["powers"].values()
+    rows = sum(power["open"] for power in powers)
+    sheets = sum(power["sheet"] != SheetState.MISSING for power in powers)
+    return f"{sheets} of {len(powers)} in" + (f", {rows} rows wait" if rows else "")
+
+
+def _backup_lines(backup: dict[str, Any]) -> Iterator[str]:
+    """How old the newest copies are."""
+    yield f"backup  {in_words(backup)}  ({backup['place']})"
+    if (second := backup["second"]) is not None:
+        trouble = f"none: {second['trouble']}" if second["trouble"] else in_words(second)
+        same = "; it is on the same disk as the event, and would be lost with it" if second["same_disk"] else ""
+        yield f"second  {trouble}{same}  ({second['place']})"
+
+
+def in_words(backup: dict[str, Any]) -> str:
+    """When a copy was made, and what is not in it."""
+    if backup["at"] is None:
+        return "none yet"
+    at = datetime.fromisoformat(backup["at"]).astimezone().strftime("%a %H:%M")
+    age = "the clock was set back since" if backup["minutes"] is None else f"{backup['minutes']} minutes ago"
+    since = backup["facts_since"]
+    return f"{at}, {age}, {'everything is in it' if not since else f'{since} facts are not in it'}"
+
+
+# --------------------
+# ``ordersheets journal``: everything that was written down about an event, a line each.
+
+
+@click.command("journal")
+@on_event
+@click.option("--since", default=0, type=click.IntRange(0), help="Only what has a higher number.")
+@click.option("--board", default="", help="Only what is about a board, by its full name: 2.5.")
+@click.option("--who", default="", help="Only what somebody wrote down.")
+@as_json
+def journal_command(event: Path, since: int, board: str, who: str, wants_json: bool) -> None:
+    """Show the journal: when, who, what, what followed, and what of it 'undo' takes back."""
+    with open_for_command(event) as the_event:
+        lines = journal(the_event, since=since, board=board, by=who)
+        if wants_json:
+            print_json([line.as_json() for line in lines])
+            return
+        for line in lines:
+            show(line)
+
+
+def show(line: JournalLine) -> None:
+    """Print one fact, and below it what followed."""
+    state = f"  [taken back: number {line.back}]" if line.back else "  [undo]" * (line.standing is Standing.OPEN)
+    at = datetime.fromisoformat(line.fact.at).astimezone().strftime("%Y-%m-%d %H:%M")
+    click.echo(f"{line.fact.number:>5}  {at}  {line.fact.by:<14}  {sentence(line.what)}{state}")
+    if line.why:
+        click.echo(f"{'':>9}why: {line.why}")
+    for told in line.followed:
+        click.echo(f"{'':>9}{sentence(told)}")
+
+
+# --------------------
+# ``ordersheets check``: work everything out again and print any difference.
+
+
+@click.command("check")
+@on_event
+@as_json
+def check_command(event: Path, wants_json: bool) -> None:
+    """Work the event out again from its facts; exit code 1 if anything differs from what was published."""
+    with open_for_command(event) as the_event:
+        found = list(check_event(the_event))
+    if wants_json:
+        print_json([{"where": p.where, "text": p.text} for p in found])
+    else:
+        for problem in found:
+            click.echo(f"{problem.where}: {problem.text}")
+        differences = "1 difference" if len(found) == 1 else f"{len(found)} differences"
+        click.echo(differences if found else "everything follows from the facts")
+    raise SystemExit(ExitCode.WITH_FAULTS if found else ExitCode.DONE)
+
+
+# --------------------
+# ``ordersheets hands``: what is known of each player's hand; keep it for another event, or bring it from one.
+
+
+@click.command("hands")
+@on_event
+@click.option("--keep", "kept", type=click.Path(path_type=Path), help="Write each hand into this folder.")
+@click.option("--bring", "brought", type=click.Path(path_type=Path), help="Bring the hands of this event's players.")
+@with_by_option
+def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str) -> None:
+    """Tell how many rows are known of each hand. Only these options take a hand to another event, or from one."""
+    if kept is not None and brought is not None:
+        raise stop("give --keep or --bring, not both", "hands")
+    from pipeline.desk.hands.reader import best_recogniser, reader_for  # noqa: PLC0415 - it loads OpenCV
+    from pipeline.desk.hands.writer_adaptation import bring, hands_of, keep  # noqa: PLC0415 - loaded where it is used
+
+    with open_for_command(event) as the_event:
+        if brought is not None:
+            for came in bring(the_event, brought, by):
+                click.echo(f"{came.player}: {len(came.texts)} rows brought from {came.event}")
+        hands = hands_of(the_event, reader_for(the_event, best_recogniser()))
+        if hands is None:
+            raise stop(
+                "there is no reader here that learns hands; see 'ordersheets doctor'", "hands", ExitCode.MACHINE_LACKS
+            )
+        if kept is not None:
+            found = [hand for player in the_event.players if (hand := hands.to_keep(player.name)) is not None]
+            keep(found, kept)
+            click.echo(f"{kept}: {len(found)} hands; they are personal, delete them when they are not needed any more")
+            return
+        for player in the_event.players:
+            how = Counter(str(row.how) for row in hands.rows_of(player.name))
+            click.echo(f"{player.name}: {', '.join(f'{count} {each}' for each, count in how.items()) or 'nothing yet'}")
+
+
+# --------------------
+# ``ordersheets doctor``: what is installed, what is missing, how to get it.
+
+
+@click.command("doctor")
+@click.argument("event", metavar="[EVENT]", required=False, type=click.Path(path_type=Path))
+@as_json
+def doctor_command(event: Path | None, wants_json: bool) -> None:
+    """Say what is installed, what is missing, how to get it, and who reads. Exit code 4 if something is missing."""
+    findings = examine(event or Path.cwd())
+    if wants_json:
+        print_json([asdict(finding) for finding in findings])
+    else:
+        for finding in findings:
+            click.echo(f"{'ok      ' if finding.is_well else 'MISSING '} {finding.what:<18} {finding.text}")
+    raise SystemExit(ExitCode.DONE if all(finding.is_well for finding in findings) else ExitCode.MACHINE_LACKS)

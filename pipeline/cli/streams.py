@@ -1,0 +1,167 @@
+"""JSON in, JSON out: one object, or one object a line, each answered on a line of its own, in the same order."""
+
+import json
+import re
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any, NoReturn, TextIO
+
+import click
+
+from pipeline.problems import ExitCode, Stopped
+
+# Bytes that are no UTF-8 are kept as they are, so that only the object they stand in is refused.
+BAD_BYTES = "surrogateescape"
+JSON_FILE = click.File("r", encoding="utf-8", errors=BAD_BYTES)
+
+Answer = Callable[[dict[str, Any]], dict[str, Any]]
+WRITE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def answer_each(source: TextIO, answer: Answer, out: TextIO | None = None) -> ExitCode:
+    """Answer every object; one that is wrong gets ``{"error", "where"}`` and the others are still answered.
+
+    ``answer`` raises `Stopped` for an object it cannot answer. Returns the exit code: 1 if any object was wrong.
+    """
+    out = out or sys.stdout
+    code = ExitCode.DONE
+    for number, value in enumerate(objects(source), start=1):
+        reply = _answer_one(value, answer, number)
+        if "error" in reply:
+            code = ExitCode.WITH_FAULTS
+        out.write(one_line(reply))
+    out.flush()
+    return code
+
+
+def one_line(reply: dict[str, Any]) -> str:
+    """Write an answer; half a surrogate pair, which no file can hold, is written as its escape."""
+    text = WRITE(reply)
+    if not text.isascii():
+        text = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text + "\n"
+
+
+def _answer_one(value: object, answer: Answer, number: int) -> dict[str, Any]:
+    """Answer one object, or say what is wrong with it."""
+    if isinstance(value, NotJson):
+        return {"error": str(value), "where": f"object {number}"}
+    if not isinstance(value, dict):
+        return {"error": f"expected an object, found {type(value).__name__}", "where": f"object {number}"}
+    name = {"id": value["id"]} if "id" in value else {}
+    try:
+        return answer(value)
+    except Stopped as stopped:
+        first, *others = stopped.problems
+        more = {"more": [{"error": p.text, "where": p.where} for p in others]} if others else {}
+        return {**name, "error": first.text, "where": f"object {number} {first.where}".strip(), **more}
+    except Exception as error:  # a fault of the program in one object never ends the others
+        text = f"a fault of the program ({type(error).__name__}: {error}); this object has no answer, report it"
+        return {**name, "error": text, "where": f"object {number}"}
+
+
+def objects(source: TextIO) -> Iterator[object]:
+    """Read objects one at a time; what is not JSON yields its error in its place, and what follows is read.
+
+    An object may be spread over lines, as people and formatters write it.
+    """
+    waiting = deque[str]()  # lines to be read once more, after an object that was none
+    lines = (line for line in source if line.strip())
+    while line := waiting.popleft() if waiting else next(lines, None):
+        value = load(line)
+        if not isinstance(value, NotJson) or not _is_open(line):
+            yield value
+            continue
+        spread = _gather(line, chain(_drain(waiting), lines))
+        value = load("".join(spread))
+        if isinstance(value, NotJson):
+            again = next((n for n, each in enumerate(spread) if n and _begins(each)), len(spread))
+            waiting = deque([*spread[again:], *waiting])
+        yield value
+
+
+def _drain(waiting: deque[str]) -> Iterator[str]:
+    """Take lines that wait, one at a time."""
+    while waiting:
+        yield waiting.popleft()
+
+
+def _gather(first: str, following: Iterator[str]) -> list[str]:
+    """Take the lines of an object until its brackets are closed, or until it cannot be one any more."""
+    lines, depth = [first], _depth_of(first)
+    while depth > 0 and (line := next(following, None)) is not None:
+        lines.append(line)
+        depth += _depth_of(line)
+        if _begins(line) and lines[-2].rstrip()[-1] not in ",[:":
+            break  # two objects with nothing between them
+    return lines
+
+
+def _begins(line: str) -> bool:
+    """Say whether an object may begin with a line: the inner ones of a spread object are set in from the edge."""
+    return line.startswith("{")
+
+
+def _is_open(line: str) -> bool:
+    """Say whether a line is the beginning of an object that goes on: brackets are open, and nothing is wrong so far."""
+    if _depth_of(line) <= 0:
+        return False
+    try:
+        READ(line)
+    except json.JSONDecodeError as error:
+        return error.pos >= len(line.rstrip())
+    except (RecursionError, ValueError):
+        return False
+    return False
+
+
+BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)|[\[\]{}]')  # strings are passed over; none goes on in the next line
+
+
+def _depth_of(line: str) -> int:
+    """Count the brackets that a line opens less those that it closes, outside of strings.
+
+    >>> depth_of('{"a": [1, {"b": "]]"}'), depth_of("}]")
+    (2, -2)
+    """
+    found = BRACKETS.findall(line)
+    return sum(mark in "[{" for mark in found if mark) - sum(mark in "]}" for mark in found if mark)
+
+
+class NotJson(ValueError):
+    """A line that is not JSON, and why."""
+
+
+def _no_constant(name: str) -> NoReturn:
+    """Refuse ``NaN`` and its like: they are Python's, not JSON's."""
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a key that stands twice: one of its values would be lost without a word."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"{twice!r} stands twice in one object")
+    return found
+
+
+NO_UTF_8 = re.compile("[\udc80-\udcff]")
+READ = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_no_twice).decode
+
+
+def load(text: str) -> object:
+    """Read one JSON value, or give back what is wrong with it."""
+    if not text.isascii() and (bad := NO_UTF_8.search(text)):
+        return NotJson(f"not UTF-8: byte 0x{ord(bad[0]) - 0xDC00:02X} at column {bad.start() + 1}")
+    try:
+        return READ(text.removeprefix("\ufeff"))
+    except json.JSONDecodeError as error:
+        return NotJson(f"not JSON: {error.msg} at column {error.colno}")
+    except RecursionError:
+        return NotJson("not JSON we read: lists within lists, too deep")
+    except ValueError as error:  # a number of thousands of digits, NaN, a key twice
+        return NotJson(f"not JSON we read: {error}")

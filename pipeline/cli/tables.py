@@ -1,0 +1,436 @@
+"""``ordersheets roll``: the roll call of a round: who is here, who comes later, who is away."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pipeline.board.map import Map, Power
+from pipeline.board.position import Position
+from pipeline.cli.common import as_json, on_event, open_for_command, print_json, with_by_option
+from pipeline.desk.drawn_round import paper_of
+from pipeline.desk.event.ending import end_game, option, overruled_by, undo_end, what_counts
+from pipeline.desk.event.games import Game, check_plays, find_game, games
+from pipeline.desk.event.note_values import YES, AskedValue, NoteField
+from pipeline.desk.forms.votes import (
+    Asking,
+    Count,
+    MissingSlip,
+    Says,
+    hold_counted,
+    record_veto,
+    undo_vote,
+    vote_by_slips,
+)
+from pipeline.desk.players import (
+    SAID,
+    Called,
+    RollCall,
+    call_roll,
+    of_games,
+    roll_call,
+    seats_of,
+    seats_pdf,
+    tell_seats,
+    told_rounds,
+)
+from pipeline.desk.publish.dutchmen import dutchmen, without
+from pipeline.desk.publish.explain import explain
+from pipeline.desk.results.note_kinds import KINDS, NoteKind
+from pipeline.desk.results.notes import enter, notes, take_back
+from pipeline.desk.ruling.rulings import in_words
+from pipeline.ledger.events import PositionSet, VoteHeld
+from pipeline.ledger.files import keep_file
+from pipeline.ledger.ledger import Fact
+from pipeline.orders import read_position, write_position
+from pipeline.problems import stop
+from pipeline.rules.game_end import Moment
+from pipeline.scoring.results import Ending
+
+WORDS = {
+    Called.HERE: "here",
+    Called.LATER: "comes later",
+    Called.AWAY: "away",
+    Called.NOT_YET: "not called yet",
+    Called.GONE: "has left",
+}
+
+
+@click.command("roll")
+@on_event
+@click.option("--round", "round_number", type=int, required=True)
+@click.option("--here", multiple=True, metavar="NAME", help="Is here, and is drawn. Give it once for each.")
+@click.option("--later", multiple=True, metavar="NAME", help="Comes later: is not drawn before he is here.")
+@click.option("--away", multiple=True, metavar="NAME", help="Does not play this round.")
+@click.option("--others", type=click.Choice([str(each) for each in SAID]), help="Of all who were not called yet.")
+@with_by_option
+@as_json
+def roll_command(
+    event: Path,
+    round_number: int,
+    here: tuple[str, ...],
+    later: tuple[str, ...],
+    away: tuple[str, ...],
+    others: str | None,
+    by: str,
+    wants_json: bool,
+) -> None:
+    """Call the roll of a round, or show it; first names are enough where they are unique.
+
+    A draw then seats those who are here. Without a roll call it seats everybody. What is said last of somebody counts.
+    Who came and is not on the list: players --add; who goes home: players --left.
+    """
+    said = {Called.HERE: here, Called.LATER: later, Called.AWAY: away}
+    with open_for_command(event) as the_event:
+        if others or any(said.values()):
+            call_roll(the_event, round_number, said, by=by, others=Called(others) if others else None)
+        found = roll_call(the_event, round_number)
+        quotes = the_event.tournament.stated(("conduct.registration", "ending.round_times"))
+    if wants_json:
+        print_json(found.as_json())
+    else:
+        _print_roll(found)
+        for quote in quotes:
+            click.echo(str(quote))
+
+
+def _print_roll(found: RollCall) -> None:
+    for called in Called:
+        if names := found.those(called):
+            click.echo(f"{WORDS[called]:<15} {len(names):>3}  {', '.join(names)}")
+
+
+# --------------------
+# ``ordersheets seats``: who sits where, by board and by player; told to everybody, or as a PDF to hang up.
+
+
+@click.command("seats")
+@on_event
+@click.option("--round", "round_number", type=int, help="One round only.  [default: all that are drawn]")
+@click.option("--tell", is_flag=True, help="Show the seats of --round on the screen and on telephones from now on.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="A PDF of --round to hang up.")
+@with_by_option
+@as_json
+def seats_command(
+    event: Path, round_number: int | None, tell: bool, output: Path | None, by: str, wants_json: bool
+) -> None:
+    """Say who sits where, and which rounds everybody may see; with --tell, tell everybody.
+
+    A round's seats are told with its first result at the latest. A draw that is made anew is told anew.
+    """
+    if round_number is None and (tell or output):
+        raise stop("say of which round", "--round")
+    with open_for_command(event) as the_event:
+        if round_number is not None:
+            found = seats_of(the_event, round_number)
+            if output:
+                keep_file(output, seats_pdf(the_event, found))
+            if tell:
+                tell_seats(the_event, round_number, by)
+        every = games(the_event)
+        told = told_rounds(the_event, every.values())
+    wanted = [game for game in every.values() if round_number in (None, game.seating.round)]
+    if wants_json:
+        print_json([_as_told(game, is_told=game.seating.round in told) for game in wanted])
+        return
+    for game in wanted:
+        _print_seats(game, is_told=game.seating.round in told)
+    if round_number is not None:
+        for name, board, power in of_games(wanted, round_number).by_player:
+            click.echo(f"{name:<24} board {board}  {power.title()}")
+    if output:
+        click.echo(f"{output}: the seats of round {round_number}, by board and by player")
+
+
+def _print_seats(game: Game, *, is_told: bool) -> None:
+    """Print one board."""
+    click.echo(f"Board {game.name}{'' if is_told else ', not told yet'}")
+    for power, player in game.seating.players.items():
+        click.echo(f"  {power.title():8} {player or 'nobody'}")
+
+
+def _as_told(game: Game, *, is_told: bool) -> dict[str, object]:
+    """One board for scripts."""
+    seats = {str(power): player for power, player in game.seating.players.items()}
+    return {"board": game.name, "round": game.seating.round, "seats": seats, "told": is_told}
+
+
+# --------------------
+# ``ordersheets position``: show a game, take one over in the middle, or take off what should not be there.
+
+
+@click.command("position")
+@on_event
+@click.argument("board")
+@click.option("--set", "file", type=click.Path(path_type=Path), help="JSON with phase, units, centers, dislodged.")
+@click.option("--off", "units", multiple=True, metavar="UNIT", help="Take a unit off: 'F BRE'. Once for each.")
+@with_by_option
+@as_json
+def position_command(
+    event: Path, board: str, file: Path | None, units: tuple[str, ...], by: str, wants_json: bool
+) -> None:
+    """Show the position of BOARD, or set it by hand: a game taken over in the middle, a unit taken off."""
+    if file is not None and units:
+        raise stop("give --set or --off, not both", board)
+    with open_for_command(event, leaves_status=True) as the_event:
+        game = find_game(the_event, board)
+        if (file is not None or units) and game.ended:
+            raise stop(f"the game is over: {game.ended}; take its end back first ('end --undo')", game.name)
+        if file is not None or units:
+            position = position_in(file, game.map) if file is not None else without(game.position, units)
+            the_event.facts.write(PositionSet(board=game.name, position=write_position(position)), by)
+            game = find_game(the_event, game.name)
+        problems = list(dutchmen(the_event, game))
+        if wants_json:
+            told = [{"where": problem.where, "text": problem.text} for problem in problems]
+            print_json({"board": game.name, "ended": game.ended} | write_position(game.position) | {"problems": told})
+        else:
+            click.echo(f"board {game.name}\n{game.position}")
+            for problem in problems:
+                click.echo(str(problem))
+
+
+def position_in(file: Path, board: Map) -> Position:
+    """Read a position from a file, or stop with all that is wrong with it."""
+    try:
+        value = json.loads(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise stop(f"cannot be read as JSON: {error}", str(file)) from error
+    if not isinstance(value, dict):
+        raise stop("expected an object with phase, units, centers", str(file))
+    return read_position(value, board)
+
+
+# --------------------
+# ``ordersheets end``: a game is over, or goes on after all.
+
+HOW = {option(ending): ending for ending in Ending if ending is not Ending.UNSTATED}
+
+
+@click.command("end")
+@on_event
+@click.option("--board", required=True)
+@click.option("--how", type=click.Choice(list(HOW)), help="What ended it; what does not hold is refused with its rule.")
+@click.option("--undo", is_flag=True, help="It was not over: take its end back.")
+@with_by_option
+@click.option("--why", default="", help="Overrules what a director may overrule; kept, and shown on the wall.")
+def end_command(event: Path, board: str, how: str | None, undo: bool, by: str, why: str) -> None:
+    """Say that BOARD's game is over, and what ended it; or take that back.
+
+    What the position, the phase or the tournament's rules deny is refused (2), with the rule; what a director may
+    overrule wants his reason (3).
+    """
+    if (how is None) is not undo:
+        raise stop("say --how it ended, or --undo", board)
+    with open_for_command(event, leaves_status=True) as the_event:
+        game = find_game(the_event, board)
+        if how is None:
+            fact = undo_end(the_event, game, by=by, why=why)
+            click.echo(f"{game.name}: goes on with {game.position.phase.in_words}, written down as fact {fact.number}")
+            return
+        counted = what_counts(the_event, game, HOW[how])
+        fact = end_game(the_event, game, HOW[how], by=by, why=why)
+    click.echo(f"{game.name}: {HOW[how]}, written down as fact {fact.number}")
+    if HOW[how] is not Ending.SOLO:
+        click.echo(f"  counted    {counted}")
+    for line in overruled_by(fact):
+        click.echo(f"  overruled  {line}")
+
+
+# --------------------
+# ``ordersheets vote``: hold a draw vote, from the slips that were scanned or by a count.
+
+SEVEN = click.IntRange(0, 7)
+
+
+@click.command("vote")
+@on_event
+@click.option("--board", required=True)
+@click.option("--asked-by", type=click.Choice([str(power) for power in Power], case_sensitive=False))
+@click.option(
+    "--moment", type=click.Choice([str(moment) for moment in Moment]), help="[default: as the open phase says]"
+)
+@click.option("--yes", type=SEVEN, help="Votes for the draw, where no slips were printed; with --no.")
+@click.option("--no", type=SEVEN, help="Votes against it.")
+@click.option("--absent", type=SEVEN, default=0, help="Players with a centre who are not there.")
+@click.option("--gone", type=SEVEN, default=0, help="Players with a centre who have abandoned the game.")
+@click.option("--absent-votes", type=click.Choice(["yes", "no"]), help="How these vote, where the rules do not say.")
+@click.option("--all-agree", is_flag=True, help="Every survivor agrees to hold a vote.")
+@click.option("--vetoed", is_flag=True, help="Somebody objects openly: it is written down, and no slips are counted.")
+@click.option("--stalemate", is_flag=True, help="The position is a stalemate.")
+@click.option("--ruled", is_flag=True, help="Hold it where the rules leave that to the director.")
+@click.option("--undo", is_flag=True, help="Take the last vote of the board back; a game that it ended goes on.")
+@with_by_option
+@click.option("--why", default="", help="Kept with the vote.")
+def vote_command(
+    event: Path,
+    board: str,
+    asked_by: str | None,
+    moment: str | None,
+    yes: int | None,
+    no: int | None,
+    absent: int,
+    gone: int,
+    absent_votes: str | None,
+    all_agree: bool,
+    vetoed: bool,
+    stalemate: bool,
+    ruled: bool,
+    undo: bool,
+    by: str,
+    why: str,
+) -> None:
+    """Hold BOARD's draw vote and count it; a vote that is carried ends the game.
+
+    The slips are those printed with 'forms EVENT vote' and scanned; --yes and --no count what was cast without them.
+    """
+    with open_for_command(event) as the_event:
+        game = find_game(the_event, board)
+        if undo:
+            fact = undo_vote(the_event, game, by=by, why=why)
+            click.echo(f"{game.name}: the vote is taken back, the game goes on; written down as fact {fact.number}")
+            return
+        if asked_by is None:
+            raise stop("say --asked-by which power asked for the vote", game.name)
+        asking = Asking(
+            power=Power(asked_by.upper()),
+            moment=Moment(moment) if moment else None,
+            all_agree=all_agree,
+            vetoed=vetoed,
+            stalemate=stalemate,
+        )
+        check_plays(game, asking.power)
+        says = Says(ruled=ruled, for_absent=None if absent_votes is None else absent_votes == "yes", why=why)
+        if vetoed:
+            fact = record_veto(the_event, game, asking, says, by=by)
+        elif yes is not None or no is not None:
+            count = Count(yes or 0, no or 0, absent, gone)
+            fact = hold_counted(the_event, game, asking, count, says, by=by)
+        else:
+            fact = vote_by_slips(the_event, game, asking, MissingSlip(absent, gone), says, by=by)
+    click.echo(f"{game.name}: {outcome(fact)}; written down as fact {fact.number}")
+
+
+def outcome(fact: Fact[VoteHeld]) -> str:
+    """How a vote went, in words."""
+    if fact.said.vetoed:
+        return "objected to openly: the game goes on"
+    return "carried: the game is over" if fact.said.carried else "not carried: the game goes on"
+
+
+# --------------------
+# ``ordersheets enter``: what no sheet says: penalties, scores by ruling, newcomers, lots, results of other games.
+
+MANY = (AskedValue.PLAYERS, AskedValue.POWERS, AskedValue.ROUNDS)  # as many words as there are
+MEANT = "; where it happened again, say so in --why"
+LINES = {"years": "--year", "players": "--player"}  # one option a line
+
+
+@click.group("enter")
+@on_event
+@click.pass_context
+def enter_command(context: click.Context, event: Path) -> None:
+    """Enter what no sheet says, with who, when and why; list it; take it back."""
+    context.obj = event
+
+
+def _parameter(field: NoteField) -> click.Parameter:
+    """The argument or the option of a field: what is needed stands in its place, the rest is named."""
+    if field.asked is AskedValue.LINES:
+        help_ = f"{field.label}, {field.help}; once for each."
+        return click.Option([LINES[field.name], field.name], multiple=True, required=field.needed, help=help_)
+    if field.words == YES:
+        return click.Option(
+            [f"--{field.name}"], is_flag=True, help=f"{field.label}{f', {field.help}' * bool(field.help)}."
+        )
+    if field.needed:
+        return click.Argument([field.name], nargs=-1 if field.asked in MANY else 1, required=True)
+    return click.Option([f"--{field.name}"], default="", help=field.help or field.label)
+
+
+def _entering(kind: NoteKind) -> click.Command:
+
+    def run(by: str, why: str, wants_json: bool, **typed: Any) -> None:
+        event = click.get_current_context().obj
+        with open_for_command(event) as the_event:
+            newest = the_event.facts.last_number()
+            fact = enter(the_event, kind.word, dict(_as_typed(typed)), by=by, why=why)
+            paper = tuple(paper_of(the_event, fact))
+        if wants_json:
+            is_new = fact.number > newest
+            print_json({"number": fact.number, "kind": fact.said.KIND, "new": is_new, "paper": list(paper)})
+            return
+        click.echo(f"{kind.word}: {in_words((fact,), newest)}{MEANT if fact.number <= newest else ''}")
+        for line in paper:
+            click.echo(line)
+
+    why_help = "Kept with the fact, and shown beside it." + (" Needed." if kind.needs_why else "")
+    made = click.Command(
+        kind.word,
+        params=[_parameter(field) for field in kind.fields],
+        callback=run,
+        help=f"{kind.title} ({kind.rules}). {' '.join(_describe_argument(field) for field in kind.fields if field.needed)}",
+    )
+    return with_by_option(as_json(click.option("--why", default="", help=why_help)(made)))
+
+
+def _as_typed(typed: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The arguments and options, as the page has its fields."""
+    for name, value in typed.items():
+        if isinstance(value, bool):
+            yield name, YES[0] if value else ""
+        else:
+            yield name, list(value) if isinstance(value, tuple) else value
+
+
+def _describe_argument(field: NoteField) -> str:
+    words = f": {', '.join(field.words)}" if field.words else f", {field.help}" if field.help else ""
+    return f"{field.name.upper()}: {field.label}{words}." if field.asked is not AskedValue.LINES else ""
+
+
+for each in KINDS.values():
+    enter_command.add_command(_entering(each))
+
+
+@enter_command.command("list")
+@as_json
+@click.pass_obj
+def _listing(event: Path, wants_json: bool) -> None:
+    """List what was entered and stands."""
+    with open_for_command(event) as the_event:
+        found = notes(the_event)
+    if wants_json:
+        print_json([note.as_json() for note in found])
+        return
+    for note in found:
+        why = f"  ({note.fact.said.why})" if note.fact.said.why else ""
+        click.echo(f"{note.fact.number:>4}  {note.fact.at}  {note.fact.by}  {note.words}{why}")
+
+
+@enter_command.command("undo")
+@click.argument("number", type=int)
+@with_by_option
+@click.option("--why", default="", help="Kept with the fact.")
+@click.pass_obj
+def undo(event: Path, number: int, by: str, why: str) -> None:
+    """Take fact NUMBER back; 'list' shows the numbers."""
+    with open_for_command(event) as the_event:
+        newest = the_event.facts.last_number()
+        fact = take_back(the_event, number, by=by, why=why)
+    click.echo(f"fact {number} is taken back: {in_words((fact,), newest)}")
+
+
+# --------------------
+# ``ordersheets explain``: from an outcome back to the ink.
+
+
+@click.command("explain")
+@on_event
+@click.argument("question")
+def explain_command(event: Path, question: str) -> None:
+    """Tell the story of one order or place: QUESTION is like "1 S1902M A MUN", a player, or a cell (Orders!E12)."""
+    with open_for_command(event) as the_event:
+        for line in explain(the_event, question):
+            click.echo(line)

@@ -1,0 +1,296 @@
+"""Copies without asking: after everything that is published or printed, and every few minutes of rulings.
+
+One lies beside the event's folder, another, where ``event.toml`` names a place for it, on a stick or a share. Whatever
+stands against a copy is told, and never stops the event.
+"""
+
+import json
+import sqlite3
+import subprocess
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.desk.event.event import Event, open_event, read_event_file
+from pipeline.desk.event.games import games
+from pipeline.desk.sheets.printed import next_serial
+from pipeline.ledger.copies import (
+    Copy,
+    Label,
+    Restoration,
+    Restored,
+    copies_in,
+    facts_to_read,
+    holds,
+    make_copy,
+    newer_copy,
+    place_beside,
+    restore,
+    spoilt_in,
+)
+from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, PhasePublished, Seated, SheetsPrinted
+from pipeline.ledger.facts import FACTS, Clock
+from pipeline.ledger.files import seconds_between
+from pipeline.ledger.second_place import Went, how_it_went
+from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.reading.limits import start_process
+from pipeline.rules.table import fault_in_file_name
+
+SOON = frozenset(
+    kind.KIND for kind in (PhasePublished, GameEnded, SheetsPrinted, FormsPrinted, Seated, EventRestored)
+)  # what must not wait: it is on paper by now
+MOMENT_S = 2.0  # so long a command waits for the second place, to tell what stands against it
+HELPER = "pipeline.ledger.second_place"
+RUNNING: list["subprocess.Popen[bytes]"] = []  # that copy to a slow place, and outlive the command that began them
+
+
+def _second_place(event: Event) -> Path | None:
+    """Where copies lie as well, if ``event.toml`` says so: a folder of their own in the one it names."""
+    if not event.details.backup:
+        return None
+    return (event.folder / event.details.backup).absolute() / place_beside(event.folder).name
+
+
+def label_of(event: Event) -> Label:
+    """Whose copy it is, and what belongs to the event beside its facts and scans."""
+    names = [name for name in _own_files(event) if not fault_in_file_name(name)]
+    return Label(event.details.name, event.details.code, tuple(names))
+
+
+def _own_files(event: Event) -> list[str]:
+    """The files beside facts and scans that people made for this event, by their names in its folder."""
+    rules = sorted(path for path in (event.folder / "rules").rglob("*") if path.is_file())
+    named = [event.folder / name for name in ("event.toml", event.details.gate) if name]
+    inside = [path for path in (*named, *rules) if path.is_file()]
+    return list(dict.fromkeys(path.relative_to(event.folder).as_posix() for path in inside))
+
+
+def _newest_of(event: Event, place: Path) -> Copy | None:
+    """The newest copy in a place that is a copy of what this event is, or was before."""
+    try:
+        with event.facts.lock:
+            mine = [copy for copy in copies_in(place) if holds(event.facts.connection, copy.tip)]
+    except sqlite3.Error as error:
+        raise event.facts.said(error, "the facts cannot be read") from error
+    return max(mine, key=lambda copy: copy.number, default=None)
+
+
+def older_state(event: Event) -> tuple[Problem, ...]:
+    """That an older state of the event is here than one of its copies, where it is so; and how to go on."""
+    try:
+        copy = newer_copy(event.facts, place_beside(event.folder))
+    except (Stopped, sqlite3.Error):  # damaged facts: told by whoever reads them
+        return ()
+    if copy is None:
+        return ()
+    name, here = copy.folder.name, event.facts.last_number()
+    text = (
+        f"its copy {name} ({copy.tip.facts} facts) knows what this event ({here} facts) does not: an older folder is "
+        f"here, or both were gone on from. To go on from that copy: 'ordersheets restore EVENT --copy {name} "
+        "--replace'; to go on from what is here: 'ordersheets backup EVENT', then 'restore' the copy that it makes"
+    )
+    return (Problem(Weight.NOTES, text, str(event.folder)),)
+
+
+def is_due(event: Event) -> bool:
+    """Whether a copy is to be made: there is none, something is on paper or announced, or minutes have gone by.
+
+    Where the clock was set back nobody knows how many: then it is.
+    """
+    newest = _newest_of(event, place_beside(event.folder))
+    if newest is None:
+        return True
+    kinds = event.facts.kinds_after(newest.tip.facts)
+    if not kinds or kinds & SOON:
+        return bool(kinds)
+    gone = seconds_between(newest.at, event.facts.clock())
+    return gone is None or gone >= 60 * event.details.backup_minutes
+
+
+def back_up(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
+    """Make a copy in both places, now; what stands against it is told, and stops nothing.
+
+    The second place may be slow: it has a process of its own, for which nobody waits longer than ``wait_s``.
+    """
+    found = [
+        Problem(Weight.NOTES, f"it is in no copy: its name {fault}; give it another", str(event.folder / name))
+        for name in _own_files(event)
+        if (fault := fault_in_file_name(name))
+    ]
+    here, at, label = place_beside(event.folder), event.facts.clock(), label_of(event)
+    try:
+        make_copy(event.folder, here, label, at)
+    except Stopped as stopped:
+        found += [Problem(Weight.NOTES, f"no backup: {each.text}", each.where) for each in stopped.problems]
+    if (there := _second_place(event)) is not None:
+        found += _second_problems(event, _begin_second(event, there, label, at), wait_s)
+    return tuple(found)
+
+
+def back_up_if_due(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
+    """The same, where a copy is due."""
+    try:
+        return back_up(event, wait_s) if is_due(event) else ()
+    except Stopped as stopped:  # damaged facts: told by whoever reads them, and never copied over good ones
+        return tuple(Problem(Weight.NOTES, f"no backup: {each.text}", each.where) for each in stopped.problems)
+
+
+def _begin_second(event: Event, there: Path, label: Label, at: str) -> "subprocess.Popen[bytes] | None":
+    """Begin to copy to the second place; None where no process can be had."""
+    RUNNING[:] = [process for process in RUNNING if process.poll() is None]
+    here = place_beside(event.folder)
+    try:
+        here.mkdir(exist_ok=True)
+        process = start_process(HELPER, str(event.folder.resolve()), str(there), str(here))
+    except OSError:
+        return None
+    assert process.stdin is not None
+    assert process.stdout is not None
+    asked = {"name": label.name, "code": label.code, "files": label.files, "at": at}
+    with suppress(OSError):
+        process.stdin.write(json.dumps(asked).encode())
+        process.stdin.close()
+    process.stdout.close()
+    RUNNING.append(process)
+    return process
+
+
+def _second_problems(event: Event, process: "subprocess.Popen[bytes] | None", wait_s: float) -> list[Problem]:
+    """What stands against the second place, as far as it is known after some seconds."""
+    there = str(_second_place(event))
+    if process is None:
+        return [Problem(Weight.NOTES, "no backup: no process can be had for it", there)]
+    try:
+        process.wait(wait_s)
+    except subprocess.TimeoutExpired:
+        return [Problem(Weight.NOTES, "the backup is still being copied; 'status' says when it is there", there)]
+    went = how_it_went(place_beside(event.folder))
+    if process.returncode or went is None or went.place != there:
+        return [Problem(Weight.NOTES, "no backup: nobody knows why; see that both places can be written", there)]
+    return [Problem(Weight.NOTES, f"no backup: {went.trouble}", there)] if went.trouble else []
+
+
+def backup_status(event: Event) -> dict[str, Any]:
+    """How old the newest copies are, as ``status --json`` has it."""
+    here, there = place_beside(event.folder), _second_place(event)
+    newest, now = _newest_of(event, here), event.facts.clock()
+    went = how_it_went(here) if there is not None else None
+    if went is not None and went.place != str(there):
+        went = None
+    return {
+        "place": str(here),
+        "copy": newest.folder.name if newest else None,
+        "at": newest.at if newest else None,
+        "minutes": minutes(seconds_between(newest.at, now)) if newest else None,
+        "facts_since": event.facts.last_number() - (newest.tip.facts if newest else 0),
+        "older_state": [problem.text for problem in older_state(event)],
+        "second": None if there is None else _second_json(event, there, went, now),
+    }
+
+
+def _second_json(event: Event, there: Path, went: Went | None, now: str) -> dict[str, Any]:
+    """The same of the second place, as it was told last: nobody waits for a share that does not answer."""
+    told: dict[str, Any] = {"place": str(there), "at": None, "minutes": None, "facts_since": None}
+    told |= {"trouble": "", "same_disk": None}
+    if went is None:
+        return told
+    told |= {"trouble": went.trouble, "same_disk": went.is_same_disk}
+    if not went.trouble:
+        told |= {"at": went.at, "minutes": minutes(seconds_between(went.at, now))}
+        told |= {"facts_since": event.facts.last_number() - went.facts}
+    return told
+
+
+def minutes(seconds: float | None) -> int | None:
+    """Whole minutes."""
+    return None if seconds is None else int(seconds // 60)
+
+
+# --------------------
+# An event that goes on from a copy: on another machine, in another folder, or in the place of what is there.
+
+NEWEST = "newest"
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """An event that goes on from a copy, and what its director must know."""
+
+    done: Restored
+    copy: Copy
+    first_serial: int  # of what is printed from now on; what the other machine printed since has one before it
+    problems: tuple[Problem, ...]  # cards and maps that could not be made again
+
+
+def places_of(folder: Path, named: Path | None) -> tuple[Path, ...]:
+    """Where the copies of an event may lie: where one says, or beside it and where its ``event.toml`` says.
+
+    A place may be named itself, or the folder that it lies in.
+    """
+    if named is not None:
+        return (named, *sorted(path for path in named.glob("*-backups") if path.is_dir()))
+    beside = place_beside(folder)
+    try:
+        backup = read_event_file(folder / "event.toml")[0].backup
+    except (Stopped, OSError):
+        return (beside,)
+    return (beside, (folder / backup).absolute() / beside.name) if backup else (beside,)
+
+
+def list_restorable_copies(folder: Path, named: Path | None) -> list[Copy]:
+    """The copies that may be restored, the newest of each event in each place first."""
+    found = [copy for place in dict.fromkeys(places_of(folder, named)) for copy in copies_in(place)]
+    return sorted(found, key=lambda copy: (str(copy.place), copy.name, copy.tip.identity, -copy.number))
+
+
+def not_offered(folder: Path, named: Path | None) -> tuple[Problem, ...]:
+    """What is wrong with the copies there that nobody can go on from."""
+    return tuple(problem for place in dict.fromkeys(places_of(folder, named)) for problem in spoilt_in(place))
+
+
+def choose_copy(folder: Path, named: Path | None, wanted: str) -> Copy:
+    """The copy that is meant; ``newest`` is the one with most facts that is whole, where all are of one event."""
+    copies, spoilt = list_restorable_copies(folder, named), not_offered(folder, named)
+    if mine := [each for each in spoilt if Path(each.where).parent.name == wanted or not copies]:
+        raise Stopped(mine)
+    if not copies:
+        places = " or ".join(str(place) for place in places_of(folder, named))
+        raise stop("no copy is here; name another place with --from", places)
+    if wanted != NEWEST:
+        if found := next((copy for copy in copies if copy.folder.name == wanted), None):
+            return found
+        raise stop(f"no copy has this name; there are {', '.join(copy.folder.name for copy in copies)}", wanted)
+    newest: dict[Path, Copy] = {}
+    for copy in copies:
+        newest.setdefault(copy.place, copy)
+    best = max(newest.values(), key=lambda copy: copy.tip.facts)
+    others = [copy for copy in copies if copy.tip.identity != best.tip.identity]
+    with closing(facts_to_read(best.folder / FACTS)) as connection:
+        try:
+            others += [copy for copy in newest.values() if not holds(connection, copy.tip)]
+        except sqlite3.Error as error:
+            raise stop(
+                f"this copy is damaged: {error}; say which other one with --copy NAME", str(best.folder)
+            ) from error
+    if others:
+        text = "copies of several events, or of one that was restored, are here; say which one with --copy NAME"
+        raise stop(text, str(best.place))
+    return best
+
+
+def take_over(copy: Copy, folder: Path, by: str, clock: Clock, *, replaces: bool) -> TakenOver:
+    """Let an event go on from a copy in a folder; its cards and maps are made again."""
+    said = EventRestored(copy=copy.folder.name, facts=copy.tip.facts, at=copy.at)
+    from pipeline.desk.publish.publish import write_cards  # noqa: PLC0415 - who lists the copies prints nothing
+
+    done = restore(Restoration(copy, folder.resolve(), said, by, clock), replaces=replaces)
+    problems: list[Problem] = []
+    with open_event(folder, clock) as event:
+        for game in games(event).values():
+            try:
+                write_cards(event, game)
+            except Stopped as stopped:
+                problems += stopped.problems
+        first = next_serial(event)
+    return TakenOver(done, copy, first, tuple(problems))

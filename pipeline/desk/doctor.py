@@ -1,0 +1,183 @@
+"""What this machine has, what it lacks, and how to get it."""
+
+import platform
+import shutil
+import sqlite3
+import subprocess
+import sys
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from pipeline.desk.event.event import open_event
+from pipeline.ledger.files import now
+from pipeline.problems import Stopped
+from pipeline.reading.recogniser import AFTER_FIRST
+from pipeline.rules.table import PACKAGE, data_folder
+
+# --------------------
+# How to get what is missing, said for the machine at hand: Windows, macOS, or a Linux with its package manager.
+
+
+class GoodToHave(StrEnum):
+    """Programs that are no Python packages, and serve beside this one."""
+
+    TESSERACT = "tesseract"
+    LIBREOFFICE = "soffice"
+    CHROMIUM = "chromium"
+
+
+ON_WINDOWS = {
+    GoodToHave.TESSERACT: "winget install UB-Mannheim.TesseractOCR, "
+    r"add C:\Program Files\Tesseract-OCR to the Path (Environment Variables), and open a new window",
+    GoodToHave.LIBREOFFICE: "winget install TheDocumentFoundation.LibreOffice",
+    GoodToHave.CHROMIUM: "Edge is there already",
+}
+ON_MACOS = {
+    GoodToHave.TESSERACT: "brew install tesseract (Homebrew: https://brew.sh)",
+    GoodToHave.LIBREOFFICE: "brew install --cask libreoffice",
+    GoodToHave.CHROMIUM: "Safari is there already",
+}
+ON_LINUX = {  # by the package manager that is there, in the order in which they are looked for
+    "apt-get": ("sudo apt-get install", ("tesseract-ocr", "libreoffice-calc", "chromium")),
+    "dnf": ("sudo dnf install", ("tesseract", "libreoffice-calc", "chromium")),
+    "zypper": ("sudo zypper install", ("tesseract-ocr", "libreoffice-calc", "chromium")),
+    "pacman": ("sudo pacman -S", ("tesseract tesseract-data-eng", "libreoffice-fresh", "chromium")),
+}
+
+
+def _way_to(wanted: GoodToHave) -> str:
+    """Say how to get a program on this machine."""
+    match platform.system():
+        case "Windows":
+            return ON_WINDOWS[wanted]
+        case "Darwin":
+            return ON_MACOS[wanted]
+    for manager, (command, names) in ON_LINUX.items():
+        if shutil.which(manager):
+            return f"{command} {names[tuple(GoodToHave).index(wanted)]}"
+    return f"install {wanted} with this system's package manager"
+
+
+def _install_again() -> str:
+    """Say how to put this program's own packages right: in a checkout, or as it was installed from its wheel."""
+    if not (PACKAGE / "_data").is_dir():
+        return "run 'make setup' where the program was unpacked"
+    return "install the wheel again: 'uv tool install --force WHEEL', or 'pipx install --force WHEEL'"
+
+
+PACKAGES = (
+    "cryptography",
+    "numpy",
+    "opencv-python",
+    "openpyxl",
+    "pypdfium2",
+    "pytesseract",
+    "rapidfuzz",
+    "reportlab",
+    "zxing-cpp",
+)
+LEAST_FREE_GB = 2.0  # a day of 12 boards in colour at 300 dpi is about 1.2 GB of scans
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at."""
+
+    what: str
+    is_well: bool
+    text: str  # what was found; where it is not well, how to mend it
+
+
+def examine(folder: Path) -> tuple[Finding, ...]:
+    """Look at everything the program uses; ``folder`` is an event's, or where events will be kept."""
+    return (
+        Finding("python", sys.version_info >= (3, 11), f"{sys.version.split()[0]} (3.11 or newer)"),
+        Finding("system", True, f"{platform.system()} {platform.release()}"),
+        *(_package(name) for name in PACKAGES),
+        tesseract(),
+        _program(GoodToHave.LIBREOFFICE, "LibreOffice", "opens the workbook where Excel is missing"),
+        _program(GoodToHave.CHROMIUM, "Chromium", "any browser will do for the pages"),
+        Finding("sqlite", sqlite3.sqlite_version_info >= (3, 38), f"{sqlite3.sqlite_version} (3.38 or newer)"),
+        *(
+            data(name)
+            for name in ("abbreviations", "templates/rules", "templates/scoring", "templates/sheets", "samples")
+        ),
+        reader(folder),
+        *map(_further_reader, AFTER_FIRST),
+        disk(folder),
+    )
+
+
+def reader(folder: Path) -> Finding:
+    """Say who reads handwriting, and with whose thresholds where the folder is an event's."""
+    try:
+        from pipeline.desk.hands.reader import with_event_gate  # noqa: PLC0415 - where OpenCV is missing the others are still told
+        from pipeline.reading.engine import NetRecogniser  # noqa: PLC0415 - likewise
+
+        net = NetRecogniser()
+        if (folder / "event.toml").is_file():
+            with open_event(folder, now) as event:
+                net = with_event_gate(event, net)
+    except ImportError as error:
+        return Finding("reader", False, f"{error}; {_install_again()}")
+    except Stopped as stopped:
+        return Finding("reader", False, "; ".join(f"{each.where}: {each.text}" for each in stopped.problems))
+    return Finding("reader", True, f"{net.name}; {net.gates.measured.strip().partition(chr(10))[0]}")
+
+
+def _further_reader(name: str) -> Finding:
+    """Say whether one of the readers after the first is there; without it all runs, and more rows are asked."""
+    try:
+        from pipeline.reading.further import weights_of, why_missing  # noqa: PLC0415 - as above
+
+        missing = why_missing(name)
+    except ImportError as error:
+        return Finding(f"{name} reader", False, f"{error}; {_install_again()}")
+    if missing:
+        return Finding(f"{name} reader", False, f"missing: more rows are asked; {missing}")
+    return Finding(f"{name} reader", True, weights_of(name).name)
+
+
+def _package(name: str) -> Finding:
+    """Look for an installed package."""
+    for known in (name, f"{name}-headless"):
+        try:
+            return Finding(name, True, version(known))
+        except PackageNotFoundError:
+            continue
+    return Finding(name, False, f"missing; {_install_again()}")
+
+
+def tesseract() -> Finding:
+    """Look for Tesseract, without which printed text is not read; everything else runs."""
+    path = shutil.which("tesseract")
+    if path is None:
+        return Finding(
+            "tesseract",
+            False,
+            f"missing: what is typed or printed on a sheet is not read, all else is; {_way_to(GoodToHave.TESSERACT)}",
+        )
+    told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False, timeout=30)
+    return Finding("tesseract", told.returncode == 0, (told.stdout or told.stderr).splitlines()[0])
+
+
+def _program(wanted: GoodToHave, name: str, use: str) -> Finding:
+    """Look for a program that is good to have and never needed."""
+    path = shutil.which(wanted)
+    return Finding(name, True, path or f"not here, not needed: {use}; {_way_to(wanted)}")
+
+
+def data(name: str) -> Finding:
+    """Look for the files the program reads."""
+    folder = data_folder(name)
+    return Finding(
+        name, folder.is_dir(), str(folder) if folder.is_dir() else f"missing at {folder}; {_install_again()}"
+    )
+
+
+def disk(folder: Path) -> Finding:
+    """Look at the room on the disk."""
+    free = shutil.disk_usage(folder).free / 1e9
+    return Finding("disk", free >= LEAST_FREE_GB, f"{free:.1f} GB free; an event day needs about {LEAST_FREE_GB:g} GB")

@@ -1,0 +1,437 @@
+"""Draw a round of an event: from its facts, its roster and its standings to seats, and back into a fact."""
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+
+from pipeline.board.map import MAPS, SIX_PLAYERS, Power
+from pipeline.desk.drawn_round import (
+    Drawn,
+    FinalSeatsAsked,
+    FinalTable,
+    beside,
+    final_table,
+    free_names,
+    last_draws,
+    no_table,
+    records_of,
+    said_before,
+    standings_before,
+    task_of,
+    unfinished_boards,
+    void_note,
+    with_table,
+)
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import seated_rounds, seated_since, seatings
+from pipeline.desk.event.seating import Lot, Special, Urn, boards_by_hand, seat
+from pipeline.desk.players import not_drawn
+from pipeline.desk.results.results import read_notes
+from pipeline.draw.draw_round import draw
+from pipeline.draw.field import Gathering, Lots, Terms, ToldReason, Turnout, gather
+from pipeline.draw.offers import OfferWay, Uneven, against, made_even
+from pipeline.draw.roster import full_name
+from pipeline.draw.task import Answers, Draw, Task, fill_open_settings
+from pipeline.ledger.claims import Claims
+from pipeline.ledger.events import Decision, Seated, SeatsChanged, SheetsPrinted
+from pipeline.ledger.ledger import Fact, standing
+from pipeline.ledger.parts import About
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.conduct import Reader
+from pipeline.rules.load import load_tournament
+from pipeline.rules.reading_rules import YesNo
+from pipeline.rules.table import did_you_mean
+from pipeline.rules.tournament import Aim, DrawRules, Wish
+from pipeline.scoring.score import Scored
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What the director asks for."""
+
+    round: int
+    seed: int
+    told: ToldReason = field(default_factory=ToldReason)
+    take: tuple[OfferWay, ...] = ()  # of what the rules offer when players do not fill their boards
+    answers: Answers = field(default_factory=Answers)
+    like: str | None = None  # a tournament whose rules fill what this one's leave open
+    finalists: tuple[str, ...] = ()  # who takes the seats of the final table that the standings leave open
+    final_lot: bool = False  # a lot decides among those who are level for them
+    chosen: tuple[tuple[str, Power], ...] = ()  # the finalists' powers, in the order in which they chose
+    again: bool = False  # what is drawn is drawn again, though it is binding, or sheets are printed
+
+
+def draw_round(event: Event, request: Request, urn: Urn | None = None) -> Drawn:
+    """Draw a round, or stop with everything that must be decided first (exit code 3).
+
+    Nothing is written down but the lots that are drawn on the way; without an ``urn`` none is.
+    """
+    as_of = event.facts.last_number()
+    drawn = _drawn_from(event, request, urn)
+    return replace(drawn, notes=(*drawn.notes, *void_note(event, drawn)), as_of=as_of)
+
+
+def _drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
+    """Draw a round from the facts as they are now."""
+    if not 1 <= request.round <= event.tournament.rounds:
+        raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
+    request = _with_full_names(request, event.people.names)
+    fixed = boards_by_hand(event, request.round)
+    request = replace(request, told=_but_who_is_seated(event, request.round, request.told))
+    request = replace(request, told=_but_who_left(event, request.round, request.told))
+    rules = event.tournament.draw
+    if request.like:
+        rules = fill_open_settings(rules, load_tournament(request.like).draw)
+    before = last_draws(event)
+    if (said := before.get(request.round)) and len(fixed) == len(said.boards):
+        del before[request.round]  # nothing is drawn yet
+    _check_again(event, rules, request, before)
+    scored = standings_before(event, request.round)
+    going_on = unfinished_boards(event, request.round)
+    stands = before.get(request.round)
+    table = final_table(event.tournament.scoring, scored, request.round, going_on, _asked_of(request, stands, urn))
+    if table and request.chosen:
+        table = table.with_powers(request.chosen)
+        if stands and stands.draw and stands.draw.waits:
+            return with_table(request.round, table, stands)
+    answers = said_before(before, request.round).then(request.answers)
+    seats = _field_or_questions(event, request, rules, scored, answers, table, urn)
+    task = task_of(event, request.round, rules, answers, seats, scored)
+    drawn = draw(task, request.seed)
+    boards = dict(zip(free_names(fixed), drawn.boards, strict=False))
+    variant = {
+        name: SIX_PLAYERS[event.details.map_name] for name, players in boards.items() if len(players) < task.size
+    }
+    used = tuple(urn.used) if urn else ()
+    result = Drawn(
+        round=request.round,
+        seed=request.seed,
+        boards=boards,
+        maps=variant,
+        notes=(
+            f"drawn with seed {request.seed}",
+            *_notes_of(event, drawn, seats, request, (going_on, used)),
+            *no_table(event.tournament.scoring, scored, request.round),
+        ),
+        why=request.told.why,
+        lots=used,
+        broken=tuple(str(each) for each in drawn.broken),
+        turnout=seats,
+        table=table,
+        answers=answers,
+        points=drawn.points,
+    )
+    if fixed:
+        result = beside(fixed, {name: _place_of(event, request.round, name) for name in fixed}, result)
+    return _with_final(result, event, task) if table else result
+
+
+def _with_full_names(request: Request, names: Sequence[str]) -> Request:
+    """The same, with the whole name of everybody whom the director called by the first."""
+
+    def whole(found: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(full_name(name, names) for name in found)
+
+    people = {name: whole(getattr(request.told, name)) for name in ("absent", "aside", "sent", "twice", "plays")}
+    return replace(
+        request,
+        told=replace(request.told, **people),  # type: ignore[arg-type]  # fields by name
+        finalists=whole(request.finalists),
+        chosen=tuple((full_name(name, names), power) for name, power in request.chosen),
+    )
+
+
+def _place_of(event: Event, round_number: int, board: str) -> int:
+    return [each.board for each in seated_rounds(event)[round_number].said.boards].index(board)
+
+
+def _but_who_is_seated(event: Event, round_number: int, told: ToldReason) -> ToldReason:
+    """What the director said, and that who sits at a board that he has set is not drawn."""
+    boards = [each for each in seatings(event).values() if each.round == round_number and each.is_by_hand]
+    seated = tuple(dict.fromkeys(name for each in boards for name in each.players.values() if name))
+    again = [name for name in seated if name in (*told.twice, *told.plays)]
+    return replace(told, absent=(*told.absent, *(name for name in seated if name not in again)))
+
+
+def _but_who_left(event: Event, round_number: int, told: ToldReason) -> ToldReason:
+    """What the director said, and that who left, is excluded or is not drawn in the round is not there."""
+    excluded = read_notes(event).excluded
+    left = tuple(player.name for player in event.players if player.left or player.name in excluded)
+    away = not_drawn(event, round_number, (*told.absent, *told.aside, *told.sent))
+    return replace(told, absent=(*told.absent, *left, *away))
+
+
+def _absent_players(told: ToldReason) -> frozenset[str]:
+    """Who does not play in the round, by the director's word."""
+    return frozenset((*told.absent, *told.aside, *told.sent))
+
+
+def _asked_of(request: Request, stands: Seated | None, urn: Urn | None) -> FinalSeatsAsked:
+    """What the director says of the final table; whom a draw that waits for powers has put there, stays."""
+    waiting = stands.draw if stands and stands.draw and stands.draw.waits else None
+    return FinalSeatsAsked(
+        named=request.finalists,
+        gone=_absent_players(request.told),
+        lot=_lots_of(urn, About.FINAL) if request.final_lot else None,
+        seated=tuple(map(str, waiting.finalists)) if waiting and request.chosen else (),
+    )
+
+
+def _field_or_questions(
+    event: Event,
+    request: Request,
+    rules: DrawRules,
+    scored: Scored,
+    answers: Answers,
+    table: FinalTable | None,
+    urn: Urn | None,
+) -> Turnout:
+    """Find out who plays, or stop with every question at once, whoever will play in the end."""
+    try:
+        return _field_of(event, request, rules, scored, table, _lots_of(urn, About.FIELD))
+    except Stopped as stopped:
+        away = _absent_players(request.told)
+        here = tuple(p.name for p in event.players if p.name not in away and not p.director)
+        further = questions(event, request.round, rules, answers, Turnout(bodies=here), scored)
+        if isinstance(stopped, Uneven):
+            raise Uneven(stopped.choice, further) from stopped
+        raise Stopped((*stopped.problems, *further), stopped.code) from stopped
+
+
+def seat_drawn(event: Event, drawn: Drawn, *, by: str) -> Fact[Seated]:
+    """Write a drawn round down, with its seed, its notes and what the director decided for it."""
+    special = Special(final=drawn.final, maps=drawn.maps)
+    with event.facts.transaction():
+        _check_nobody_else(event, drawn)
+        return seat(event, drawn.round, drawn.boards, by=by, notes=drawn.notes, special=special, draw=drawn.told)
+
+
+def _check_nobody_else(event: Event, drawn: Drawn) -> None:
+    """Stop where the round was drawn, or sheets were printed for it, while this draw was made: the first one stands."""
+    seated = [fact for fact in event.facts.told(Seated, after=drawn.as_of) if fact.said.round == drawn.round]
+    if seated:
+        text = f"was drawn by {seated[0].by} meanwhile; that draw stands and nothing of this one is kept, look at it"
+        raise stop(text, f"round {drawn.round}", ExitCode.RULE_FIRST)
+    if used := _in_use(event, drawn.round, drawn.as_of):
+        raise stop(
+            f"{used} meanwhile; nothing of this draw is kept, look at it", f"round {drawn.round}", ExitCode.RULE_FIRST
+        )
+
+
+def _in_use(event: Event, round_number: int, since: int) -> str:
+    """What was made with the seats of a round since a fact: sheets, or orders that were taken from its players."""
+    changed = [fact for fact in standing(event.facts, SeatsChanged) if fact.number > since]
+    if any(board.startswith(f"{round_number}.") for fact in changed for board, _ in fact.said.seats):
+        return "its seats were changed by hand"
+    for fact in event.facts.told(SheetsPrinted, Decision, after=since):
+        match fact.said:
+            case SheetsPrinted(sheets=sheets) if any(sheet.round == round_number for sheet in sheets):
+                return "its sheets were printed"
+            case Decision(board=board) if board.startswith(f"{round_number}."):
+                return f"orders of board {board} were taken"
+    return ""
+
+
+def _check_again(event: Event, rules: DrawRules, request: Request, before: Mapping[int, Seated]) -> None:
+    """Stop where a round is drawn and the draw is binding (WDC08 10), or its seats are on paper already.
+
+    One that waits for its final table is not finished: that is added, and all other seats stay.
+    """
+    stands = before.get(request.round)
+    if stands is None or request.again:
+        return
+    waits = stands.draw is not None and stands.draw.waits
+    where = f"round {request.round}"
+    if rules.binding.value is YesNo.YES and not waits:
+        text = f"is drawn, and a published draw is binding ({rules.binding.source}); if it was never published, --again"
+        raise stop(text, where, ExitCode.RULE_FIRST)
+    if waits and request.chosen:
+        return
+    if used := _in_use(event, request.round, seated_since(event)[request.round]):
+        text = f"is drawn, and {used}; to draw it all the same, --again: collect the sheets, they do not count then"
+        raise stop(text, where, ExitCode.RULE_FIRST)
+
+
+def _field_of(
+    event: Event, request: Request, rules: DrawRules, scored: Scored, table: FinalTable | None, lots: Lots
+) -> Turnout:
+    """Find out who plays at the ordinary boards of the round."""
+    at_final = set(table.players) if table else set()
+    others = [player for player in event.players if player.name not in at_final]
+    told = without(request.told, at_final)
+    empty = Gathering(
+        round=request.round,
+        terms=_terms_of(event, rules, request.round),
+        records=records_of(event, request.round, scored),
+    )
+    gathering = gather(others, told, empty)
+    if not told.why and (problems := tuple(against(gathering, told))):
+        raise Stopped(problems, ExitCode.RULE_FIRST)
+    made_even(gathering, request.take, lots)
+    return gathering.turnout()
+
+
+def _terms_of(event: Event, rules: DrawRules, round_number: int) -> Terms:
+    """What the tournament says of a field that does not fill its boards."""
+    is_last = round_number >= event.tournament.rounds  # everybody may play the last round (EDC96)
+    variant = SIX_PLAYERS.get(event.details.map_name)
+    return Terms(
+        uneven=rules.uneven,
+        director_boards=rules.director_boards,
+        two_boards=event.tournament.conduct.two_boards_often,
+        rounds_most=replace(rules.rounds_most, value=None) if is_last else rules.rounds_most,
+        is_paid=event.tournament.scoring.bonuses.withdrawal is not None,
+        size=len(event.board.start),
+        six=len(MAPS[variant]().start) if variant else 0,
+    )
+
+
+def _lots_of(urn: Urn | None, about: About) -> Lots:
+    """Draw lots from the urn, or say that one is needed where there is none."""
+
+    def drawn(names: tuple[str, ...], count: int) -> tuple[str, ...]:
+        if urn is None:
+            text = (
+                f"{count} of {len(names)} by lot: {', '.join(names)}; none is drawn in a dry run, leave --dry-run out"
+            )
+            raise stop(text, "--dry-run", ExitCode.RULE_FIRST)
+        return urn.draw(about, names, count)
+
+    return drawn
+
+
+def questions(
+    event: Event, number: int, rules: DrawRules, answers: Answers, seats: Turnout, scored: Scored
+) -> tuple[Problem, ...]:
+    """What the rules leave open for such a field."""
+    try:
+        task_of(event, number, rules, answers, seats, scored)
+    except Stopped as stopped:
+        return stopped.problems
+    return ()
+
+
+def without(told: ToldReason, names: set[str]) -> ToldReason:
+    """What the director said of the others."""
+
+    def kept(found: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(name for name in found if name not in names)
+
+    people = {name: kept(getattr(told, name)) for name in ("absent", "aside", "sent", "twice", "plays")}
+    return replace(told, **people)  # type: ignore[arg-type]  # fields by name
+
+
+def _notes_of(
+    event: Event, drawn: Draw, seats: Turnout, request: Request, known: tuple[tuple[str, ...], tuple[Lot, ...]]
+) -> Iterator[str]:
+    """Say what could not be met, who does not play and why, and what the draw did not know."""
+    going_on, used = known
+    yield from drawn.notes
+    yield from map(str, drawn.breaches)
+    if seats.six:
+        yield f"{seats.six} of the boards without Turkey, for six; that was the director's choice"
+    paid = event.tournament.scoring.bonuses.withdrawal is not None
+    told = (
+        ("stands down", seats.aside, ""),
+        ("is left out", seats.sent, "; no bonus, and he may still withdraw in another round" if paid else ""),
+        ("does not play", seats.out, ""),
+        ("plays two boards", seats.twice, ""),
+        ("plays to fill a board", seats.plays, ""),
+    )
+    for word, people, more in told:
+        yield from (f"{each.name} {word}: {each.why}{more}" for each in people)
+    yield from map(str, used)
+    if request.told.why:
+        yield f"the director's reason: {request.told.why}"
+    if going_on:
+        yield f"standings as they are without {', '.join(going_on)}, which go on"
+    if request.like:
+        yield f"what the rules leave open is drawn as in {request.like}, by the director's word"
+    conduct = event.tournament.conduct
+    if request.round == 1 and conduct.reader.value is Reader.BEGINNERS and not any(p.beginner for p in event.players):
+        yield f"nobody is a beginner (roster, column 'beginner'); their orders are read first ({conduct.reader.source})"
+
+
+def _with_final(drawn: Drawn, event: Event, task: Task) -> Drawn:
+    """Add the final table as the last board: with the powers its players chose, or by lot where nobody chooses."""
+    table = drawn.table
+    assert table is not None
+    if table.chooses and not table.powers:
+        return replace(drawn, notes=(*drawn.notes, *table.notes))
+    name = next(free_names(drawn.boards))
+    if table.powers:
+        seats: Mapping[Power, str] = {power: who for who, power in table.powers}
+    else:
+        powers = tuple(w for w in task.wishes.wished if w.aim in (Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS))
+        own = replace(task, bodies=table.players, wishes=replace(task.wishes, wished=powers, meetings_most=None))
+        own = replace(own, mates=frozenset(), families=frozenset(), together=(), points={}, rounds_after=0, empty=())
+        found = draw(own, drawn.seed)
+        seats = found.boards[0]
+        drawn = replace(drawn, notes=(*drawn.notes, *map(str, found.breaches)))
+    if missing := [str(power) for power in event.board.start if power not in seats]:
+        raise Stopped([Problem(Weight.STOPS, f"nobody chose {', '.join(missing)}", "--final")])
+    return replace(drawn, boards={**drawn.boards, name: seats}, final=name, notes=(*drawn.notes, *table.notes))
+
+
+# --------------------
+# What the command and the page share when a round is drawn: what is asked for, and the lots, drawn openly.
+
+SEEDS = 1_000_000  # short enough to be read aloud before the draw
+NO_LIMIT = "none"  # as often as they like
+
+
+def some_seed() -> int:
+    """A seed by lot."""
+    return secrets.randbelow(SEEDS)
+
+
+def drawn_with_lots(event: Event, request: Request, word: str | None, by: str, *, may_write: bool = True) -> Drawn:
+    """Draw a round; the lots that it takes are sealed and drawn openly, none in a dry run."""
+    if not may_write:
+        if word is not None:
+            raise stop("a dry run draws no lot; leave it out, or --dry-run", "--word")
+        return draw_round(event, request)
+    with closing(Claims(event.folder / "claims.db")) as claims:
+        urn = Urn(event=event, claims=claims, round=request.round, by=by, word=word)
+        drawn = draw_round(event, request, urn)
+        urn.close()
+    return drawn
+
+
+def read_ways(texts: tuple[str, ...]) -> tuple[OfferWay, ...]:
+    """Read the offers that are taken."""
+    known = {str(way): way for way in OfferWay}
+    if unknown := [text for text in texts if text not in known]:
+        raise stop(f"expected {', '.join(known)}, found {unknown[0]!r}", "--take")
+    return tuple(known[text] for text in texts)
+
+
+def read_answers(wishes: tuple[str, ...], meetings_most: str | None) -> Answers:
+    """Read ``--wish`` and ``--meetings-most``."""
+    aims, words = {str(aim): aim for aim in Aim}, {str(word): word for word in Wish if word is not Wish.ASK}
+    found = {}
+    for text in wishes:
+        aim, _, word = text.partition("=")
+        if aim not in aims:
+            raise stop(
+                f"unknown wish {aim!r}{did_you_mean(aim, tuple(aims)) or '; known are ' + ', '.join(aims)}", "--wish"
+            )
+        if word not in words:
+            raise stop(f"expected {aim}=must, ={', ='.join(w for w in words if w != 'must')}, found {text!r}", "--wish")
+        found[aims[aim]] = words[word]
+    if meetings_most is None:
+        return Answers(wishes=found)
+    if meetings_most != NO_LIMIT and not (meetings_most.isascii() and meetings_most.isdigit() and int(meetings_most)):
+        raise stop(f"expected a whole number from 1, or none, found {meetings_most!r}", "--meetings-most")
+    most = None if meetings_most == NO_LIMIT else int(meetings_most)
+    return Answers(wishes=found, has_limit=True, meetings_most=most)
+
+
+def read_choice(text: str) -> tuple[str, Power]:
+    """Read ``--final NAME=POWER``; a name may have the sign in it, a power has not."""
+    name, sign, word = text.rpartition("=")
+    powers = {str(power): power for power in Power}
+    if not sign or word.strip().upper() not in powers:
+        raise stop(f"expected NAME=POWER with a power of {', '.join(powers)}, found {text!r}", "--final")
+    return name.strip(), powers[word.strip().upper()]

@@ -1,0 +1,529 @@
+"""A round as it was drawn: its boards, its notes, and who is not on them; not yet written down, or read back."""
+
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from itertools import combinations, count
+from typing import Any
+
+from pipeline.board.map import MAPS, SIX_PLAYERS, Power
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import games, seated_rounds, seatings
+from pipeline.desk.event.seating import Lot, boards_by_hand, read_lot, write_lot
+from pipeline.desk.results.results import event_results
+from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
+from pipeline.draw.field import NAMED, Lots, NamedReason, Record, Turnout
+from pipeline.draw.roster import Player
+from pipeline.draw.task import HISTORY, Answers, Pair, PastBoard, Task, Wishes, wishes_of
+from pipeline.ledger.events import LedgerEvent, Seated, SeatsChanged
+from pipeline.ledger.ledger import Fact, body_of
+from pipeline.ledger.parts import BoardSeated, DrawDecided, DrawTold, LotTold, NotSeated
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.tournament import Aim, DrawRules, Wish
+from pipeline.scoring.rules import ChoosingRule, Final, ScoringRules
+from pipeline.scoring.score import Scored, score
+from pipeline.scoring.tiebreaks import Distance
+
+# --------------------
+# What the draw of a round must know of the event: who met whom, who did what, what was decided, who is best.
+
+
+def last_draws(event: Event) -> dict[int, Seated]:
+    """The last seating of each round, with everybody's name of today."""
+    return {number: fact.said for number, fact in seated_rounds(event).items()}
+
+
+def said_before(before: Mapping[int, Seated], round_number: int) -> Answers:
+    """What the director decided for earlier rounds holds until he says otherwise."""
+    answers = Answers()
+    for number in sorted(n for n in before if n < round_number):
+        answers = answers.then(_read_answers((before[number].draw or DrawTold()).decided))
+    return answers
+
+
+def _read_answers(decided: DrawDecided) -> Answers:
+    """Read what a draw was told."""
+    aims, wishes = {str(aim): aim for aim in Aim}, {str(wish): wish for wish in Wish}
+    return Answers(
+        wishes={aims[aim]: wishes[wish] for aim, wish in decided.wishes.items()},
+        has_limit=decided.has_limit,
+        meetings_most=decided.meetings_most,
+    )
+
+
+def _write_answers(answers: Answers) -> DrawDecided:
+    """Write what a draw was told."""
+    return DrawDecided(
+        wishes={str(aim): str(wish) for aim, wish in answers.wishes.items()},
+        has_limit=answers.has_limit,
+        meetings_most=answers.meetings_most,
+    )
+
+
+def standings_before(event: Event, round_number: int) -> Scored:
+    """Score the games of the earlier rounds that are over."""
+    results = event_results(event)
+    earlier = tuple(board for board in results.boards if board.round < round_number)
+    return score(replace(results, boards=earlier), event.tournament.scoring)
+
+
+def unfinished_boards(event: Event, round_number: int) -> tuple[str, ...]:
+    """The boards of earlier rounds that are not over."""
+    return tuple(name for name, game in games(event).items() if game.seating.round < round_number and not game.ended)
+
+
+def records_of(event: Event, round_number: int, scored: Scored) -> dict[str, Record]:
+    """What everybody has done in the earlier rounds."""
+    places = {row.player: row.place for row in scored.standings.rows}
+    seats = Counter(
+        (name, board.round)
+        for board in seatings(event).values()
+        if board.round < round_number
+        for name in (*board.players.values(), *(each.player for each in board.earlier))
+        if name
+    )
+    draws = [said.draw for number, said in last_draws(event).items() if number < round_number and said.draw]
+    asides = Counter(each.player for draw in draws for each in draw.aside)
+    sent = Counter(each.player for draw in draws for each in draw.sent)
+    rounds = Counter(name for name, _ in seats)
+    doubled = Counter(name for (name, _), count in seats.items() if count > 1)
+    return {
+        player.name: Record(
+            rounds=rounds[player.name],
+            doubled=doubled[player.name],
+            aside=asides[player.name],
+            sent=sent[player.name],
+            place=places.get(player.name),
+        )
+        for player in event.players
+    }
+
+
+def task_of(event: Event, number: int, rules: DrawRules, answers: Answers, seats: Turnout, scored: Scored) -> Task:
+    """Put together what the draw must know."""
+    tournament = event.tournament
+    past = tuple(
+        PastBoard(round=board.round, players=board.last_players)
+        for board in seatings(event).values()
+        if board.round < number
+    )
+    playing = set(seats.bodies)
+    after = tuple(range(number + 1, tournament.rounds + 1))
+    mates = {n: _mates_in(event, n, playing) for n in (number, *after)}
+    families = _pairs_apart(event.players, playing)
+    together = tuple(_best_of_last(event, number, scored, playing))
+    matters = {aim for aim in HISTORY if past}
+    if not rules.power_groups.value:
+        matters.discard(Aim.POWER_GROUPS)
+    if mates[number] or (any(mates.values()) and not rules.teams_apart.asks):
+        matters.add(Aim.TEAMS_APART)
+    matters |= {Aim.FAMILIES_APART} if families else set()
+    matters |= {Aim.BEST_TOGETHER} if together else set()
+    variant = MAPS[SIX_PLAYERS[event.details.map_name]]().start if seats.six else event.board.start
+    before = last_draws(event).get(number - 1)
+    previous = before.draw if before and before.draw else DrawTold()
+    return Task(
+        powers=tuple(event.board.start),
+        bodies=seats.bodies,
+        empty=tuple(power for power in event.board.start if power not in variant) * seats.six,
+        wishes=wishes_of(rules, answers, matters) if matters else Wishes(),
+        past=past,
+        mates=mates[number],
+        families=families,
+        together=together,
+        rounds_after=len(after),
+        mates_after=tuple(mates[n] for n in after),
+        points={str(who): point for who, point in previous.points.items()},
+    )
+
+
+def _mates_in(event: Event, number: int, playing: set[str]) -> frozenset[Pair]:
+    """The team mates who play apart in a round."""
+    if number not in event.tournament.teams_apart_rounds:
+        return frozenset()
+    teams: dict[str, list[str]] = {}
+    for player in event.players:
+        if player.team and player.name in playing:
+            teams.setdefault(player.team, []).append(player.name)
+    return frozenset(frozenset(pair) for team in teams.values() for pair in combinations(team, 2))
+
+
+def _pairs_apart(players: tuple[Player, ...], playing: set[str]) -> frozenset[Pair]:
+    """Who is to be kept apart from whom, family and the like; one of the two need say so."""
+    return frozenset(
+        frozenset((player.name, other))
+        for player in players
+        for other in player.keep_apart
+        if {player.name, other} <= playing and player.name != other
+    )
+
+
+def _best_of_last(event: Event, number: int, scored: Scored, playing: set[str]) -> Iterator[tuple[str, ...]]:
+    """The best of each game of the round before, best first, as many at a time as a board seats (EDC23 E)."""
+    size = len(event.board.start)
+    last = [game for game in scored.games if game.round == number - 1 and game.player in playing]
+    best = [game for game in last if game.score == max(game.scores.values())]
+    best.sort(key=lambda game: (-game.score, str(game.player)))
+    names = list(dict.fromkeys(str(game.player) for game in best))
+    for start in range(0, len(names), size):
+        yield tuple(names[start : start + size])
+
+
+# --------------------
+# The final table of an event: who sits at it, and how they come to their powers.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinalTable:
+    """Who plays the final table."""
+
+    players: tuple[str, ...]  # best first
+    chooses: bool  # whether they choose their powers (EDC23 B); else powers are drawn
+    choosing: tuple[str, ...] = ()  # who picks a place in the order of choosing, first to last
+    powers: tuple[tuple[str, Power], ...] = ()  # as they chose, in that order
+    notes: tuple[str, ...] = ()
+
+    def with_powers(self, chosen: Sequence[tuple[str, Power]]) -> "FinalTable":
+        """Take the powers they chose, or stop with everything that does not fit."""
+        names, powers = [name for name, _ in chosen], [power for _, power in chosen]
+        faults = [f"{name!r} is not on the final table" for name in dict.fromkeys(names) if name not in self.players]
+        faults += [f"{name!r} has no power" for name in self.players if name not in names]
+        faults += [f"{name!r} has two powers" for name in dict.fromkeys(names) if names.count(name) > 1]
+        faults += [f"{power} is taken twice" for power in dict.fromkeys(powers) if powers.count(power) > 1]
+        if faults:
+            raise Stopped([Problem(Weight.STOPS, fault, "--final") for fault in faults])
+        order = ", then ".join(f"{name} ({power.title()})" for name, power in chosen)
+        return replace(self, powers=tuple(chosen), notes=(f"the final table chose: {order}",))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinalSeatsAsked:
+    """What the director says of the seats of the final table."""
+
+    named: tuple[str, ...] = ()  # who takes a seat that the standings leave open
+    gone: frozenset[str] = frozenset()  # who is not there
+    lot: Lots | None = None  # draws among those who are level for the last seats
+    seated: tuple[str, ...] = ()  # whom an earlier draw of the round, which waits for their powers, has put there
+
+
+def final_table(
+    rules: ScoringRules, scored: Scored, round_number: int, going_on: Sequence[str], asked: FinalSeatsAsked
+) -> FinalTable | None:
+    """Find the finalists (EDC23 B; EDC96; WDC08 4); None in another round, without a final, or with too few players."""
+    final = rules.final
+    if not final or final.round != round_number:
+        if asked.named or asked.lot:
+            raise stop(f"round {round_number} has no final table", "--finalist" if asked.named else "--final-lot")
+        return None
+    waiting = [name for name in going_on if int(name.split(".")[0]) in final.qualifying_rounds]
+    if waiting:
+        raise stop(
+            f"the final table is made from the standings, and these go on: {', '.join(waiting)}",
+            "draw",
+            ExitCode.RULE_FIRST,
+        )
+    qualified = scored.qualification
+    if qualified is None:
+        raise stop(
+            "no final table without results of the rounds before it; play and end them first",
+            "draw",
+            ExitCode.RULE_FIRST,
+        )
+    if not qualified.is_held:
+        return None
+    if asked.seated and not asked.named:
+        return _table_of(final, scored, asked.seated)
+    sure = tuple(name for name in qualified.finalists if name not in asked.gone)
+    players = (*sure, *asked.named, *_by_lot(rules, scored, asked, len(sure) + len(asked.named)))
+    try:
+        _check_players(rules, scored, players, asked.gone)
+    except Stopped as stopped:
+        further = (Problem(Weight.ASKS, str(each), "draw.final") for each in scored.readings)
+        raise Stopped((*stopped.problems, *further), stopped.code) from stopped
+    return _table_of(final, scored, players)
+
+
+def _table_of(final: Final, scored: Scored, players: tuple[str, ...]) -> FinalTable:
+    """Put the players at the table, best first."""
+    chooses = final.choosing is ChoosingRule.SLOTS
+    order = tuple(reversed(players)) if chooses else ()
+    table = FinalTable(players=players, chooses=chooses, choosing=order)
+    return replace(table, notes=(*_words_on(table), *map(str, scored.readings)))
+
+
+def _by_lot(rules: ScoringRules, scored: Scored, asked: FinalSeatsAsked, filled: int) -> tuple[str, ...]:
+    """Who of those who are level takes the last seats, where a lot decides it (EDC23 B; EDC96, readings)."""
+    qualified, final = scored.qualification, rules.final
+    if asked.lot is None or qualified is None or final is None or filled >= final.seats:
+        return ()
+    if unknown := _journeys_unknown(rules, scored):
+        text = f"the longer journey goes before the lot, and it is not known of {', '.join(unknown)}"
+        raise stop(
+            f"{text}; fill in the roster's column 'distance_km', or name who plays with --finalist",
+            "draw.final",
+            ExitCode.RULE_FIRST,
+        )
+    level = tuple(sorted(name for name in qualified.undecided if name not in {*asked.gone, *asked.named}))
+    seats = final.seats - filled
+    if len(level) < seats:
+        raise stop(f"{len(level)} are level for {seats} seats; there is nothing to draw", "--final-lot")
+    return level if len(level) == seats else asked.lot(level, seats)
+
+
+def _journeys_unknown(rules: ScoringRules, scored: Scored) -> tuple[str, ...]:
+    """Who of those who are level for the last seats has not said how far he came, where that decides before a lot."""
+    level = scored.qualification.undecided if scored.qualification else ()
+    asks = any(isinstance(each, Distance) for each in rules.ties.qualifying)
+    return tuple(name for name in level if asks and scored.event.players[name].distance_km is None)
+
+
+def _check_players(rules: ScoringRules, scored: Scored, players: Sequence[str], gone: Set[str]) -> None:
+    """Every seat has one player who qualified or whom the director named."""
+    qualified, final = scored.qualification, rules.final
+    assert qualified is not None
+    assert final is not None
+    ranked = [one.contender.name for one in qualified.ranking]
+    faults = [f"{name!r} has no place in the standings" for name in players if name not in ranked]
+    faults += [f"{name!r} is named twice" for name in dict.fromkeys(players) if list(players).count(name) > 1]
+    faults += [f"{name!r} is absent" for name in players if name in gone]
+    if faults:
+        raise Stopped([Problem(Weight.STOPS, fault, "--finalist") for fault in faults])
+    if len(players) == final.seats:
+        return
+    missing = [name for name in qualified.finalists if name in gone]
+    open_seats = final.seats - len(players)
+    text = f"{len(players)} of {final.seats} seats of the final table are filled"
+    if missing:
+        text += f"; {', '.join(missing)} qualified and is absent, and the rules do not say who moves up"
+    if qualified.undecided:
+        text += f"; {', '.join(qualified.undecided)} are level for the last"
+    if open_seats < 0:
+        raise stop(f"{text}: {-open_seats} named too many", "--finalist")
+    following = [name for name in ranked if name not in players and name not in gone]
+    text += f"; name {open_seats} with --finalist, best first (next in the standings: {', '.join(following[:4])})"
+    if unknown := _journeys_unknown(rules, scored):
+        text += f"; the longer journey would decide, and it is not known of {', '.join(unknown)} (column 'distance_km')"
+    elif qualified.undecided:
+        text += "; or let a lot decide among those who are level with --final-lot"
+    raise stop(text, "draw.final", ExitCode.RULE_FIRST)
+
+
+def no_table(rules: ScoringRules, scored: Scored, round_number: int) -> Iterator[str]:
+    """Say why the round of the final table has none (EDC23 B)."""
+    final, qualified = rules.final, scored.qualification
+    if final and final.round == round_number and qualified and not qualified.is_held:
+        source = rules.sources.get("totals.final.at_least_positive")
+        needed = f"{final.at_least_positive} are needed"
+        text = f"no final table: {qualified.positive} have a strictly positive result, {needed}"
+        yield f"{text} ({source.rule})" if source else text
+        yield from map(str, scored.readings)
+
+
+def _words_on(table: FinalTable) -> Iterator[str]:
+    """Say who is on the final table, and what it still waits for."""
+    yield f"final table: {', '.join(table.players)}"
+    if table.chooses:
+        yield f"each picks a place in the order of choosing, first {', then '.join(table.choosing)} (EDC23 B)"
+        yield "then powers are chosen in that order; enter them in it, --final NAME=POWER for each of the seven"
+    else:
+        yield "the rules do not say how the final table comes to its powers; they are drawn like all others"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """A round as it was drawn, not yet written down."""
+
+    round: int
+    seed: int
+    boards: Mapping[str, Mapping[Power, str]]
+    maps: Mapping[str, str] = field(default_factory=dict)  # board -> its map, where it is not the event's
+    notes: tuple[str, ...]
+    broken: tuple[str, ...] = ()  # what the rules forbid and no draw was found without
+    turnout: Turnout
+    why: str = ""  # the director's reason for what the rules do not offer
+    lots: tuple[Lot, ...] = ()  # that decided who plays
+    final: str | None = None  # the board that is the final table
+    table: FinalTable | None = None  # who is on it, and whether powers are still to be chosen
+    answers: Answers = field(default_factory=Answers)
+    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    as_of: int = field(default=0, compare=False)  # the newest fact when it was drawn
+
+    @property
+    def waits(self) -> bool:
+        """Whether the final table is still to be seated: its players have not chosen."""
+        return self.table is not None and self.final is None
+
+    @property
+    def told(self) -> DrawTold:
+        """How the seats came about, as it is written down with them."""
+        table, seats = self.table, self.turnout
+        return DrawTold(
+            seed=self.seed,
+            aside=_as_told(seats.aside),
+            sent=_as_told(seats.sent),
+            out=_as_told(seats.out),
+            twice=_as_told(seats.twice),
+            plays=_as_told(seats.plays),
+            six=seats.six,
+            why=self.why,
+            lots=tuple(write_lot(lot, LotTold) for lot in self.lots),
+            finalists=table.players if table else (),
+            choosing=table.choosing if table else (),
+            waits=self.waits,
+            broken=self.broken,
+            decided=_write_answers(self.answers),
+            points=dict(self.points.items()),
+            chose=tuple(name for name, _ in table.powers) if table else (),
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Write it for scripts."""
+        table, seats = self.table, self.turnout
+        return {
+            "round": self.round,
+            "seed": self.seed,
+            "boards": [
+                {"board": name, "final": name == self.final, "players": {str(p): who for p, who in players.items()}}
+                | ({"map": self.maps[name]} if name in self.maps else {})
+                for name, players in self.boards.items()
+            ],
+            "aside": _as_rows(seats.aside),
+            "sent": _as_rows(seats.sent),
+            "out": _as_rows(seats.out),
+            "twice": _as_rows(seats.twice),
+            "plays": _as_rows(seats.plays),
+            "six": seats.six,
+            "why": self.why,
+            "lots": [body_of(write_lot(lot, LotTold)) for lot in self.lots],
+            "finalists": list(table.players) if table else [],
+            "choosing": list(table.choosing) if table else [],
+            "waits": self.waits,
+            "notes": list(self.notes),
+            "broken": list(self.broken),
+        }
+
+
+def _as_rows(reasons: tuple[NamedReason, ...]) -> list[dict[str, str]]:
+    """Write who stands down, or plays twice, and why."""
+    return [{"player": each.name, "why": each.why, "way": each.way} for each in reasons]
+
+
+def _as_told(reasons: tuple[NamedReason, ...]) -> tuple[NotSeated, ...]:
+    """Write them down."""
+    return tuple(NotSeated(each.name, each.why, each.way) for each in reasons)
+
+
+def _from_told(told: tuple[NotSeated, ...]) -> tuple[NamedReason, ...]:
+    """Read them back; earlier editions did not say in which way."""
+    return tuple(NamedReason(str(each.player), each.why, each.way or NAMED) for each in told)
+
+
+def free_names(taken: Container[str]) -> Iterator[str]:
+    """The numbers that no board of a round has for its name."""
+    return (str(number) for number in count(1) if str(number) not in taken)
+
+
+def beside(fixed: Mapping[str, BoardSeated], places: Mapping[str, int], drawn: Drawn) -> Drawn:
+    """The boards that the director has set, at the places that they have, and the drawn ones around them."""
+    boards: dict[str, Mapping[Power, str]] = {}
+    left = dict(drawn.boards)
+    for name in sorted(fixed, key=lambda each: places[each]):
+        while left and len(boards) < places[name]:
+            first = next(iter(left))
+            boards[first] = left.pop(first)
+        boards[name] = {power: str(who) for power, who in fixed[name].players.items()}
+    stays = tuple(f"board {drawn.round}.{name} was set by hand and stays as it is" for name in fixed)
+    maps = {name: board.map for name, board in fixed.items() if board.map is not None}
+    return replace(drawn, boards={**boards, **left}, maps={**drawn.maps, **maps}, notes=(*drawn.notes, *stays))
+
+
+def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:
+    """Add the final table to a round that is seated already and perhaps being played."""
+    boards = {board.board: {power: str(name) for power, name in board.players.items()} for board in stands.boards}
+    name = next(free_names(boards))
+    kept = stands.draw or DrawTold()
+    return Drawn(
+        round=round_number,
+        seed=kept.seed,
+        boards={**boards, name: {power: who for who, power in table.powers}},
+        maps={board.board: board.map for board in stands.boards if board.map is not None},
+        notes=(*stands.notes, *(note for note in table.notes if note not in stands.notes)),
+        turnout=Turnout(
+            bodies=(),
+            six=kept.six,
+            aside=_from_told(kept.aside),
+            sent=_from_told(kept.sent),
+            out=_from_told(kept.out),
+            twice=_from_told(kept.twice),
+            plays=_from_told(kept.plays),
+        ),
+        why=kept.why,
+        lots=tuple(map(read_lot, kept.lots)),
+        final=name,
+        table=table,
+        answers=_read_answers(kept.decided),
+        points={str(who): point for who, point in kept.points.items()},
+    )
+
+
+# --------------------
+# Which sheets on paper are void, by a new draw or by seats that were changed: others sit there, or nobody.
+
+MEND = "collect them; one that comes in is asked about, and counts for nobody by itself; print them again"
+Seat = tuple[str, Power]  # a board of the round, and a power on it
+
+
+def void_note(event: Event, drawn: Drawn) -> Iterator[str]:
+    """Name the void sheets: boards of which none is good any more, and else each sheet."""
+    fixed = boards_by_hand(event, drawn.round)  # which stay as they are
+    boards = drawn.boards
+    sheets = {each: who for each, who in _sheets_by_seat(event, drawn).items() if each[1][0] not in fixed}
+    now = {(board, power): name for board, players in boards.items() for power, name in players.items()}
+    void = {each for each, player in sheets.items() if player not in (None, now.get(each[1], ""))}
+    if not void:
+        return
+    good = {board for _, (board, _) in sheets.keys() - void}
+    whole = dict.fromkeys(board for _, (board, _) in sheets if board not in good)
+    told = [f"every sheet of {', '.join(f'{drawn.round}.{board}' for board in whole)}"] if whole else []
+    told += [
+        f"{sheet} ({power} on {drawn.round}.{board})"
+        for sheet, (board, power) in sheets
+        if (sheet, (board, power)) in void and board not in whole
+    ]
+    yield f"void by this draw are sheets that are printed already: {', '.join(told)}; {MEND}"
+
+
+def paper_of(event: Event, fact: Fact[LedgerEvent]) -> Iterator[str]:
+    """What becomes of the sheets that were printed for seats whose players a fact has changed; nothing of other facts.
+
+    A sheet says the board and the power. It is good for whoever has the seat now, unless somebody else has it who plays
+    in the round and may have written on it.
+    """
+    if not isinstance(fact.said, SeatsChanged):
+        return
+    seats, old = set(fact.said.seats), OldSeats.of(event)
+    mine = {
+        name: sheet for name, sheet in printed_sheets(event).items() if (sheet.turn.board, sheet.turn.power) in seats
+    }
+    void = [name for name, sheet in mine.items() if old.is_of_old(sheet)]
+    good = [name for name, sheet in mine.items() if name not in void and old.is_old(*_seat_of(sheet), sheet.fact)]
+    if void:
+        names = ", ".join(f"{name} ({mine[name].turn.power} on {mine[name].turn.board})" for name in void)
+        yield f"print again and collect what is printed: {names}; one that comes in is asked about; all others are good"
+    if good:
+        names = ", ".join(f"{name} ({mine[name].turn.power} on {mine[name].turn.board})" for name in good)
+        yield f"good as they are, with the earlier name on them: {names}"
+
+
+def _seat_of(sheet: PrintedSheet) -> Seat:
+    return sheet.turn.board, sheet.turn.power
+
+
+def _sheets_by_seat(event: Event, drawn: Drawn) -> dict[tuple[str, Seat], str | None]:
+    """The sheets that are printed for a round, each with its seat and who sat there when it was printed."""
+    seats = OldSeats.of(event)
+    return {
+        (name, (sheet.said.board, sheet.said.power)): seats.sat((sheet.turn.board, sheet.turn.power), sheet.fact)
+        for name, sheet in printed_sheets(event).items()
+        if sheet.said.round == drawn.round
+    }

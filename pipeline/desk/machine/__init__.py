@@ -1,3 +1,0 @@
-"""Whether machine, printer and scanner serve."""
-
-DOOR = ("doctor", "testdeck")

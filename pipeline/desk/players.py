@@ -1,0 +1,463 @@
+"""The people of an event at the desk: who there is, who is called otherwise now, who came, who has gone home."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from pipeline.board.map import Power
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, games, seated_rounds, seated_since, seatings
+from pipeline.desk.event.people import People, tables_of, with_names, with_numbers
+from pipeline.desk.event.seating import abandoned_seats
+from pipeline.desk.results.results import read_notes
+from pipeline.draw.roster import Player, full_name, not_called, read_roster_csv
+from pipeline.ledger.events import (
+    PlayerAdded,
+    PlayerNoted,
+    PlayerRenamed,
+    RollCalled,
+    Seated,
+    SeatsTold,
+    StandingsOpened,
+    TeamEntered,
+)
+from pipeline.ledger.ledger import Fact, standing
+from pipeline.ledger.parts import Column, Newcomer, Who
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.conduct import Leaver
+from pipeline.rules.table import BLANKS, did_you_mean, unprintable
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One player as the list shows him."""
+
+    player: Player
+    once: tuple[str, ...]  # names of former days
+    boards: tuple[str, ...]  # where he plays or played, such as "1.2 ITALY"
+
+    def as_json(self) -> dict[str, Any]:
+        """Write it for scripts."""
+        more = {"more": dict(self.player.more), "once": list(self.once), "boards": list(self.boards)}
+        return asdict(self.player) | more
+
+
+def list_players(event: Event) -> tuple[Listed, ...]:
+    """Everybody, by number; where facts name somebody whom nobody knows, without the boards."""
+    people = event.people
+    sat: dict[str, list[str]] = {}
+    for seating in seatings(event).values() if not people.strangers else ():
+        for power, name in (*seating.players.items(), *((each.power, each.player) for each in seating.earlier)):
+            sat.setdefault(name, []).append(f"{seating.name} {power}")
+    return tuple(
+        Listed(player, _former_names(people, player), tuple(sat.get(player.name, ())))
+        for player in sorted(people.players, key=lambda player: player.number or 0)
+    )
+
+
+def _former_names(people: People, player: Player) -> tuple[str, ...]:
+    """What somebody was called before."""
+    return tuple(name for name, number in people.called.items() if number == player.number and name != player.name)
+
+
+def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why: str = "") -> Fact[PlayerAdded]:
+    """Take somebody in who came later; his number is one that nobody ever had."""
+    new = _free_name(event, name)
+    numbers = {number for table in tables_of(event.facts) for number in table.values()}
+    numbers |= {player.number or 0 for player in event.people.players} | set(event.people.called.values())
+    numbers |= {fact.said.player.number for fact in event.facts.told(PlayerAdded)}  # taken back, it is nobody else's
+    given = {key: value for key, value in details.items() if value not in ("", None)}
+    faults = [(key, fault) for key, value in given.items() if (fault := unprintable(str(value)))]
+    if faults:
+        raise Stopped(Problem(Weight.STOPS, f"it holds {fault}", f"players {key}") for key, fault in faults)
+    player = Newcomer(name=new, number=1 + max(numbers, default=0), **given)
+    return event.facts.write(PlayerAdded(player=player, names=event.people.table(()), why=why), by)
+
+
+def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact[PlayerRenamed]:
+    """Give somebody another name; all that he did stays his.
+
+    ``old`` may also be a name that only facts know any more: then ``new`` is who he is on the roster.
+    """
+    people = event.people
+    old = old if old in {name for name, _ in _lost_names(people)} else full_name(old, people.names)
+    player = next((player for player in people.players if player.name == old), None)
+    if player is not None:
+        name = _free_name(event, new, but=player.number)
+        filed = next(p for p in people.filed if p.number == player.number)
+        said = PlayerRenamed(player=player.number or 0, name=name, was=filed.name, why=why)
+    else:
+        said = PlayerRenamed(player=_number_for_unknown_name(event, old, new), name=new, was=old, why=why)
+    return event.facts.write(said, by)
+
+
+def _number_for_unknown_name(event: Event, old: str, new: str) -> int:
+    """The number of somebody of the roster who is he whom facts call otherwise, or stop."""
+    people = event.people
+    lost = dict(_lost_names(people))
+    if old not in lost:
+        raise stop(not_called(old, (*people.names, *lost)), "--rename")
+    number = people.number_of(new, "--rename")
+    who = lost[old]
+    if not isinstance(who, int):  # an old fact, which says the name
+        return number
+    filed = next(player for player in event.roster if player.name == new)
+    if filed.number is not None or number in _used_numbers(event):
+        text = f"{new!r} is player {number}, and {old!r} was player {who}; if they are one and the same,"
+        raise stop(f"{text} write number = {who} into the entry of {new!r} in event.toml", "--rename")
+    return who
+
+
+def _lost_names(people: People) -> tuple[tuple[str, Who], ...]:
+    """The names that facts have and the roster has no more."""
+    return tuple((name, who) for who, name in people.lost)
+
+
+def _used_numbers(event: Event) -> set[int]:
+    """The numbers under which somebody was seated or entered in a team."""
+    tables = [fact.said.names for fact in event.facts.told(Seated)]
+    tables += [fact.said.names for fact in event.facts.told(TeamEntered)]
+    return {int(number) for names in tables for number in names or ()}
+
+
+def _free_name(event: Event, name: str, but: int | None = None) -> str:
+    """A name that nobody has or ever had here, or stop: results could not be told apart."""
+    if fault := unprintable(name.strip(BLANKS)):
+        raise stop(f"the name {name[:60]!r} holds {fault}", "players")
+    new = " ".join(name.split())
+    taken = {called.casefold(): number for called, number in event.people.called.items()}
+    taken |= {name.casefold(): 0 for _, name in event.people.lost}
+    if not new:
+        raise stop("a player needs a name", "players")
+    if taken.get(new.casefold(), but) != but:
+        raise stop(f"{new!r} is, or was, the name of somebody here; add an initial", "players")
+    return new
+
+
+def mark_left(
+    event: Event, names: Iterable[str], *, left: bool, by: str, why: str = ""
+) -> tuple[Fact[PlayerNoted], ...]:
+    """Write down that people have gone home, or are back: no draw seats who has gone."""
+    people, problems, facts = event.people, [], []
+    for text in names:
+        name = full_name(text, people.names)
+        player = next((player for player in people.players if player.name == name), None)
+        if player is None:
+            problems.append(not_called(text, people.names))
+        elif player.left is left:
+            problems.append(f"{name!r} {'has left already' if left else 'has not left'}")
+        else:
+            filed = next(p for p in people.filed if p.number == player.number)
+            facts.append(_player_change(player, Column.LEFT, left, filed.left, why))
+    if problems:
+        raise Stopped(Problem(Weight.STOPS, text, "players") for text in problems)
+    return event.facts.write_all(facts, by)
+
+
+def _player_change(player: Player, field: Column, value: object, was: object, why: str) -> PlayerNoted:
+    """What is written down of one line of the roster: it holds while the file says what it said then."""
+    return PlayerNoted(player=player.number or 0, name=player.name, field=field, value=value, was=was, why=why)
+
+
+def leaving(event: Event, name: str) -> str:
+    """What the rules say of somebody who leaves a game that goes on, and of his seat; nothing where he leaves none."""
+    rule = event.tournament.conduct.leaver
+    going_on = [game for game in games(event).values() if not game.ended]
+    name = full_name(name, event.people.names)
+    playing = [game.name for game in going_on if name in game.seating.players.values()]
+    told = [
+        f"board {game.name}, {power}: {question}"
+        for game in going_on
+        for power, question in abandoned_seats(event, game).items()
+        if game.seating.players[power] == name
+    ]
+    if playing and rule.value is Leaver.EXCLUDED:
+        told.insert(0, f"{name} sits on {', '.join(playing)}; who leaves a game: {rule.value.meaning} ({rule.source})")
+    return "; ".join(told)
+
+
+# --------------------
+# Open a roster file: CSV in whatever encoding people save it, or a workbook.
+
+LARGEST = 20_000_000  # bytes; the roster of 200 players has some ten thousand
+
+
+def read_roster_file(path: Path) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
+    """Read a roster, or stop with all its faults; what is only worth a note comes back beside the players."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise stop("this is no roster: it is larger than 20 MB", str(path))
+        content = path.read_bytes()
+    except OSError as error:
+        raise stop(f"cannot read the roster: {error.strerror or error}", str(path)) from error
+    return read_roster_bytes(content, path.name)
+
+
+def read_roster_bytes(content: bytes, name: str) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
+    """The same, of a file that is here already: its ending says whether it is a workbook."""
+    if name.lower().endswith((".xlsx", ".xlsm")):
+        from pipeline.workbook.input_sheets import read_roster  # noqa: PLC0415 - a CSV file needs no openpyxl
+
+        return whole(*read_roster(content, name), name)
+    return read_roster_text(_decode_text(content), name)
+
+
+def read_roster_text(text: str, name: str) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
+    """The same, of a list that is pasted or typed: rows out of a spreadsheet, or a name a line."""
+    return whole(*read_roster_csv(text, name), name)
+
+
+def whole(
+    players: tuple[Player, ...], problems: tuple[Problem, ...], name: str
+) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
+    """Stop with all the faults of a roster, or where it names nobody."""
+    if stops := tuple(p for p in problems if p.weight is Weight.STOPS):
+        raise Stopped(stops)
+    if not players:
+        raise stop("the roster names nobody; give one player a row", name)
+    return players, problems
+
+
+def _decode_text(content: bytes) -> str:
+    """Decode as UTF-8, or as the Windows encoding that older spreadsheet programs still write."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
+# --------------------
+# The roll call of a round: who is here, who comes later, who is away. What is called last counts.
+#
+# Without a roll call everybody on the roster is drawn. Once it is begun, a draw takes those who are here, and stops
+# while somebody was not called: nobody is drawn, or left out, because he was forgotten.
+
+
+class Called(StrEnum):
+    """What was said of somebody."""
+
+    HERE = "here"
+    LATER = "later"  # is expected, and is not drawn before he is here
+    AWAY = "away"
+    NOT_YET = "not yet"  # was not called
+    GONE = "gone"  # has left the tournament, or is excluded; nobody calls him
+
+
+SAID = (Called.HERE, Called.LATER, Called.AWAY)
+
+
+@dataclass(frozen=True, slots=True)
+class RollCall:
+    """Everybody of the roster, and what was said of each for a round."""
+
+    round: int
+    called: Mapping[str, Called]  # by name, in the order of the roster
+    is_begun: bool
+
+    def those(self, *which: Called) -> tuple[str, ...]:
+        """Everybody of whom this was said."""
+        return tuple(name for name, called in self.called.items() if called in which)
+
+    def as_json(self) -> dict[str, Any]:
+        """Write it for scripts."""
+        return {"round": self.round, "begun": self.is_begun, "players": {n: str(c) for n, c in self.called.items()}}
+
+
+def roll_call(event: Event, round_number: int) -> RollCall:
+    """The roll call of a round as it stands."""
+    excluded = read_notes(event).excluded
+    called = {player.name: Called.NOT_YET for player in event.players}
+    facts = [fact for fact in standing(event.facts, RollCalled) if fact.said.round == round_number]
+    for fact in facts:
+        called |= {name: said for name, said in _said_in(fact.said, event.people) if name in called}
+    gone = {player.name for player in event.players if player.left or player.name in excluded}
+    return RollCall(
+        round_number,
+        {name: Called.GONE if name in gone else said for name, said in called.items()},
+        bool(facts),
+    )
+
+
+def _said_in(told: RollCalled, people: People) -> Iterator[tuple[str, Called]]:
+    """What one call of the roll said, by the names of today."""
+    told = with_names(told, people)
+    for called, found in ((Called.HERE, told.here), (Called.LATER, told.later), (Called.AWAY, told.away)):
+        yield from ((str(name), called) for name in found)
+
+
+def call_roll(
+    event: Event,
+    round_number: int,
+    said: Mapping[Called, Iterable[str]],
+    *,
+    by: str,
+    others: Called | None = None,
+) -> Fact[RollCalled]:
+    """Write down who is here, comes later or is away; ``others`` is said of all who were not called yet."""
+    if not 1 <= round_number <= event.tournament.rounds:
+        raise stop(f"no round {round_number}; there are {event.tournament.rounds}", "--round")
+    before = roll_call(event, round_number)
+    names = event.people.names
+    told = {called: tuple(full_name(text, names) for text in said.get(called, ())) for called in SAID}
+    if faults := tuple(_faults_in(before, told)):
+        raise Stopped(faults)
+    if others is not None:
+        just_said = {name for each in told.values() for name in each}
+        rest = tuple(name for name in before.those(Called.NOT_YET) if name not in just_said)
+        told[others] = (*told[others], *rest)
+    if not any(told.values()):
+        raise stop("say of whom: who is here, who comes later, who is away", f"round {round_number}")
+    here, later, away = (tuple(dict.fromkeys(told[called])) for called in SAID)
+    roll = RollCalled(round=round_number, here=here, later=later, away=away)
+    return event.facts.write(with_numbers(roll, event.people, f"round {round_number}"), by)
+
+
+def _faults_in(before: RollCall, told: Mapping[Called, tuple[str, ...]]) -> Iterable[Problem]:
+    """Names that nobody has, people who have gone home, and people of whom two things are said."""
+    every = [name for found in told.values() for name in dict.fromkeys(found)]
+    for name in dict.fromkeys(every):
+        if name not in before.called:
+            text = not_called(name, tuple(before.called))
+        elif before.called[name] is Called.GONE:
+            text = f"{name!r} has left or is excluded; say 'ordersheets players --back' first"
+        elif every.count(name) > 1:
+            text = f"two things are said of {name!r}; say one of them"
+        else:
+            continue
+        yield Problem(Weight.STOPS, text, f"round {before.round}")
+
+
+def read_called(text: str, where: str) -> Called:
+    """Read a word of the three that may be said of somebody."""
+    if text not in SAID:
+        raise stop(f"expected {', '.join(SAID)}{did_you_mean(text, SAID)}, found {text!r}", where)
+    return Called(text)
+
+
+def not_drawn(event: Event, round_number: int, told: Iterable[str]) -> tuple[str, ...]:
+    """Who is not drawn by the roll call; stops while somebody was not called of whom nothing is ``told`` either."""
+    roll = roll_call(event, round_number)
+    if not roll.is_begun:
+        return ()
+    told = set(told)
+    if waiting := tuple(name for name in roll.those(Called.NOT_YET) if name not in told):
+        text = f"the roll call is not finished: nothing was said of {', '.join(waiting)}; say it, or --others away"
+        raise stop(text, f"round {round_number}", ExitCode.RULE_FIRST)
+    return roll.those(Called.LATER, Called.AWAY)
+
+
+# --------------------
+# What the director has told everybody: the seats of a round, and the standings. What is not told is nobody's to see.
+#
+# Seats are told by hand, or with the first result of their round: before, a draw may be looked at and made again.
+# Standings are sealed until they are opened (NZ99 23).
+
+
+def tell_seats(event: Event, round_number: int, by: str) -> Fact[SeatsTold]:
+    """Tell everybody who sits where in a round.
+
+    A draw that is made anew after that must be told anew; a seat that is changed, or a board that is added, is seen
+    with the others.
+    """
+    drawn = seated_rounds(event)
+    if round_number not in drawn:
+        known = f"; drawn are {', '.join(map(str, drawn))}" if drawn else "; use 'ordersheets draw'"
+        raise stop(f"this round is not drawn{known}", f"round {round_number}")
+    said = _last_told(event).get(round_number)
+    if said is not None and said.number > seated_since(event)[round_number]:
+        return said  # said again, it is the same
+    return event.facts.write(SeatsTold(round=round_number), by)
+
+
+def _last_told(event: Event) -> dict[int, Fact[SeatsTold]]:
+    """When each round's seats were told last."""
+    return {fact.said.round: fact for fact in standing(event.facts, SeatsTold)}
+
+
+def told_rounds(event: Event, found: Iterable[Game]) -> frozenset[int]:
+    """The rounds whose seats everybody may see: those that were told as they are drawn now, and those with a result."""
+    told = _last_told(event)
+    by_hand = {n for n, since in seated_since(event).items() if n in told and told[n].number > since}
+    begun = {game.seating.round for game in found if game.played or game.entered or game.ended}
+    return frozenset(by_hand | begun)
+
+
+def told_games(event: Event, found: Mapping[str, Game]) -> dict[str, Game]:
+    """The boards of the rounds whose seats everybody may see, by their full names."""
+    told = told_rounds(event, found.values())
+    return {name: game for name, game in found.items() if game.seating.round in told}
+
+
+def standings_are_open(event: Event) -> bool:
+    """Whether everybody may see the standings: only after the director has opened them (NZ99 23)."""
+    last = max(standing(event.facts, StandingsOpened), key=lambda fact: fact.number, default=None)
+    return last is not None and last.said.open
+
+
+# --------------------
+# The seats of a round, by board and by player: for the screen, for phones, and to hang up.
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Who sits where in a round."""
+
+    round: int
+    boards: tuple[tuple[str, tuple[tuple[Power, str], ...]], ...]  # name of the board, powers with who sits there
+
+    @property
+    def by_player(self) -> tuple[tuple[str, str, Power], ...]:
+        """Name, board and power, by name; somebody who plays on two boards stands there twice."""
+        rows = [(name, board, power) for board, seats in self.boards for power, name in seats if name]
+        return tuple(sorted(rows, key=lambda row: (row[0].casefold(), row[1])))
+
+    def as_json(self) -> dict[str, Any]:
+        """Write it for scripts and pages."""
+        return {
+            "round": self.round,
+            "boards": [
+                {"board": board, "seats": [{"power": str(power), "player": name} for power, name in seats]}
+                for board, seats in self.boards
+            ],
+            "players": [{"player": name, "board": board, "power": str(power)} for name, board, power in self.by_player],
+        }
+
+
+def seats_of(event: Event, round_number: int) -> Seats:
+    """The seats of a round that is drawn, as they are now: who took a seat over sits there."""
+    found = of_games(games(event).values(), round_number)
+    if not found.boards:
+        raise stop("is not drawn yet; 'ordersheets draw' does it", f"round {round_number}")
+    return found
+
+
+def of_games(every: Iterable[Game], round_number: int) -> Seats:
+    """The same, of games that were read already; no boards where the round is not drawn."""
+    mine = [game for game in every if game.seating.round == round_number]
+    boards = tuple((game.name, tuple(game.seating.players.items())) for game in mine)
+    return Seats(round_number, boards)
+
+
+def seats_pdf(event: Event, found: Seats) -> bytes:
+    """The seats to hang up, by board and by player, on the event's paper."""
+    from pipeline.paper.printed_form import SeatBlock, SeatPart, print_seats  # noqa: PLC0415 - to show them needs no PDF
+
+    speech = event.speech
+    boards = tuple(
+        SeatBlock(
+            speech.says("Board {board}", board=board),
+            tuple((speech.power(power), name or speech.says("nobody")) for power, name in seats),
+        )
+        for board, seats in found.boards
+    )
+    players = tuple(
+        SeatBlock("", ((name, f"{board} {speech.power(power)}"),)) for name, board, power in found.by_player
+    )
+    about = {"event": event.details.name, "round": found.round}
+    heads = (
+        speech.says("{event} · round {round} · boards", **about),
+        speech.says("{event} · round {round} · players", **about),
+    )
+    return print_seats(tuple(map(SeatPart, heads, (boards, players))), event.details.paper, speech.says("Seats"))

@@ -1,0 +1,498 @@
+"""The queue as a spreadsheet: every doubt in words, with its answers and a mark that names what was shown."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.people import Turn
+from pipeline.desk.review.meaning import MeansNothing, check_decision, meaning_on_rows
+from pipeline.desk.review.orders_shown import each_once
+from pipeline.desk.review.queue import AnswerCard, ReviewItem, cards_of, queue
+from pipeline.desk.ruling.desk import Desk, asked_of, asked_of_sheet
+from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet
+from pipeline.desk.ruling.sheet_state import FAULTS, SheetDoubt
+from pipeline.desk.sheets.sheets_in import SheetIn
+from pipeline.interpret.doubts import Found
+from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRuled
+from pipeline.ledger.ledger import Fact, undone_in
+from pipeline.ledger.parts import SheetDecision
+from pipeline.orders import write
+from pipeline.problems import ExitCode, Problem, Weight, stop
+from pipeline.rules.table import did_you_mean
+from pipeline.words.speech import sentence, sentences
+from pipeline.workbook.review_sheet import Filled, ReviewLine, read_review, write_review
+
+THE_RULE = "take the rule"
+READINGS = 3  # shown of a row
+SHORT = 40  # characters: a reason that can stand beside its order
+OFFERED = (SheetDecision.ACCEPTED, SheetDecision.REFUSED, SheetDecision.LATE)
+LATER = (SheetDecision.LATE_READING, SheetDecision.LATE_DEMANDED, *FAULTS)
+
+
+@dataclass(frozen=True, slots=True)
+class OnSheet:
+    """What is decided about a sheet of paper."""
+
+    decision: SheetDecision
+    serial: int | None = None  # the sheet that counts, of two
+
+
+Answer = RowDecision | OnSheet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """One line: a whole sheet, a unit without a row, or a row of paper with everything on it that waits.
+
+    A row may give several orders. The director rules on the whole row, so what is settled on it stands beside.
+    """
+
+    doubts: tuple[ReviewItem, ...]  # at least one; several only on one row
+    settled: tuple[Row, ...] = ()  # what else is on the row, and waits for nobody
+    cards: tuple[AnswerCard, ...] = ()  # what may be decided about each doubt, what is written first
+    sheets: tuple[SheetIn, ...]
+    mark: str = ""  # names all of this; a decision on anything else is refused
+
+    @property
+    def doubt(self) -> ReviewItem:
+        """The first doubt, for what they have in common."""
+        return self.doubts[0]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """What waits on the row; nothing where it is about the whole sheet."""
+        return tuple(doubt.row for doubt in self.doubts if doubt.row)
+
+    @property
+    def answers(self) -> Mapping[str, Answer]:
+        """What may be chosen from the list."""
+        return _row_answers(self) if self.rows else dict(_sheet_answers(self.sheets))
+
+
+def _waiting_lines(event: Event, board: str | None = None) -> tuple[Waiting, ...]:
+    """Everything that waits, in the order of the queue; one line for each row of paper."""
+    desk, known = Desk.of(event), games(event)
+    rulings = tuple(event.facts.told(Decision))
+    groups: dict[tuple[str, int, object], list[ReviewItem]] = {}
+    for doubt in queue(event, board):
+        row = doubt.row
+        about: tuple[int, object] = (row.line, row.lacks) if row else (-1, doubt.problem)
+        groups.setdefault((str(doubt.turn), *about), []).append(doubt)
+    found = []
+    for doubts in groups.values():
+        turn, row = doubts[0].turn, doubts[0].row
+        rows = desk.power(known[turn.board], turn.power).rows if row and row.line else ()
+        settled = tuple(each for each in rows if row and each.line == row.line and not each.needs_director)
+        asked = (each.row for each in doubts if each.row)
+        cards = tuple(card for row in asked for card in cards_of(event, known[turn.board], turn, row))
+        line = Waiting(doubts=tuple(doubts), settled=settled, cards=cards, sheets=desk.sheets.get(turn, ()))
+        found.append(replace(line, mark=_mark_of(event.details.code, line, rulings)))
+    return tuple(found)
+
+
+def _row_answers(waiting: Waiting) -> dict[str, Answer]:
+    """What may be decided about a row: the rule, what is written, another order, nothing."""
+    without = waiting.rows[0].without
+    answers: dict[str, Answer] = {}
+    if all(doubt.by_rule is not None for doubt in waiting.doubts):
+        by_rule = [doubt.by_rule for doubt in waiting.doubts if doubt.by_rule]
+        rules = ", ".join(dict.fromkeys(row.rule for row in waiting.rows))
+        why = f"by the rule {rules}".strip()
+        answers[THE_RULE] = RowDecision(order=beside(waiting, by_rule), why=why, without=without)
+    for card in waiting.cards if len(waiting.doubts) == 1 else ():
+        if card.is_nothing:
+            answers[NOTHING] = card.decision
+        else:
+            chosen = card.decision if card.order is None else RowDecision(order=beside(waiting, [card.title]))
+            answers[card.title] = chosen
+    if (rest := beside(waiting, [])) != NOTHING:
+        answers[f"only {rest}"] = RowDecision(order=rest)
+    return {**answers, NOTHING: RowDecision(order=NOTHING, without=without)}
+
+
+def beside(waiting: Waiting, orders: Iterable[str]) -> str:
+    """Orders for what waits on a row, together with the orders on it that are settled."""
+    settled = [write(row.order) for row in waiting.settled if row.order is not None]
+    stand = dict.fromkeys(order for order in (*settled, *orders) if order != NOTHING)
+    return "; ".join(stand) or NOTHING
+
+
+def _sheet_answers(sheets: tuple[SheetIn, ...]) -> Iterable[tuple[str, Answer]]:
+    """What may be decided about a missing sheet, or about those that are in."""
+    if not sheets:
+        yield str(SheetDecision.NO_ORDERS), OnSheet(SheetDecision.NO_ORDERS)
+        return
+    parts = [sheet.printed.said.part for sheet in sheets if not sheet.is_empty]
+    for sheet in sheets if len(set(parts)) < len(parts) else ():
+        yield f"{sheet.printed.id} counts", OnSheet(SheetDecision.CHOSEN, sheet.serial)
+    unsigned = any(sheet.scans[-1].signed is False for sheet in sheets)
+    for decision in (*OFFERED, *LATER, *((SheetDecision.ALL_UNSIGNED,) if unsigned else ())):
+        yield str(decision), OnSheet(decision)
+
+
+def _mark_of(code: str, waiting: Waiting, rulings: Iterable[Fact[Decision]]) -> str:
+    """Name a line and everything that it shows; an earlier ruling on it, undone or not, is part of that."""
+    doubt = waiting.doubt
+    line = doubt.row.line if doubt.row else "sheet"
+    about = [fact.number for fact in rulings if _is_about(fact.said, doubt)]
+    papers = () if waiting.rows else waiting.sheets
+    shown = [*map(_shown_of, waiting.doubts), beside(waiting, []), *map(_lines_of_paper, papers)]
+    digest = hashlib.blake2b(json.dumps([shown, about]).encode(), digest_size=9).hexdigest()
+    return f"{code}|{doubt.turn}|{line}|{digest}"
+
+
+def _shown_of(doubt: ReviewItem) -> list[Any]:
+    """What is shown of a doubt, as JSON: the same in every process."""
+    row = doubt.row
+    if row is None:
+        return [each.key for each in doubt.problem.because] if isinstance(doubt.problem, SheetDoubt) else []
+    readings = [[reading.text, reading.confidence] for reading in row.readings]
+    answers: list[Any] = (
+        [write(order) for order in row.candidates] + [[told.key for told in why] for why in row.whys] + [doubt.by_rule]
+    )
+    return [
+        row.ink,
+        readings,
+        row.status,
+        list(row.flags),
+        row.rule,
+        [told.key for told in row.because],
+        row.crop,
+        answers,
+    ]
+
+
+def _is_about(said: Decision, doubt: ReviewItem) -> bool:
+    """Whether a decision was one on this doubt; rulings on line 0 are told apart by what they were asked."""
+    row = doubt.row
+    if Turn.of(said) != doubt.turn or isinstance(said, LinesTyped):
+        return False
+    if row is None or not isinstance(said, RowRuled):
+        return row is None and not isinstance(said, RowRuled)
+    if row.line > 0 or said.line > 0:
+        return said.line == row.line
+    return said.without == row.without or (said.asked.lacks if said.asked else None) == row.lacks
+
+
+def write_review_sheet(event: Event, board: str | None, how: str) -> tuple[bytes, int, tuple[Problem, ...]]:
+    """Write the queue as a workbook; gives its bytes, how many lines it has, and what no cell can hold."""
+    lines = _waiting_lines(event, board)
+    title = f"{event.details.name} ({event.details.code}){f', board {board}' if board else ''}"
+    data, losses = write_review([_asked_line(event, line) for line in lines], title=title, how=how)
+    return data, len(lines), losses
+
+
+def _asked_line(event: Event, waiting: Waiting) -> ReviewLine:
+    """Put one line into words; power names always, player names never."""
+    doubt, rows = waiting.doubt, waiting.rows
+    line = rows[0].line if rows else None
+    problem = doubt.problem.text if doubt.problem else ""
+    by_rule = waiting.answers.get(THE_RULE)
+    quotes = [quote for each in waiting.doubts for quote in event.tournament.quotes(each.settings)]
+    rest = [f"the row also gives {beside(waiting, [])}"] if waiting.settled else []
+    return ReviewLine(
+        mark=waiting.mark,
+        board=doubt.turn.board,
+        phase=str(doubt.turn.phase),
+        power=doubt.turn.power.title(),
+        line="sheet" if line is None else str(line) if line else "no row",
+        picture=_picture_of(event, rows[0] if rows else None),
+        read=_join_parts(_readings_of(rows[0]) if rows else map(_lines_of_paper, waiting.sheets)),
+        doubt=_join_parts(flag.replace("_", " ").lower() for row in rows for flag in row.flags)
+        if rows
+        else "whole sheet",
+        reason=_join_parts([*(row.reason for row in rows), problem, *rest, *map(str, quotes)]),
+        rule=_join_parts(quote.rule for quote in quotes),
+        by_rule=in_words(by_rule.order) if isinstance(by_rule, RowDecision) else "",
+        may_be=_join_parts(_cards_in_words(waiting.cards)),
+        choices=tuple(waiting.answers),
+        takes_text=bool(line),
+        takes_order=line is not None,
+    )
+
+
+def _join_parts(parts: Iterable[str]) -> str:
+    """Things to say, each once, one below the other."""
+    return "\n".join(dict.fromkeys(part for part in parts if part))
+
+
+def in_words(order: str | None) -> str:
+    """What stands by a rule."""
+    return "no order" if order in (None, NOTHING) else str(order)
+
+
+def _picture_of(event: Event, row: Row | None) -> bytes | None:
+    """The row's picture; none where there is no row, or the picture was cleared away."""
+    path = event.folder / row.crop if row and row.crop else None
+    return path.read_bytes() if path and path.is_file() else None
+
+
+def _readings_of(row: Row) -> list[str]:
+    """What the ink was taken for, likeliest first, the same letters once.
+
+    No percentages: a reader's confidence and the share of an order that ticks leave open are not of the same thing.
+    """
+    found = [reading.text for reading in each_once(row.readings)[:READINGS]]
+    return found or ([row.ink] if row.ink else [])
+
+
+def _cards_in_words(cards: Iterable[AnswerCard]) -> list[str]:
+    """What a row may be; of a long reason only its end, which says what speaks against the order."""
+    found = []
+    for card in (card for card in cards if not card.is_nothing):
+        whole = sentences(card.because)
+        short = whole if len(whole) <= SHORT else sentence(card.because[-1]) if len(card.because) > 1 else ""
+        told = "; ".join(filter(None, (card.condition, card.words, short)))
+        found.append(f"{card.title}: {told}" if told else card.title)
+    return found
+
+
+def _lines_of_paper(sheet: SheetIn) -> str:
+    """A sheet of paper in one line: its printed id, and what is read on it."""
+    told = " · ".join(line.text or "…" for line in sheet.lines if line.readings) or "empty"
+    return f"{sheet.printed.id}: {told}"
+
+
+# --------------------
+# Decisions come back from a Review sheet: each is weighed against what waits now, then written down or refused.
+
+DASHES = re.compile(r"\s*[-–—−‐‑]+\s*")  # spreadsheet programs make long dashes of short ones
+KEEP = "if it stands all the same, say so in Why"
+AGAIN = "write a new sheet with --xlsx and decide there"
+MARK_PARTS = 4  # event, turn, line, digest
+
+
+class NotTaken(ValueError):
+    """What is wrong with the decision of one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedLine:
+    """One line that can be taken."""
+
+    line: Filled
+    doubt: ReviewItem
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """What became of a sheet."""
+
+    facts: tuple[Fact[Decision], ...]
+    taken_before: int  # lines whose decision was taken from this sheet already
+    refused: tuple[Problem, ...]
+    left: int  # what waits now
+
+
+def take_back(event: Event, data: bytes, where: str, by: str, *, anyway: bool = False) -> TakenBack:
+    """Write every good decision down and list every bad one; nothing is written before all lines are weighed.
+
+    ``anyway``: what is not followed as it is typed is meant so, also where no Why says it.
+    """
+    number = event.facts.last_number()
+    weighing = _weigh(event, data, where, anyway=anyway)
+    with event.facts.transaction():
+        if event.facts.last_number() != number and weighing.to_take:
+            raise stop("somebody else decided meanwhile; nothing is taken, read it again", where, ExitCode.WITH_FAULTS)
+        facts = tuple(_write_down(event, weighed, by) for weighed in weighing.to_take)
+    left = sum(1 for _ in queue(event))
+    return TakenBack(facts, len(weighing.taken_before), tuple(weighing.refused), left)
+
+
+def count_open_lines(event: Event, data: bytes, where: str) -> int:
+    """How many lines of a sheet are filled in and were never taken back."""
+    weighing = _weigh(event, data, where)
+    return len(weighing.to_take) + len(weighing.refused)
+
+
+def _weigh(event: Event, data: bytes, where: str, *, anyway: bool = False) -> "SheetWeighing":
+    """Weigh every line that is filled in, and write nothing."""
+    found = read_review(data, where)
+    now = {line.mark: line for line in _waiting_lines(event)}
+    weighing = SheetWeighing(event, Desk.of(event), games(event), Past.of(event), anyway, refused=list(found.problems))
+    for line in found.lines:
+        if line.mark in now:
+            weighing.take(line, now[line.mark])
+        else:
+            weighing.look_back(line)
+    weighing.look_at_texts()
+    weighing.refused.sort(key=lambda problem: int(re.sub(r"\D", "", problem.where)))
+    return weighing
+
+
+def _write_down(event: Event, weighed: WeighedLine, by: str) -> Fact[Decision]:
+    """Make a ruling of one decision, with what was asked, so that it is found again."""
+    line, doubt = weighed.line, weighed.doubt
+    match weighed.answer:
+        case OnSheet(decision, serial):
+            about = asked_of_sheet(doubt.problem)
+            return rule_sheet(event, doubt.turn, decision, by=by, why=line.why, serial=serial, asked=about)
+        case decision:
+            assert doubt.row is not None
+            asked = replace(asked_of(doubt.row), mark=line.mark, answer=_describe_line(line))
+            return rule_row(event, doubt.turn, doubt.row.line, decision, by, on=doubt.row.ground, asked=asked)
+
+
+def _describe_line(line: Filled) -> str:
+    """What a line says, to be compared when the same file is read again."""
+    return f"Decision {line.decision}" if line.decision else f"Text {line.text}" if line.text else f"Order {line.order}"
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What was ruled so far."""
+
+    rulings: tuple[Fact[RowRuled], ...]
+    undone: frozenset[int]
+
+    @classmethod
+    def of(cls, event: Event) -> "Past":
+        """Read the rulings on rows."""
+        undone = frozenset(undone_in(event.facts.told(DecisionUndone)))
+        return cls(tuple(event.facts.told(RowRuled)), undone)
+
+    def taken(self, mark: str) -> Fact[RowRuled] | None:
+        """The ruling that was taken from a line of a sheet."""
+        return next((fact for fact in self.rulings if fact.said.asked and fact.said.asked.mark == mark), None)
+
+    def on(self, turn: str, line: str) -> Fact[RowRuled] | None:
+        """The newest ruling on a row that counts."""
+        for fact in reversed(self.rulings):
+            if (str(Turn.of(fact.said)), str(fact.said.line)) == (turn, line) and fact.number not in self.undone:
+                return fact
+        return None
+
+
+@dataclass(slots=True)
+class SheetWeighing:
+    """A sheet that came back, while it is weighed against the event as it is now."""
+
+    event: Event
+    desk: Desk
+    games: Mapping[str, Game]
+    past: Past
+    anyway: bool  # whether everything is meant as it is typed
+    to_take: list[WeighedLine] = field(default_factory=list)
+    taken_before: list[Filled] = field(default_factory=list)
+    refused: list[Problem] = field(default_factory=list)
+
+    def refuse(self, line: Filled, text: str) -> None:
+        """Note why a line is not taken."""
+        self.refused.append(Problem(Weight.STOPS, text, line.where))
+
+    def take(self, line: Filled, waiting: Waiting) -> None:
+        """A line that is as it was shown: take its decision, or say what is wrong with it."""
+        try:
+            self.to_take.append(WeighedLine(line, waiting.doubt, self.answer(line, waiting)))
+        except NotTaken as error:
+            self.refuse(line, str(error))
+
+    def answer(self, line: Filled, waiting: Waiting) -> Answer:
+        """Read the decision of a line, or say what is wrong with it (`NotTaken`)."""
+        row = waiting.doubt.row
+        if line.decision:
+            answer = _find_answer(line.decision, waiting)
+        elif row is None:
+            raise NotTaken(f"this is about the whole sheet; Decision takes {', '.join(waiting.answers)}")
+        else:
+            answer = RowDecision(text=line.text) if line.text else _read_typed_order(line.order, row.without)
+        if isinstance(answer, OnSheet) or row is None:
+            return answer
+        if faults := answer.faults(row.line):
+            raise NotTaken("; ".join(faults))
+        if answer.orders and not self.is_meant(line) and answer != waiting.answers.get(THE_RULE):
+            self.check(waiting.doubt.turn, row.line, answer)
+        return replace(answer, why=line.why or answer.why)
+
+    def is_meant(self, line: Filled) -> bool:
+        """Whether somebody says that what is typed is meant so, followed or not."""
+        return self.anyway or bool(line.why)
+
+    def check(self, turn: Turn, line: int, decision: RowDecision) -> None:
+        """An order that is impossible there is more often a slip than meant: it is taken only with a reason."""
+        try:
+            check_decision(self.desk, self.games[turn.board], turn, line, decision, KEEP)
+        except MeansNothing as stopped:
+            raise NotTaken("; ".join(problem.text for problem in stopped.problems)) from stopped
+
+    def look_at_texts(self) -> None:
+        """What the ink says is weighed row beside row: two rows may give one unit two orders, and nobody meant that."""
+        texts: dict[Turn, dict[int, WeighedLine]] = {}
+        for each in self.to_take:
+            if each.line.text and each.doubt.row:
+                texts.setdefault(each.doubt.turn, {})[each.doubt.row.line] = each
+        for turn, rows in texts.items():
+            said = {number: each.line.text for number, each in rows.items()}
+            meaning = meaning_on_rows(self.desk, self.games[turn.board], turn, said)
+            for meant in meaning.doubtful():
+                for each in [rows[meant.number]] if meant.number in rows else rows.values():
+                    self.question(each, meant.doubt)
+
+    def question(self, weighed: WeighedLine, doubt: str) -> None:
+        """Take a line that is not followed as it is typed only with a reason."""
+        if weighed in self.to_take and not self.is_meant(weighed.line):
+            self.to_take.remove(weighed)
+            self.refuse(weighed.line, f"{doubt}; {KEEP}")
+
+    def look_back(self, line: Filled) -> None:
+        """A line that is not as it was shown: its decision was taken from this sheet before, or it is stale."""
+        code, *about = line.mark.split("|")
+        own = self.event.details.code
+        if len(about) != MARK_PARTS - 1:
+            self.refuse(line, f"the hidden mark {line.mark!r} is damaged; {AGAIN}")
+        elif code != own:
+            self.refuse(line, f"this line is of the event {code}, and this is {own}; give the folder of {code}")
+        elif fact := self.past.taken(line.mark):
+            self.look_at(line, fact)
+        elif about[1] == "sheet" and self.stands(about[0], line.decision):
+            self.taken_before.append(line)
+        else:
+            ruled = self.past.on(about[0], about[1])
+            since = f"was ruled on by {ruled.by}" if ruled else "has changed"
+            where = f"{about[0]} {about[1] if about[1] == 'sheet' else f'line {about[1]}'}"
+            self.refuse(line, f"{where} {since} since this was written; {AGAIN}")
+
+    def look_at(self, line: Filled, fact: Fact[RowRuled]) -> None:
+        """A line that was taken before changes nothing, unless it says something else now, or was undone."""
+        if fact.number in self.past.undone:
+            self.refuse(line, f"was taken by {fact.by} as fact {fact.number}, and undone since; {AGAIN}")
+        elif (before := fact.said.asked and fact.said.asked.answer) != _describe_line(line):
+            self.refuse(
+                line,
+                f"was taken by {fact.by} as {before!r}, and says {_describe_line(line)!r} now; undo that one first",
+            )
+        else:
+            self.taken_before.append(line)
+
+    def stands(self, turn: str, decision: str) -> bool:
+        """Whether a decision on a whole sheet is the one that counts."""
+        for each, rulings in self.desk.rulings.items():
+            if str(each) == turn and rulings.sheet is not None:
+                counts = OnSheet(rulings.sheet.decision, rulings.sheet.serial)
+                return dict(_sheet_answers(self.desk.sheets.get(each, ()))).get(decision) == counts
+        return False
+
+
+def _find_answer(decision: str, waiting: Waiting) -> Answer:
+    """Find a decision in the list of its line."""
+    known = {answer.casefold(): answer for answer in waiting.answers}
+    if decision.casefold() in known:
+        return waiting.answers[known[decision.casefold()]]
+    if decision.casefold() == THE_RULE:
+        raise NotTaken("the rules leave this line to the director; choose, or fill Text or Order")
+    near = did_you_mean(decision.casefold(), tuple(known)) or f"; it has {', '.join(waiting.answers)}"
+    raise NotTaken(f"{decision!r} is not in the list of this line{near}")
+
+
+def _read_typed_order(text: str, without: tuple[Found, ...]) -> RowDecision:
+    """Read an order that was typed, whatever dashes and case the spreadsheet program made of it."""
+    if text.casefold() == NOTHING:
+        return RowDecision(order=NOTHING, without=without)
+    return RowDecision(order=DASHES.sub(" - ", text.upper()))

@@ -1,0 +1,472 @@
+"""The draw of one round: who sits at which board, as which power, and what could not be met.
+
+Pure: the same task and the same seed give the same draw. How it searches, and why so: docs/draw.md.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, count
+from math import inf
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.board.map import Power
+from pipeline.draw.search import NEARLY, ORDERS, Points, Search, Seats, given_points, lines, new_points
+from pipeline.draw.task import (
+    Breach,
+    Draw,
+    Matrix,
+    Pair,
+    Prices,
+    Task,
+    Wished,
+    chair,
+    group_turns,
+    prices,
+    wanted_together,
+)
+from pipeline.problems import stop
+from pipeline.rules.tournament import Aim, Wish
+
+# --------------------
+# Powers for players, exactly: the cheapest way to give every seat's power to one body.
+#
+# Two problems of assignment: over the whole field before boards are searched (which no seating can beat), and over each
+# board afterwards. The first is solved by shortest augmenting paths, the second by trying all subsets.
+
+
+def _field_powers(powers: Matrix, boards: int) -> tuple[list[int], float]:
+    """Give every body a power, each power ``boards`` times, at the least cost; the places of the powers, and the cost.
+
+    >>> field_powers([[0, 1], [0, 5], [9, 9], [1, 9]], 2)
+    ([1, 0, 1, 0], 11.0)
+    """
+    cost = np.repeat(np.array(powers, float), boards, axis=1)
+    columns = _assigned(cost)
+    total = float(cost[np.arange(len(columns)), columns].sum())
+    return [int(column) // boards for column in columns], total
+
+
+def _assigned(cost: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Solve the assignment problem: for each row its column, at the least sum.
+
+    Shortest augmenting paths with potentials (Jonker and Volgenant 1987), one row after another.
+    """
+    n = len(cost)
+    row_of = np.full(n + 1, -1)  # column -> row; the last column is the root of each search
+    of_row, of_column = np.zeros(n), np.zeros(n + 1)
+    for start in range(n):
+        row_of[n] = start
+        column = n
+        far = np.full(n, np.inf)
+        came_from = np.full(n, n)
+        done = np.zeros(n, bool)
+        while row_of[column] >= 0:
+            if column < n:
+                done[column] = True
+            row = row_of[column]
+            reach = cost[row] - of_row[row] - of_column[:n]
+            better = ~done & (reach < far)
+            far[better] = reach[better]
+            came_from[better] = column
+            column = int(np.argmin(np.where(done, np.inf, far)))
+            step = far[column]
+            of_row[row_of[:n][done]] += step
+            of_column[:n][done] -= step
+            of_row[start] += step
+            far[~done] -= step
+        while column != n:
+            row_of[column] = row_of[came_from[column]]
+            column = int(came_from[column])
+    answer = np.empty(n, np.int64)
+    answer[row_of[:n]] = np.arange(n)
+    return answer
+
+
+def _board_powers(powers: Sequence[Sequence[float]]) -> tuple[tuple[int, ...], float]:
+    """Give the bodies of one board one power each at the least cost; which body has each power, and the cost.
+
+    >>> board_powers([[0, 1, 9], [0, 5, 9], [1, 1, 1]])
+    ((1, 0, 2), 2)
+    """
+    size = len(powers)
+    best: dict[int, tuple[float, tuple[int, ...]]] = {0: (0, ())}  # bodies seated -> cost of the first powers, who
+    for power in range(size):
+        after: dict[int, tuple[float, tuple[int, ...]]] = {}
+        for seated, (cost, who) in best.items():
+            for body in range(size):
+                if seated >> body & 1:
+                    continue
+                key, sum_ = seated | 1 << body, cost + powers[body][power]
+                if key not in after or sum_ < after[key][0]:
+                    after[key] = (sum_, (*who, body))
+        best = after
+    cost, who = best[(1 << size) - 1]
+    return who, cost
+
+
+# --------------------
+# What a drawn round does not meet: every wish, every player it concerns, and what limits any draw of that round.
+
+Board = Mapping[Power, str]
+
+
+def _breaches(task: Task, boards: Sequence[Board]) -> tuple[Breach, ...]:
+    """List everything that a wish would have otherwise, most important first, found without the search."""
+    forbidden = list(_too_often(task, boards))
+    found = forbidden[:]
+    checks = {
+        Aim.SAME_POWER_ONCE: _same_powers,
+        Aim.POWER_GROUPS: groups,
+        Aim.TEAMS_APART: _mates,
+        Aim.FAMILIES_APART: _relatives,
+        Aim.NEW_OPPONENTS: repeats,
+        Aim.TRIOS_APART: _trios,
+        Aim.BEST_TOGETHER: _bests,
+    }
+    for wished in task.wishes.wished:
+        found += [_breach(wished, *each) for each in checks[wished.aim](task, boards)]
+    too_many = {each.who for each in forbidden}
+    return tuple(replace(each, is_allowed=_may_be(each, task) and each.who not in too_many) for each in found)
+
+
+Hit = tuple[tuple[str, ...], str]  # who, and in words
+
+
+def _may_be(each: Breach, task: Task) -> bool:
+    """Whether the rules that wish for new opponents say how often players may meet all the same (NZ99 19)."""
+    allowed = task.wishes.meetings_most is not None and task.wishes.meetings_most > 1
+    return each.aim == Aim.NEW_OPPONENTS and each.wish is Wish.SHOULD and allowed
+
+
+def _breach(wished: Wished, who: tuple[str, ...], text: str) -> Breach:
+    """Put the wish to what is against it."""
+    return Breach(wish=wished.wish, rule=wished.rule, aim=str(wished.aim), who=who, text=text)
+
+
+def _sitting(boards: Sequence[Board]) -> Iterator[Pair]:
+    """Every pair of players at one board."""
+    for board in boards:
+        for pair in combinations(sorted(set(board.values())), 2):
+            yield frozenset(pair)
+
+
+def _meetings(task: Task, boards: Sequence[Board]) -> dict[Pair, int]:
+    """How often the players who sit together now will have met, this round counted."""
+    now, before = Counter(_sitting(boards)), task.met()
+    return {pair: before[pair] + count for pair, count in now.items()}
+
+
+def _too_often(task: Task, boards: Sequence[Board]) -> Iterator[Breach]:
+    """Players who meet oftener than the rules allow."""
+    most = task.wishes.meetings_most
+    if most is None:
+        return
+    for pair, times in _meetings(task, boards).items():
+        if times > most:
+            text = f"{both(pair)} meet for the {_ordinal(times)} time; at most {most} are allowed"
+            who = tuple(sorted(pair))
+            yield Breach(wish=Wish.MUST, rule=task.wishes.meetings_rule, aim="meetings_most", who=who, text=text)
+
+
+def _same_powers(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
+    """Players who have a power again."""
+    rounds: dict[tuple[str, Power], list[int]] = {}
+    for past in task.past:
+        for power, name in past.players.items():
+            rounds.setdefault((name, power), []).append(past.round)
+    seats = Counter((name, power) for board in boards for power, name in board.items())
+    for (name, power), times in sorted(seats.items()):
+        if earlier := rounds.get((name, power)):
+            yield (name,), f"{name} plays {power.title()} again, as in {_in_rounds(earlier)}"
+        if times > 1:
+            yield (name,), f"{name} plays {power.title()} on two boards"
+
+
+def groups(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
+    """Players who have a power of a group they have had, while another group is still to come."""
+    played = task.played()
+    for board in boards:
+        for power, name in board.items():
+            if group_turns(played, name, power, task):
+                group = next(group for group in task.wishes.groups if power in group)
+                yield (name,), f"{name} plays {power.title()}, a further power of {words(p.title() for p in group)}"
+
+
+def _mates(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
+    """Team mates at one board."""
+    for pair in _sitting(boards):
+        if pair in task.mates:
+            yield tuple(sorted(pair)), f"{both(pair)} are of one team and sit together"
+
+
+def _relatives(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
+    """People at one board who are to be kept apart."""
+    for pair in _sitting(boards):
+        if pair in task.families:
+            yield tuple(sorted(pair)), f"{both(pair)} are to be kept apart and sit together"
+
+
+def repeats(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
+    """Players who meet again."""
+    for pair, times in _meetings(task, boards).items():
+        if times > 1:
+            yield tuple(sorted(pair)), f"{both(pair)} meet for the {_ordinal(times)} time"
+
+
+def _trios(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
+    """Three players who meet again."""
+    for board in boards:
+        for past in task.past:
+            again = sorted(set(board.values()) & set(past.players.values()))
+            for trio in combinations(again, 3):
+                yield trio, f"{words(trio)} meet again, as in round {past.round}"
+
+
+def _bests(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
+    """The best of the last round who have not met and do not meet now."""
+    together = set(_sitting(boards))
+    for pair in wanted_together(task, task.met()):
+        if pair not in together:
+            yield tuple(sorted(pair)), f"{both(pair)}, among the best of the last round, have not met and sit apart"
+
+
+def _limits(task: Task, places: Sequence[int], found: Sequence[Breach]) -> tuple[str, ...]:
+    """Say of what could not be met how much of it no draw could meet."""
+    count = Counter(each.aim for each in found)
+    notes = []
+    if again := count[str(Aim.NEW_OPPONENTS)]:
+        least, why = _least_repeats(task)
+        notes.append(f"{again} pairs meet again; no draw of this round has fewer than {least}{why}")
+    powers = (Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS)
+    wished = [each.aim for each in task.wishes.wished if each.aim in powers]
+    if wished and count[str(wished[0])]:
+        least = _least_powers(task, places, wished[0])
+        what = "players have a power again" if wished[0] is Aim.SAME_POWER_ONCE else "players have a group again"
+        notes.append(f"{count[str(wished[0])]} {what}; no draw of this round has fewer than {least}")
+    elif len(wished) > 1 and count[str(wished[1])]:
+        least = _least_powers(task, places, wished[1])
+        notes.append(f"{count[str(wished[1])]} players have a group again; the best share of powers leaves {least}")
+    return tuple(notes)
+
+
+def _least_repeats(task: Task) -> tuple[int, str]:
+    """How many pairs at least meet again: seven from each board of an earlier round spread over so many boards."""
+    here = set(task.bodies)
+    least: dict[int, int] = {}
+    for number in sorted({board.round for board in task.past}):
+        sizes = [len(here & set(b.players.values())) for b in task.past if b.round == number]
+        if pairs := sum(spread_pairs(size, task.boards) for size in sizes):
+            least[number] = pairs
+    if not least:
+        return 0, ""
+    if task.wishes.meetings_most == 2:  # then nobody meets again whom he has met twice: the rounds add up
+        rounds, bound = sorted(least), sum(least.values())
+    else:
+        rounds, bound = [max(least, key=lambda number: least[number])], max(least.values())
+    return bound, f": the players of each board of {_in_rounds(rounds)} sit down at {task.boards} boards"
+
+
+def spread_pairs(count: int, boards: int) -> int:
+    """The fewest pairs that so many players make when they are spread over so many boards.
+
+    >>> spread_pairs(7, 4), spread_pairs(7, 7)
+    (3, 0)
+    """
+    full, over = divmod(count, boards)
+    return over * (full + 1) * full // 2 + (boards - over) * full * (full - 1) // 2
+
+
+def _least_powers(task: Task, places: Sequence[int], aim: Aim) -> int:
+    """How many breaches the best share of powers over the whole field has, boards and opponents left aside."""
+    played = task.played()
+    seats = [(name, task.powers[place]) for name, place in zip(task.bodies, places, strict=True)]
+    if aim is Aim.SAME_POWER_ONCE:
+        return sum(1 for seat in seats if played[seat])
+    return sum(1 for name, power in seats if group_turns(played, name, power, task))
+
+
+def both(pair: Pair) -> str:
+    """Name two players."""
+    return words(sorted(pair))
+
+
+def words(names: Iterator[str] | Sequence[str]) -> str:
+    """Join names as people say them.
+
+    >>> words(["Ann", "Bob", "Cat"])
+    'Ann, Bob and Cat'
+    """
+    *most, last = list(names)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _ordinal(count: int) -> str:
+    """Write which time it is."""
+    return {2: "2nd", 3: "3rd"}.get(count, f"{count}th")
+
+
+def _in_rounds(numbers: Sequence[int]) -> str:
+    return f"round {numbers[0]}" if len(numbers) == 1 else f"rounds {words([str(n) for n in numbers])}"
+
+
+FEW = 7  # boards up to which the search looks ahead: with more, no round spoils those that follow (benchmarks/draw.py)
+AHEAD, STEPS = 12_000, 300_000  # steps looking ahead, for each player, and without: a second at most on a slow core
+TRIES = 2
+COOL = 0.15  # a start that is nearly right is only mended; hotter, it would melt
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsFound:
+    """Seats of this round, and what they cost."""
+
+    cost: float
+    seats: Seats
+    points: Points
+
+
+def draw(task: Task, seed: int) -> Draw:
+    """Draw a round."""
+    everybody = (*task.bodies, *task.chairs)
+    if not everybody or len(everybody) % task.size:
+        raise stop(f"{len(everybody)} seats are taken; expected a multiple of {task.size}", "draw")
+    rng = Random(seed)
+    task = replace(task, bodies=tuple(rng.sample(everybody, len(everybody))))
+    costs = prices(task)
+    places, least = _field_powers(costs.powers, task.boards)
+    floor = least - costs.rewards + costs.repeat * _least_repeats(task)[0]  # no seats cost less
+    found = search(task, costs, places, floor, rng)
+    boards = [named(task, board) for board in best_powers(found.seats, costs, task.size)]
+    rng.shuffle(boards)
+    boards.sort(key=lambda board: -len(board))  # those of the variant come last
+    broken = _breaches(task, boards)
+    points = {name: point for name, point in found.points.items() if name not in task.chairs}
+    return Draw(boards=tuple(boards), breaches=broken, notes=_limits(task, places, broken), points=points)
+
+
+def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: Random) -> SeatsFound:
+    """Find the cheapest seats: by geometry where there is one, else, or if that leaves something, by search."""
+    if task.boards == 1:
+        return SeatsFound(floor, _spread(places, 1, rng), {})  # the powers are all there is to choose
+    found = _by_geometry(task, costs, floor, rng)
+    if found and (found.cost <= floor + NEARLY or (task.rounds_after and _is_clean(task, found.seats))):
+        return found
+    ahead = task.rounds_after if task.past and task.boards <= FEW else 0
+    for _ in range(1 if ahead else TRIES):
+        starts = [_spread(places, task.boards, rng), *(_shuffled(len(places), rng) for _ in range(ahead))]
+        steps, enough = (AHEAD * len(places), -inf) if ahead else (STEPS, floor)
+        seats, *later = _at_work(task, costs, starts).anneal(rng, steps, enough)
+        if ahead and costs.rewards:
+            named_anew = flat(best_powers(settled(task, costs, [seats, *later]), costs, task.size))
+            seats = min(seats, named_anew, key=lambda found: _at_work(task, costs, [found]).cost())
+        cost = _at_work(task, costs, [seats]).cost()
+        if found is None or cost < found.cost - NEARLY:
+            found = SeatsFound(cost, seats, {})
+        if cost <= floor + NEARLY:
+            break
+    assert found is not None
+    return found
+
+
+def _is_clean(task: Task, seats: Seats) -> bool:
+    """Whether seats break nothing but that some are wanted together: such a plan is not given up for that."""
+    plain = replace(task, together=())
+    costs = prices(plain)
+    least = _field_powers(costs.powers, task.boards)[1]
+    return _at_work(plain, costs, [seats]).cost() <= least + NEARLY
+
+
+def settled(task: Task, costs: Prices, rounds: list[Seats]) -> Seats:
+    """Let the best of the last round come together by changing names; powers are left to be given out anew."""
+    free = replace(costs, powers=[[0.0] * task.size for _ in task.bodies], same_again=0.0)
+    renaming = _at_work(task, free, rounds)
+    wanted = {name for group in task.together for name in group}
+    renaming.settle([body for body, name in enumerate(task.bodies) if name in wanted])
+    return renaming.rounds[0].body_at
+
+
+def _by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> SeatsFound | None:
+    """Seat everybody along the lines that cost least, where the number of boards has such lines."""
+    points = task.points or _first_points(task)
+    if not points or task.boards not in ORDERS or task.size > min(ORDERS):
+        return None
+    order = task.boards
+    given = given_points(task.bodies, points, order, rng)
+    shift = min(
+        _shuffled(task.size, rng), key=lambda shift: _cost_of_powers(lines(given, 0, order, shift), costs, task)
+    )
+    slopes = [lines(given, slope, order, shift) for slope in _shuffled(order, rng)]
+    slopes.sort(key=lambda seats: _at_work(task, costs, [flat(best_powers(seats, costs, task.size))]).cost())
+    start = slopes[0]
+    if costs.rewards:
+        start = settled(task, costs, slopes[: task.rounds_after + 1])
+        point_at = {seat: given[body] for seat, body in enumerate(slopes[0])}
+        given = [point_at[seat] for seat in map(start.index, range(len(start)))]
+    start = flat(best_powers(start, costs, task.size))
+    seats = _at_work(task, costs, [start]).anneal(rng, STEPS, floor, COOL)[0]
+    points = dict(points) | dict(zip(task.bodies, given, strict=True))
+    return SeatsFound(_at_work(task, costs, [seats]).cost(), seats, points)
+
+
+def _cost_of_powers(seats: Seats, costs: Prices, task: Task) -> float:
+    """What the powers of some seats cost, opponents left aside."""
+    return sum(costs.powers[body][seat % task.size] for seat, body in enumerate(seats))
+
+
+def _first_points(task: Task) -> Points:
+    """After one round, its boards are the first lines."""
+    empty = map(chair, count())
+    boards = [[board.players.get(power) or next(empty) for power in task.powers] for board in task.past]
+    is_first = len({board.round for board in task.past}) == 1 and len(boards) == task.boards
+    return new_points(boards) if is_first else {}
+
+
+def _at_work(task: Task, costs: Prices, starts: list[Seats]) -> Search:
+    """Set the search up at given seats."""
+    past = None
+    if costs.trio:
+        past = [frozenset(k for k, b in enumerate(task.past) if name in b.players.values()) for name in task.bodies]
+    return Search(costs, task.size, starts, past)
+
+
+def flat(boards: Sequence[Seats]) -> Seats:
+    """Write boards one after another."""
+    return [body for board in boards for body in board]
+
+
+def _spread(places: Sequence[int], boards: int, rng: Random) -> Seats:
+    """Seat bodies whose powers are known at boards, one of each power a board, by lot."""
+    by_power: list[list[int]] = [[] for _ in range(len(places) // boards)]
+    for body in _shuffled(len(places), rng):
+        by_power[places[body]].append(body)
+    return [group[board] for board in range(boards) for group in by_power]
+
+
+def _shuffled(count: int, rng: Random) -> Seats:
+    """Every body once, by lot."""
+    return rng.sample(range(count), count)
+
+
+def best_powers(seats: Seats, costs: Prices, size: int) -> list[Seats]:
+    """Give the bodies of each board the powers that cost least; what is best already stays as it is."""
+    boards = [seats[start : start + size] for start in range(0, len(seats), size)]
+    power_of = {body: place for board in boards for place, body in enumerate(board)}
+    for number, board in enumerate(boards):
+        table = [[costs.powers[body][power] for power in range(size)] for body in board]
+        for row, body in zip(table, board, strict=True):
+            for twin in costs.twins.get(body, ()):
+                row[power_of[twin]] += costs.same_again
+        who, cost = _board_powers(table)
+        if cost < sum(row[place] for place, row in enumerate(table)) - NEARLY:
+            boards[number] = [board[place] for place in who]
+            power_of |= {body: place for place, body in enumerate(boards[number])}
+    return boards
+
+
+def named(task: Task, board: Seats) -> Mapping[Power, str]:
+    """Write a board as powers and names; a seat that nobody takes is none."""
+    names = ((power, task.bodies[body]) for power, body in zip(task.powers, board, strict=True))
+    return {power: name for power, name in names if name not in task.chairs}

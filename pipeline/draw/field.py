@@ -1,0 +1,432 @@
+"""Who plays in a round: everybody who is there, less and more what the director says of them."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from pipeline.draw.roster import Player, not_called
+from pipeline.problems import Problem, Stopped, Weight
+from pipeline.rules.conduct import HowOften
+from pipeline.rules.table import Setting
+from pipeline.rules.tournament import StandDown
+
+NAMED = "named"  # the way of whoever the director named himself
+Lots = Callable[[tuple[str, ...], int], tuple[str, ...]]  # so many of these, by lot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What somebody has done in the earlier rounds."""
+
+    rounds: int = 0  # played
+    doubled: int = 0  # rounds played on two boards
+    aside: int = 0  # rounds stood down, of his own will
+    sent: int = 0  # rounds left out, against his will
+    place: int | None = None  # in the standings; None before the first result
+
+    @property
+    def missed(self) -> int:
+        """Rounds in which he was there and did not play."""
+        return self.aside + self.sent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldReason:
+    """What the director says of this round."""
+
+    absent: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()  # stand down, of their own will
+    sent: tuple[str, ...] = ()  # are left out
+    twice: tuple[str, ...] = ()  # play on two boards
+    plays: tuple[str, ...] = ()  # directors who play, each once for each board
+    six: int = 0  # boards of the six-player variant
+    why: str = ""  # a reason, wanted for what the rules do not offer
+
+
+@dataclass(frozen=True, slots=True)
+class NamedReason:
+    """Somebody, and why."""
+
+    name: str
+    why: str
+    way: str = NAMED  # a word of `StandDown`, or that the director named him
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turnout:
+    """The seats of a round to be drawn, and who is not on them."""
+
+    bodies: tuple[str, ...]  # a name twice: on two boards
+    six: int = 0  # boards of the six-player variant
+    aside: tuple[NamedReason, ...] = ()  # there, and stand down of their own will
+    sent: tuple[NamedReason, ...] = ()  # there, and left out
+    out: tuple[NamedReason, ...] = ()  # there, and not allowed to play
+    twice: tuple[NamedReason, ...] = ()
+    plays: tuple[NamedReason, ...] = ()  # directors, each once for each board
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a tournament says of a field that does not fill its boards."""
+
+    uneven: Setting[tuple[StandDown, ...]]
+    director_boards: Setting[int | None]  # on how many boards of a round the director may play
+    two_boards: Setting[HowOften]
+    rounds_most: Setting[int | None]  # how many of the rounds before the last anybody may play
+    is_paid: bool = False  # whether standing down brings points (EDC23 D2)
+    size: int = 7  # players at a board
+    six: int = 6  # players at a board of the variant; 0: there is none beside this map
+
+    @property
+    def once(self) -> bool:
+        """Whether standing down and playing twice are for once each, and exclude each other (EDC23 D)."""
+        return self.two_boards.value is HowOften.ONCE
+
+    def offers(self, way: StandDown) -> bool:
+        """Whether the rules know a way, or leave all of them to the director."""
+        return self.uneven.asks or way in self.uneven.value
+
+
+@dataclass(slots=True, kw_only=True)
+class Gathering:
+    """The field while it is made even."""
+
+    round: int
+    terms: Terms
+    records: Mapping[str, Record]
+    roster: tuple[Player, ...] = ()  # who may be in the round, wherever they are
+    six: int = 0
+    players: dict[str, Player] = field(default_factory=dict)  # who may be seated, directors apart
+    directors: list[Player] = field(default_factory=list)
+    aside: list[NamedReason] = field(default_factory=list)
+    sent: list[NamedReason] = field(default_factory=list)
+    out: list[NamedReason] = field(default_factory=list)
+    twice: list[NamedReason] = field(default_factory=list)
+    plays: list[NamedReason] = field(default_factory=list)
+
+    def record(self, name: str) -> Record:
+        """What somebody has done so far."""
+        return self.records.get(name, Record())
+
+    @property
+    def seated(self) -> list[str]:
+        """One name a seat."""
+        return [*self.players, *(each.name for each in (*self.plays, *self.twice))]
+
+    @property
+    def over(self) -> int:
+        """How many seats are taken more than fill boards, an empty one at each board of the variant counted."""
+        return (len(self.seated) + self.six) % self.terms.size
+
+    @property
+    def short(self) -> int:
+        """How many seats are still to be taken before boards are full."""
+        return -(len(self.seated) + self.six) % self.terms.size
+
+    def boards(self, more: int = 0) -> int:
+        """How many boards there are when so many further seats are taken, or left empty at a board of the variant."""
+        return (len(self.seated) + self.six + more) // self.terms.size
+
+    def turnout(self) -> Turnout:
+        """The field as it is."""
+        return Turnout(
+            bodies=tuple(self.seated),
+            six=self.six,
+            aside=tuple(self.aside),
+            sent=tuple(self.sent),
+            out=tuple(self.out),
+            twice=tuple(self.twice),
+            plays=tuple(self.plays),
+        )
+
+
+def gather(players: Sequence[Player], told: ToldReason, empty: Gathering) -> Gathering:
+    """Take in who is there and may play; names nobody has stop the work, all at once."""
+    if faults := [*_unknown_names(players, told), *_contradictions(told)]:
+        raise Stopped(faults)
+    because = f"by the director's word{f': {told.why}' if told.why else ''}"
+    most = empty.terms.rounds_most
+    empty.roster = tuple(players)
+    for player in players:
+        name = player.name
+        if name in told.absent:
+            continue
+        if name in told.aside:
+            empty.aside.append(NamedReason(name, because))
+        elif name in told.sent:
+            empty.sent.append(NamedReason(name, because))
+        elif most.value is not None and empty.record(name).rounds >= most.value:
+            empty.out.append(NamedReason(name, f"has played {most.value} rounds already ({most.source})"))
+        elif player.director:
+            empty.directors.append(player)
+        else:
+            empty.players[name] = player
+    directors = [player.name for player in empty.directors]
+    empty.plays += [NamedReason(name, because) for name in told.plays if name in directors]
+    empty.twice += [NamedReason(name, because) for name in dict.fromkeys(told.twice) if name in empty.players]
+    empty.six = told.six
+    return empty
+
+
+def _unknown_names(players: Sequence[Player], told: ToldReason) -> list[Problem]:
+    """Names that nobody on the roster has, and directors who are none."""
+    names = tuple(player.name for player in players)
+    directors = tuple(player.name for player in players if player.director)
+    said = {"--absent": told.absent, "--aside": told.aside, "--out": told.sent, "--twice": told.twice}
+    faults = [
+        Problem(Weight.STOPS, not_called(name, names), flag)
+        for flag, found in {**said, "--plays": told.plays}.items()
+        for name in dict.fromkeys(found)
+        if name not in names
+    ]
+    faults += [
+        Problem(
+            Weight.STOPS, f"{name!r} is no director (roster, column 'director') and plays anyway; leave it out", flag
+        )
+        for flag, found in {"--plays": told.plays}.items()
+        for name in dict.fromkeys(found)
+        if name in names and name not in directors
+    ]
+    faults += [
+        Problem(Weight.STOPS, f"{name!r} is a director; --plays for each board he plays on", "--twice")
+        for name in dict.fromkeys(told.twice)
+        if name in directors
+    ]
+    return faults
+
+
+def _contradictions(told: ToldReason) -> list[Problem]:
+    """What cannot both be: somebody is gone and plays, or is gone in two ways; fewer boards than none."""
+    gone = (*dict.fromkeys(told.absent), *dict.fromkeys(told.aside), *dict.fromkeys(told.sent))
+    faults = [
+        Problem(Weight.STOPS, f"{name!r} cannot play: he is also named with --absent, --aside or --out", flag)
+        for flag, found in (("--twice", told.twice), ("--plays", told.plays))
+        for name in dict.fromkeys(found)
+        if name in gone
+    ]
+    faults += [
+        Problem(Weight.STOPS, f"{name!r} is named twice among --absent, --aside and --out; say one of them", "draw")
+        for name in dict.fromkeys(gone)
+        if gone.count(name) > 1
+    ]
+    return faults
+
+
+# --------------------
+# Who comes first when some stand aside, play twice or are left out: in the order of the rules, level by level.
+#
+# People of one level are equal before the rules; where not all of them are concerned, a lot decides.
+
+STANDINGS = {  # the words of the roster's column "standing", and who goes first (WM III.5)
+    StandDown.LOCAL_BOARD: ("board member", "local board member"),
+    StandDown.LOCAL_CLUB: ("club member", "local club member", "member"),
+    StandDown.LOCAL: ("local", "local non-member", "non-member"),
+    StandDown.TRAVELLERS: ("traveller", "traveler", "travellers"),
+}
+KNOWN = tuple(word for group in STANDINGS.values() for word in group)
+RANKED = (StandDown.LOWEST_RANKED, StandDown.NEAREST)
+BY_LOT = "lot"
+FAR = float("inf")
+SHOWN = 5  # names of people of whom something is missing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """People who are equal before the rules."""
+
+    names: tuple[str, ...]
+    why: str  # what puts them there, in words
+    way: str  # the same as a word: of `StandDown`, or "lot"
+    is_willing: bool = False  # whether they stand down of their own will
+
+
+def choose_by_level(levels: Iterable[Level], count: int, lots: Lots) -> Iterator[tuple[NamedReason, bool]]:
+    """So many people, level by level, each with whether he is willing; a lot among a level that is not needed whole."""
+    for level in levels:
+        if not count:
+            return
+        names, by = level.names, ""
+        if len(names) > count:
+            names, by = lots(tuple(sorted(names)), count), ", by lot"
+        count -= len(names)
+        for name in names:
+            yield NamedReason(name, level.why + by, level.way), level.is_willing
+
+
+def _group_into_levels(
+    people: Sequence[Player], key: Callable[[Player], Any], level: Callable[[tuple[str, ...], Any], Level]
+) -> Iterator[Level]:
+    """Put people into levels by a key, least first; ``level`` makes one of the names and the key."""
+    for value, group in groupby(sorted(people, key=key), key=key):
+        yield level(tuple(player.name for player in group), value)
+
+
+def _undecided_players(gathering: Gathering) -> list[Player]:
+    """Who plays one board and has not been told anything else."""
+    twice = {each.name for each in gathering.twice}
+    return [player for name, player in gathering.players.items() if name not in twice]
+
+
+def _is_free(gathering: Gathering, name: str) -> bool:
+    """Whether somebody may still stand down or play twice, where that is for once only (EDC23 D)."""
+    record = gathering.record(name)
+    return not gathering.terms.once or record.aside + record.doubled == 0
+
+
+def doublers(gathering: Gathering) -> tuple[Level, ...]:
+    """Who volunteers for two boards; who has done so least comes first."""
+    found = [
+        player for player in _undecided_players(gathering) if player.two_boards and _is_free(gathering, player.name)
+    ]
+    why = f"volunteers for two boards ({gathering.terms.uneven.source})"
+    return tuple(
+        _group_into_levels(
+            found,
+            lambda player: gathering.record(player.name).doubled,
+            lambda names, _: Level(names=names, why=why, way=StandDown.DOUBLE),
+        )
+    )
+
+
+def directors(gathering: Gathering, boards: int) -> tuple[Level, ...]:
+    """The directors, each once before anybody sits at a second board; who of them plays is theirs to say."""
+    terms, playing = gathering.terms, [each.name for each in gathering.plays]
+    most = boards if terms.director_boards.value is None else min(terms.director_boards.value, boards)
+    why = f"the director plays to fill a board ({terms.uneven.source})"
+    seats = [(playing.count(player.name), player.name) for player in gathering.directors]
+    turns = [(turn, name) for had, name in seats for turn in range(had, most)]
+    return tuple(
+        Level(names=(name,), why=why, way=StandDown.DIRECTOR_PLAYS)
+        for _, name in sorted(turns, key=lambda turn: turn[0])
+    )
+
+
+def volunteers(gathering: Gathering) -> tuple[Level, ...]:
+    """Who volunteers to stand aside: who did so least; where it is paid, most rounds, then lowest ranked (EDC23 D)."""
+    found = [
+        player for player in _undecided_players(gathering) if player.stands_aside and _is_free(gathering, player.name)
+    ]
+    why = f"volunteers to stand aside ({gathering.terms.uneven.source})"
+
+    def key(player: Player) -> tuple[int, ...]:
+        record = gathering.record(player.name)
+        order = (-record.rounds, -(record.place or 0)) if gathering.terms.once else ()
+        return (record.aside, *order)
+
+    return tuple(
+        _group_into_levels(
+            found,
+            key,
+            lambda names, _: Level(names=names, why=why, way=StandDown.VOLUNTEERS, is_willing=True),
+        )
+    )
+
+
+def left_out(gathering: Gathering, count: int) -> tuple[tuple[Level, ...], tuple[Problem, ...]]:
+    """Who is left out, first those who are willing; and what the roster must say before anybody can be."""
+    willing = volunteers(gathering) if gathering.terms.offers(StandDown.VOLUNTEERS) else ()
+    named = {name for level in willing for name in level.names}
+    people = [player for player in _undecided_players(gathering) if player.name not in named]
+    rest = max(count - len(named), 0)
+    ways = [way for way in gathering.terms.uneven.value if rest and (way in STANDINGS or way in RANKED)]
+    levels: list[Level] = []
+    problems = [*_unknown_standings(people)] if any(way in STANDINGS for way in ways) else []
+    for way in ways:
+        if way in STANDINGS:
+            found = tuple(_of_standing(gathering, people, way))
+        else:
+            problems += _unknown_journeys(gathering, people, rest)
+            found = tuple(_of_rank(gathering, people))
+        levels += found
+        taken = {name for level in found for name in level.names}
+        people = [player for player in people if player.name not in taken]
+        rest = max(rest - len(taken), 0)
+    return (*willing, *levels), tuple(problems)
+
+
+def _of_standing(gathering: Gathering, people: Sequence[Player], way: StandDown) -> Iterator[Level]:
+    """The local players of one class (WM III.5); in it, who was left out least comes first."""
+
+    def level(names: tuple[str, ...], missed: int) -> Level:
+        return Level(names=names, why=f"{way.meaning} ({gathering.terms.uneven.source})", way=way)
+
+    found = [player for player in people if _standing_of(player) in STANDINGS[way]]
+    yield from _group_into_levels(found, lambda player: gathering.record(player.name).missed, level)
+
+
+def _of_rank(gathering: Gathering, people: Sequence[Player]) -> Iterator[Level]:
+    """The lowest ranked, and among equals, and before there is a ranking, who travelled least (EDC23 B)."""
+    terms = gathering.terms
+    ranks, travels = (way in terms.uneven.value for way in RANKED)
+    is_ranked = ranks and any(_place_of(gathering, player) != FAR for player in people)
+
+    def key(player: Player) -> tuple[float, float]:
+        far = FAR if player.distance_km is None else float(player.distance_km)
+        return -_place_of(gathering, player) if ranks else 0.0, far if travels else 0.0
+
+    def level(names: tuple[str, ...], value: tuple[float, float]) -> Level:
+        words = (
+            ["has no place in the standings" if value[0] == -FAR else f"has place {-value[0]:.0f}"] if is_ranked else []
+        )
+        words += [f"travelled {value[1]:.0f} km"] if travels and value[1] != FAR else []
+        told = ", ".join(words) or "nothing tells him from the others"
+        return Level(names=names, why=f"{told} ({terms.uneven.source})", way=RANKED[not is_ranked])
+
+    yield from _group_into_levels(people, key, level)
+
+
+def _place_of(gathering: Gathering, player: Player) -> float:
+    """A place in the standings; who has none ranks behind everybody who has one."""
+    place = gathering.record(player.name).place
+    return FAR if place is None else place
+
+
+def by_lot(gathering: Gathering) -> tuple[Level, ...]:
+    """Where nothing else decides: who has played most rounds and missed least comes first, by lot among equals."""
+
+    def key(player: Player) -> tuple[int, int]:
+        record = gathering.record(player.name)
+        return -record.rounds, record.missed
+
+    def level(names: tuple[str, ...], value: tuple[int, int]) -> Level:
+        rounds = {0: "no round", 1: "1 round"}.get(-value[0], f"{-value[0]} rounds")
+        return Level(names=names, why=f"{rounds} played, {value[1]} missed so far", way=BY_LOT)
+
+    return tuple(_group_into_levels(_undecided_players(gathering), key, level))
+
+
+def some(names: Sequence[str]) -> str:
+    """Name the first five, and count the others."""
+    more = len(names) - SHOWN
+    return ", ".join(names[:SHOWN]) + (f" and {more} others" if more > 0 else "")
+
+
+def _standing_of(player: Player) -> str:
+    """The word of the roster's column."""
+    return player.standing.strip().lower()
+
+
+def _unknown_standings(people: Sequence[Player]) -> Iterator[Problem]:
+    """Nobody is left out by his standing while somebody's standing is unknown."""
+    unknown = [player.name for player in people if _standing_of(player) not in KNOWN]
+    if unknown:
+        text = f"who is left out goes by the roster's column 'standing' (one of {', '.join(KNOWN)}), and it is missing"
+        text += f" or unknown for {some(unknown)}; fill it in, or name who is left out"
+        yield Problem(Weight.ASKS, text, "event.toml players")
+
+
+def _unknown_journeys(gathering: Gathering, people: Sequence[Player], count: int) -> Iterator[Problem]:
+    """Nobody is left out by his journey while the journey of somebody who is ranked like him is unknown."""
+    ways = gathering.terms.uneven.value
+    place = {player.name: _place_of(gathering, player) if StandDown.LOWEST_RANKED in ways else FAR for player in people}
+    line = sorted(people, key=lambda player: -place[player.name])
+    if StandDown.NEAREST not in ways or not 0 < count < len(line):
+        return
+    last = place[line[count - 1].name]
+    if last != place[line[count].name]:
+        return
+    unknown = [player.name for player in line if place[player.name] == last and player.distance_km is None]
+    if unknown:
+        text = f"who is left out goes by the roster's column 'distance_km', and it is missing for {some(unknown)}"
+        yield Problem(Weight.ASKS, f"{text}; fill it in, or name who is left out", "event.toml players")

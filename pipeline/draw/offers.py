@@ -1,0 +1,468 @@
+"""What the rules offer when players do not fill their boards, by name; the director chooses, nobody else."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pipeline.draw.field import (
+    Gathering,
+    Level,
+    Lots,
+    NamedReason,
+    ToldReason,
+    by_lot,
+    choose_by_level,
+    directors,
+    doublers,
+    left_out,
+    volunteers,
+)
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.table import Choice
+from pipeline.rules.tournament import StandDown
+
+
+class OfferWay(Choice):
+    """A way to make the number right, as the director names it with ``--take``."""
+
+    VOLUNTEERS = "volunteers", "some stand down of their own will"
+    DOUBLE = "double", "some play on two boards, of their own will"
+    DIRECTOR = "director", "directors play"
+    VARIANT = "sandard", "six play at a board without Turkey"
+    LEAVE_OUT = "leave-out", "some are left out, in the order of the rules"
+    LOT = "lot", "some are left out, whom the director names, or by lot"
+
+
+EXCLUSION = (
+    StandDown.LOCAL_BOARD,
+    StandDown.LOCAL_CLUB,
+    StandDown.LOCAL,
+    StandDown.TRAVELLERS,
+    StandDown.LOWEST_RANKED,
+    StandDown.NEAREST,
+)
+MEANT_BY = {  # what of the rules' list each way carries out; what people are asked for before anybody is left out
+    OfferWay.VOLUNTEERS: (StandDown.VOLUNTEERS,),
+    OfferWay.DOUBLE: (StandDown.DOUBLE,),
+    OfferWay.DIRECTOR: (StandDown.DIRECTOR_PLAYS,),
+    OfferWay.VARIANT: (StandDown.VARIANT,),
+    OfferWay.LEAVE_OUT: EXCLUSION,
+}
+SHRINKS = (OfferWay.VOLUNTEERS, OfferWay.LEAVE_OUT, OfferWay.LOT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """One way, and whom it concerns."""
+
+    way: OfferWay
+    needed: int  # people who stand down or are left out, seats to be filled besides, or boards of the variant
+    sure: tuple[str, ...] = ()  # whom it concerns, as far as the rules say
+    willing: tuple[str, ...] = ()  # who of these stands down of his own will
+    lot: tuple[str, ...] = ()  # among whom a lot decides for the rest
+    missing: tuple[Problem, ...] = ()  # what the roster must say first
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether it makes the number right as it is."""
+        return self.way is OfferWay.VARIANT or len(self.sure) + len(self.lot) >= self.needed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choosing:
+    """The choice that the director has."""
+
+    round: int
+    seats: int  # taken so far
+    people: int  # who take them
+    six: int  # boards of the variant told so far
+    size: int
+    over: int
+    short: int
+    rule: str  # where the offers come from
+    is_open: bool  # the rules offer nothing, it is the director's to decide
+    is_paid: bool  # whether standing down brings points
+    boards: int  # when the seats that are short are taken
+    offers: tuple[Offer, ...]
+    cannot: tuple[tuple[OfferWay, str], ...]  # what the rules offer besides, and why it does not help
+
+    def as_json(self) -> dict[str, Any]:
+        """Write it for scripts."""
+        return {
+            "round": self.round,
+            "seated": False,
+            "seats": self.seats,
+            "size": self.size,
+            "over": self.over,
+            "short": self.short,
+            "rule": self.rule,
+            "offers": [
+                {
+                    "way": str(offer.way),
+                    "needed": offer.needed,
+                    "names": list(offer.sure),
+                    "willing": list(offer.willing),
+                    "lot": list(offer.lot),
+                    "enough": offer.is_enough,
+                    "missing": [problem.text for problem in offer.missing],
+                }
+                for offer in self.offers
+            ],
+            "cannot": [{"way": str(way), "why": why} for way, why in self.cannot],
+        }
+
+
+def _ways_of(gathering: Gathering) -> tuple[OfferWay, ...]:
+    """The ways that the rules know, what people are asked for first.
+
+    Where the rules name nobody who is left out, that is the director's to say, or a lot's.
+    """
+    offers = gathering.terms.offers
+    asked = tuple(way for way, meant in MEANT_BY.items() if way is not OfferWay.LEAVE_OUT and any(map(offers, meant)))
+    is_listed = not gathering.terms.uneven.asks and any(map(offers, EXCLUSION))
+    return (*asked, OfferWay.LEAVE_OUT if is_listed else OfferWay.LOT)
+
+
+def choosing(gathering: Gathering) -> Choosing:
+    """Everything that the rules offer for this field."""
+    terms = gathering.terms
+    found = [(way, why_not(gathering, way)) for way in _ways_of(gathering)]
+    return Choosing(
+        round=gathering.round,
+        seats=len(gathering.seated),
+        people=len(set(gathering.seated)),
+        six=gathering.six,
+        size=terms.size,
+        over=gathering.over,
+        short=gathering.short,
+        rule=terms.uneven.source,
+        is_open=terms.uneven.asks,
+        is_paid=terms.is_paid,
+        boards=gathering.boards(gathering.short),
+        offers=tuple(sorted((_offer(gathering, way) for way, why in found if not why), key=_last_resort)),
+        cannot=tuple((way, why) for way, why in found if why),
+    )
+
+
+def why_not(gathering: Gathering, way: OfferWay) -> str:
+    """Why a way cannot help here; nothing where it may."""
+    terms, boards = gathering.terms, gathering.boards(gathering.short)
+    if way in SHRINKS:
+        return "" if gathering.boards() >= max(gathering.six, 1) else f"that would leave no board of {terms.size}"
+    if way is OfferWay.DOUBLE:
+        return "" if boards > 1 else "there is one board only"
+    if way is OfferWay.DIRECTOR:
+        if not gathering.directors:
+            return "nobody on the roster is a director (column 'director')"
+        return "" if directors(gathering, boards) else "the directors play on as many boards as they may"
+    six = gathering.six + gathering.short
+    if not terms.six:
+        return "there is no variant for fewer players on this map"
+    return (
+        ""
+        if boards >= six
+        else f"it takes {_count_in_words(six, 'board')} of {terms.six}, for {six * terms.six} players"
+    )
+
+
+def _offer(gathering: Gathering, way: OfferWay) -> Offer:
+    """One way, with everybody whom it concerns."""
+    needed = gathering.over if way in SHRINKS else gathering.short
+    levels, missing = _levels_of(gathering, way)
+    sure: list[str] = []
+    lot: tuple[str, ...] = ()
+    for level in levels:
+        if len(sure) + len(level.names) > needed:
+            lot = level.names if len(sure) < needed else ()
+            break
+        sure += level.names
+    willing = {name for level in levels if level.is_willing for name in level.names}
+    return Offer(
+        way=way,
+        needed=needed,
+        sure=tuple(sure),
+        willing=tuple(name for name in sure if name in willing),
+        lot=lot,
+        missing=missing,
+    )
+
+
+def _last_resort(each: Offer) -> tuple[bool, int]:
+    """Order offers: what people do of their own will before anybody is left out, and what concerns few before many."""
+    return each.way in (OfferWay.LEAVE_OUT, OfferWay.LOT), each.needed
+
+
+def _levels_of(gathering: Gathering, way: OfferWay) -> tuple[tuple[Level, ...], tuple[Problem, ...]]:
+    """Whom a way concerns, those before the others who come first by the rules; and what is not known of them."""
+    match way:
+        case OfferWay.VOLUNTEERS:
+            return volunteers(gathering), ()
+        case OfferWay.DOUBLE:
+            return doublers(gathering), ()
+        case OfferWay.DIRECTOR:
+            return directors(gathering, gathering.boards(gathering.short)), ()
+        case OfferWay.LEAVE_OUT:
+            return left_out(gathering, gathering.over)
+        case OfferWay.LOT:
+            return by_lot(gathering), ()
+        case _:
+            return (), ()
+
+
+def _count_in_words(number: int, word: str) -> str:
+    """Write a number with its word.
+
+    >>> counted(1, "board"), counted(2, "board")
+    ('1 board', '2 boards')
+    """
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+# --------------------
+# The director's choice in words: what is the matter, and every offer on a line of its own, with what to say for it.
+
+COLUMNS = {OfferWay.VOLUNTEERS: "stands_aside", OfferWay.DOUBLE: "two_boards"}
+FLAGS = {  # what names people one by one
+    OfferWay.VOLUNTEERS: "--aside NAME",
+    OfferWay.DOUBLE: "--twice NAME",
+    OfferWay.DIRECTOR: "--plays NAME",
+    OfferWay.LEAVE_OUT: "--out NAME",
+    OfferWay.LOT: "--out NAME",
+}
+MOST_NAMED = 12  # names of a lot that are told on one line
+
+
+def in_words(choice: Choosing) -> Problem:
+    """Say what is the matter, and below it every offer on a line of its own; those last that leave somebody out."""
+    return Problem(Weight.ASKS, "\n  ".join(lines(choice)), "draw.uneven")
+
+
+def lines(choice: Choosing) -> Iterator[str]:
+    """What is the matter, every offer, and what is of no help."""
+    yield head(choice)
+    for offer in choice.offers:
+        parts = (f"{what(choice, offer)}{who(choice, offer)}", say(choice, offer))
+        yield f"{offer.way}: {'; '.join(part for part in parts if part)}"
+    for way, why in choice.cannot:
+        yield f"{way}: of no help here: {why}"
+
+
+def offers_in_words(choice: Choosing) -> dict[str, str]:
+    """What each way would do, and whom it concerns; without how a command says it."""
+    return {str(offer.way): f"{what(choice, offer)}{who(choice, offer)}" for offer in choice.offers}
+
+
+def head(choice: Choosing) -> str:
+    """What is the matter."""
+    seats = f"{_count_in_words(choice.people, 'player')}, {choice.size} to a board"
+    seats += f", {choice.seats} seats taken" if choice.seats > choice.people else ""
+    seats += f", {_count_in_words(choice.six, 'board')} of six" if choice.six else ""
+    many = f"{choice.over} too many, or " if choice.seats >= choice.size else ""
+    whose = f"the director decides ({choice.rule})" if choice.is_open else f"{choice.rule} offers what follows"
+    how = "say the command again with one of these, or with several"
+    if not choice.offers:
+        how = "none of it helps; what is not offered takes a reason, --why, beside --six, --plays, --twice or --out"
+    return f"{seats}: {many}{choice.short} too few; {whose}; {how}"
+
+
+def what(choice: Choosing, offer: Offer) -> str:
+    """What happens to how many."""
+    n = offer.needed
+    match offer.way:
+        case OfferWay.VOLUNTEERS:
+            paid = ", for the bonus of a withdrawal" if choice.is_paid else ""
+            return f"{n} {'stands' if n == 1 else 'stand'} down of their own will{paid}"
+        case OfferWay.DOUBLE:
+            return f"{n} {'plays' if n == 1 else 'play'} on two boards of their own will"
+        case OfferWay.DIRECTOR:
+            return f"{_count_in_words(n, 'seat')} for the director"
+        case OfferWay.VARIANT:
+            six, seven = choice.six + n, choice.boards - choice.six - n
+            beside = f" beside {_count_in_words(seven, 'board')} of {choice.size}" if seven else ""
+            silent = ", of which the rules say nothing" if choice.is_open else ""
+            return f"{_count_in_words(six, 'board')} of six without Turkey{beside}{silent}"
+        case OfferWay.LEAVE_OUT:
+            return f"{n} {'is' if n == 1 else 'are'} left out, in the order of the rules"
+        case _:
+            return f"{n} {'is' if n == 1 else 'are'} left out, whom the director names or a lot decides"
+
+
+def who(choice: Choosing, offer: Offer) -> str:
+    """Whom it concerns, by name."""
+    if offer.missing:
+        return f": {'; '.join(problem.text for problem in offer.missing)}"
+    parts = (
+        [f"first {', '.join(offer.willing)}, of their own will"]
+        if offer.willing and offer.way is OfferWay.LEAVE_OUT
+        else []
+    )
+    others = offer.sure[len(offer.willing) :] if parts else offer.sure
+    parts += [f"{'then ' if parts else ''}{', '.join(others)}"] if others else []
+    rest = offer.needed - len(offer.sure)
+    if offer.lot:
+        parts.append(f"by lot {rest} of {_among(choice, offer)}")
+    elif rest and offer.way is not OfferWay.VARIANT:
+        column = COLUMNS.get(offer.way)
+        said = f"nobody has said so on the roster (column {column!r}), ask" if column else f"{rest} more to be found"
+        parts.append(f"{rest} more to be found" if offer.sure else said)
+    unpaid = choice.is_paid and offer.way is OfferWay.LEAVE_OUT
+    told = ", and ".join(parts) + (", without a bonus; who is left out may still withdraw later" if unpaid else "")
+    return f": {told}" if told else ""
+
+
+def _among(choice: Choosing, offer: Offer) -> str:
+    """Among whom a lot is drawn."""
+    if len(offer.lot) <= MOST_NAMED:
+        return ", ".join(offer.lot)
+    everybody = len(offer.lot) == choice.seats
+    return f"all {len(offer.lot)}" if everybody else f"{len(offer.lot)} who have played most and missed least"
+
+
+def say(choice: Choosing, offer: Offer) -> str:
+    """What the director says to take it."""
+    if offer.way is OfferWay.VARIANT:
+        return f"--take {offer.way}, or --six {choice.six + offer.needed}"
+    by_name = f"{FLAGS[offer.way]}{' for each' if offer.needed > 1 else ''}"
+    if offer.missing:
+        return by_name
+    return f"--take {offer.way}, or {by_name}" if offer.sure or offer.lot else by_name
+
+
+# --------------------
+# What the director says of a field against the rules: it is done with a reason, and not otherwise.
+
+
+def against(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
+    """Everything he says of a field that its rules do not offer, or offer to others first."""
+    yield from _more_than_once(gathering, told)
+    yield from _directors_playing(gathering, told)
+    if told.six and not gathering.terms.offers(StandDown.VARIANT):
+        yield _because(f"{gathering.terms.uneven.source} offers no boards of six", "--six")
+    if told.sent and OfferWay.LEAVE_OUT in _ways_of(gathering):
+        yield from _out_of_order(gathering, told)
+
+
+def _because(text: str, flag: str) -> Problem:
+    """Ask for the reason."""
+    return Problem(Weight.ASKS, f"{text}; to do it all the same, say why with --why", flag)
+
+
+def _more_than_once(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
+    """Standing down and playing on two boards are for once, and exclude each other (EDC23 D)."""
+    if not gathering.terms.once:
+        return
+    for flag, names in (("--aside", told.aside), ("--twice", told.twice)):
+        for name in dict.fromkeys(names):
+            record = gathering.record(name)
+            had = [
+                word for count, word in ((record.aside, "withdrawn"), (record.doubled, "played on two boards")) if count
+            ]
+            if had:
+                rule = gathering.terms.two_boards.source
+                text = (
+                    f"{name} has {' and '.join(had)} already: each is for once, and not the one and the other ({rule})"
+                )
+                yield _because(text, flag)
+
+
+def _directors_playing(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
+    """The director fills boards where the rules let him, and as many as they say (WM III.5)."""
+    terms = gathering.terms
+    if told.plays and not terms.offers(StandDown.DIRECTOR_PLAYS):
+        yield _because(f"{terms.uneven.source} does not say that a director plays", "--plays")
+        return
+    most = terms.director_boards.value
+    for name in dict.fromkeys(told.plays):
+        if most is not None and told.plays.count(name) > most:
+            text = (
+                f"{name} plays on {_count_in_words(most, 'board')} of a round at most ({terms.director_boards.source})"
+            )
+            yield _because(text, "--plays")
+
+
+def _out_of_order(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
+    """Somebody is left out before others who come first in the order of the rules (WM III.5; EDC23 B)."""
+    sent = [player for player in gathering.roster if player.name in told.sent]
+    whole = replace(gathering, players={**gathering.players, **{player.name: player for player in sent}})
+    levels, missing = left_out(whole, len(sent))
+    first: list[str] = []
+    for level in levels:
+        if len(first) < len(sent):
+            first += level.names
+    before = [name for name in first if name not in told.sent]
+    late = [player.name for player in sent if player.name not in first]
+    if late and before and not missing:
+        order = f"in the order of {gathering.terms.uneven.source}"
+        text = f"{', '.join(before)} would be left out before {', '.join(late)} {order}"
+        yield _because(text, "--out")
+
+
+# --------------------
+# Make a field fill its boards by the ways that the director chose; nobody is sent away unasked.
+
+
+class Uneven(Stopped):
+    """Players do not fill their boards, and the director chooses what is done (exit code 3)."""
+
+    def __init__(self, choice: Choosing, further: Sequence[Problem] = ()) -> None:
+        self.choice = choice
+        super().__init__((in_words(choice), *further), ExitCode.RULE_FIRST)
+
+
+def made_even(gathering: Gathering, ways: Sequence[OfferWay], lots: Lots) -> None:
+    """Take the ways that the director chose, one after another, or stop and offer what the rules offer."""
+    for way in ways:
+        take(gathering, way, lots)
+    if not gathering.seated:
+        raise stop(f"nobody to seat; {gathering.terms.size} make a board", "draw", ExitCode.RULE_FIRST)
+    if gathering.over:
+        raise Uneven(choosing(gathering))
+    boards, seated = gathering.boards(), gathering.seated
+    if boards < gathering.six:
+        raise stop(
+            f"{len(seated)} players make {_count_in_words(boards, 'board')}, not {gathering.six} of six",
+            "--six",
+            ExitCode.RULE_FIRST,
+        )
+    for name in dict.fromkeys(seated):
+        if seated.count(name) > boards:
+            raise stop(
+                f"{name} cannot sit {seated.count(name)} times at {_count_in_words(boards, 'board')}",
+                "draw",
+                ExitCode.RULE_FIRST,
+            )
+
+
+def take(gathering: Gathering, way: OfferWay, lots: Lots) -> None:
+    """Do what a way offers, as far as it goes, or stop with why it does not help."""
+    if not gathering.over:
+        raise stop(f"the boards are full without {way}; leave it out", "--take")
+    if way not in _ways_of(gathering):
+        known = ", ".join(_ways_of(gathering))
+        raise stop(f"{gathering.terms.uneven.source} does not offer {way}; it offers {known}", "--take")
+    if why := why_not(gathering, way):
+        raise stop(f"{way}: {why}", "--take", ExitCode.RULE_FIRST)
+    levels, missing = _levels_of(gathering, way)
+    if missing:
+        raise Stopped(missing, ExitCode.RULE_FIRST)
+    if way is OfferWay.VARIANT:
+        gathering.six += gathering.short
+        return
+    if not levels:
+        raise stop(
+            f"{way}: nobody on the roster has volunteered; name people one by one", "--take", ExitCode.RULE_FIRST
+        )
+    needed = gathering.over if way in SHRINKS else gathering.short
+    for reason, is_willing in tuple(choose_by_level(levels, needed, lots)):
+        _change_field(gathering, way, reason, is_willing=is_willing)
+
+
+def _change_field(gathering: Gathering, way: OfferWay, reason: NamedReason, *, is_willing: bool) -> None:
+    """Take somebody out of the field, or give him a further seat."""
+    if way is OfferWay.DOUBLE:
+        gathering.twice.append(reason)
+    elif way is OfferWay.DIRECTOR:
+        gathering.plays.append(reason)
+    else:
+        del gathering.players[reason.name]
+        (gathering.aside if is_willing else gathering.sent).append(reason)

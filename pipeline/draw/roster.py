@@ -1,0 +1,318 @@
+"""The roster: who plays, as the director's list has it, checked before anybody sits down."""
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from io import StringIO
+
+from pipeline.problems import Problem, Weight
+from pipeline.rules.table import BLANKS, LINES, did_you_mean, is_whole, unprintable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """One person of the tournament. Only the name must be given; a rule that needs more asks for it."""
+
+    name: str
+    number: int | None = None  # facts name a player by it; given with the first roster, never to anybody else
+    club: str = ""
+    country: str = ""
+    team: str = ""
+    distance_km: int | None = None  # from home to the tournament (WM XI.1.b.iv, EDC23 B)
+    standing: str = ""  # "board member", "club member", "local", "traveller" (WM III.5)
+    preregistered: bool = False  # announced the day before (EDC23 G)
+    director: bool = False  # the TD, when he plays (WM III.6)
+    two_boards: bool = False  # volunteers for two boards in one round (WM III.5, EDC23 B)
+    stands_aside: bool = False  # volunteers to sit a round out (WM III.5)
+    keep_apart: tuple[str, ...] = ()  # family and the like (WM III.3)
+    ranking: int | None = None  # 1 is best, where the tournament has a list
+    beginner: bool = False  # whose orders are read first (EDC23 R1, R12)
+    left: bool = False  # has gone home: no draw seats him any more
+    more: tuple[tuple[str, str], ...] = ()  # what stands in other columns of the list, kept as it is: ("email", "a@b")
+
+
+COLUMNS = tuple(field.name for field in fields(Player) if field.name != "more")
+YES = frozenset({"yes", "y", "true", "1", "x", "oui", "ja"})
+NO = frozenset({"no", "n", "false", "0", "", "non", "nein"})
+FORMULA_SIGNS = ("=", "+", "-", "@")
+LIKE_NAME = ("player", "players", "names", "full_name", "participant", "participants")  # headings, and nobody's name
+
+
+def read_roster_csv(text: str, where: str) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
+    r"""Read a roster saved as CSV, with a comma, semicolon or tab between columns, and its faults all at once.
+
+    >>> players, problems = read_roster_csv("Name,Team\nAna Silva,Owls\nBo Ek,\n", "players.csv")
+    >>> [p.name for p in players], players[0].team, problems
+    (['Ana Silva', 'Bo Ek'], 'Owls', ())
+    """
+    text = text.removeprefix("\ufeff")
+    first = text.lstrip("\r\n").partition("\n")[0]
+    separator = max(",;\t", key=first.count)
+    rows: list[Sequence[str]] = []
+    lines: list[int] = []
+    reader = csv.reader(StringIO(text, newline=""), delimiter=separator, strict=True)
+    broken: tuple[Problem, ...] = ()
+    line = 1
+    try:
+        for row in reader:
+            rows.append(row)
+            lines.append(line)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        broken = (Problem(Weight.STOPS, in_words(error), f"{where} row {line}"),)
+        if len(rows) < 2:
+            return (), broken
+    players, problems = read_roster_rows(rows, where, lines)
+    return players, (*problems, *broken)
+
+
+def in_words(error: csv.Error) -> str:
+    """Say what is wrong with the quotes of a row; what follows them cannot be read."""
+    mend = 'close it, or write "" for a quote inside quotes; the rows from here on were not read'
+    return f"a quote that is not closed, or closed too early ({error}); {mend}"
+
+
+def read_roster_rows(
+    rows: Sequence[Sequence[str]], where: str, lines: Sequence[int] | None = None
+) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
+    """Read a roster from rows of text, the first of which names the columns; ``lines`` are where they begin.
+
+    A list of nothing but names needs no heading. Columns that the program does not know are kept, and named.
+    """
+    places = lines or range(1, len(rows) + 1)
+    numbered = [(place, row) for place, row in zip(places, rows, strict=True) if any(cell.strip() for cell in row)]
+    if not numbered:
+        return (), (Problem(Weight.STOPS, "the roster is empty; give one player a row under a heading 'name'", where),)
+    if _is_list_of_names([row for _, row in numbered]):
+        numbered = [(0, ("name",)), *numbered]
+    place, headings = numbered[0]
+    columns = _columns_of(headings, [row for _, row in numbered[1:]])
+    problems = _heading_problems(columns, f"{where} row {place}")
+    if "name" not in columns:
+        text = "no column 'name'; the first row must name the columns"
+        return (), (*problems, Problem(Weight.STOPS, text, f"{where} row {place}"))
+    players = []
+    for number, row in numbered[1:]:
+        cells = dict(zip(columns, (cell.strip(BLANKS) for cell in row), strict=False))
+        player, faults = _read_player(cells, f"{where} row {number}")
+        problems += _unprintable_cells(cells, f"{where} row {number}")
+        problems += [*_too_long(row, columns, f"{where} row {number}"), *faults]
+        players.append((number, player))
+    problems += (
+        _same_names(players, where) + _same_numbers(players, where) + _unknown_names([p for _, p in players], where)
+    )
+    return tuple(p for _, p in players), tuple(problems)
+
+
+def _is_list_of_names(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether rows hold one name each, without a heading: it might be misspelt, or say "players"."""
+    if any(len([cell for cell in row if cell.strip()]) != 1 or not row[0].strip() for row in rows):
+        return False
+    heading = _known_as(rows[0][0])
+    return heading not in (*COLUMNS, *LIKE_NAME) and not did_you_mean(heading, ("name",))
+
+
+def _columns_of(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The name of each column: one that the program knows, or the heading as it is; one without has its number."""
+    named = [known if (known := _known_as(text)) in COLUMNS else text.strip(BLANKS) for text in headings]
+    used = [any(cell.strip() for row in rows for cell in row[place : place + 1]) for place in range(len(named))]
+    return [name or (f"column {place}" if used[place - 1] else "") for place, name in enumerate(named, start=1)]
+
+
+def _known_as(heading: str) -> str:
+    """A heading as the program's own columns are written.
+
+    >>> known_as(" Keep Apart ")
+    'keep_apart'
+    """
+    return heading.strip().lower().replace(" ", "_")
+
+
+def _heading_problems(columns: Sequence[str], where: str) -> list[Problem]:
+    """What is to be said of the headings: which columns are only kept, and which of them may be misspelt."""
+    problems = []
+    for column in dict.fromkeys(column for column in columns if column):
+        if columns.count(column) > 1:
+            text = f"the column {column[:60]!r} stands twice; give one of the two another heading"
+            problems.append(Problem(Weight.STOPS, text, where))
+        if fault := unprintable(column):
+            problems.append(Problem(Weight.STOPS, f"the heading {column[:60]!r} holds {fault}", where))
+        if column not in COLUMNS:
+            hint = did_you_mean(_known_as(column), COLUMNS)
+            text = f"the column {column[:60]!r} is kept, and the program makes no use of it{hint}"
+            problems.append(Problem(Weight.NOTES, text, where))
+    return problems
+
+
+def _too_long(row: Sequence[str], columns: Sequence[str], where: str) -> list[Problem]:
+    """A row with more cells than there are columns: a comma may have parted one of them in two."""
+    if not any(cell.strip() for cell in row[len(columns) :]):
+        return []
+    text = f"{len(row)} cells in {len(columns)} columns; put a cell that has the separator in it in quotes"
+    return [Problem(Weight.STOPS, text, where)]
+
+
+def _unprintable_cells(cells: Mapping[str, str], where: str) -> list[Problem]:
+    """List the cells of a row that cannot be printed on a line."""
+    return [
+        Problem(Weight.STOPS, f"{column}: {cell[:60]!r} holds {fault}", where)
+        for column, cell in cells.items()
+        if (fault := unprintable(cell, "" if column in COLUMNS else LINES))
+    ]
+
+
+def _read_player(cells: Mapping[str, str], where: str) -> tuple[Player, list[Problem]]:
+    """Read one row."""
+    problems: list[Problem] = []
+
+    def number(column: str) -> int | None:
+        text = cells.get(column, "")
+        if not text:
+            return None
+        if not is_whole(text):
+            problems.append(Problem(Weight.STOPS, f"{column}: expected a whole number, found {text[:60]!r}", where))
+            return None
+        return int(text)
+
+    def yes(column: str) -> bool:
+        text = cells.get(column, "").lower()
+        if text not in YES | NO:
+            problems.append(Problem(Weight.STOPS, f"{column}: expected yes or no, found {text!r}", where))
+        return text in YES
+
+    name = " ".join(cells.get("name", "").split())
+    if not name:
+        problems.append(Problem(Weight.STOPS, "a player without a name", where))
+    elif name.startswith(FORMULA_SIGNS):
+        text = f"the name {name!r} begins like a formula; it is kept as text and never computed"
+        problems.append(Problem(Weight.NOTES, text, where))
+    player = Player(
+        name=name,
+        number=number("number"),
+        club=cells.get("club", ""),
+        country=cells.get("country", ""),
+        team=cells.get("team", ""),
+        distance_km=number("distance_km"),
+        standing=cells.get("standing", ""),
+        preregistered=yes("preregistered"),
+        director=yes("director"),
+        two_boards=yes("two_boards"),
+        stands_aside=yes("stands_aside"),
+        keep_apart=tuple(other.strip() for other in cells.get("keep_apart", "").split("/") if other.strip()),
+        ranking=number("ranking"),
+        beginner=yes("beginner"),
+        left=yes("left"),
+        more=tuple((column, cell) for column, cell in cells.items() if column not in ("", *COLUMNS) and cell),
+    )
+    return player, problems
+
+
+def _same_names(players: Iterable[tuple[int, Player]], where: str) -> list[Problem]:
+    """List names that stand twice, whatever their case: results could not be told apart."""
+    seen: dict[str, int] = {}
+    problems = []
+    for number, player in players:
+        key = player.name.casefold()
+        if key and key in seen:
+            text = f"{player.name!r} stands twice, also in row {seen[key]}; add an initial to one of them"
+            problems.append(Problem(Weight.STOPS, text, f"{where} row {number}"))
+        seen.setdefault(key, number)
+    return problems
+
+
+def _same_numbers(players: Iterable[tuple[int, Player]], where: str) -> list[Problem]:
+    """List numbers that stand twice, or are none: facts could not tell whom they are about."""
+    seen: dict[int, str] = {}
+    problems = []
+    for row, player in players:
+        if player.number is None:
+            continue
+        if player.number < 1:
+            text = f"{player.name!r} has the number {player.number}; they begin with 1; leave it out, and one is given"
+            problems.append(Problem(Weight.STOPS, text, f"{where} row {row}"))
+        elif player.number in seen:
+            text = f"number {player.number} stands twice, for {seen[player.number]!r} and {player.name!r}"
+            problems.append(Problem(Weight.STOPS, f"{text}; leave it out where it is wrong", f"{where} row {row}"))
+        seen.setdefault(player.number, player.name)
+    return problems
+
+
+def assign_numbers(
+    players: Sequence[Player], known: Mapping[str, int], taken: Iterable[int] = ()
+) -> tuple[Player, ...]:
+    """Give everybody a number: the own, the one that facts know the name by, or the next that nobody ever had.
+
+    >>> ana, bo, cy = Player(name="Ana"), Player(name="Bo", number=4), Player(name="Cy")
+    >>> [player.number for player in numbered([ana, bo, cy], {"Cy": 2}, taken=[5])]
+    [6, 4, 2]
+    """
+    own = {player.number for player in players if player.number is not None}
+    used = own | set(taken) | set(known.values())
+    following = max(used, default=0)
+    found = []
+    for player in players:
+        number = player.number
+        if number is None and known.get(player.name) not in own:
+            number = known.get(player.name)
+        if number is None:
+            number = following = following + 1
+        own.add(number)
+        found.append(replace(player, number=number))
+    return tuple(found)
+
+
+def _unknown_names(players: Sequence[Player], where: str) -> list[Problem]:
+    """List people to be kept apart from somebody who is not on the roster."""
+    names = tuple(p.name for p in players)
+    return [
+        Problem(
+            Weight.STOPS, f"keep_apart: nobody is called {other!r}{did_you_mean(other, names)}", f"{where} {p.name}"
+        )
+        for p in players
+        for other in p.keep_apart
+        if other not in names
+    ]
+
+
+# --------------------
+# Whom somebody means: a whole name in any case, or its first words, such as the first name, where they are unique.
+
+
+def _meant_by(text: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Everybody who may be meant: one where it is clear, several where it is not, nobody where it is unknown.
+
+    >>> names = ("Anna Berg", "Anna Lind", "Bo", "Bo Ek", "Cy Day")
+    >>> meant_by("cy", names), meant_by("Bo", names), meant_by("Anna", names), meant_by("Dee", names)
+    (('Cy Day',), ('Bo',), ('Anna Berg', 'Anna Lind'), ())
+    """
+    names = tuple(names)
+    wanted = text.casefold().split()
+    if text in names:
+        return (text,)
+    whole = tuple(name for name in names if name.casefold().split() == wanted)
+    begun = tuple(name for name in names if wanted and name.casefold().split()[: len(wanted)] == wanted)
+    return whole or begun
+
+
+def full_name(text: str, names: Iterable[str]) -> str:
+    """The name of the one who is meant; where it is nobody, or not clear, the text as it is.
+
+    >>> full_name("cy", ("Cy Day", "Bo Ek"))
+    'Cy Day'
+    """
+    found = _meant_by(text, names)
+    return found[0] if len(found) == 1 else text
+
+
+def not_called(text: str, names: Iterable[str]) -> str:
+    """Say that a name is nobody's, or may be that of several.
+
+    >>> not_called("Anna", ("Anna Berg", "Anna Lind"))
+    "'Anna' may be Anna Berg or Anna Lind; say which"
+    >>> not_called("Bo Eck", ("Anna Berg", "Bo Ek"))
+    "nobody on the roster is called 'Bo Eck'; did you mean 'Bo Ek'?"
+    """
+    names = tuple(names)
+    if len(found := _meant_by(text, names)) > 1:
+        return f"{text!r} may be {' or '.join(found)}; say which"
+    return f"nobody on the roster is called {text!r}{did_you_mean(text, names)}"

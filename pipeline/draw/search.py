@@ -1,0 +1,351 @@
+"""The search for seats: simulated annealing over swaps of two players, this round and the rounds to come at once.
+
+The change of cost that a swap makes is known in a handful of look-ups: for every body the search keeps what each board
+would cost it. Randomness comes in as a generator; the same one gives the same seats.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import exp
+from random import Random
+
+from pipeline.draw.task import Matrix, Prices
+
+START, END = 0.8, 0.12  # temperature, in prices: of a repeat at first, of the least wish at last (benchmarks/draw.py)
+COOLING = 200  # steps between two temperatures
+NEARLY = 1e-6  # sums of prices are floats
+
+Change = Callable[[int, int], float]  # two bodies -> what it adds to the cost to swap them
+Seats = list[int]  # seat -> body; a seat's board is seat // size, its power seat % size
+
+
+@dataclass(slots=True)
+class Planned:
+    """One round as it stands in the search."""
+
+    body_at: Seats
+    seat_of: list[int]
+    pair: Matrix  # what two bodies would cost at one board, given the other rounds
+    board: Matrix  # what a body would cost at each board
+
+
+class Search:
+    """The seats of this round and of the rounds planned after it, and what they cost."""
+
+    def __init__(
+        self, prices: Prices, size: int, starts: list[Seats], past: list[frozenset[int]] | None = None
+    ) -> None:
+        self.prices = prices
+        self.size = size
+        self.boards = len(starts[0]) // size
+        self.met = [row[:] for row in prices.met]  # earlier rounds and planned ones
+        for start in starts:
+            for board in self.boards_of(start):
+                for a, b in combinations(board, 2):
+                    self.met[a][b] += 1
+                    self.met[b][a] += 1
+        self.rounds = [self.planned(number, start) for number, start in enumerate(starts)]
+        self.past = past or []  # body -> numbers of the past boards it sat at; empty where trios may meet again
+        self.from_past = self.count_past()
+        self.twins = prices.twins
+        self.changes = [self.change_in(number) for number in range(len(starts))]
+
+    def boards_of(self, seats: Seats) -> list[Seats]:
+        """Cut the seats of a round into boards."""
+        return [seats[start : start + self.size] for start in range(0, len(seats), self.size)]
+
+    def planned(self, number: int, start: Seats) -> Planned:
+        """Work a round's prices out."""
+        n, size = len(start), self.size
+        seat_of = [0] * n
+        for seat, body in enumerate(start):
+            seat_of[body] = seat
+        meeting, extra = self.prices.meeting, self.prices.pairs[number]
+        pair = [[0.0] * n for _ in range(n)]
+        board = [[0.0] * self.boards for _ in range(n)]
+        for a in range(n):
+            for b in range(n):
+                if a != b:
+                    here = seat_of[a] // size == seat_of[b] // size
+                    pair[a][b] = meeting[self.met[a][b] - here] + extra[a][b]
+                    board[a][seat_of[b] // size] += pair[a][b]
+        return Planned(start[:], seat_of, pair, board)
+
+    def count_past(self) -> list[dict[int, int]]:
+        """Count, for each board of this round, how many sit there from each past board."""
+        counts: list[dict[int, int]] = [{} for _ in range(self.boards)]
+        for body, boards in enumerate(self.past):
+            here = counts[self.rounds[0].seat_of[body] // self.size]
+            for board in boards:
+                here[board] = here.get(board, 0) + 1
+        return counts
+
+    def cost(self) -> float:
+        """What all rounds cost together."""
+        pairs = sum(self.prices.meeting[k] for a, row in enumerate(self.met) for m in row[:a] for k in range(m))
+        for number, planned in enumerate(self.rounds):
+            extra = self.prices.pairs[number]
+            pairs += sum(extra[a][b] for board in self.boards_of(planned.body_at) for a, b in combinations(board, 2))
+        seats = self.rounds[0].seat_of
+        powers = sum(self.prices.powers[body][seat % self.size] for body, seat in enumerate(seats))
+        powers += sum(
+            self.prices.same_again
+            for a, others in self.twins.items()
+            for b in others
+            if a < b and self.same_power(seats[a], seats[b])
+        )
+        trios = sum(m * (m - 1) * (m - 2) // 6 for here in self.from_past for m in here.values())
+        return pairs + powers + trios * self.prices.trio
+
+    def same_power(self, a: int, b: int) -> bool:
+        """Whether two seats have the same power."""
+        return a % self.size == b % self.size
+
+    def change(self, number: int, i: int, j: int) -> float:
+        """What swapping two bodies would add to the cost."""
+        return self.changes[number](i, j)
+
+    def change_in(self, number: int) -> Change:
+        """What a swap in one round adds, to be asked millions of times: whatever it looks up is at hand."""
+        planned, size = self.rounds[number], self.size
+        seat_of, pair, board = planned.seat_of, planned.pair, planned.board
+        powers = self.change_of_powers(planned) if number == 0 else None
+        trios = self.change_of_trios if number == 0 and self.past else None
+
+        def change(i: int, j: int) -> float:
+            here, there = seat_of[i] // size, seat_of[j] // size
+            added = 0.0
+            if here != there:
+                mine, yours = board[i], board[j]
+                added = mine[there] - mine[here] + yours[here] - yours[there] - 2 * pair[i][j]
+            if powers is not None:
+                added += powers(i, j)
+                if trios is not None and here != there:
+                    added += trios(i, j, here, there)
+            return added
+
+        return change
+
+    def change_of_powers(self, planned: Planned) -> Change:
+        """What a swap would add through the powers of the two."""
+        seat_of, size, twins = planned.seat_of, self.size, self.twins
+        powers, same_again = self.prices.powers, self.prices.same_again
+
+        def change(i: int, j: int) -> float:
+            mine, yours = seat_of[i] % size, seat_of[j] % size
+            if mine == yours:
+                return 0.0
+            of_i, of_j = powers[i], powers[j]
+            added = of_i[yours] - of_i[mine] + of_j[mine] - of_j[yours]
+            if twins:
+                for body, old, new in ((i, mine, yours), (j, yours, mine)):
+                    for twin in twins.get(body, ()):
+                        if twin not in (i, j):
+                            other = seat_of[twin] % size
+                            added += same_again * ((other == new) - (other == old))
+            return added
+
+        return change
+
+    def change_of_trios(self, i: int, j: int, here: int, there: int) -> float:
+        """What the swap would add through trios that meet again."""
+        mine, yours = self.from_past[here], self.from_past[there]
+        of_i, of_j = self.past[i], self.past[j]
+        trios = 0
+        for board in of_i - of_j:
+            trios += _pairs_among(yours.get(board, 0)) - _pairs_among(mine[board] - 1)
+        for board in of_j - of_i:
+            trios += _pairs_among(mine.get(board, 0)) - _pairs_among(yours[board] - 1)
+        return trios * self.prices.trio
+
+    def swap(self, number: int, i: int, j: int) -> None:
+        """Swap two bodies and work every price out that changes with them."""
+        planned, size = self.rounds[number], self.size
+        mine, yours = planned.seat_of[i], planned.seat_of[j]
+        planned.seat_of[i], planned.seat_of[j] = yours, mine
+        planned.body_at[mine], planned.body_at[yours] = j, i
+        here, there = mine // size, yours // size
+        if here == there:
+            return
+        for row, of_i, of_j in zip(planned.board, planned.pair[i], planned.pair[j], strict=True):
+            if of_i != of_j:
+                row[here] += of_j - of_i
+                row[there] += of_i - of_j
+        if number == 0 and self.past:
+            self.move_past(i, here, there)
+            self.move_past(j, there, here)
+        if len(self.rounds) > 1:
+            self.meet_anew(number, i, j)
+
+    def move_past(self, body: int, old: int, new: int) -> None:
+        """Count a body at its new board."""
+        for board in self.past[body]:
+            self.from_past[old][board] -= 1
+            self.from_past[new][board] = self.from_past[new].get(board, 0) + 1
+
+    def meet_anew(self, number: int, i: int, j: int) -> None:
+        """Tell the other rounds who meets whom after a swap."""
+        planned, size = self.rounds[number], self.size
+        for body, other in ((i, j), (j, i)):
+            first = planned.seat_of[body] // size * size
+            for neighbour in planned.body_at[first : first + size]:
+                if neighbour != body:
+                    self.meet(number, body, neighbour, 1)
+                    self.meet(number, other, neighbour, -1)
+
+    def meet(self, number: int, a: int, b: int, by: int) -> None:
+        """Two bodies meet once more, or once less, in a round: the other rounds' prices follow."""
+        met = self.met[a][b] + by
+        self.met[a][b] = self.met[b][a] = met
+        for other, planned in enumerate(self.rounds):
+            if other == number:
+                continue
+            of_a, of_b = planned.seat_of[a] // self.size, planned.seat_of[b] // self.size
+            price = self.prices.meeting[met - (of_a == of_b)] + self.prices.pairs[other][a][b]
+            more = price - planned.pair[a][b]
+            if more:
+                planned.pair[a][b] = planned.pair[b][a] = price
+                planned.board[a][of_b] += more
+                planned.board[b][of_a] += more
+
+    def anneal(self, rng: Random, steps: int, floor: float, start: float = START) -> list[Seats]:
+        """Search so many steps, or until nothing costs more than ``floor``; give back the best seats of all rounds."""
+        cost = best = self.cost()
+        seats = [planned.body_at[:] for planned in self.rounds]
+        n, rounds, changes, random = len(seats[0]), len(self.rounds), self.changes, rng.random
+        heat = start * (self.prices.repeat or self.prices.cold)
+        cooling = (END * self.prices.cold / heat) ** (COOLING / max(steps, 1))
+        for step in range(steps):
+            if best <= floor + NEARLY:
+                break
+            if step % COOLING == 0:
+                heat *= cooling
+            number = int(random() * rounds)
+            i, j = int(random() * n), int(random() * n)
+            if i == j:
+                continue
+            added = changes[number](i, j)
+            if added <= 0 or random() < exp(-added / heat):
+                self.swap(number, i, j)
+                cost += added
+                if cost < best - NEARLY:
+                    best, seats = cost, [planned.body_at[:] for planned in self.rounds]
+        return seats
+
+    def rename(self, i: int, j: int) -> float:
+        """Let two bodies change names: each sits where the other sat, in every round; what that adds to the cost."""
+        added = 0.0
+        for number in range(len(self.rounds)):
+            added += self.change(number, i, j)
+            self.swap(number, i, j)
+        return added
+
+    def settle(self, wanted: Iterable[int]) -> None:
+        """Let some bodies change names with anybody while that makes anything cheaper.
+
+        Who has met the same people can change names at no cost to any round, which single swaps never find: so the
+        best of a round come together without spoiling what is planned.
+        """
+        pairs = [(i, j) for i in wanted for j in range(len(self.rounds[0].seat_of)) if i != j]
+        is_better = True
+        while is_better:
+            is_better = False
+            for i, j in pairs:
+                if self.rename(i, j) < -NEARLY:
+                    is_better = True
+                else:
+                    self.rename(i, j)
+
+
+def _pairs_among(count: int) -> int:
+    """How many pairs there are among so many."""
+    return count * (count - 1) // 2
+
+
+# --------------------
+# Rounds in which nobody meets anybody twice, by geometry, where a search hardly finds them.
+#
+# Seven players at each of q boards, q a prime power of seven or more: everybody is a point (x, y), x one of seven
+# columns, y one of q rows. In round m the points of each line y = m·x + b sit at one board. Two points share one line
+# at most, so in q rounds nobody meets anybody twice (the transversal design of the affine plane of order q; for q = 7
+# the social golfers' classic, 49 players). A search finds such rounds by itself for ten boards and more.
+
+ORDERS = (7, 8, 9)  # boards for which the search alone leaves repeats (benchmarks/draw.py)
+Points = Mapping[str, tuple[int, int]]
+
+
+def times(a: int, b: int, order: int) -> int:
+    """Multiply in the field of so many elements.
+
+    >>> times(3, 5, 7), times(2, 4, 8), times(3, 3, 9)
+    (1, 3, 2)
+    """
+    if order == 8:
+        product = 0
+        for bit in range(3):
+            if b >> bit & 1:
+                product ^= a << bit
+        for bit in (4, 3):
+            if product >> bit & 1:
+                product ^= 0b1011 << (bit - 3)
+        return product
+    if order == 9:  # a + 3·b stands for a + b·i with i² = -1
+        (d, c), (f, e) = divmod(a, 3), divmod(b, 3)
+        return (c * e - d * f) % 3 + 3 * ((c * f + d * e) % 3)
+    return a * b % order
+
+
+def plus(a: int, b: int, order: int) -> int:
+    """Add in the field of so many elements.
+
+    >>> plus(3, 5, 7), plus(3, 5, 8), plus(4, 8, 9)
+    (1, 6, 0)
+    """
+    if order == 8:
+        return a ^ b
+    if order == 9:
+        return (a + b) % 3 + (a // 3 + b // 3) % 3 * 3
+    return (a + b) % order
+
+
+def new_points(boards: Sequence[Sequence[str]]) -> dict[str, tuple[int, int]]:
+    """Make the boards of a first round the lines of slope 0; the column of a player is the place of his power.
+
+    >>> new_points([["Ann", "Bob"], ["Cat", "Dan"]])
+    {'Ann': (0, 0), 'Bob': (1, 0), 'Cat': (0, 1), 'Dan': (1, 1)}
+    """
+    points: dict[str, tuple[int, int]] = {}
+    for row, board in enumerate(boards):
+        for column, name in enumerate(board):
+            points.setdefault(name, (column, row))
+    return points
+
+
+def given_points(bodies: Sequence[str], points: Points, order: int, rng: Random) -> list[tuple[int, int]]:
+    """Give every body a point: its own, or, for a newcomer and a second seat, one that is free."""
+    free = {(column, row) for column in range(len(bodies) // order) for row in range(order)}
+    given: dict[int, tuple[int, int]] = {}
+    for body, name in enumerate(bodies):
+        if name in points and points[name] in free:
+            given[body] = points[name]
+            free.remove(points[name])
+    left = sorted(free)
+    rng.shuffle(left)
+    return [given[body] if body in given else left.pop() for body in range(len(bodies))]
+
+
+def lines(given: Sequence[tuple[int, int]], slope: int, order: int, shift: int = 0) -> Seats:
+    """Seat all bodies along the lines of one slope, each with the power so many places after its column.
+
+    Columns and shifts make a Latin square: with another shift in every round nobody has a power twice.
+
+    >>> lines([(0, 0), (1, 0), (0, 1), (1, 1)], 1, 2, shift=1)
+    [3, 0, 1, 2]
+    """
+    width = len(given) // order
+    seats = [0] * len(given)
+    for body, (column, row) in enumerate(given):
+        board = plus(row, times(slope, column, order), order)
+        seats[board * width + (column + shift) % width] = body
+    return seats

@@ -1,0 +1,326 @@
+"""What a draw is asked for, and what it answers: one round of one tournament, as plain values."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, fields, replace
+from itertools import combinations
+
+from pipeline.board.map import Power
+from pipeline.problems import ExitCode, Problem, Stopped, Weight
+from pipeline.rules.table import Setting, asked_by
+from pipeline.rules.tournament import Aim, DrawRules, Wish
+
+Pair = frozenset[str]  # two names
+
+
+def chair(number: int) -> str:
+    """Name an empty seat: with a line break, which the roster leaves in no name."""
+    return f"\n{number}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastBoard:
+    """One board of an earlier round."""
+
+    round: int
+    players: Mapping[Power, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wished:
+    """One wish that holds, and the rule it comes from."""
+
+    aim: Aim
+    wish: Wish  # MUST or SHOULD
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """All wishes that hold, most important first; what must be kept stands before what should be."""
+
+    wished: tuple[Wished, ...] = ()
+    meetings_most: int | None = None  # how often two players may meet; None: no rule
+    meetings_rule: str = ""
+    groups: tuple[tuple[Power, ...], ...] = ()  # of each of which everybody gets one power
+
+    def find(self, aim: Aim) -> Wished | None:
+        """Find a wish by its aim; None where it is not wished."""
+        return next((each for each in self.wished if each.aim is aim), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One round to be drawn. ``bodies`` are names, one a seat: who plays on two boards stands there twice."""
+
+    powers: tuple[Power, ...]  # of one board
+    bodies: tuple[str, ...]  # as many as there are seats to be taken
+    wishes: Wishes
+    empty: tuple[Power, ...] = ()  # seats that nobody takes, each at a board of its own: a variant is played there
+    past: tuple[PastBoard, ...] = ()
+    mates: frozenset[Pair] = frozenset()  # team mates, in a round in which they play apart
+    families: frozenset[Pair] = frozenset()
+    together: tuple[tuple[str, ...], ...] = ()  # groups of players wanted at one board
+    rounds_after: int = 0  # rounds that will follow; the draw leaves room for them
+    mates_after: tuple[frozenset[Pair], ...] = ()  # team mates who play apart in each of them
+    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # from an earlier draw; see `draw_plane`
+
+    @property
+    def size(self) -> int:
+        """How many play on one board."""
+        return len(self.powers)
+
+    @property
+    def boards(self) -> int:
+        """How many boards there are, those with an empty seat among them."""
+        to_come = self.chairs.keys() - set(self.bodies)  # the draw seats them like everybody
+        return (len(self.bodies) + len(to_come)) // self.size
+
+    @property
+    def chairs(self) -> Mapping[str, Power]:
+        r"""The empty seats under names that no player can have, to be drawn like everybody, each with its power.
+
+        >>> dict(Task(powers=(), bodies=(), wishes=Wishes(), empty=(Power.TURKEY,)).chairs)
+        {'\n0': <Power.TURKEY: 'TURKEY'>}
+        """
+        return {chair(number): power for number, power in enumerate(self.empty)}
+
+    def met(self) -> Counter[Pair]:
+        """Count how often any two players have sat at one board."""
+        return Counter(frozenset(pair) for board in self.past for pair in combinations(set(board.players.values()), 2))
+
+    def played(self) -> Counter[tuple[str, Power]]:
+        """Count how often anybody has played a power."""
+        return Counter((name, power) for board in self.past for power, name in board.players.items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """One wish that one seating does not meet: whose, and in words."""
+
+    wish: Wish
+    rule: str
+    aim: str  # the word in the rules file
+    who: tuple[str, ...]
+    text: str
+    is_allowed: bool = False  # against the wish, and within what the rules allow: a second meeting (NZ99 19)
+
+    def __str__(self) -> str:
+        word = "must" if self.wish is Wish.MUST else "should"
+        return f"{self.text} ({'allowed' if self.is_allowed else f'{word} not be'}: {self.rule})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """Boards and powers, and what could not be met."""
+
+    boards: tuple[Mapping[Power, str], ...]
+    breaches: tuple[Breach, ...] = ()
+    notes: tuple[str, ...] = ()  # what limits any draw of this round, in words
+    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # for the rounds that follow
+
+    @property
+    def broken(self) -> tuple[Breach, ...]:
+        """What must not be, and is."""
+        return tuple(each for each in self.breaches if each.wish is Wish.MUST)
+
+
+# --------------------
+# Which wishes hold for a round: what the rules say, and what the director says where they are silent.
+
+OF_THE_DIRECTOR = "the director"
+HISTORY = frozenset({Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS, Aim.NEW_OPPONENTS, Aim.TRIOS_APART})  # need earlier rounds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """What the director has said about wishes, in his order of importance."""
+
+    wishes: Mapping[Aim, Wish] = field(default_factory=dict)
+    has_limit: bool = False  # whether he has said how often two players may meet
+    meetings_most: int | None = None  # and how often; None: as often as they like
+
+    def then(self, later: "Answers") -> "Answers":
+        """Take what he said later before what he said first; the order is that of the later word, then the rest."""
+        limit = later if later.has_limit else self
+        wishes = {**later.wishes, **{aim: wish for aim, wish in self.wishes.items() if aim not in later.wishes}}
+        return Answers(wishes=wishes, has_limit=limit.has_limit, meetings_most=limit.meetings_most)
+
+
+def fill_open_settings(rules: DrawRules, other: DrawRules) -> DrawRules:
+    """Take the settings that some rules leave open from another tournament's rules."""
+    settings = {each.name: getattr(rules, each.name) for each in fields(rules)}
+    return replace(
+        rules, **{name: getattr(other, name) if setting.asks else setting for name, setting in settings.items()}
+    )
+
+
+def wishes_of(rules: DrawRules, answers: Answers, matters: Set[Aim]) -> Wishes:
+    """Put the wishes that matter for this round in order, or stop with every question that is open (exit code 3)."""
+    questions = list(_open_questions(rules, answers, matters))
+    if questions:
+        raise Stopped(questions, ExitCode.RULE_FIRST)
+    wished = []
+    for aim in _in_order(rules, answers):
+        setting: Setting[Wish] = getattr(rules, aim.value)
+        said = answers.wishes.get(aim)
+        wish = said or setting.value
+        if aim in matters and wish in (Wish.MUST, Wish.SHOULD):
+            wished.append(Wished(aim=aim, wish=wish, rule=OF_THE_DIRECTOR if said else setting.source))
+    wished.sort(key=lambda each: each.wish is not Wish.MUST)  # stable: what must be kept comes first
+    limit = rules.meetings_most
+    return Wishes(
+        wished=tuple(wished),
+        meetings_most=answers.meetings_most if answers.has_limit else limit.value,
+        meetings_rule=OF_THE_DIRECTOR if answers.has_limit else limit.source,
+        groups=rules.power_groups.value,
+    )
+
+
+def _open_questions(rules: DrawRules, answers: Answers, matters: Set[Aim]) -> Iterator[Problem]:
+    """Ask what the rules leave open, as far as it matters for this round."""
+    asked = asked_by(type(rules))
+    for aim in Aim:
+        if aim in matters and aim not in answers.wishes and getattr(rules, aim.value).asks:
+            question = f"is it a wish that {asked[aim.value].question}? the rules are silent"
+            text = f"{question}; say --wish {aim.value}=must, =should or =no"
+            yield Problem(Weight.ASKS, text, f"draw.{aim.value}")
+    if Aim.NEW_OPPONENTS in matters and rules.meetings_most.asks and not answers.has_limit:
+        text = f"{asked['meetings_most'].question}? the rules are silent; say --meetings-most 2, or none"
+        yield Problem(Weight.ASKS, text, "draw.meetings_most")
+
+
+def _in_order(rules: DrawRules, answers: Answers) -> tuple[Aim, ...]:
+    """Order the aims: as the rules have it; where they are silent, as the director named them; then the rest."""
+    first = () if rules.order.asks else rules.order.value
+    return tuple(dict.fromkeys((*first, *answers.wishes, *Aim)))
+
+
+# --------------------
+# What each breach of a wish costs in the search: a scale on which one higher wish outweighs many lower ones.
+
+STEP = 20.0  # one breach outweighs twenty of the next lower wish; steeper, and the search freezes before it has begun
+# A fourth meeting counts as four repeats. Without this the fewest repeats are reached by couples who meet in every
+# round: 28 players and 4 rounds allow 36, all of them by twelve couples (the affine plane of order 4, points doubled).
+FOURTH = 3
+
+Matrix = list[list[float]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prices:
+    """The cost of everything a seating can break."""
+
+    meeting: tuple[float, ...]  # of one more meeting, by how often the two have met before
+    pairs: tuple[Matrix, ...]  # of two bodies at one board, for this round and each planned one, meetings apart
+    met: list[list[int]]  # how often two bodies have met in earlier rounds
+    powers: Matrix  # of a body with a power, by the power's place
+    twins: Mapping[int, tuple[int, ...]]  # the bodies of somebody who plays on several boards, each with the others
+    same_again: float  # of one person with the same power on two boards of this round
+    trio: float  # of three players who meet again
+    rewards: float  # what is gained at most where players are wanted together
+    repeat: float  # of the first meeting again; the search starts from it
+    cold: float  # the least price there is
+
+
+def prices(task: Task) -> Prices:
+    """Put a price on every breach, from the wishes in their order of importance."""
+    scale = _scale_of(task)
+    met = task.met()
+    repeat = scale.get(Aim.NEW_OPPONENTS, 0.0)
+    cap, over = task.wishes.meetings_most, _scale_of_cap(task)
+    rounds = task.rounds_after + 1
+    most = max(met.values(), default=0) + rounds
+    meeting = tuple(
+        0.0 if k == 0 else repeat * (1 if k < FOURTH else 4) + (over if cap is not None and k >= cap else 0.0)
+        for k in range(most + 1)
+    )
+    return Prices(
+        meeting=meeting,
+        pairs=tuple(_pair_prices(task, scale, met, later) for later in range(rounds)),
+        met=[[met[frozenset((a, b))] if a != b else 0 for b in task.bodies] for a in task.bodies],
+        powers=_power_prices(task, scale),
+        twins=_twins(task.bodies),
+        same_again=scale.get(Aim.SAME_POWER_ONCE, 0.0),
+        trio=scale.get(Aim.TRIOS_APART, 0.0),
+        rewards=len(wanted_together(task, met)) * scale.get(Aim.BEST_TOGETHER, 0.0),
+        repeat=repeat,
+        cold=min(scale.values(), default=1.0),
+    )
+
+
+def _twins(bodies: Sequence[str]) -> dict[int, tuple[int, ...]]:
+    """Find the other bodies of everybody who has several.
+
+    >>> twins(("Ann", "Bob", "Ann"))
+    {0: (2,), 2: (0,)}
+    """
+    same: dict[str, list[int]] = {}
+    for body, name in enumerate(bodies):
+        same.setdefault(name, []).append(body)
+    return {body: tuple(b for b in found if b != body) for found in same.values() if len(found) > 1 for body in found}
+
+
+def _scale_of(task: Task) -> Mapping[Aim, float]:
+    """The price of one breach of each wish: the last costs 1, the one before it `STEP` times as much, and so on."""
+    wished = task.wishes.wished
+    return {each.aim: STEP**place for place, each in enumerate(reversed(wished))}
+
+
+def _scale_of_cap(task: Task) -> float:
+    """The price of a meeting that the rules forbid: above every wish."""
+    return STEP ** len(task.wishes.wished)
+
+
+def _never_price(task: Task) -> float:
+    """The price of what is never done: somebody twice at one board, or two empty seats, or one of another power."""
+    return STEP ** (len(task.wishes.wished) + 1)
+
+
+def _pair_prices(task: Task, scale: Mapping[Aim, float], met: Counter[Pair], later: int) -> Matrix:
+    """The price of any two bodies at one board, in this round (``later`` 0) or in one that follows."""
+    mates = task.mates if later == 0 else task.mates_after[later - 1] if later <= len(task.mates_after) else frozenset()
+    of_pair: Counter[Pair] = Counter()
+    for aim, pairs in ((Aim.TEAMS_APART, mates), (Aim.FAMILIES_APART, task.families)):
+        for pair in pairs:
+            of_pair[pair] += scale.get(aim, 0)  # type: ignore[assignment]  # a Counter of floats
+    if later == 0:
+        for pair in wanted_together(task, met):
+            of_pair[pair] -= scale.get(Aim.BEST_TOGETHER, 0)  # type: ignore[assignment]
+    never, chairs = _never_price(task), task.chairs
+    return [
+        [
+            0.0 if i == j else never if a == b or {a, b} <= chairs.keys() else float(of_pair[frozenset((a, b))])
+            for j, b in enumerate(task.bodies)
+        ]
+        for i, a in enumerate(task.bodies)
+    ]
+
+
+def wanted_together(task: Task, met: Counter[Pair]) -> Sequence[Pair]:
+    """Pairs wanted at one board: the best of a round who have not met (EDC23 E)."""
+    pairs = (frozenset(pair) for group in task.together for pair in combinations(group, 2))
+    return [pair for pair in pairs if not met[pair]]
+
+
+def _power_prices(task: Task, scale: Mapping[Aim, float]) -> Matrix:
+    """The price of each power for each body, from what the body has played before."""
+    played = task.played()
+    again, grouped = scale.get(Aim.SAME_POWER_ONCE, 0.0), scale.get(Aim.POWER_GROUPS, 0.0)
+    never, chairs = _never_price(task), task.chairs
+    return [
+        [
+            (0.0 if chairs[name] is power else never)
+            if name in chairs
+            else again * played[name, power] + grouped * group_turns(played, name, power, task)
+            for power in task.powers
+        ]
+        for name in task.bodies
+    ]
+
+
+def group_turns(played: Counter[tuple[str, Power]], name: str, power: Power, task: Task) -> int:
+    """How much oftener than the group played least somebody has played the groups of a power (NZ99 20)."""
+    turns = [sum(played[name, each] for each in group) for group in task.wishes.groups]
+    least = min(turns, default=0)
+    return sum(turn - least for turn, group in zip(turns, task.wishes.groups, strict=True) if power in group)

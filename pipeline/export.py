@@ -1,0 +1,578 @@
+"""The folder of an export: what was written there before and is not made any more goes, and nothing else is touched."""
+
+import csv
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from io import StringIO
+from pathlib import Path
+from typing import Any, assert_never
+
+from pipeline.board.map import Kind, Map, Power, province_of
+from pipeline.board.position import Position, Step
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, Played, games
+from pipeline.desk.players import standings_are_open
+from pipeline.desk.publish.public_record import PublicRecord, PublicStandings, public_record
+from pipeline.desk.sheets.printed import entitlements
+from pipeline.judge.outcome import Result, Unconvoyed, Unmatched, Word
+from pipeline.ledger.events import StandingsOpened
+from pipeline.ledger.files import make_again, place_inside
+from pipeline.ledger.ledger import standing
+from pipeline.orders import Convoy, Hold, Move, Retreat, Support, write
+from pipeline.picture.draw import Caption, draw_position, draw_resolution
+from pipeline.picture.formats import as_svg
+from pipeline.problems import stop
+from pipeline.rules.table import fault_in_file_name
+from pipeline.scoring.results import FIRST_YEAR, Board, Ending, decimal
+from pipeline.scoring.system import PlayerGame as Scored
+from pipeline.words.speech import Speech
+from pipeline.workbook.write import as_text
+
+# --------------------
+# The results as tables: rounds, boards, seats, counts, orders and places; docs/export.md says every column.
+
+Value = str | int | None  # None: not known, or sealed
+Line = Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportTable:
+    """One table: its columns in order, and its lines."""
+
+    name: str
+    columns: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+    def as_csv(self) -> bytes:
+        """UTF-8 with the mark by which Excel knows it; what would be taken for a formula has a ' before it."""
+        out = StringIO()
+        writer = csv.writer(out)
+        writer.writerow(self.columns)
+        writer.writerows([as_text(line.get(column)) for column in self.columns] for line in self.lines)
+        return out.getvalue().encode("utf-8-sig")
+
+
+def tables(record: PublicRecord) -> tuple[ExportTable, ...]:
+    """Every table; the standings only while they are open."""
+    found = [
+        table("rounds", ("round", "boards", "players", "over"), rounds(record)),
+        table("boards", BOARD, _board_lines(record)),
+        table("seats", SEAT, seats(record)),
+        table("centres", ("round", "board", "year", "power", "player", "centres"), centres(record)),
+        table("orders", ORDER, _order_lines(record)),
+    ]
+    if record.places is not None:
+        found.append(table("standings", ("place", "tied", "player", "total", "decided_by"), standings(record)))
+    return tuple(found)
+
+
+BOARD = ("round", "board", "map", "final_table", "phase", "over", "how_it_ended", "last_year", "phases_published")
+SEAT = ("round", "board", "power", "player", "sat_there_before", "centres", "place_on_board", "score")
+ORDER = ("round", "board", "phase", "power", "player", "order", "result", "reason")
+
+
+def table(name: str, columns: Sequence[str], lines: Iterator[Line]) -> ExportTable:
+    """Put a table together."""
+    return ExportTable(name, tuple(columns), tuple(lines))
+
+
+def rounds(record: PublicRecord) -> Iterator[Line]:
+    """The rounds."""
+    for number in sorted(record.rounds):
+        games = record.boards(number)
+        players = {name for game in games for name in game.seating.everybody}
+        over = all(game.ended for game in games)
+        yield {"round": number, "boards": len(games), "players": len(players), "over": yes(over)}
+
+
+def _board_lines(record: PublicRecord) -> Iterator[Line]:
+    for game in record.games.values():
+        counted = counts(game)
+        yield {
+            **at(game),
+            "map": game.map_name,
+            "final_table": yes(game.seating.is_final),
+            "phase": str(game.position.phase),
+            "over": yes(game.ended is not None),
+            "how_it_ended": game.ended,
+            "last_year": max(counted, default=None),
+            "phases_published": len(game.played),
+        }
+
+
+def seats(record: PublicRecord) -> Iterator[Line]:
+    """Who sat where, with how much."""
+    scores = _exact_scores(record)
+    for game in record.games.values():
+        own = {power: scores[game.name, power] for power in game.seating.players if (game.name, power) in scores}
+        for power, player in game.seating.players.items():
+            before = [each.player for each in game.seating.earlier if each.power is power and each.player]
+            score = own.get(power)
+            yield {
+                **at(game),
+                "power": str(power),
+                "player": player,
+                "sat_there_before": "; ".join(before),
+                "centres": game.centres[power],
+                "place_on_board": None if score is None else 1 + sum(other > score for other in own.values()),
+                "score": None if score is None else decimal(score),
+            }
+
+
+def centres(record: PublicRecord) -> Iterator[Line]:
+    """The counts after every Fall."""
+    for game in record.games.values():
+        for year, row in sorted(counts(game).items()):
+            for power in game.seating.players:
+                player = game.seating.last_players[power]
+                yield {**at(game), "year": year, "power": str(power), "player": player, "centres": row.get(power, 0)}
+
+
+def _order_lines(record: PublicRecord) -> Iterator[Line]:
+    """Every order that was published, as it stands after corrections."""
+    for game in record.games.values():
+        for played in game.played:
+            for result in played.resolution.results:
+                yield {
+                    **at(game),
+                    "phase": str(played.phase),
+                    "power": str(result.power),
+                    "player": game.seating.player_at(result.power, played.phase),
+                    "order": write(result.order),
+                    "result": str(result.outcome.result),
+                    "reason": result.reason,
+                }
+
+
+def standings(record: PublicRecord) -> Iterator[Line]:
+    """The places."""
+    if record.places is None:
+        return
+    for row in record.places.final.standings.rows:
+        decided = str(row.decision) if row.decision else ""
+        total = decimal(row.total)
+        yield {
+            "place": row.place,
+            "tied": yes(row.is_tied),
+            "player": row.player,
+            "total": total,
+            "decided_by": decided,
+        }
+
+
+def _exact_scores(record: PublicRecord) -> dict[tuple[str, Power], Fraction]:
+    """The scores of games that are over, while standings are open."""
+    if record.places is None:
+        return {}
+    names = {game.spot: name for name, game in record.games.items()}
+    return {(names[game.board.spot], game.power): game.score for game in record.places.final.games}
+
+
+def counts(game: Game) -> Mapping[int, Mapping[Power, int]]:
+    """The counts by year: of a game that was played elsewhere, those that were entered."""
+    return game.entered.years if game.entered else game.years
+
+
+def at(game: Game) -> dict[str, Value]:
+    """Where a line belongs."""
+    return {"round": game.seating.round, "board": game.seating.board}
+
+
+def yes(value: bool) -> str:
+    """Write yes or no."""
+    return "yes" if value else "no"
+
+
+def as_json(record: PublicRecord, found: Sequence[ExportTable]) -> bytes:
+    """The tables as one JSON object: ``{"event", "sealed", "rounds": [{…}], …}``; numbers with decimals are text."""
+    lines = {
+        each.name: [{column: line.get(column) for column in each.columns} for line in each.lines] for each in found
+    }
+    body = {"event": record.title, "sealed": record.places is None, **lines}
+    return (json.dumps(body, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+# --------------------
+# Games for other programs: as the JSON that the Python package ``diplomacy`` loads, and as plain order text.
+#
+# The format is that package's "saved game": ``{"id", "map", "rules", "phases": [{"name", "state", "orders", "results",
+# "messages"}]}``, a phase for every one that was published and one more for how the game stands. The package judges by
+# the rulebook it knows; so each file's rules say ``DIFFERENT_ADJUDICATION``, and the states are the tournament's own.
+
+MAPS = {"standard": "standard"}  # ours -> the package's; it has no other that is played here
+RULES = ("NO_PRESS", "POWER_CHOICE", "DIFFERENT_ADJUDICATION")
+COMPLETED = "COMPLETED"  # the name of the phase after the end
+
+
+def _saved_game(game: Game, event: str) -> bytes | None:
+    """Write a game as the package loads it, on one line as it wants it; None where it does not know the map."""
+    if game.map_name not in MAPS:
+        return None
+    name = f"{event} {game.name}"
+    phases = [_phase_of(game, played, name) for played in game.played]
+    last = COMPLETED if game.ended else str(game.position.phase)
+    powers = tuple(game.map.start)
+    state = _state_of(game.map, game.position, last, name)
+    empty: dict[str, list[str]] = {str(power): [] for power in powers}
+    phases.append({"name": last, "state": state, "orders": empty, "results": {}, "messages": []})
+    body = {"id": name, "map": MAPS[game.map_name], "rules": list(RULES), "phases": phases}
+    return (json.dumps(body, ensure_ascii=True) + "\n").encode()
+
+
+def _phase_of(game: Game, played: Played, name: str) -> dict[str, Any]:
+    """One phase that was published."""
+    orders: dict[str, list[str]] = {str(power): [] for power in game.map.start}
+    results: dict[str, list[str]] = {str(unit): [] for _, unit in played.before.all_units()}
+    for result in played.resolution.results:
+        order = _in_package(game.map, played.before, result)
+        if order is not None:
+            orders[str(result.power)].append(order)
+            results[" ".join(order.split()[:2])] = words(result)
+    state = _state_of(game.map, played.before, str(played.phase), name)
+    return {"name": str(played.phase), "state": state, "orders": orders, "results": results, "messages": []}
+
+
+def _in_package(board: Map, before: Position, result: Result) -> str | None:
+    """Write an order as the package does: a way over the sea is VIA, and what was no order is a hold that is void.
+
+    None where the package has no words for it: what was no order of a retreat or a winter, or of no unit.
+    """
+    order = result.order
+    if _is_void(result):
+        mine = before.units.get(result.power, ())
+        return f"{order.unit} H" if isinstance(order, Hold | Move | Support | Convoy) and order.unit in mine else None
+    if isinstance(order, Move) and (order.via or order.route or _is_far(board, order)):
+        return f"{order.unit} - {order.to} VIA"
+    return write(order)
+
+
+def _is_void(result: Result) -> bool:
+    """Whether an order was none; one that nobody carried was one all the same."""
+    return result.outcome.result in (Word.ILLEGAL, Word.INVALID) and not isinstance(
+        result.outcome, Unconvoyed | Unmatched
+    )
+
+
+def _is_far(board: Map, move: Move) -> bool:
+    """Whether an army can get there by sea alone."""
+    return move.unit.kind is Kind.ARMY and not board.reaches(Kind.ARMY, move.unit.place, province_of(move.to))
+
+
+def words(result: Result) -> list[str]:
+    """What became of an order in the package's words; nothing: it came through."""
+    found = []
+    match result.outcome.result:
+        case Word.SUCCEEDS | Word.GIVEN | Word.STANDS | Word.AVAILABLE | Word.AUTOMATIC:
+            pass
+        case Word.FAILS:
+            found.append("bounce")
+        case Word.CUT:
+            found.append("cut")
+        case Word.DISRUPTED:
+            found.append("disrupted")
+        case Word.ILLEGAL | Word.INVALID:
+            found.append("no convoy" if isinstance(result.outcome, Unconvoyed) else "void")
+        case _ as unknown:
+            assert_never(unknown)
+    if result.dislodged_by is not None:
+        found.append("dislodged")
+    if isinstance(result.order, Retreat) and found:
+        found.append("disband")
+    return found
+
+
+def _state_of(board: Map, position: Position, phase: str, name: str) -> dict[str, Any]:
+    """A position in the package's words; a unit that must retreat has a star."""
+    powers = tuple(board.start)
+    driven = {power: [each for each in position.dislodged if each.power is power] for power in powers}
+    units = {power: [str(unit) for unit in position.units.get(power, ())] for power in powers}
+    homes = {str(power): list(board.homes[power]) for power in powers}
+    return {
+        "timestamp": 0,
+        "zobrist_hash": "0",
+        "note": "",
+        "name": phase,
+        "units": {str(p): [*units[p], *(f"*{each.unit}" for each in driven[p])] for p in powers},
+        "retreats": {str(p): {str(each.unit): list(each.retreats) for each in driven[p]} for p in powers},
+        "centers": {str(p): list(position.centres.get(p, ())) for p in powers},
+        "homes": homes,
+        "influence": {str(p): [] for p in powers},
+        "civil_disorder": {str(p): 0 for p in powers},
+        "builds": builds(board, position, powers),
+        "game_id": name,
+        "map": MAPS["standard"],
+        "rules": list(RULES),
+    }
+
+
+def builds(board: Map, position: Position, powers: tuple[Power, ...]) -> Mapping[str, Any]:
+    """What a winter asks for: how many more units, or with a minus how many fewer, and where they may be built."""
+    due = entitlements(board, position) if position.phase.step is Step.ADJUSTMENTS else {}
+    taken = {unit.province for _, unit in position.all_units()}
+    free = {
+        p: [home for home in board.homes[p] if home in position.centres.get(p, ()) and home not in taken] for p in due
+    }
+    return {str(p): {"count": due.get(p, 0), "homes": free[p] if due.get(p, 0) > 0 else []} for p in powers}
+
+
+def _order_text(game: Game, event: str) -> bytes:
+    """Every published order as people type it elsewhere: a phase, then each power with its orders, a line each."""
+    lines = [f"# {event}, board {game.name}", ""]
+    for played in game.played:
+        lines.append(str(played.phase))
+        for power in game.seating.players:
+            own = [write(result.order) for result in played.resolution.results if result.power is power]
+            if own:
+                lines += ["", str(power), *own]
+        lines.append("")
+    return ("\n".join(lines) + "\n").encode()
+
+
+# --------------------
+# The two tables that the World Diplomacy Database takes: the classification, and the boards.
+#
+# Columns and values as the Diplomacy Tournament Visualiser writes them for it (its WDD views): a player is a first
+# name, a name and HOMONYME 1; EXAEQUO is how many share the rank; 999 is unranked; a power is 0 and its first two
+# letters; years count from 1901 as 1. Names are parted before their last word: look them over before they are sent.
+
+MOST_ROUNDS = 8  # R1 … R8
+LEAST_YEARS = 20  # CT_01 … CT_20
+UNRANKED = 999
+WHO = ("FIRST NAME", "NAME", "HOMONYME")
+BEST = ("RK", "PT", "CT", "HEAT", "BOARD")  # of the best player of each power
+TOP = tuple(f"{name}_TOPBOARD" for name in ("NAME", "HEAT", "BOARD", "RK", "CT", "COUNTRY"))
+
+
+def _wdd_tables(record: PublicRecord) -> tuple[ExportTable, ...]:
+    """Both tables; none while the standings are sealed, for a rank is in every line."""
+    if record.places is None:
+        return ()
+    numbers = _board_numbers(record)
+    return _classification(record.places, numbers), _wdd_boards(record, record.places, numbers)
+
+
+def _board_numbers(record: PublicRecord) -> dict[tuple[int, str], int]:
+    """Boards by number within their round, from 1: the database knows no names of boards."""
+    return {game.spot: number for each in record.rounds for number, game in enumerate(record.boards(each), start=1)}
+
+
+def _classification(places: PublicStandings, numbers: Mapping[tuple[int, str], int]) -> ExportTable:
+    """One line a player: rank, score, rounds, the best of a power, the final table."""
+    has_final = any(board.is_final for board in places.final.event.boards)
+    best = [f"{what}_{country(power)}" for power in Power for what in BEST]
+    columns = (*WHO, "RANK", "EXAEQUO", "SCORE", *(f"R{n}" for n in range(1, MOST_ROUNDS + 1)), *best)
+    return table("wdd-classification", (*columns, *(TOP if has_final else ())), _classification_lines(places, numbers))
+
+
+def _classification_lines(places: PublicStandings, numbers: Mapping[tuple[int, str], int]) -> Iterator[Line]:
+    scored = places.final
+    rows = scored.standings.rows
+    shared = [row.place for row in rows]
+    for row in rows:
+        yield {
+            **who(row.player),
+            "RANK": row.place,
+            "EXAEQUO": shared.count(row.place),
+            "SCORE": decimal(row.total),
+            **_of_games(row.player, places, numbers),
+        }
+    for tally in scored.standings.unranked:
+        name = tally.player.name
+        line = {**who(name), "RANK": UNRANKED, "EXAEQUO": 1, "SCORE": decimal(tally.total)}
+        yield {**line, **_of_games(name, places, numbers)}
+
+
+def _of_games(name: str, places: PublicStandings, numbers: Mapping[tuple[int, str], int]) -> Line:
+    """What one player's games add to the classification."""
+    mine = [game for game in places.final.games if game.player == name]
+    sums: dict[int, Fraction] = {}
+    for game in mine:
+        sums[game.round] = sums.get(game.round, Fraction(0)) + game.score
+    found: dict[str, str | int | None] = {f"R{number}": decimal(score) for number, score in sums.items()}
+    for best in places.final.powers:
+        for each in (one for one in best.games if one.player == name):
+            values = (1, decimal(each.score), each.centres, each.round, numbers[each.board.spot])
+            found |= dict(zip((f"{what}_{country(best.power)}" for what in BEST), values, strict=True))
+    for game in (game for game in mine if game.board.is_final):
+        rank = 1 + sum(score > game.score for score in game.scores.values())
+        values_top = ("A", game.round, numbers[game.board.spot], rank, game.centres, country(game.power))
+        found |= dict(zip(TOP, values_top, strict=True))
+    return found
+
+
+def _wdd_boards(record: PublicRecord, places: PublicStandings, numbers: Mapping[tuple[int, str], int]) -> ExportTable:
+    """One line a seat of a game that is over: its rank, score and counts."""
+    games = {game.spot: game for game in record.games.values()}
+    last = max((year for game in games.values() for year in counts(game)), default=FIRST_YEAR)
+    marks = [_year_mark(FIRST_YEAR + n) for n in range(max(LEAST_YEARS, last - FIRST_YEAR + 1))]
+    columns = (*WHO, "ROUND", "BOARD", "COUNTRY", "RANK", "EXAEQUO", "SCORE", "NB_CENTRE", "YEAR_ELIMINATION", "DRAW")
+    seats = (seat(game, games[game.board.spot], numbers) for game in places.final.games if game.player)
+    return table("wdd-boards", (*columns, *marks), seats)
+
+
+def seat(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int]) -> Line:
+    """One line of the boards."""
+    ranks = {
+        power: 1 + sum(other > score for other in scored.scores.values()) for power, score in scored.scores.items()
+    }
+    by_year = {year: row.get(scored.power, 0) for year, row in sorted(counts(game).items())}
+    return {
+        **who(scored.player or ""),
+        "ROUND": scored.round,
+        "BOARD": numbers[game.spot],
+        "COUNTRY": country(scored.power),
+        "RANK": ranks[scored.power],
+        "EXAEQUO": list(ranks.values()).count(ranks[scored.power]),
+        "SCORE": decimal(scored.score),
+        "NB_CENTRE": scored.centres,
+        "YEAR_ELIMINATION": _elimination_year(by_year),
+        "DRAW": draw(scored.board, scored.power),
+        **{_year_mark(year): count for year, count in by_year.items()},
+    }
+
+
+def who(name: str) -> dict[str, str | int | None]:
+    """Part a name before its last word.
+
+    >>> who("Maria van der Berg")
+    {'FIRST NAME': 'Maria van der', 'NAME': 'Berg', 'HOMONYME': 1}
+    """
+    first, _, last = name.rpartition(" ")
+    return dict(zip(WHO, (first, last, 1), strict=True))
+
+
+def country(power: Power) -> str:
+    """A power as the database writes it.
+
+    >>> country(Power.AUSTRIA)
+    '0AU'
+    """
+    return f"0{power[:2]}"
+
+
+def _year_mark(year: int) -> str:
+    """The column of a year.
+
+    >>> year_mark(1901)
+    'CT_01'
+    """
+    return f"CT_{year - FIRST_YEAR + 1:02}"
+
+
+def _elimination_year(by_year: Mapping[int, int]) -> int | None:
+    """The year in which a power lost its last centre, counted from 1901 as 1."""
+    gone = [year for year, count in by_year.items() if not any(by_year[later] for later in by_year if later >= year)]
+    return gone[0] - FIRST_YEAR + 1 if gone else None
+
+
+def draw(board: Board, power: Power) -> int | None:
+    """How many share a draw that was voted, 1 for who won alone, 0 for who has no part; nothing in a timed game."""
+    owners: Sequence[Power] = [each for each in board.powers if board.centres[each] and each not in board.left_out]
+    match board.ended:
+        case Ending.SOLO:
+            return int(board.centres[power] == max(board.centres.values()))
+        case Ending.VOTE:
+            return len(owners) if power in owners else 0
+        case _:
+            return None
+
+
+# --------------------
+# Everything that leaves the house beside pages: tables, games, orders and maps, as files by their names.
+
+NOW = "now"  # in the place of a phase: how a game stands
+
+
+class What(StrEnum):
+    """What can be exported."""
+
+    RESULTS = "results"  # tables as CSV and JSON
+    GAMES = "games"  # as the package `diplomacy` loads them
+    ORDERS = "orders"  # as plain text
+    MAPS = "maps"  # as SVG
+    SITE = "site"  # as web pages
+
+
+def record_to_export(event: Event, sealed: bool | None) -> PublicRecord:
+    """What may leave the house; ``sealed`` standings are in none of it (None: as was said, or as the rules say)."""
+    if sealed is None:
+        is_said = bool(standing(event.facts, StandingsOpened))
+        sealed = not standings_are_open(event) if is_said else event.tournament.scoring.is_sealed
+    return public_record(event, games(event), are_open=not sealed)
+
+
+def results(record: PublicRecord) -> dict[str, bytes]:
+    """The tables, each as CSV, and all but those for the World Diplomacy Database as one JSON file."""
+    found = tables(record)
+    files = {f"results/{table.name}.csv": table.as_csv() for table in (*found, *_wdd_tables(record))}
+    return files | {"results/results.json": as_json(record, found)}
+
+
+def saved_games(record: PublicRecord) -> dict[str, bytes]:
+    """The games of maps that the package knows."""
+    found = {name: _saved_game(game, record.title) for name, game in record.games.items()}
+    return {f"games/{name}.json": data for name, data in found.items() if data is not None}
+
+
+def order_files(record: PublicRecord) -> dict[str, bytes]:
+    """The orders."""
+    return {f"orders/{name}.txt": _order_text(game, record.title) for name, game in record.games.items()}
+
+
+def maps(record: PublicRecord) -> dict[str, bytes]:
+    """A map of every phase with its orders, and one of how each game stands."""
+    return {
+        name: data
+        for game in record.games.values()
+        for name, data in _maps_of(game, record.title, record.speech).items()
+    }
+
+
+def _maps_of(game: Game, event: str, speech: Speech) -> dict[str, bytes]:
+    """The maps of one game, as they are hung up: with the title, the counts and the signs beside them."""
+    caption = Caption(title=speech.says("Board {board}", board=game.name), subtitle=event, speech=speech)
+    found = {
+        f"maps/{game.name}-{played.phase}.svg": as_svg(
+            draw_resolution(game.map, played.before, played.resolution, caption)
+        ).encode()
+        for played in game.played
+    }
+    found[f"maps/{game.name}-{NOW}.svg"] = as_svg(draw_position(game.map, game.position, caption)).encode()
+    return found
+
+
+CONTENTS = "contents.json"  # the files of the last export, by what they are
+Made = Mapping[What, Mapping[str, bytes]]
+
+
+def write_folder(folder: Path, event: str, made: Made) -> None:
+    """Write files, sorted by what they are; of another kind than those that are made now, earlier files stay."""
+    before = contents_of(folder)
+    gone = {name for kind in made for name in before.get(kind, ())} - {
+        name for files in made.values() for name in files
+    }
+    for name in sorted(gone):
+        place_inside(folder, name).unlink(missing_ok=True)
+    for files in made.values():
+        for name, data in files.items():
+            make_again(place_inside(folder, name), data)
+    kept = {kind: list(names) for kind, names in before.items()} | {kind: sorted(files) for kind, files in made.items()}
+    body = {"event": event, "files": kept}
+    make_again(folder / CONTENTS, (json.dumps(body, ensure_ascii=False, indent=1) + "\n").encode())
+
+
+def contents_of(folder: Path) -> Mapping[str, Sequence[str]]:
+    """The files of an export that is already there; a folder with anything else in it is refused."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return {}
+    try:
+        found = json.loads((folder / CONTENTS).read_text("utf-8"))["files"]
+        listed = {str(kind): [str(name) for name in names] for kind, names in found.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise stop("something else is here; choose a new folder, or one of an earlier export", str(folder)) from error
+    if any(fault_in_file_name(name) for names in listed.values() for name in names):
+        raise stop(f"its {CONTENTS} names files outside of it; choose another folder", str(folder))
+    return listed

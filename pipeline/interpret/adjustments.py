@@ -1,0 +1,588 @@
+"""Lines of an adjustment phase: builds, disbands and waivers, too many of them and too few (rows 23 to 26)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from pipeline.board.map import Kind, Terrain, province_of
+from pipeline.board.position import FIRST_PHASE, Dislodged, Unit
+from pipeline.interpret.decide import WrittenLine, ask_whole_lines, decide, judge_twice
+from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, Because, Doubt, Found, ReadingChange, by_rule
+from pipeline.interpret.movement import Codes, MovementReading
+from pipeline.interpret.places import (
+    BareUnit,
+    Builds,
+    Disbands,
+    Left,
+    Moves,
+    Phrase,
+    Senseless,
+    UnitWords,
+    Waives,
+    Written,
+)
+from pipeline.interpret.readings import Draft, Reading, Sheet, draft, habits_of
+from pipeline.interpret.verdict import (
+    Candidate,
+    Entry,
+    Interpretation,
+    Status,
+    director_rules,
+    name_alone,
+    with_setting,
+)
+from pipeline.judge.adjudicate import legal_orders, why_illegal
+from pipeline.judge.legality import Refusal
+from pipeline.judge.retreats import balances
+from pipeline.orders import Build, Disband, Hold, Order, Retreat, Waive, write
+from pipeline.rules.reading_rules import BuildLetter, LostRetreat, NoBuild, Removal, Surplus, Unitless
+from pipeline.rules.reading_rules import RetreatsWritten as MustBeWritten
+from pipeline.rules.table import Setting
+from pipeline.words.speech import Told
+
+# --------------------
+# Units that are named in winter with nothing else: what is due says what can only be meant (row 34).
+
+
+def _as_due(written: Written, due: int) -> Written:
+    """Read a name alone as what is due: a build above nought, a disbanding below."""
+    if not isinstance(written.shape, BareUnit) or written.shape.unit.place is None or due == 0:
+        return written
+    shape = Builds(written.shape.unit) if due > 0 else Disbands(written.shape.unit)
+    return replace(written, shape=shape)
+
+
+def _noted_as_bare(draft: Draft) -> Draft:
+    """Put down that nobody wrote what becomes of the unit."""
+    return draft.noted((Found.of(Doubt.BARE_CHANGE, text=draft.written.text),))
+
+
+def _weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry], due: int) -> list[Entry]:
+    """A name is an order for what no other line orders; where all that is due is written, it is only a name.
+
+    Where more are named than are left to be done the director rules: some sheets have all units printed on them.
+    """
+    meant = {number: _only_reading(draft).order for number, draft in enumerate(drafts) if _is_name(draft)}
+    written = {e.order for number, e in enumerate(entries) if number not in meant and _is_change(e.order)}
+    waivers = sum(isinstance(entry.order, Waive) for entry in entries) if due > 0 else 0
+    left = abs(due) - len(written) - waivers
+    named = set(meant.values()) - written
+    done = list(entries)
+    why = Told.of(Because.NAMED_AND_DUE, named=len(named), due=left)
+    for number, order in meant.items():
+        if left <= 0 or order in written:
+            done[number] = name_alone(entries[number])
+        elif len(named) > left:
+            done[number] = _one_of_too_many(sheet, entries[number], order, why)
+    return done
+
+
+def _only_reading(draft: Draft) -> Reading:
+    """What a name can be meant for, the first of several."""
+    return next(reading for reading in draft.readings if reading.is_possible)
+
+
+def _is_name(draft: Draft) -> bool:
+    """Say whether a line is the name of a unit and nothing else."""
+    return any(found.doubt is Doubt.BARE_CHANGE for found in draft.notes)
+
+
+def _is_change(order: Order | None) -> bool:
+    """Say whether an order builds or disbands."""
+    return isinstance(order, Build | Disband)
+
+
+def _one_of_too_many(sheet: Sheet, entry: Entry, order: Order, why: Told) -> Entry:
+    """More units are named than there is anything to do with."""
+    setting = sheet.tournament.adjustments.bare_unit
+    found = next(each for each in entry.doubts if each.doubt is Doubt.BARE_CHANGE)
+    return replace(
+        entry,
+        order=None,
+        status=Status.ASK,
+        settings=(setting,),
+        because=(found, why, DIRECTOR_RULES),
+        found=found,
+        candidates=(Candidate(order, (Told.of(Because.IF_MEANT),)),),
+        situation=sheet.situation(setting, found, entry.text),
+    )
+
+
+class AdjustmentReading(MovementReading):
+    """One combination of meanings, made a build or a disbanding."""
+
+    def own_unit(self, words: UnitWords, code: str) -> tuple[Unit | None, Unit]:
+        """A unit to be built is not there yet; one to be removed is."""
+        if not isinstance(self.shape, Builds):
+            return super().own_unit(words, code)
+        unit = self.new_unit(words, code)
+        return unit, unit
+
+    def new_unit(self, words: UnitWords, code: str) -> Unit:
+        """The unit to be built: its letter and its coast may have to be written (rows 13 and 15)."""
+        province = self.sheet.board.provinces.get(code)
+        rule = self.sheet.tournament.adjustments.build_letter.value
+        is_inland = province is None or province.terrain is Terrain.LAND
+        if words.letter is None and (rule is not BuildLetter.COAST or not is_inland):
+            self.doubts.append(Found.of(Doubt.BUILD_LETTER, place=self.sheet.name(code)))
+            kinds = (Kind.ARMY,) if is_inland else (Kind.ARMY, Kind.FLEET)
+            self.others = tuple(Build(Unit(kind, p)) for kind in kinds for p in self.sites(kind, code))
+        kind = words.letter or Kind.ARMY
+        coast = words.place.coast if words.place is not None else ""
+        if kind is Kind.ARMY or province is None or not province.coasts:
+            if coast and words.place is not None:
+                self.needless_coast(words.place)
+            return Unit(kind, code)
+        place = self.sheet.coast_place(code, coast) if coast else None
+        if place is None:
+            self.doubts.append(Found.of(Doubt.BUILD_COAST, place=self.sheet.name(code)))
+            self.others = tuple(Build(Unit(kind, each)) for each in province.coasts)
+        return Unit(kind, place or code)
+
+    def sites(self, kind: Kind, code: str) -> tuple[str, ...]:
+        """Where a unit of a kind could stand in a province."""
+        if code not in self.sheet.board.provinces:
+            return ()
+        return (code,) if kind is Kind.ARMY else self.sheet.board.places(code)
+
+    def order(self, unit: Unit, codes: Codes) -> Order:
+        """Make the order of its shape."""
+        return Build(unit) if isinstance(self.shape, Builds) else Disband(unit)
+
+    def hindrance(self, order: Order) -> Found | None:
+        """The judge says whether it could be done if it were the only one."""
+        is_build, due = isinstance(order, Build), _due_of(self.sheet)
+        if due == 0 or (due > 0) is not is_build:
+            change = ReadingChange.BUILD if due > 0 else ReadingChange.DISBAND if due < 0 else ReadingChange.NONE
+            return Found.of(Doubt.NOT_DUE, change=change, order=write(order))
+        if any(found.doubt in {Doubt.BUILD_COAST, Doubt.BUILD_LETTER} for found in self.doubts):
+            order = self.others[0] if self.others else order
+        no = refusal(self.sheet, order)
+        doubt = Doubt.CANNOT_BUILD if is_build else Doubt.CANNOT_DISBAND
+        return Found.of(doubt, why=no) if no else None
+
+
+def refusal(sheet: Sheet, order: Order) -> Refusal | None:
+    """The judge says why an order could not be carried out even if it were the only one; nothing if it could."""
+    return why_illegal(sheet.board, sheet.position, sheet.power, order, sheet.tournament.rulebook)
+
+
+def _due_of(sheet: Sheet) -> int:
+    """Builds above nought, disbands below."""
+    return balances(sheet.position).get(sheet.power, 0)
+
+
+def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
+    """Line by line; then the same unit twice; then too many, and too few."""
+    drafts = [_draft_adjustment(sheet, line.number, each).noted(line.notes) for line in lines for each in line.orders]
+    habits = habits_of(sheet, drafts)
+    entries = [
+        _waive_build(sheet, each) if isinstance(each.written.shape, Waives) else decide(sheet, each, habits)
+        for each in drafts
+    ]
+    entries = _weigh_names(sheet, drafts, [_by_place(entry) for entry in entries], _due_of(sheet))
+    entries = judge_twice(sheet, [_bare(sheet, entry) for entry in entries])
+    entries = [_without_hold(sheet, entry) for entry in entries]
+    entries = _strike_surplus(sheet, ask_whole_lines(sheet, entries))
+    orders = tuple(order for order in dict.fromkeys(e.order for e in entries) if order is not None)
+    waivers = sum(isinstance(entry.order, Waive) for entry in entries)
+    orders = (*orders, *(Waive() for _ in range(waivers - 1)))
+    return Interpretation(tuple(entries), orders, (), tuple(_shortfalls(sheet, entries)))
+
+
+def _draft_adjustment(sheet: Sheet, line: int, written: Written) -> Draft:
+    """An adjustment line is a build, a disbanding or a waiver."""
+    if isinstance(written.shape, Waives):
+        return Draft(line, written)
+    meant = _as_due(written, _due_of(sheet))
+    made = draft(sheet, line, meant, _adjustment_fault(meant), AdjustmentReading)
+    if meant is written:
+        return _with_any_of_its_kind(sheet, made)
+    if any(reading.is_possible for reading in made.readings):
+        return _noted_as_bare(made)
+    is_own = any(sheet.own_at(code) for _, sense in made.senses for code in sense.codes)
+    return draft(sheet, line, written, _adjustment_fault(written), AdjustmentReading) if is_own else made
+
+
+def _with_any_of_its_kind(sheet: Sheet, made: Draft) -> Draft:
+    """Offer every army or fleet that can be meant where a line names no place: "Disband the fleet"."""
+    shape = made.written.shape
+    if made.fault is None or made.fault.doubt is not Doubt.INCOMPLETE or not isinstance(shape, Builds | Disbands):
+        return made
+    kind = Build if isinstance(shape, Builds) else Disband
+    possible = legal_orders(sheet.board, sheet.position, sheet.power, sheet.tournament.rulebook)
+    meant = (each for each in possible if isinstance(each, kind) and shape.unit.letter in {None, each.unit.kind})
+    return replace(made, alternatives=tuple(Reading(each, None) for each in meant))
+
+
+def _adjustment_fault(written: Written) -> Found | None:
+    """A line without a unit, or without saying what becomes of it, is no adjustment."""
+    match written.shape:
+        case Builds(unit) | Disbands(unit):
+            return None if unit.place is not None else Found.of(Doubt.INCOMPLETE, text=written.text)
+        case BareUnit(unit):
+            return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text))
+        case Senseless(_, words):
+            return Found.of(Doubt.SENSELESS, text=words or written.text)
+        case _:
+            return Found.of(Doubt.WRONG_PHASE, text=written.text)
+
+
+def _waive_build(sheet: Sheet, each: Draft) -> Entry:
+    """A build may be declined, where one is due (DATC 4.D.7)."""
+    no = refusal(sheet, Waive())
+    return Entry(
+        line=each.line,
+        text=each.written.text,
+        order=None if no else Waive(),
+        status=Status.ILLEGAL if no else Status.CLEAR,
+        settings=(),
+        because=(Told.of(Because.REFUSED, why=no) if no else AS_WRITTEN,),
+        read=Waive(),
+    )
+
+
+def _by_place(entry: Entry) -> Entry:
+    """Two builds in one province are two orders for one unit; the name of a unit that stands there is only a name."""
+    if isinstance(entry.read, Build):
+        return replace(entry, unit=Unit(Kind.ARMY, entry.read.unit.province))
+    if any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts) and entry.unit is not None:
+        return name_alone(entry)
+    return entry
+
+
+def _bare(sheet: Sheet, entry: Entry) -> Entry:
+    """A place named in winter, and no order beside it, builds nothing (row 23)."""
+    if entry.status is not Status.VOID or not any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts):
+        return entry
+    setting = sheet.tournament.adjustments.build_invalid
+    return replace(name_alone(entry), settings=(setting,) if entry.rule else ())
+
+
+def _without_hold(sheet: Sheet, entry: Entry) -> Entry:
+    """Where a unit would hold in movement, nothing is built, and a disband is as if not written (rows 23 and 25)."""
+    if not isinstance(entry.order, Hold):
+        return entry
+    rules = sheet.tournament.adjustments
+    if not isinstance(entry.read, Build) or rules.gains_and_losses in entry.settings:
+        return replace(entry, order=None)
+    setting = rules.build_invalid
+    if setting.value is NoBuild.ASK:
+        asked = sheet.situation(setting, entry.found or entry.doubts[0], entry.text)
+        return replace(entry, order=None, status=Status.ASK, settings=(setting,), situation=asked)
+    return replace(entry, order=None, settings=with_setting(entry, setting))
+
+
+def _strike_surplus(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
+    """Of more builds or disbands than are due, some are struck (row 24)."""
+    due, rules = _due_of(sheet), sheet.tournament.adjustments
+    kind: type[Build] | type[Disband] = Build if due > 0 else Disband
+    setting: Setting[Surplus] = rules.too_many_builds if due > 0 else rules.too_many_disbands
+    doubt = Doubt.OVERBUILD if due > 0 else Doubt.OVERDISBAND
+    distinct: list[Order] = list(dict.fromkeys(e.order for e in entries if isinstance(e.order, kind)))
+    if len(distinct) <= abs(due):
+        return entries
+    found = Found.of(doubt, ordered=len(distinct), due=abs(due))
+    kept = _kept_of(setting.value, distinct, abs(due))
+    if kept is None:
+        return [
+            _ask_surplus(sheet, entry, setting, found) if isinstance(entry.order, kind) else entry for entry in entries
+        ]
+    return [
+        _strike(entry, setting, found) if isinstance(entry.order, kind) and entry.order not in kept else entry
+        for entry in entries
+    ]
+
+
+def _kept_of(rule: Surplus, orders: list[Order], limit: int) -> list[Order] | None:
+    """The orders that stand; None: the director rules."""
+    match rule:
+        case Surplus.FIRST | Surplus.BOTTOM_UP:
+            return orders[:limit]
+        case Surplus.LAST:
+            return orders[len(orders) - limit :]
+        case Surplus.NONE:
+            return []
+        case _:
+            return None
+
+
+def _strike(entry: Entry, setting: Setting[Surplus], found: Found) -> Entry:
+    """One order too many."""
+    because = (found, by_rule(setting.value))
+    return replace(
+        entry,
+        order=None,
+        status=Status.VOID,
+        settings=(setting,),
+        because=because,
+        found=found,
+        doubts=(*entry.doubts, found),
+    )
+
+
+def _ask_surplus(sheet: Sheet, entry: Entry, setting: Setting[Surplus], found: Found) -> Entry:
+    """One of several of which some must go."""
+    struck = _strike(entry, setting, found)
+    asked = sheet.situation(setting, found, entry.text)
+    return replace(
+        struck, status=Status.ASK, because=(found, director_rules(replace(setting, why=""))), situation=asked
+    )
+
+
+def _shortfalls(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """What follows where fewer builds or disbands are ordered than are due (rows 23 and 25)."""
+    due = _due_of(sheet)
+    done: set[Order | None] = {entry.order for entry in entries if isinstance(entry.order, Build | Disband)}
+    waivers = sum(isinstance(entry.order, Waive) for entry in entries)
+    asked = sum(entry.status is Status.ASK for entry in entries)  # what the director says of these comes first
+    short = abs(due) - len(done) - asked - (waivers if due > 0 else 0)
+    if due == 0 or short <= 0:
+        return []
+    return [_short_builds(sheet, short, done)] if due > 0 else [_short_disbands(sheet, short, done)]
+
+
+def _short_builds(sheet: Sheet, short: int, done: set[Order | None]) -> Entry:
+    """A missing build is not made, but in the first year the referee may impose some (EDC23 R5)."""
+    rules = sheet.tournament.adjustments
+    found = Found.of(Doubt.SHORT_BUILD, short=short, due=_due_of(sheet))
+    imposed = rules.first_year_builds
+    first = sheet.position.phase.year == FIRST_PHASE.year
+    wanted = _due_of(sheet) if imposed.value is None else min(_due_of(sheet), imposed.value)
+    if first and _due_of(sheet) - short < wanted:
+        because = Told.of(Because.FIRST_YEAR, wanted=wanted)
+        return remark(sheet, found, Status.ASK, imposed, because, done)
+    setting = rules.build_missing
+    if setting.value is NoBuild.ASK:
+        return remark(sheet, found, Status.ASK, setting, DIRECTOR_RULES, done)
+    return remark(sheet, found, Status.VOID, setting, by_rule(setting.value), done)
+
+
+def _short_disbands(sheet: Sheet, short: int, done: set[Order | None]) -> Entry:
+    """A missing disband is carried out by the rules (row 25)."""
+    setting = sheet.tournament.adjustments.disband_missing
+    found = Found.of(Doubt.SHORT_DISBAND, short=short, due=-_due_of(sheet))
+    status = Status.ASK if setting.value is Removal.ASK else Status.VOID
+    return remark(sheet, found, status, setting, by_rule(setting.value), done)
+
+
+def remark(
+    sheet: Sheet, found: Found, status: Status, setting: Setting[Any], because: Told, done: set[Order | None]
+) -> Entry:
+    """Something that no single line is about."""
+    possible = legal_orders(sheet.board, sheet.position, sheet.power, sheet.tournament.rulebook)
+    offered = tuple(Candidate(order, (Told.of(Because.POSSIBLE),)) for order in possible if order not in done)
+    return Entry(
+        line=0,
+        text="",
+        order=None,
+        status=status,
+        settings=(setting,),
+        because=(found, because),
+        found=found,
+        doubts=(found,),
+        candidates=offered,
+        situation=sheet.situation(setting, found, "") if status is Status.ASK else None,
+    )
+
+
+# --------------------
+# Lines of a retreat phase: dislodged units retreat or disband, and what is not written well is lost (row 22).
+
+
+class RetreatReading(MovementReading):
+    """One combination of meanings, made a retreat or a disbanding."""
+
+    absent = Doubt.NOT_DISLODGED
+
+    def order(self, unit: Unit, codes: Codes) -> Order:
+        """Make the order of its shape."""
+        if isinstance(self.shape, Moves):
+            *_, to = codes
+            phrase = self.shape.steps[-1]
+            if unit.kind is Kind.ARMY or self.own is None:
+                self.needless_coast(phrase)
+                return Retreat(unit, to)
+            place = self.landing(unit, to, phrase)
+            if place == to:
+                self.others = tuple(Retreat(unit, each) for each in self.reachable_coasts(unit, to) if each != to)
+            return Retreat(unit, place)
+        return Disband(unit)
+
+    def reachable_coasts(self, unit: Unit, to: str) -> tuple[str, ...]:
+        """The places in a province that are open to a dislodged unit."""
+        return tuple(place for place in _open_to(self.sheet, unit) if province_of(place) == to)
+
+    def hindrance(self, order: Order) -> Found | None:
+        """A unit retreats to a place that is open to it."""
+        if not isinstance(order, Retreat) or order.to in _open_to(self.sheet, order.unit):
+            return None
+        open_places = _open_to(self.sheet, order.unit)
+        return Found.of(Doubt.NO_RETREAT, unit=str(order.unit), to=order.to, open=open_places)
+
+
+def _open_to(sheet: Sheet, unit: Unit) -> tuple[str, ...]:
+    """List the places that a dislodged unit may go to."""
+    return next((each.retreats for each in sheet.position.dislodged if each.unit == unit), ())
+
+
+def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
+    """Line by line; then units ordered twice; then units without an order."""
+    drafts = [_draft_retreat(sheet, line.number, each).noted(line.notes) for line in lines for each in line.orders]
+    habits = habits_of(sheet, drafts)
+    decided = [None if _is_blank(each) else decide(sheet, each, habits) for each in drafts]
+    known = [entry for entry in decided if entry is not None]
+    entries = [
+        entry if entry is not None else _without_unit(sheet, each, known)
+        for each, entry in zip(drafts, decided, strict=True)
+    ]
+    entries = [_lose_unit(sheet, entry) for entry in judge_twice(sheet, [_no_order(entry) for entry in entries])]
+    entries = ask_whole_lines(sheet, entries)
+    spoken_for = {e.unit for e in entries if e.unit is not None and e.status is not Status.VOID}
+    unordered = tuple(unit for unit in sheet.own if unit not in spoken_for)
+    orders = tuple(dict.fromkeys(entry.order for entry in entries if entry.order is not None))
+    return Interpretation(tuple(entries), orders, unordered, tuple(missing(sheet, unit) for unit in unordered))
+
+
+def _draft_retreat(sheet: Sheet, line: int, written: Written) -> Draft:
+    """A retreat line is a retreat or a disbanding; two places to go to are two meanings."""
+    shape = written.shape
+    if isinstance(shape, Moves) and len(shape.steps) > 1:
+        first, *_, last = (replace(shape, steps=(step,)) for step in shape.steps)
+        others = (*written.alternatives, last)
+        rest = " ".join(filter(None, (str(shape.steps[-1]), written.rest)))
+        written = replace(written, shape=first, rest=rest, left=Left.SPOILS, alternatives=others)
+    return draft(sheet, line, written, _retreat_fault(written), RetreatReading)
+
+
+def _retreat_fault(written: Written) -> Found | None:
+    """A line without a unit, without an order, or with an order of another phase, is no retreat."""
+    match written.shape:
+        case Moves(unit, steps):
+            if unit.place is None:
+                return Found.of(Doubt.BLANK_UNIT, text=written.text)
+            return None if steps else Found.of(Doubt.INCOMPLETE, text=written.text)
+        case Disbands(unit):
+            return None if unit.place is not None else Found.of(Doubt.BLANK_UNIT, text=written.text)
+        case BareUnit(unit):
+            return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text))
+        case Senseless(_, words):
+            return Found.of(Doubt.SENSELESS, text=words or written.text)
+        case _:
+            return Found.of(Doubt.WRONG_PHASE, text=written.text)
+
+
+def _is_blank(each: Draft) -> bool:
+    """Say whether a line names no unit."""
+    return each.fault is not None and each.fault.doubt is Doubt.BLANK_UNIT
+
+
+def _no_order(entry: Entry) -> Entry:
+    """A unit's name alone is no order: names stand printed on some sheets."""
+    is_name = entry.found is not None and entry.found.doubt is Doubt.BARE_UNIT
+    return name_alone(entry) if is_name and entry.unit is not None else entry
+
+
+def _lose_unit(sheet: Sheet, entry: Entry) -> Entry:
+    """A dislodged unit cannot hold: without a good order it is lost, or the director rules (row 22)."""
+    if not isinstance(entry.order, Hold):
+        return entry
+    setting = sheet.tournament.reading.retreat_invalid
+    if setting.value is LostRetreat.ASK:
+        asked = sheet.situation(setting, entry.found or entry.doubts[0], entry.text)
+        return replace(entry, order=None, status=Status.ASK, settings=(setting,), situation=asked)
+    because = (entry.found or entry.doubts[0], by_rule(setting.value))
+    return replace(entry, order=Disband(entry.order.unit), settings=with_setting(entry, setting), because=because)
+
+
+def _without_unit(sheet: Sheet, each: Draft, entries: Sequence[Entry]) -> Entry:
+    """A retreat that names no unit is for the one dislodged unit that it can mean, where the rules allow that."""
+    setting = sheet.tournament.reading.unitless
+    busy = {entry.unit for entry in entries if entry.status is not Status.VOID}
+    idle = [unit for unit in sheet.own if unit not in busy]
+    readings = [reading for unit in idle for reading in _possible_for(sheet, each, unit)]
+    written = readings or [reading for unit in sheet.own for reading in _possible_for(sheet, each, unit)]
+    found = Found.of(Doubt.BLANK_UNIT, text=each.written.text)
+    is_whole = not (each.written.rest or getattr(each.written.shape, "to_unit", False))
+    one = setting.value is Unitless.ONE_MEANING and len(readings) == 1 and is_whole
+    if one:
+        status = Status.CLEAR
+    elif setting.value is Unitless.VOID:
+        status = Status.INVALID
+    elif setting.value is Unitless.ONE_MEANING and len(readings) > 1:
+        status = Status.AMBIGUOUS
+    else:
+        status = Status.ASK
+    return Entry(
+        line=each.line,
+        text=each.written.text,
+        order=readings[0] if one else None,
+        status=status,
+        settings=(setting,),
+        because=(found, by_rule(setting.value)),
+        doubts=(found,),
+        candidates=tuple(Candidate(order, (Told.of(Because.IDLE_DISLODGED),)) for order in written),
+        unit=readings[0].unit if one and isinstance(readings[0], Retreat | Disband) else None,
+        read=readings[0] if one else None,
+        situation=sheet.situation(setting, found, each.written.text) if status is Status.ASK else None,
+    )
+
+
+def _possible_for(sheet: Sheet, each: Draft, unit: Unit) -> list[Order]:
+    """Read a retreat without a unit as if this unit were named, and keep it if it is open to it."""
+    shape = each.written.shape
+    if not isinstance(shape, Moves | Disbands) or shape.unit.letter not in {None, unit.kind}:
+        return []
+    words = UnitWords(shape.unit.nation, unit.kind, Phrase(unit.province, unit.province.lower()))
+    tried = _draft_retreat(sheet, each.line, replace(each.written, shape=replace(shape, unit=words)))
+    return [r.order for r in tried.readings if r.is_possible] if tried.is_plain else []
+
+
+def missing(sheet: Sheet, unit: Unit) -> Entry:
+    """A dislodged unit without an order is lost; where retreats need not be written, somebody must say (row 22)."""
+    rules = sheet.tournament.reading
+    found = Found.of(Doubt.RETREAT_MISSING, unit=str(unit))
+    places = _open_to(sheet, unit)
+    offered: tuple[Order, ...] = (*(Retreat(unit, place) for place in places), Disband(unit))
+    candidates = tuple(Candidate(order, (Told.of(Because.OPEN_TO_IT),)) for order in offered)
+    entry = Entry(
+        line=0,
+        text="",
+        order=Disband(unit),
+        status=Status.VOID,
+        settings=(rules.retreat_missing,),
+        because=(found, by_rule(rules.retreat_missing.value)),
+        doubts=(found,),
+        candidates=candidates,
+        unit=unit,
+    )
+    if not places:
+        return replace(entry, settings=(), because=(found, Told.of(Because.NOTHING_OPEN)))
+    if not _must_be_written(sheet, rules.retreat_written.value):
+        because = (found, Told.of(Because.NEED_NOT_BE_WRITTEN, value=rules.retreat_written.value))
+        asked = sheet.situation(rules.retreat_written, found, "")
+        settings = (rules.retreat_written,)
+        return replace(entry, order=None, status=Status.ASK, settings=settings, because=because, situation=asked)
+    if rules.retreat_missing.value is LostRetreat.ASK:
+        asked = sheet.situation(rules.retreat_missing, found, "")
+        return replace(entry, order=None, status=Status.ASK, situation=asked)
+    return entry
+
+
+def _must_be_written(sheet: Sheet, rule: MustBeWritten) -> bool:
+    """Say whether retreats must be written in this phase (EDC96 5, WM VI.5.a)."""
+    dislodged = sheet.position.dislodged
+    match rule:
+        case MustBeWritten.TWO_POWERS:
+            return len({each.power for each in dislodged if each.retreats}) > 1
+        case MustBeWritten.COULD_MEET:
+            return any(could_meet(a, b) for i, a in enumerate(dislodged) for b in dislodged[i + 1 :])
+        case MustBeWritten.ASK:
+            return False
+        case MustBeWritten.ALWAYS:
+            return True
+
+
+def could_meet(one: Dislodged, other: Dislodged) -> bool:
+    """Say whether two dislodged units could go to the same province."""
+    return bool({province_of(place) for place in one.retreats} & {province_of(place) for place in other.retreats})

@@ -1,0 +1,664 @@
+"""The doubts of one line stand; now the tournament's rules say which of them stop it, and what stands instead."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+from pipeline.board.position import Step, Unit
+from pipeline.interpret.doubts import AS_WRITTEN, Because, Doubt, Found, Sense, WordMatch, by_rule, hindrance
+from pipeline.interpret.grammar import LineReader, read_tokens
+from pipeline.interpret.lexicon import Lexicon
+from pipeline.interpret.places import BareUnit, Convoys, Left, Moves, Phrase, Senseless, Supports, UnitWords, Written
+from pipeline.interpret.readings import Draft, Habits, Reading, Sheet, settle, unit_spoken_of
+from pipeline.interpret.tokens import IF, LETTERS, OR, SPOILERS, Mark, SignSense, Token, join_signs, tokenize, unglue
+from pipeline.interpret.verdict import Candidate, Entry, Fate, Line, Status, Verdict, fate_of, verdict, verdict_on
+from pipeline.orders import Hold, Order
+from pipeline.rules.reading_rules import EvidenceRule, Misspelt
+from pipeline.rules.table import Setting
+from pipeline.words.speech import Told
+
+# --------------------
+# Lines as they hang together: what continues the line above, and what a ditto mark repeats.
+
+CONTINUES = frozenset(
+    {SignSense.SUPPORT, SignSense.CONVOY, SignSense.HOLD, SignSense.TO, SignSense.BY, SignSense.LAND, SignSense.RETREAT}
+)
+KEPT = 2_000  # lines
+BREAK = "\n"  # between a line and one that may go on from it
+DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY})
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenLine:
+    """One line with what belongs to it, and the orders on it."""
+
+    number: int
+    orders: tuple[Written, ...]
+    notes: tuple[Found, ...] = ()  # what was seen on the paper
+    also: tuple[int, ...] = ()  # the lines that continue it
+
+
+@dataclass(frozen=True, slots=True)
+class CutLine:
+    """A line on its way to its orders."""
+
+    number: int
+    shown: str  # as it is on the paper
+    text: str  # with the words that ditto marks stand for
+    tokens: tuple[Token, ...]
+    also: tuple[int, ...] = ()  # the lines that continue it
+
+
+def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
+    """Read all lines of a sheet in order; blank ones are no lines."""
+    joined: list[CutLine] = []
+    above: tuple[Token, ...] = ()
+    for line in lines:
+        piece = _cut_line(line, above, sheet.lexicon)
+        if not piece.tokens:
+            continue
+        above = piece.tokens
+        between = _joint(sheet, joined[-1], piece) if joined else None
+        if between is not None:
+            joined[-1] = _join(joined[-1], piece, between, sheet.lexicon)
+        else:
+            joined.append(piece)
+    notes = {line.number: tuple(_notes_of(line)) for line in lines}
+    written = [
+        WrittenLine(
+            piece.number,
+            _orders_of(sheet, piece),
+            tuple(note for number in (piece.number, *piece.also) for note in notes[number]),
+            piece.also,
+        )
+        for piece in joined
+    ]
+    for at, (above_it, below_it) in enumerate(pairwise(joined)):
+        whole = _as_one_order(sheet, above_it, below_it)
+        if whole is not None and written[at].orders and written[at + 1].orders:
+            written[at : at + 2] = _both_in_doubt(written[at], written[at + 1], whole)
+    return tuple(written)
+
+
+def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine) -> Written | None:
+    """Read a support or a convoy that breaks off above a whole order as one order with it, if that can be."""
+    step = sheet.position.phase.step
+    end = sheet.lexicon.signs.get(above.tokens[-1].folded)
+    if step is not Step.MOVEMENT or end not in {SignSense.SUPPORT, SignSense.CONVOY}:
+        return None
+    orders = read_text(_join(above, below, " ", sheet.lexicon).text, sheet.lexicon, step)
+    is_one = len(orders) == 1 and isinstance(orders[0].shape, Supports | Convoys) and not orders[0].rest
+    return orders[0] if is_one else None
+
+
+def _both_in_doubt(above: WrittenLine, below: WrittenLine, whole: Written) -> list[WrittenLine]:
+    """Neither of two lines is followed unasked that may be two orders, or one."""
+    *others, last = above.orders
+    first = below.orders[0]
+    return [
+        replace(
+            above,
+            orders=(*others, replace(last, alternatives=(whole.shape,))),
+            notes=(*above.notes, Found.of(Doubt.OTHER_PART, text=first.text)),
+        ),
+        replace(below, notes=(*below.notes, Found.of(Doubt.OTHER_PART, text=last.text))),
+    ]
+
+
+def _notes_of(line: Line) -> Iterator[Found]:
+    """Crossed out or written over: what that means is a rule of the tournament (row 9)."""
+    if line.struck_out:
+        yield Found.of(Doubt.STRUCK_OUT, text=line.text.strip())
+    if line.overwritten:
+        yield Found.of(Doubt.OVERWRITTEN, text=line.text.strip())
+
+
+def _cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> CutLine:
+    """Cut one line, and put words in the place of its ditto marks."""
+    text, tokens = line.text, _words_of(line.text, lexicon)
+    if any(token.mark is Mark.DITTO for token in tokens):
+        text = _undo_dittos(line.text, above)
+        tokens = _words_of(text, lexicon)
+    return CutLine(line.number, line.text.strip(), text, tokens)
+
+
+@lru_cache(maxsize=KEPT)
+def read_text(text: str, lexicon: Lexicon, step: Step) -> tuple[Written, ...]:
+    """Read the orders of a line; kept, since players write few different ones and a sheet is read again and again."""
+    return read_tokens(_words_of(text, lexicon), text, lexicon, step)
+
+
+@lru_cache(maxsize=KEPT)
+def _words_of(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
+    """Cut a line; part what was written together, and join the signs of several words."""
+    parted = unglue(tokenize(text), lexicon.is_known, lexicon.is_listed)
+    if any(token.folded in lexicon.long_begin for token in parted):
+        return join_signs(parted, lexicon.long_signs)
+    return parted
+
+
+def _join(above: CutLine, below: CutLine, between: str, lexicon: Lexicon) -> CutLine:
+    """Make one line of two; a row number in front of the lower one is left out."""
+    text = f"{above.text}{between}{below.text[below.tokens[0].start :]}"
+    also = (*above.also, below.number)
+    return CutLine(above.number, f"{above.shown} {below.shown}", text, _words_of(text, lexicon), also)
+
+
+def _orders_of(sheet: Sheet, piece: CutLine) -> tuple[Written, ...]:
+    """Read the orders of a line; a single one is shown as it is on the paper, dittos and all."""
+    orders = read_text(piece.text, sheet.lexicon, sheet.position.phase.step)
+    if len(orders) != 1 or orders[0].text == piece.shown:
+        return orders
+    return (replace(orders[0], text=piece.shown),)
+
+
+def _undo_dittos(text: str, before: tuple[Token, ...]) -> str:
+    """A ditto mark repeats what stands above it; the last one on a line repeats all that is left there.
+
+    >>> undo_dittos('A Boh " A Mun - Ber', cut("A Sil S A Mun - Ber"))
+    'A Boh S A Mun - Ber'
+    >>> undo_dittos('A Boh "', cut("A Sil S A Mun - Ber"))
+    'A Boh S A Mun - Ber'
+    """
+    tokens = tokenize(text)
+    if not any(token.mark is Mark.DITTO for token in tokens):
+        return text
+    words: list[str] = []
+    above = at = 0
+    while at < len(tokens):
+        if tokens[at].mark is not Mark.DITTO:
+            words.append(_spell(tokens[at]))
+            above, at = above + 1, at + 1
+            continue
+        run = at
+        while run < len(tokens) and tokens[run].mark is Mark.DITTO:
+            run += 1
+        end = _next_like(tokens[run], before, above) if run < len(tokens) else len(before)
+        words += [_spell(token) for token in before[above:end]]
+        above, at = end, run
+    return " ".join(words)
+
+
+def _next_like(token: Token, before: tuple[Token, ...], above: int) -> int:
+    """Find where the word after a ditto mark stands in the line above; a word that is not there follows one ditto."""
+    for index in range(above, len(before)):
+        if before[index].mark is token.mark and before[index].folded == token.folded:
+            return index
+    return min(above + 1, len(before))
+
+
+def _spell(token: Token) -> str:
+    """Write a token again, brackets and all."""
+    return f"({token.text})" if token.bracketed else token.text
+
+
+def _joint(sheet: Sheet, above: CutLine, below: CutLine) -> str | None:
+    """What to put between a line and one that belongs to it: a space where it goes on, a break where it may.
+
+    None: the lower line stands by itself.
+    """
+    step = sheet.position.phase.step
+    if step is not Step.ADJUSTMENTS and _continues(sheet, above, below):
+        return " "
+    before, after = (read_text(each.text, sheet.lexicon, step) for each in (above, below))
+    if not before or not after or _unit_of(before[-1]).place is None:
+        return None
+    first, last = below.tokens[0].folded, above.tokens[-1].folded
+    if first in OR | IF or last in OR | IF or (first in SPOILERS and not _names_own_unit(sheet, after)):
+        return BREAK
+    return BREAK if step is not Step.ADJUSTMENTS and _is_tail(sheet, before[-1], after[0], below) else None
+
+
+def _unit_of(written: Written) -> UnitWords:
+    """The words for the unit of an order; none for a waived build."""
+    unit = getattr(written.shape, "unit", None)
+    return unit if isinstance(unit, UnitWords) else UnitWords()
+
+
+def _names_own_unit(sheet: Sheet, orders: Sequence[Written]) -> bool:
+    """Say whether one of the orders begins with an own unit."""
+    return any(unit_spoken_of(sheet, each.shape) is not None for each in orders)
+
+
+def _is_tail(sheet: Sheet, above: Written, below: Written, line: CutLine) -> bool:
+    """Say whether a line has no unit of its own: it begins with a sign, or is a place or a coast and nothing else."""
+    if _unit_of(below).letter is not None:
+        return False
+    if _unit_of(below).is_empty:
+        start = LineReader(line.tokens, line.text, sheet.lexicon, sheet.position.phase.step)
+        return isinstance(below.shape, Moves | Supports | Convoys) or start.sign() is not None
+    if not isinstance(below.shape, BareUnit) or below.shape.unit.place is None:
+        return False
+    place = below.shape.unit.place
+    if place.folded in sheet.lexicon.coasts and len(line.tokens) == 1:
+        return True
+    return sheet.lexicon.is_listed(place.folded) and unit_spoken_of(sheet, below.shape) is None
+
+
+def _continues(sheet: Sheet, above: CutLine, below: CutLine) -> bool:
+    """A line goes on from the line above if that breaks off, or if it begins with a sign that needs a unit."""
+    step = sheet.position.phase.step
+    start = LineReader(below.tokens, below.text, sheet.lexicon, step)
+    breaks_off = LineReader(above.tokens, above.text, sheet.lexicon, step).sign(len(above.tokens) - 1) in DANGLES
+    sign = start.sign()
+    if sign not in CONTINUES and not breaks_off:
+        return False
+    before = read_text(above.text, sheet.lexicon, step)
+    after = read_text(below.text, sheet.lexicon, step)
+    if not before or not after:
+        return False  # nothing but commas
+    last, first = before[-1], after[0]
+    if isinstance(last.shape, Moves) and last.shape.steps:
+        breaks_off = False  # "A Hol - Bel C": the sign at the end is how the army travels
+    if sign in CONTINUES:
+        if breaks_off or isinstance(last.shape, BareUnit):
+            return not (sign is SignSense.TO and start.is_bullet())
+        return sign in {SignSense.BY, SignSense.CONVOY} and isinstance(last.shape, Moves) and len(below.tokens) <= 3
+    if not breaks_off:
+        return False
+    return isinstance(first.shape, BareUnit) or unit_spoken_of(sheet, first.shape) is None
+
+
+NOT_FOLLOWED = (Told.of(Because.NOT_FOLLOWED),)
+
+
+def decide(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
+    """The first doubt that is not waved through decides the line; where there is none, it is followed as written."""
+    verdicts = [v for found in draft.notes if (v := verdict_on(found, sheet.tournament))]
+    reading = None
+    if draft.fault is not None:
+        verdicts.append(_verdict_on_fault(sheet, draft, draft.fault))
+    else:
+        reading = _take_reading(sheet, draft, habits, verdicts)
+    if reading is not None:
+        verdicts += _line_verdicts(sheet, draft, reading)
+        verdicts += [v for found in reading.doubts if (v := verdict_on(found, sheet.tournament))]
+    stopping = next((v for v in verdicts if v.fate is not Fate.FOLLOWED), None)
+    if stopping is None and reading is not None:
+        return _follow_line(draft, reading, verdicts)
+    assert stopping is not None
+    if stopping.found.doubt is Doubt.STRUCK_OUT and stopping.fate is Fate.HOLDS:
+        stopping = replace(stopping, fate=Fate.NOBODY)  # as if it had not been written
+    return _stop_line(sheet, draft, reading, stopping)
+
+
+def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
+    """A line that is no order: meaningless words, a bare unit, a word nobody knows."""
+    found = verdict_on(fault, sheet.tournament)
+    assert found is not None
+    if draft.unit is None and (found.fate is Fate.HOLDS or fault.doubt is Doubt.BARE_UNIT):
+        if isinstance(draft.written.shape, Senseless) and draft.written.shape.is_for_all:
+            return Verdict(Fate.NOBODY, found.status, found.setting, fault)
+        return _verdict_on_unknown(sheet, fault)
+    if draft.written.rest:
+        return _verdict_on_unknown(sheet, Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest))
+    if draft.alternatives and fault.doubt is Doubt.BARE_UNIT:
+        return _verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.written.text))
+    if found.fate is Fate.HOLDS and (draft.alternatives or _may_be_order(sheet, draft)):
+        return _verdict_on_unknown(sheet, fault)
+    return found
+
+
+def _may_be_order(sheet: Sheet, draft: Draft) -> bool:
+    """Say whether words behind a unit that are no order name a place or a unit: then something may be meant."""
+    words = draft.written.shape.words if isinstance(draft.written.shape, Senseless) else ""
+    folded = [token.folded for token in _words_of(words, sheet.lexicon)]
+    return any(sheet.lexicon.is_listed(word) or word in LETTERS for word in folded)
+
+
+def _verdict_on_unknown(sheet: Sheet, found: Found) -> Verdict:
+    """Words beside an order or instead of one, of which nobody knows what they do, are not passed over in silence."""
+    setting = sheet.tournament.reading.misspelt_unsettled
+    made = verdict(fate_of(setting.value), setting, found)
+    return made if made.fate is not Fate.HOLDS else replace(made, fate=Fate.NOBODY)
+
+
+def _take_reading(sheet: Sheet, draft: Draft, habits: Habits, verdicts: list[Verdict]) -> Reading | None:
+    """Choose the one meaning of the words, or say why none can be chosen; what was decided is added to the verdicts."""
+    rules = sheet.tournament.reading
+    for phrase, sense in draft.senses:
+        if (found := _doubt_in_word(phrase, sense)) is not None:
+            if sense.is_firm:
+                verdicts.append(_firm_verdict(sheet, found, sense))
+            elif sense.how is WordMatch.NEAR and rules.misspelt.value is not Misspelt.FOLLOWED:
+                verdicts.append(verdict(fate_of(rules.misspelt.value), rules.misspelt, found))
+    if all(sense.is_firm for _, sense in draft.senses):
+        verdicts += _misspelt_in_vain(sheet, draft)
+        return draft.readings[0]
+    found, unsettled = _worst_word(sheet, draft)
+    settled = settle(sheet, draft, habits)
+    if settled.reading is not None and settled.setting is not None:
+        verdicts.append(replace(verdict(Fate.FOLLOWED, settled.setting, found), why=settled.why))
+        return settled.reading
+    if draft.is_misspelt and (only := _nothing_else(draft)) is not None:
+        verdicts.append(replace(verdict(Fate.FOLLOWED, rules.misspelt, found), why=Because.NOTHING_ELSE))
+        return only
+    if settled.setting is not None:
+        verdicts.append(verdict(Fate.ASK, settled.setting, found))
+    else:
+        verdicts.append(_holds_or_nobody(draft, unsettled, found))
+    return None
+
+
+def _misspelt_in_vain(sheet: Sheet, draft: Draft) -> Iterator[Verdict]:
+    """A misspelt word that makes an impossible order may have been meant for another: nothing is held for a slip."""
+    near = next(((phrase, sense) for phrase, sense in draft.senses if sense.how is WordMatch.NEAR), None)
+    if near is not None and not draft.readings[0].is_possible:
+        setting = sheet.tournament.reading.misspelt_unsettled
+        found = _doubt_in_word(*near)
+        assert found is not None
+        yield _holds_or_nobody(draft, setting, found)
+
+
+def _worst_word(sheet: Sheet, draft: Draft) -> tuple[Found, Setting[Any]]:
+    """Name the doubt that no evidence settles, and the setting that decides then: a misspelt word before all others."""
+    rules = sheet.tournament.reading
+    unsure = [(phrase, sense) for phrase, sense in draft.senses if not sense.is_firm]
+    phrase, sense = next((each for each in unsure if each[1].may_be_a_slip), unsure[0])
+    found = _doubt_in_word(phrase, sense)
+    assert found is not None
+    if sense.may_be_a_slip:
+        return found, rules.misspelt_unsettled
+    return found, rules.illegible_unsettled if sense.how is WordMatch.FITS else rules.word_unsettled
+
+
+def _nothing_else(draft: Draft) -> Reading | None:
+    """The one thing that the unit can do, if that is what every doubtful word of the line is likeliest to mean."""
+    possible = [reading for reading in draft.readings if reading.is_possible]
+    if len(possible) != 1:
+        return None
+    taken = dict(possible[0].words)
+    unsure = [(phrase, sense) for phrase, sense in draft.senses if not sense.is_firm]
+    return possible[0] if all(sense.likely == taken[phrase] for phrase, sense in unsure) else None
+
+
+def _holds_or_nobody(draft: Draft, setting: Setting[Any], found: Found) -> Verdict:
+    """What becomes of the unit, if it is known which."""
+    made = verdict(fate_of(setting.value), setting, found)
+    if draft.unit is None and made.fate is Fate.HOLDS:
+        return Verdict(Fate.NOBODY, made.status, setting, found)
+    return made
+
+
+def _doubt_in_word(phrase: Phrase, sense: Sense) -> Found | None:
+    """Name the doubt in one word, if there is one."""
+    if not sense.meanings or (sense.is_firm and sense.how is WordMatch.LISTED):
+        return None
+    codes = sense.codes
+    if sense.is_elsewhere:
+        return Found.of(Doubt.ELSEWHERE, text=phrase.text, codes=codes)
+    match sense.how:
+        case WordMatch.FITS:
+            return Found.of(Doubt.ILLEGIBLE, text=phrase.text, codes=codes)
+        case WordMatch.NEAR:
+            return Found.of(Doubt.MISSPELT, text=phrase.text, codes=codes)
+        case WordMatch.OTHER_NAME if sense.is_firm:
+            return Found.of(Doubt.OTHER_NAME, text=phrase.text, codes=codes)
+        case WordMatch.INITIALS if sense.is_firm:
+            return Found.of(Doubt.INITIALS, text=phrase.text, codes=codes)
+        case WordMatch.BEGINS if sense.is_firm:
+            return Found.of(Doubt.BEGINNING, text=phrase.text, codes=codes)
+        case _ if not sense.is_firm:
+            return Found.of(Doubt.TWO_PLACES, text=phrase.text, codes=codes)
+        case _:
+            return None
+
+
+def _firm_verdict(sheet: Sheet, found: Found, sense: Sense) -> Verdict:
+    """A word with one meaning that is not listed: begun, misspelt, foreign, or with letters that cannot be read."""
+    rules = sheet.tournament.reading
+    if sense.how is WordMatch.FITS:
+        heard = {rules.illegible_reachability.value, rules.illegible_own_orders.value}
+        if heard == {EvidenceRule.IGNORED}:
+            return verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
+        return verdict(fate_of(rules.misspelt.value), rules.misspelt, found)
+    is_in_no_table = sense.how in {WordMatch.NEAR, WordMatch.OTHER_NAME}
+    setting: Setting[Any] = rules.misspelt if is_in_no_table else rules.prefix
+    return verdict(fate_of(setting.value), setting, found)
+
+
+def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Verdict]:
+    """Words that belong to nothing, and an order without its sign, are treated as parts that cannot be read."""
+    rules = sheet.tournament.reading
+    heard: EvidenceRule = rules.illegible_reachability.value
+    if draft.written.rest:
+        found = Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest)
+        if heard is EvidenceRule.ASK:
+            yield verdict(Fate.ASK, rules.illegible_reachability, found)
+        elif draft.written.left is Left.SPOILS:
+            yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
+        elif heard is EvidenceRule.SETTLES and draft.written.left is Left.REMARK and reading.is_possible:
+            yield verdict(Fate.FOLLOWED, rules.illegible_reachability, found)
+        else:
+            yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
+    if getattr(draft.written.shape, "to_unit", False):
+        found = Found.of(Doubt.UNIT_INSIDE, text=draft.written.text)
+        yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
+    if getattr(draft.written.shape, "has_sign", True) is False:
+        found = Found.of(Doubt.NO_SIGN, text=draft.written.text)
+        if heard is EvidenceRule.SETTLES and reading.is_possible:
+            yield verdict(Fate.FOLLOWED, rules.illegible_reachability, found)
+        elif heard is EvidenceRule.ASK:
+            yield verdict(Fate.ASK, rules.illegible_reachability, found)
+        elif heard is EvidenceRule.SETTLES:
+            yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
+        else:
+            yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
+
+
+def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """No part of a line is followed unasked while another part of it is not: the cut between them may be wrong."""
+    stopped_parts: dict[int, Entry] = {}
+    for entry in entries:
+        if entry.status is not Status.CLEAR and not entry.is_supplied:
+            stopped_parts.setdefault(entry.line, entry)
+    return [
+        _ask_part(sheet, entry, stopped_parts[entry.line])
+        if entry.line in stopped_parts and entry.status is Status.CLEAR and not entry.is_supplied
+        else entry
+        for entry in entries
+    ]
+
+
+def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
+    """Ask about an order that could be followed if it did not share its line."""
+    found = Found.of(Doubt.OTHER_PART, text=other.text)
+    by = verdict(Fate.ASK, sheet.tournament.reading.misspelt_unsettled, found)
+    instead = sheet.without_order(entry.unit) if entry.unit is not None else None
+    offered = {candidate.order: candidate for candidate in entry.candidates}
+    if entry.order is not None:
+        offered.setdefault(entry.order, Candidate(entry.order, (AS_WRITTEN,)))
+    if instead is not None:
+        offered.setdefault(instead, Candidate(instead, NOT_FOLLOWED))
+    return replace(
+        entry,
+        order=None,
+        status=by.status,
+        settings=(by.setting,),
+        because=by.because,
+        found=found,
+        doubts=(*entry.doubts, found),
+        candidates=tuple(offered.values()),
+        situation=sheet.situation(by.setting, found, entry.text),
+        by_itself=entry,
+    )
+
+
+def _follow_line(draft: Draft, reading: Reading, verdicts: Sequence[Verdict]) -> Entry:
+    """The line is followed; the rules that let it pass are quoted."""
+    because = tuple(each for verdict in verdicts for each in verdict.because)
+    return Entry(
+        line=draft.line,
+        text=draft.written.text,
+        order=reading.order,
+        status=Status.CLEAR,
+        settings=_settings_of(verdicts),
+        because=because or (AS_WRITTEN,),
+        doubts=_doubts_of(draft, reading, verdicts),
+        candidates=_candidates_of(draft, reading, None),
+        unit=reading.unit,
+        read=reading.order,
+    )
+
+
+def _settings_of(verdicts: Sequence[Verdict]) -> tuple[Setting[Any], ...]:
+    """The settings of verdicts, each once."""
+    return tuple({verdict.setting.path: verdict.setting for verdict in verdicts}.values())
+
+
+def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict) -> Entry:
+    """The line is not followed: its unit holds, or the director rules."""
+    unit = reading.unit if reading is not None else draft.unit
+    return Entry(
+        line=draft.line,
+        text=draft.written.text,
+        order=standing(sheet, by.fate, unit, reading),
+        status=by.status,
+        settings=() if by.fate is Fate.NOBODY and by.setting.asks else (by.setting,),  # nobody is asked about nobody
+        because=by.because,
+        found=by.found,
+        doubts=_doubts_of(draft, reading, (by,)),
+        candidates=_candidates_of(draft, reading, sheet.without_order(unit) if unit and by.fate is Fate.ASK else None),
+        unit=unit,
+        read=reading.order if reading is not None else None,
+        situation=sheet.situation(by.setting, by.found, draft.written.text) if by.fate is Fate.ASK else None,
+    )
+
+
+def standing(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Reading | None) -> Order | None:
+    """The order that will be adjudicated; the judge is never given as impossible what he would carry out."""
+    if fate is Fate.AS_WRITTEN and reading is not None:
+        if hindrance(sheet.field, sheet.power, reading.order) is not None:
+            return reading.order
+        fate = Fate.HOLDS
+    return Hold(unit) if fate is Fate.HOLDS and unit is not None else None
+
+
+def _doubts_of(draft: Draft, reading: Reading | None, verdicts: Sequence[Verdict]) -> tuple[Found, ...]:
+    """All that is doubtful about a line, the words first."""
+    found = list(draft.notes)
+    found += [doubt for phrase, sense in draft.senses if (doubt := _doubt_in_word(phrase, sense))]
+    found += [draft.fault] if draft.fault is not None else []
+    found += [v.found for v in verdicts]
+    found += reading.doubts if reading is not None else ()
+    return tuple(dict.fromkeys(found))
+
+
+def _candidates_of(draft: Draft, reading: Reading | None, otherwise: Order | None) -> tuple[Candidate, ...]:
+    """Every order that the line may mean, the chosen one first; then what the unit does if none is followed."""
+    readings = draft.readings
+    if reading is not None and len(readings) == 1 and not (reading.doubts or draft.alternatives or otherwise):
+        return (Candidate(reading.order, (AS_WRITTEN,)),)
+    if reading is not None:
+        readings = (reading, *(other for other in readings if other is not reading))
+    else:
+        readings = tuple(sorted(readings, key=lambda r: not r.is_possible))
+    found = {r.order: Candidate(r.order, r.because or (AS_WRITTEN,)) for r in (*readings, *draft.alternatives)}
+    for r in readings:
+        for other in r.others:
+            found.setdefault(other, Candidate(other, (Told.of(Because.WITH_COAST),)))
+    if otherwise is not None:
+        found.setdefault(otherwise, Candidate(otherwise, NOT_FOLLOWED))
+    return tuple(found.values())
+
+
+# --------------------
+# A unit with more than one order: the same again, or differently (row 6).
+
+NOT_POSSIBLE = frozenset({Status.ILLEGAL, Status.INVALID})
+
+
+def judge_twice(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """Every unit that several lines order is judged by the rule for that; void lines are no orders."""
+    done = list(entries)
+    for unit in dict.fromkeys(entry.unit for entry in entries if entry.unit is not None):
+        places = [i for i, e in enumerate(done) if e.unit == unit and not _is_no_order(e)]
+        if len(places) > 1:
+            for place, entry in zip(places, _judge_one(sheet, unit, [done[i] for i in places]), strict=True):
+                done[place] = entry
+    return done
+
+
+def _is_no_order(entry: Entry) -> bool:
+    """A void line is no order; whether one that is struck out is, is asked by itself, whatever is written anew."""
+    is_struck = entry.found is not None and entry.found.doubt is Doubt.STRUCK_OUT
+    return entry.status is Status.VOID or (is_struck and entry.status is Status.ASK)
+
+
+def _judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
+    """Judge the orders of one unit."""
+    rules = sheet.tournament.reading
+    reads = {entry.read for entry in entries}
+    standing = {entry.order for entry in entries if entry.order is not None}  # a line may be held by itself
+    if len(reads) == 1 and None not in reads and len(standing) < 2:
+        return _apply(sheet, rules.twice_same, unit, entries, Found.of(Doubt.TWICE_SAME, unit=str(unit)))
+    found = Found.of(Doubt.TWICE_DIFF, unit=str(unit))
+    if _is_asked_what(entries):
+        return ask(sheet, rules.twice_different, unit, entries, found)
+    possible = [entry for entry in entries if entry.status not in NOT_POSSIBLE]
+    if len({entry.read for entry in possible}) == 1 and len(possible) < len(entries):
+        return _apply(sheet, rules.twice_one_invalid, unit, entries, found)
+    return _apply(sheet, rules.twice_different, unit, entries, found)
+
+
+def _is_asked_what(entries: list[Entry]) -> bool:
+    """Say whether the director's answer to one line may leave one order: it may be the other's, or none by itself."""
+    asked = [entry for entry in entries if entry.status is Status.ASK]
+    others = {entry.read for entry in entries if entry.status is not Status.ASK}
+    if any(entry.found is not None and entry.found.doubt is Doubt.OVERWRITTEN for entry in asked):
+        return True
+    if asked and len({entry.line for entry in entries}) == 1:
+        return True
+    return bool(asked) and len(others) == 1 and all(others <= {c.order for c in e.candidates} for e in asked)
+
+
+def ask(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
+    """Leave it to the director which of the orders stand."""
+    everything = {c.order: c for entry in entries for c in entry.candidates}
+    if (otherwise := sheet.without_order(unit)) is not None:
+        everything.setdefault(otherwise, Candidate(otherwise, NOT_FOLLOWED))
+    asked = sheet.situation(setting, found, " / ".join(entry.text for entry in entries))
+    return [
+        replace(
+            entry,
+            status=Status.ASK,
+            order=None,
+            doubts=(*entry.doubts, found),
+            settings=(setting,),
+            because=(found, by_rule(setting.value)),
+            found=found,
+            candidates=tuple(everything.values()),
+            situation=asked,
+        )
+        for entry in entries
+    ]
+
+
+def _apply(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
+    """Let the setting's value decide which of the orders stand."""
+    because = (found, by_rule(setting.value))
+    marked = [
+        replace(e, doubts=(*e.doubts, found), settings=(setting,), because=because, found=found, situation=None)
+        for e in entries
+    ]
+    match str(setting.value):
+        case "once":
+            return [
+                replace(e, doubts=(*e.doubts, found), settings=(*e.settings, setting), because=(*e.because, *because))
+                for e in entries
+            ]
+        case "hold":
+            return [replace(e, status=Status.AMBIGUOUS, order=Hold(unit)) for e in marked]
+        case "first":
+            return [entries[0], *(replace(e, status=Status.VOID, order=None) for e in marked[1:])]
+        case "last":
+            return [*(replace(e, status=Status.VOID, order=None) for e in marked[:-1]), entries[-1]]
+        case "possible":
+            return [
+                replace(m, status=Status.VOID, order=None) if e.status in NOT_POSSIBLE else e
+                for m, e in zip(marked, entries, strict=True)
+            ]
+        case _:
+            return ask(sheet, setting, unit, entries, found)

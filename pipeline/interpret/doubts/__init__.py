@@ -1,3 +1,0 @@
-"""What may be doubtful in a line, because of what, and what stands all the same."""
-
-DOOR = ("because", "doubts", "entry", "possible", "sense", "verdict")

@@ -1,0 +1,641 @@
+"""Read the grammar of a line: which words are units, which are places, what sign stands between them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pipeline.board.map import Kind
+from pipeline.board.position import Step
+from pipeline.interpret.doubts import WordMatch
+from pipeline.interpret.places import (
+    BareUnit,
+    Builds,
+    Convoys,
+    Disbands,
+    Holds,
+    Left,
+    Moves,
+    Phrase,
+    PlaceReader,
+    Senseless,
+    Shape,
+    Supports,
+    UnitWords,
+    Waives,
+    Written,
+)
+from pipeline.interpret.tokens import (
+    AND,
+    ARTICLES,
+    AT_SEA,
+    EVERYBODY,
+    FILLERS,
+    FROM,
+    GRAMMAR_WORDS,
+    LETTERS,
+    NO,
+    NOTHING,
+    OF,
+    OR,
+    POLITE,
+    SHORT_COASTS,
+    SPOILERS,
+    GrammarWords,
+    Mark,
+    SignSense,
+    Token,
+)
+
+OF_STEP: dict[Step, frozenset[type[Shape]]] = {  # what a unit may be ordered
+    Step.MOVEMENT: frozenset({Holds, Moves, Supports, Convoys}),
+    Step.RETREATS: frozenset({Moves, Disbands}),
+    Step.ADJUSTMENTS: frozenset(),
+}
+
+
+def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: Step) -> tuple[Written, ...]:
+    """Read every order on a line, the whole line at once; a line without a word has none.
+
+    A line that cannot be read in this way is read again without the words that mean nothing: what it says then is
+    offered, and the words that were left out stand with it.
+    """
+    said = [token for token in tokens if token.folded not in POLITE or words.is_listed(token.folded)]
+    orders = tuple(LineReader(said, text, words, step).orders())
+    if all(_is_read(order.shape, words) for order in orders):
+        return orders
+    spoilt = [token for token in said if token.folded in SPOILERS and not words.is_listed(token.folded)]
+    left = [token for token in said if token in spoilt or _is_no_word_of_orders(token, words)]
+    kept = [token for token in said if token not in left]
+    again = tuple(LineReader(kept, text, words, step).orders())
+    if left and again and all(_is_read(each.shape, words) and _has_unit(each) and not each.rest for each in again):
+        return tuple(_with_words_left(again, left, kept, text, is_spoilt=bool(spoilt)))
+    return orders
+
+
+def _is_no_word_of_orders(token: Token, words: GrammarWords) -> bool:
+    """Say whether a word means nothing in the language of orders; in brackets small words are a part of a remark."""
+    is_small = token.bracketed and token.folded in GRAMMAR_WORDS and not words.is_listed(token.folded)
+    is_small = is_small and token.folded not in ARTICLES
+    return token.mark is Mark.WORD and (is_small or not words.may_be_meant(token.folded))
+
+
+def _is_read(shape: Shape, words: GrammarWords) -> bool:
+    """Say whether words make an order, and every place in it may be one."""
+    if isinstance(shape, Waives):
+        return True
+    unit, of = shape.unit, getattr(shape, "of", None)
+    steps = (*getattr(shape, "steps", ()), *getattr(shape, "over", ()))
+    if isinstance(shape, BareUnit | Senseless) or (isinstance(shape, Moves | Convoys) and not shape.steps):
+        return False
+    if isinstance(of, UnitWords) and of.place is None:
+        return False
+    places = [each.place for each in (unit, of) if isinstance(each, UnitWords) and each.place is not None]
+    return all(words.sense(place.folded).meanings for place in (*places, *steps))
+
+
+def _has_unit(written: Written) -> bool:
+    """Say whether an order names its unit's place, or declines a build."""
+    return isinstance(written.shape, Waives) or written.shape.unit.place is not None
+
+
+def _with_words_left(
+    orders: Sequence[Written], left: Sequence[Token], kept: Sequence[Token], text: str, *, is_spoilt: bool
+) -> Iterator[Written]:
+    """Put the words that were left out beside every order of the line; between its words they are no remark."""
+    is_inside = any(not each.bracketed and kept[0].start < each.start < kept[-1].start for each in left)
+    words = " ".join(text[each.start : each.end] for each in left)
+    for order in orders:
+        is_open = is_inside or getattr(order.shape, "has_sign", True) is False
+        yield replace(order, rest=words, left=Left.SPOILS if is_spoilt else Left.OPEN if is_open else Left.REMARK)
+
+
+def _completes(shape: Shape, joined: Written) -> bool:
+    """Say whether an order that a break cut in two is one order with what stands behind the break."""
+    whole = joined.shape
+    if joined.rest or isinstance(whole, BareUnit | Senseless) or getattr(whole, "has_sign", True) is False:
+        return False
+    match shape:
+        case BareUnit():
+            return True
+        case Moves(_, ()):
+            return isinstance(whole, Moves) and bool(whole.steps)
+        case Moves(_, steps):
+            return isinstance(whole, Moves) and bool(whole.steps) and _goes_as_far(steps, whole)
+        case Supports(_, _, ()) | Convoys(_, _, ()):
+            return type(whole) is type(shape) and (bool(whole.steps) or shape.of.is_empty)
+        case _:
+            return False
+
+
+def _goes_as_far(steps: Sequence[Phrase], whole: Moves) -> bool:
+    """Say whether only how to travel, or a coast that was not said, is new in a move."""
+    if tuple(steps) == whole.steps:
+        return whole.via or whole.by_land
+    *before, last = whole.steps
+    return bool(last.coast) and tuple(steps) == (*before, replace(last, coast=""))
+
+
+def _with_shared_order(orders: Sequence[Written], words: GrammarWords, step: Step) -> Iterator[Written]:
+    """Units side by side before one order may all be meant: "F NTH and F ENG C A Lon - Bel"."""
+    shared: Holds | Moves | Supports | Convoys | Disbands | None = None
+    found = list(orders)
+    for at in range(len(found) - 1, -1, -1):
+        shape = found[at].shape
+        if isinstance(shape, BareUnit) and shape.unit.place is not None:
+            if shared is not None and _is_read(shared, words):
+                found[at] = replace(found[at], alternatives=(replace(shared, unit=shape.unit),))
+        elif isinstance(shape, Holds | Moves | Supports | Convoys | Disbands) and type(shape) in OF_STEP[step]:
+            shared = shape
+        else:
+            shared = None
+    yield from found
+
+
+def _with_breaks(tokens: Sequence[Token], words: GrammarWords) -> list[Token]:
+    """Make a break of every "and" that is not inside a name, as it is in "Caucase et Arménie"."""
+    found = list(tokens)
+    if not any(token.folded in AND for token in tokens):
+        return found
+    for at, token in enumerate(found):
+        if token.folded not in AND or words.is_listed(token.folded):
+            continue
+        before = ["".join(each.folded for each in tokens[first : at + 1]) for first in range(max(0, at - 4), at)]
+        if not any(words.begins_name(name) for name in before):
+            found[at] = Token(Mark.BREAK, *token[1:])
+    return found
+
+
+class LineReader(PlaceReader):
+    """Reads every order of one line."""
+
+    def __init__(self, tokens: Sequence[Token], text: str, words: GrammarWords, step: Step) -> None:
+        super().__init__(_with_breaks(tokens, words), text, words)
+        self.step = step
+        self.carried: type[Builds] | type[Disbands] | None = None  # "Build A Mun, F Kie": the sign goes for both
+
+    # the orders of a line
+
+    def orders(self) -> list[Written]:
+        """Read order after order. What stands behind a break and begins no order belongs to the order before it."""
+        found: list[Written] = []
+        began = 0
+        while (token := self.peek()) is not None:
+            if token.mark is Mark.BREAK and found and not self.is_break_before_order():
+                found[-1] = self.with_tail(found[-1], began)
+                continue
+            if token.mark in {Mark.BREAK, Mark.SLASH} or (token.mark is Mark.PLUS and self.step is Step.MOVEMENT):
+                self.at += 1
+                continue
+            began = self.at
+            shape = self.order()
+            if isinstance(shape, BareUnit) and not self.is_break():
+                self.take_words()  # a sign may have been lost between this unit and the next: "A Mun A Ber - Kie"
+                shape = Senseless(shape.unit, self.words_from(began))
+            end = max(self.at, began + 1)
+            written = Written(shape, self.text[token.start : self.tokens[end - 1].end])
+            found.append(written if self.is_over() else self.with_rest(written, self.at, self.skip_words()))
+        return list(_with_shared_order(found, self.words, self.step))
+
+    def is_break_before_order(self) -> bool:
+        """Say whether a break parts one order from the next: behind it a unit is named, and something said of it."""
+        first = self.at
+        while (token := self.peek()) is not None and token.mark is Mark.BREAK:
+            self.at += 1
+        begins = token is None or self.begins_order()
+        self.at = first
+        return begins
+
+    def begins_order(self) -> bool:
+        """Say whether an order with its unit begins here; in winter a place is enough, a coast alone is none."""
+        first = self.at
+        token = self.peek()
+        assert token is not None
+        if token.mark is Mark.PLUS or token.folded in SPOILERS:
+            return token.mark is Mark.PLUS
+        sign = self.sign()
+        if sign is SignSense.TO and self.is_bullet() and self.letter(1) is not None:
+            return True
+        if sign is not None and self.step is Step.MOVEMENT:
+            return False
+        if sign in {SignSense.DISBAND, SignSense.RETREAT, SignSense.BUILD, SignSense.WAIVE, SignSense.TO}:
+            self.at += 1
+        is_coast = token.folded in self.words.coasts or token.folded in SHORT_COASTS
+        unit = self.unit()
+        after = self.sign()
+        self.at = first
+        if self.step is Step.ADJUSTMENTS:
+            return sign is not None or (unit.place is not None and not is_coast) or token.folded in NOTHING | NO
+        if sign is not None:
+            return unit.letter is not None or sign is SignSense.DISBAND
+        return unit.place is not None and (unit.letter is not None or (after is not None and not is_coast))
+
+    def with_tail(self, last: Written, began: int) -> Written:
+        """Join what stands behind a break to the order before it: it completes it, or it is left over."""
+        end = self.at
+        self.at += 1
+        first = self.at
+        while (token := self.peek()) is not None and not (token.mark is Mark.BREAK and self.is_break_before_order()):
+            self.at += 1
+        behind = [each for each in self.tokens[first : self.at] if each.mark is not Mark.BREAK]
+        again = LineReader([*self.tokens[began:end], *behind], self.text, self.words, self.step)
+        again.carried = self.carried
+        orders = again.orders()
+        if not last.rest and len(orders) == 1 and _completes(last.shape, orders[0]):
+            return orders[0]
+        return self.with_rest(last, first, self.at)
+
+    def with_rest(self, written: Written, first: int, end: int) -> Written:
+        """Put words beside an order that belong to it and are no part of it, and say what they do to it."""
+        tokens = [each for each in self.tokens[first:end] if each.mark is not Mark.BREAK]
+        rest = " ".join((*filter(None, [written.rest]), self.text[tokens[0].start : tokens[-1].end] if tokens else ""))
+        spoils = any(each.folded in SPOILERS and not self.words.is_listed(each.folded) for each in tokens)
+        other = self.other_order(written.shape, [each for each in tokens if each.folded not in OR])
+        if other is not None and not _is_read(other, self.words):
+            other = None
+        if spoils or other is not None or written.left is Left.SPOILS:
+            left = Left.SPOILS
+        else:
+            is_open = any(each.mark is not Mark.WORD or self.words.may_be_meant(each.folded) for each in tokens)
+            left = Left.OPEN if is_open or (written.rest and written.left is Left.OPEN) else Left.REMARK
+        others = written.alternatives if other is None else (*written.alternatives, other)
+        return replace(written, rest=rest, left=left, alternatives=others)
+
+    def other_order(self, shape: Shape, tokens: Sequence[Token]) -> Shape | None:
+        """Read words behind an order as another order for its unit: "Boh", "- Boh", "A Vie - Boh"."""
+        unit = getattr(shape, "unit", None)
+        if not isinstance(unit, UnitWords) or unit.place is None or not tokens:
+            return None
+        reader = LineReader(tokens, self.text, self.words, self.step)
+        orders = reader.orders()
+        if len(orders) != 1 or orders[0].rest:
+            return None
+        match orders[0].shape:
+            case BareUnit(UnitWords(None, None, Phrase() as place)):
+                return self.with_goal(shape, unit, place)
+            case Moves(UnitWords(None, None, None), (*_, _) as steps) if isinstance(shape, Supports | Convoys):
+                return replace(shape, steps=steps)
+            case Holds() | Moves() | Supports() | Convoys() | Disbands() as other if type(other) in OF_STEP[self.step]:
+                theirs = other.unit.place
+                is_same = other.unit.is_empty or (theirs is not None and theirs.folded == unit.place.folded)
+                return replace(other, unit=unit) if is_same else None
+            case _:
+                return None
+
+    def with_goal(self, shape: Shape, unit: UnitWords, place: Phrase) -> Shape | None:
+        """Put a place behind an order in the place of its goal; a word that is only near to a name is none."""
+        sense = self.words.sense(place.folded)
+        is_near = sense.how is WordMatch.NEAR and not sense.is_firm
+        if is_near or place.folded in GRAMMAR_WORDS or not self.words.may_be_meant(place.folded):
+            return None
+        match shape:
+            case Supports(_, of) | Convoys(_, of):
+                return replace(shape, steps=(place,)) if of.place != place else None  # not "S A Bud in Bud"
+            case Moves():
+                return replace(shape, steps=(place,))
+            case BareUnit() if self.step is not Step.ADJUSTMENTS:
+                return Moves(unit, (place,), has_sign=False)
+            case _:
+                return None
+
+    def skip_words(self) -> int:
+        """Take everything up to the next break, and say where that stands."""
+        self.take_words()
+        return self.at
+
+    def order(self) -> Shape:
+        """Read one order of this phase."""
+        match self.step:
+            case Step.MOVEMENT:
+                return self.movement_order()
+            case Step.RETREATS:
+                return self.retreat_order()
+            case Step.ADJUSTMENTS:
+                return self.adjustment_order()
+
+    def movement_order(self) -> Shape:
+        """Read hold, move, support or convoy."""
+        if self.sign() is SignSense.TO and self.is_bullet():
+            self.at += 1
+        if self.is_for_everybody():
+            return Senseless(UnitWords(), self.take_words(), is_for_all=True)
+        if self.is_dash_behind_letter():
+            return self.move_behind_dash()
+        unit = self.unit()
+        match self.sign():
+            case SignSense.HOLD:
+                self.at += 1
+                return Holds(unit)
+            case SignSense.TO | SignSense.BY:
+                return self.hold_or_move(unit)
+            case SignSense.SUPPORT:
+                self.at += 1
+                return self.support(unit)
+            case SignSense.CONVOY:
+                self.at += 1
+                return self.convoy(unit)
+            case None if self.is_over():
+                return self.nothing(unit)
+            case None if unit.place is not None and self.is_listed_word():
+                return self.move(unit, has_sign=False)
+            case _:
+                return Senseless(unit, self.take_words())
+
+    def is_dash_behind_letter(self) -> bool:
+        """Say whether a dash with spaces stands behind a unit's letter, and another one behind the place after it."""
+        token = self.peek(1)
+        if self.letter() is None or token is None or token.mark is not Mark.DASH or not self.is_place_word(2):
+            return False
+        first = self.at
+        self.at += 2
+        found = not token.tight and self.goes_on()
+        self.at = first
+        return found
+
+    def move_behind_dash(self) -> Moves:
+        """Read "A - Vie - Gal" as Vienna's move; it may as well be a move by way of Vienna that names no unit."""
+        letter = self.letter()
+        self.at += 2
+        place = self.places()[0]
+        return replace(self.move(UnitWords(None, letter, place)), to_unit=True)
+
+    def is_for_everybody(self) -> bool:
+        """Say whether the line is "all hold": it names no unit, and units without an order hold anyway."""
+        token, after = self.peek(), self.peek(1)
+        if token is None or token.folded not in EVERYBODY or after is None:
+            return False
+        is_group = after.folded in {"units", "other", "others"}
+        return self.sign(1) is SignSense.HOLD or (is_group and SignSense.HOLD in {self.sign(2), self.sign(3)})
+
+    def hold_or_move(self, unit: UnitWords) -> Shape:
+        """Read a move; "to hold" is a hold."""
+        if self.sign(1) is SignSense.HOLD and not unit.is_empty:
+            self.at += 2
+            return Holds(unit)
+        return self.move(unit)
+
+    def nothing(self, unit: UnitWords) -> Shape:
+        """A unit alone; or nothing that can be read at all."""
+        if unit.is_empty:
+            return Senseless(unit, self.take_words())
+        return BareUnit(unit)
+
+    def is_bullet(self) -> bool:
+        """Say whether the dash in front of a line is only a bullet: a unit with its own sign follows."""
+        if self.letter(1) is not None and self.is_place_word(2):
+            return True
+        ahead = 1
+        while self.is_place_word(ahead):
+            ahead += 1
+        return ahead > 1 and self.sign(ahead) is not None
+
+    def retreat_order(self) -> Shape:
+        """Read retreat or disband."""
+        if self.sign() is SignSense.DISBAND:
+            self.at += 1
+            return Disbands(self.unit())
+        has_sign = self.sign() in {SignSense.TO, SignSense.RETREAT}
+        is_minus = self.sign() is SignSense.TO
+        while self.sign() in {SignSense.TO, SignSense.RETREAT}:
+            self.at += 1  # "retreat to Tus"
+        unit = self.unit()
+        match self.sign():
+            case SignSense.RETREAT | SignSense.TO | SignSense.BY:
+                if self.sign() is SignSense.RETREAT:
+                    self.at += 1
+                return self.disband_or_move(unit)
+            case SignSense.DISBAND:
+                self.at += 1
+                return Disbands(unit)
+            case SignSense.HOLD:
+                self.at += 1
+                return Holds(unit)
+            case None if self.is_over():
+                return self.after_sign(unit, is_minus=is_minus) if has_sign else self.nothing(unit)
+            case None if unit.place is not None and self.is_listed_word():
+                return self.move(unit, has_sign=False)
+            case _:
+                return Senseless(unit, self.take_words())
+
+    def after_sign(self, unit: UnitWords, *, is_minus: bool) -> Shape:
+        """A minus and a unit disband it (WDC08 12.2); a sign and a place is a retreat that names no unit."""
+        if unit.place is None or unit.letter is not None:
+            return Disbands(unit) if is_minus else self.nothing(unit)
+        return Moves(UnitWords(), (unit.place,))
+
+    def disband_or_move(self, unit: UnitWords) -> Shape:
+        """Read what stands after the sign for retreating."""
+        while self.sign() is SignSense.TO and self.sign(1) in {SignSense.TO, SignSense.DISBAND}:
+            self.at += 1
+        if self.sign() is SignSense.DISBAND:
+            self.at += 1
+            return Disbands(unit)
+        return self.move(unit, has_sign=True)
+
+    def adjustment_order(self) -> Shape:
+        """Read build, disband or waive; a sign in front goes for every unit after it."""
+        token = self.peek()
+        if token is not None and (token.folded in NOTHING or self.sign() is SignSense.WAIVE or self.is_no_build()):
+            self.take_words()
+            return Waives()
+        if token is not None and (token.mark is Mark.PLUS or self.sign() is SignSense.BUILD):
+            self.at += 1
+            self.carried = Builds
+            after = self.peek()
+            if after is not None and after.folded in NOTHING | NO:
+                self.take_words()
+                return Waives()
+        elif self.sign() in {SignSense.DISBAND, SignSense.TO, SignSense.RETREAT}:
+            self.at += 1
+            self.carried = Disbands
+        unit = self.unit(is_glued=True)
+        after = self.peek()
+        if self.sign() is SignSense.BUILD or (after is not None and after.mark is Mark.PLUS and self.peek(1) is None):
+            self.at += 1
+            return Builds(unit)
+        if self.sign() in {SignSense.DISBAND, SignSense.RETREAT}:
+            self.at += 1
+            return Disbands(unit)
+        if not self.is_over():
+            return Senseless(unit, self.take_words())
+        if unit.is_empty:
+            return Senseless(unit, self.take_words())
+        return self.carried(unit) if self.carried is not None else BareUnit(unit)
+
+    def is_no_build(self) -> bool:
+        """Say whether "no" and the word for a build stand here."""
+        token = self.peek()
+        return token is not None and token.folded in NO and self.sign(1) is SignSense.BUILD
+
+    def is_break(self) -> bool:
+        """Say whether the line ends here, or a mark parts this order from the next."""
+        token = self.peek()
+        return token is None or token.mark in {Mark.BREAK, Mark.PLUS, Mark.SLASH}
+
+    def take_words(self) -> str:
+        """Take everything up to the next break."""
+        first = self.at
+        while (token := self.peek()) is not None and token.mark is not Mark.BREAK:
+            self.at += 1
+        return self.words_from(first)
+
+    def words_from(self, first: int) -> str:
+        """The text from one token up to here."""
+        if first == self.at:
+            return ""
+        return self.text[self.tokens[first].start : self.tokens[self.at - 1].end]
+
+    # the parts of an order
+
+    def move(self, unit: UnitWords, *, has_sign: bool = True) -> Moves:
+        """Read places after dashes, and how the army travels."""
+        steps: list[Phrase] = []
+        over: list[Phrase] = []
+        via = by_land = to_unit = False
+        if self.sign() is None:
+            to_unit = has_sign and self.skip_letter_inside(unit)
+            steps.extend(self.places())
+        while True:
+            match self.sign():
+                case SignSense.TO if steps and self.ends_after_dash():
+                    break
+                case SignSense.TO:
+                    self.at += 1
+                    to_unit = self.skip_letter_inside(unit) or to_unit
+                    steps.extend(self.places())
+                case SignSense.BY:
+                    self.at += 1
+                    if self.sign() is SignSense.LAND:
+                        self.at += 1
+                        by_land = True
+                    else:
+                        over.extend(self.convoying_fleet() or (self.places() if self.is_listed_word() else []))
+                        via = self.skip_at_sea() or bool(over) or self.is_over()
+                case SignSense.CONVOY:
+                    self.at += 1
+                    via = True
+                    over.extend(self.convoying_fleet())
+                case SignSense.LAND:
+                    self.at += 1
+                    by_land = True
+                case _:
+                    break
+        unit = self.unit_behind(unit) if steps else unit
+        return Moves(unit, tuple(steps), tuple(over), via, by_land, has_sign, to_unit)
+
+    def unit_behind(self, unit: UnitWords) -> UnitWords:
+        """Take where a unit stands from behind its goal: "The army moves to Galicia from Vienna"."""
+        token = self.peek()
+        if unit.place is not None or token is None or token.folded not in FROM or not self.is_place_word(1):
+            return unit
+        self.at += 1
+        behind = self.unit()
+        return replace(unit, letter=unit.letter or behind.letter, place=behind.place)
+
+    def skip_letter_inside(self, unit: UnitWords) -> bool:
+        """Take a unit's letter from before a goal; say whether it is anything but that of a fleet on the route."""
+        letter = self.letter()
+        if letter is None or not self.is_place_word(1) or self.is_listed_alone():
+            return False
+        self.at += 1
+        return not (letter is Kind.FLEET and unit.letter is not Kind.FLEET and self.goes_on())
+
+    def goes_on(self) -> bool:
+        """Say whether a route goes on behind the place that stands here: "A Yor - F NTH - Nwy"."""
+        first = self.at
+        found = bool(self.places()) and self.sign() is SignSense.TO and self.peek(1) is not None
+        self.at = first
+        return found
+
+    def ends_after_dash(self) -> bool:
+        """A dash at the end of everything, or before a new unit's letter, is a bullet or a slip; a fleet may carry."""
+        if self.peek(1) is None:
+            return True
+        if self.letter(1) is None or not self.is_place_word(2):
+            return False
+        first = self.at
+        self.at += 2
+        is_route = self.letter(-1) is Kind.FLEET and self.is_lettered_step(first - 2) and self.goes_on()
+        self.at = first
+        return not is_route
+
+    def is_lettered_step(self, at: int) -> bool:
+        """Say whether a fleet's letter stands at a token, as before every sea of "A Lon - F NTH - F NWG - Cly"."""
+        return at >= 0 and LETTERS.get(self.tokens[at].folded) is Kind.FLEET
+
+    def skip_at_sea(self) -> bool:
+        """Take the words "convoy" or "sea" after "by", and say whether they were there."""
+        token = self.peek()
+        found = token is not None and (self.sign() is SignSense.CONVOY or token.folded in AT_SEA)
+        self.at += 1 if found else 0
+        return found
+
+    def convoying_fleet(self) -> list[Phrase]:
+        """Take the fleet that is named after "convoyed by", if one is."""
+        if self.letter() is Kind.FLEET and self.is_place_word(1):
+            self.at += 1
+            return self.places()
+        return []
+
+    def support(self, unit: UnitWords) -> Supports:
+        """Read whom a unit supports, and where to; "support move to Gal from Vie" names that first."""
+        if self.sign() is SignSense.HOLD and self.is_word(1) and self.sign(1) is not SignSense.HOLD:
+            self.at += 1  # "support hold to Vienna"
+        goal = self.goal_before_unit()
+        is_hold = self.sign(-1) is SignSense.HOLD if self.at else False
+        first = self.at
+        while (token := self.peek()) is not None and (
+            (token.mark is Mark.WORD and self.sign() is SignSense.TO)
+            or token.folded in OF
+            or (token.folded in FILLERS and self.is_word(1) and self.sign(1) is SignSense.TO)
+        ):
+            self.at += 1
+        of = self.unit(is_other=True)
+        if goal is not None:
+            return Supports(unit, of, (goal,))
+        if self.sign() is SignSense.TO and self.sign(1) is SignSense.HOLD:
+            self.at += 2
+        elif self.sign() is SignSense.HOLD:
+            self.at += 1
+        elif self.sign() in {SignSense.TO, SignSense.BY}:
+            moved = self.move(of)
+            return Supports(unit, of, moved.steps, bool(moved.steps), to_unit=moved.to_unit)
+        elif of.place is not None and self.is_listed_word():
+            return Supports(unit, of, self.move(of, has_sign=False).steps, has_sign=False)
+        elif self.names_a_goal(first, of) and not is_hold:
+            return Supports(unit, UnitWords(), (of.place,) if of.place is not None else ())
+        return Supports(unit, of)
+
+    def names_a_goal(self, first: int, of: UnitWords) -> bool:
+        """Say whether a word for moving, and no unit's letter, stands before a place: "supports attack on Rum"."""
+        words = range(first - self.at, 0)
+        return of.letter is None and any(self.sign(ahead) is SignSense.TO for ahead in words)
+
+    def convoy(self, unit: UnitWords) -> Convoys:
+        """Read whom a fleet carries, and where to; "convoy to Bel from Lon" names that first."""
+        goal = self.goal_before_unit()
+        of = self.unit(is_other=True)
+        if goal is not None:
+            return Convoys(unit, of, (goal,))
+        if self.sign() in {SignSense.TO, SignSense.BY}:
+            moved = self.move(of)
+            return Convoys(unit, of, moved.steps, to_unit=moved.to_unit)
+        if of.place is not None and self.is_listed_word():
+            return Convoys(unit, of, self.move(of, has_sign=False).steps, has_sign=False)
+        return Convoys(unit, of)
+
+    def goal_before_unit(self) -> Phrase | None:
+        """Take a goal that stands before its unit, with the word between them: "move to Galicia from Vienna"."""
+        first = self.at
+        while self.is_word(0) and self.sign() is SignSense.TO:
+            self.at += 1
+        found = self.places() if self.at > first else []
+        token = self.peek()
+        if not found or token is None or token.folded not in FROM or self.words.is_listed(token.folded):
+            self.at = first
+            return None
+        self.at += 1
+        return found[0]
+
+    def is_word(self, ahead: int) -> bool:
+        """Say whether a word stands here, and no mark."""
+        token = self.peek(ahead)
+        return token is not None and token.mark is Mark.WORD

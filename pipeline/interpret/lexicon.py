@@ -1,0 +1,559 @@
+"""What a word may mean under one tournament's table: every candidate, with how it was found and how near it is."""
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from pipeline.board.map import MAPS, Kind, Map, Power, province_of
+from pipeline.board.position import Position, Unit
+from pipeline.interpret.doubts import Meaning, Sense, WordMatch, sense_of
+from pipeline.interpret.tokens import (
+    COASTS,
+    FILLERS,
+    GRAMMAR_WORDS,
+    HALVES,
+    LETTERS,
+    NATIONS,
+    SHORT_COASTS,
+    SIGNS,
+    SignSense,
+    fold,
+)
+from pipeline.judge.adjudicate import legal_orders
+from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from pipeline.rules import abbreviations as table
+from pipeline.rules.abbreviations import (
+    SMALL_WORDS,
+    TITLES,
+    Abbreviations,
+    Sign,
+    is_nearer,
+    letters_apart,
+    nearest,
+    parts_of,
+    slips,
+)
+from pipeline.rules.abbreviations import fold as fold_letters
+from pipeline.rules.reading_rules import BuildLetter, Followed
+from pipeline.rules.tournament import Tournament
+
+WORTH_A_LOOK = 0.77  # Jaro-Winkler of a three-letter word with its first letter wrong; less alike is another word
+MOST_KEPT = 20_000  # words; players use a few hundred, a stream of nonsense any number
+LONG_WORD = 7  # letters: a shorter name in another language ("Norja") is no likely meaning of a misspelt word
+LONG_NAME = 10  # letters: from there on a name of several words may have two slips in it, "Gullf of Lyn"
+SHORTEST_BEGINNING = 3  # letters: "Tr" for Tyrolia without its y would begin Trieste
+FEW_LETTERS = (
+    4  # the beginning of a word that may still be a slip of the pen for another: "Maro" is Maroc, and Mao or Mar
+)
+
+
+class Lexicon:
+    """One tournament's table, made ready for reading lines. Answers are kept, since players use few words."""
+
+    def __init__(self, tournament: Tournament, board: Map) -> None:
+        abbreviations: Abbreviations = tournament.abbreviations
+        self.board = board
+        self.table = abbreviations
+        self.nearness = tournament.reading.misspelt_nearness.value
+        self.lead = tournament.reading.misspelt_lead.value
+        self.letters = tournament.reading.misspelt_letters.value
+        self.listed = listed_words(tournament, board)
+        self.disputed = _disputed_words(tournament, self.listed)
+        self.spellings = sorted(self.listed)
+        self.initials = {w: codes for w, codes in abbreviations.initials.items() if w not in (*self.listed, *FILLERS)}
+        self.begun = _begun_words(tournament, self.listed)
+        self.beginnings = sorted(self.begun)
+        self.other_names = _names_by_word(abbreviations.other_names, self.listed)
+        self.spoken = {**self.listed, **self.other_names}
+        one_word = {fold(name) for name in _real_names(abbreviations) if " " not in name}
+        long = {word for word in one_word if len(word) >= LONG_WORD}
+        self.meant = {word: codes for word, codes in self.spoken.items() if word in self.listed or word in long}
+        outside = _names_by_word({**abbreviations.within, "": abbreviations.elsewhere}, self.spoken)
+        nations = _names_by_word({"": tuple(NATIONS)}, {**self.spoken, **self.initials})
+        self.outside = sorted(outside)
+        self.towns = sorted(outside.keys() & one_word)
+        self.elsewhere = {**nations, **outside}
+        self.names = sorted({*self.spoken, *self.elsewhere})
+        self.inner = _inner_words(tournament)
+        self.known: dict[str, Sense] = {}
+        self.signs = {**SIGNS, **_table_signs(tournament)}
+        self.long_signs = {
+            tuple(fold(part) for part in word.split())
+            for sign, words in abbreviations.signs.items()
+            for word in words
+            if " " in word and sign is not table.Sign.VIA
+        }
+        self.long_begin = frozenset(sign[0] for sign in self.long_signs)
+        names = [word for row in abbreviations.rows.values() for word in (row.name, *row.accepted)]
+        names += [
+            name for group in (abbreviations.other_names, abbreviations.within) for n in group.values() for name in n
+        ]
+        names += abbreviations.elsewhere
+        self.halves = HALVES | {fold(part) for name in names for part in name.split("-")[:-1]}
+        self.nations = {**NATIONS, **{w: p[0] for w, p in abbreviations.power_words.items() if len(p) == 1}}
+        self.coasts = {**COASTS, **_table_coasts(tournament)}
+        self.short_coasts = any(len(fold(w)) == 1 for words in abbreviations.coasts.values() for w in words)
+        self.army_by_convoy = frozenset(fold(w) for w in abbreviations.signs.get(table.Sign.MOVE_BY_CONVOY, ()))
+
+    def is_listed(self, folded: str) -> bool:
+        """Say whether a word stands in the table, or is a full name, in another language too."""
+        return folded in self.spoken
+
+    def is_elsewhere(self, folded: str) -> bool:
+        """Say whether a word is the real name of a place that is no province."""
+        return folded in self.elsewhere
+
+    def begins_outside(self, folded: str) -> bool:
+        """Say whether four letters or more begin the real name, of one word, of what is no province: "Copen"."""
+        at = bisect_left(self.towns, folded)
+        return len(folded) >= FEW_LETTERS and at < len(self.towns) and self.towns[at].startswith(folded)
+
+    def begins_real_name(self, folded: str) -> bool:
+        """Say whether a word begins a name, of a province or of another place."""
+        at = bisect_left(self.names, folded)
+        return at < len(self.names) and self.names[at].startswith(folded)
+
+    def misspelt_name(self, words: Sequence[str]) -> str:
+        """Find the name that several words together are a slip or two away from; what is listed in them agrees."""
+        found = self.sense("".join(words))
+        meaning = found.meanings[0] if found.is_firm else found.likely
+        if meaning is None or meaning.how is not WordMatch.NEAR:
+            return ""
+        slips = letters_apart("".join(words), meaning.spelling)
+        known = [self.sense(word).codes for word in words if self.is_listed(word)]
+        is_close = slips <= (1 if len(meaning.spelling) < LONG_NAME else 2)
+        return meaning.spelling if is_close and all(meaning.code in codes for codes in known) else ""
+
+    def words_for(self, code: str) -> list[str]:
+        """List the words that the table lists for a province, folded."""
+        return [word for word, codes in self.listed.items() if code in codes]
+
+    def are_initials(self, folded: str) -> bool:
+        """Say whether a word in no table is made of the initials of a name."""
+        return folded in self.initials
+
+    def begins_name(self, folded: str) -> bool:
+        """Say whether a word of three letters or more begins a word of the table."""
+        return len(folded) >= SHORTEST_BEGINNING and next(self.begun_by(folded), None) is not None
+
+    def is_known(self, folded: str) -> bool:
+        """Say whether a word means something as it stands: a place or its beginning, a sign, a nation, a coast."""
+        return (
+            folded in self.spoken
+            or folded in self.elsewhere
+            or folded in self.initials
+            or folded in self.signs
+            or folded in LETTERS
+            or folded in GRAMMAR_WORDS
+            or folded in self.coasts
+            or folded in self.nations
+            or (self.begins_name(folded) and self.is_short_for_a_name(folded))
+        )
+
+    def may_be_meant(self, folded: str) -> bool:
+        """Say whether a word means something, or may be a slip of the pen for a word that does."""
+        if self.is_known(folded) or "?" in folded or len(folded) < SHORTEST_BEGINNING:
+            return True
+        sense = self.sense(folded)
+        return sense.is_firm or any(each.is_slip for each in sense.meanings)
+
+    def is_short_for_a_name(self, folded: str) -> bool:
+        """Say whether the beginning of a name is taken for it: "atyr" is too little of "A. Tyroliennes" (EDC23 G)."""
+        return any(meaning.how is WordMatch.BEGINS for meaning in self.sense(folded).meanings)
+
+    def has_coasts(self, folded: str) -> bool:
+        """Say whether a word may mean a province with two coasts."""
+        return any(
+            meaning.code in self.board.provinces and self.board.provinces[meaning.code].coasts
+            for meaning in self.sense(folded).meanings
+        )
+
+    def sense(self, folded: str) -> Sense:
+        """Say everything that a word may mean; no meanings: the word is unknown.
+
+        A listed word means what it is listed for and nothing else; only then it is a real name, only then initials,
+        only then its beginning counts, and only then its likeness. More than one meaning is a doubt.
+        """
+        found = self.known.get(folded)
+        if found is None:
+            if len(self.known) > MOST_KEPT:
+                self.known.clear()
+            found = self.known[folded] = self.look_up(folded)
+        return found
+
+    def look_up(self, folded: str) -> Sense:
+        """Work out what `sense` keeps."""
+        if "/" in folded:
+            parts = [self.sense(part) for part in folded.split("/")]
+            either = sense_of(meaning for part in parts for meaning in part.meanings)
+            is_firm = either.is_firm and all(part.is_firm for part in parts)
+            return Sense(either.meanings, is_firm, are_alternatives=len(either.meanings) > 1)
+        if "?" in folded:
+            return sense_of(self.fitting(folded))
+        if folded in self.listed:
+            how = WordMatch.DISPUTED if folded in self.disputed else WordMatch.LISTED
+            return sense_of(Meaning(code, how, folded, 1.0) for code in self.listed[folded])
+        if folded in self.other_names:
+            return sense_of(Meaning(code, WordMatch.OTHER_NAME, folded, 1.0) for code in self.other_names[folded])
+        begun = list(self.begun_by(folded))
+        if folded in self.elsewhere or (not begun and self.begins_outside(folded) and not self.slips(folded)):
+            within = [Meaning(code, WordMatch.WITHIN, folded, 1.0) for code in self.elsewhere.get(folded, ()) if code]
+            found = sense_of([*within, *self.nearest(folded).meanings])
+            return Sense(found.meanings, is_firm=False, is_elsewhere=True)
+        if folded in self.initials:
+            initials = [Meaning(code, WordMatch.INITIALS, folded, 1.0) for code in self.initials[folded]]
+            return sense_of([*initials, *begun])
+        return self.begin_or_near(folded, begun)
+
+    def begin_or_near(self, folded: str, begun: list[Meaning]) -> Sense:
+        """An unlisted word is short for what it begins. A few letters may as well be a slip of the pen for another.
+
+        Where it may be short for several provinces, the slips are among its meanings, too.
+        """
+        found = sense_of([*begun, *self.inside(folded)] if begun else [])
+        if len(found.meanings) > 1:
+            return sense_of([*found.meanings, *self.slips(folded)])
+        if not found.is_firm:
+            return self.nearest(folded)
+        return self.short_beginning(folded, begun[0]) if len(folded) <= FEW_LETTERS else found
+
+    def short_beginning(self, folded: str, begun: Meaning) -> Sense:
+        """Four letters of a word that are a letter away from another's mean the word, if the unit can do nothing else.
+
+        Two letters, or three, or four where the name's first word is cut to one, are too weak for that.
+        """
+        near = self.slips(folded)
+        if len(folded) >= SHORTEST_BEGINNING and all(slip.code == begun.code for slip in near):
+            return sense_of([begun])
+        if len(folded) == FEW_LETTERS and begun.spelling in self.listed:
+            return Sense(sense_of([begun, *near]).meanings, is_firm=False, likely=begun)
+        return Sense(sense_of([*near, begun]).meanings, is_firm=False)
+
+    def begun_by(self, folded: str) -> Iterator[Meaning]:
+        """List the provinces of which a listed word begins so."""
+        at = bisect_left(self.beginnings, folded)
+        while folded and at < len(self.beginnings) and self.beginnings[at].startswith(folded):
+            word = self.beginnings[at]
+            yield from (Meaning(code, WordMatch.BEGINS, word, 1.0) for code in self.begun[word])
+            at += 1
+
+    def inside(self, folded: str) -> Iterator[Meaning]:
+        """List the provinces of which a later word of a name begins so: "Norv" may be the Mer de Norvège (EDC96 8)."""
+        for word, codes in self.inner.items():
+            if word.startswith(folded):
+                yield from (Meaning(code, WordMatch.BEGINS, word, 1.0) for code in codes)
+
+    def slips(self, folded: str) -> list[Meaning]:
+        """List the provinces with a word that is one letter away, the likest first."""
+        return [
+            Meaning(s.code, WordMatch.NEAR, s.word, round(s.nearness, 3), is_slip=True)
+            for s in slips(self.known_for(folded), folded)
+        ]
+
+    def known_for(self, folded: str) -> Mapping[str, tuple[str, ...]]:
+        """Give the words that a misspelt one may have been meant for: of the table, and for a long one names, too."""
+        return self.listed if len(folded) < self.letters else self.meant
+
+    def nearest(self, folded: str) -> Sense:
+        """A long word means what it is nearest to by a lead; a short one is never sure, nor a long one near a short.
+
+        Three letters with two more put in are nobody's slip of the pen; and a word that is as near to a real name of
+        elsewhere ("Rusia") may be a slip for that.
+        """
+        away = self.slips(folded)
+        likeness = nearest(self.known_for(folded), folded, WORTH_A_LOOK)
+        others = [Meaning(near.code, WordMatch.NEAR, near.word, round(near.nearness, 3)) for near in likeness]
+        is_other = len(folded) >= FEW_LETTERS and bool(away) and is_nearer(self.outside, folded, away[0].spelling)
+        likely = away[0] if len(away) == 1 and not is_other else None
+        if len(folded) < self.letters:
+            return Sense(sense_of(sorted([*away, *others], key=_by_likeness)).meanings, is_firm=False, likely=likely)
+        best = max((meaning.likeness for meaning in others), default=0.0)
+        rivals = [meaning for meaning in others if best - meaning.likeness < self.lead]
+        found = sense_of(sorted([*away, *rivals], key=_by_likeness))
+        if not (found.is_firm and best >= self.nearness):
+            return Sense(found.meanings, is_firm=False, likely=likely)
+        spelling = found.meanings[0].spelling
+        is_firm = len(spelling) >= self.letters - 1 and not is_nearer(self.outside, folded, spelling)
+        return Sense(found.meanings, is_firm, likely=likely)
+
+    def fitting(self, folded: str) -> list[Meaning]:
+        """List the provinces with a word that fits the letters that can be read."""
+        if not folded.strip("?"):
+            return []
+        pattern = re.compile(re.escape(folded).replace(r"\?", "."))
+        found: dict[str, Meaning] = {}
+        for word in self.spellings:
+            if pattern.fullmatch(word) or (len(folded) > SHORTEST_BEGINNING and pattern.match(word)):
+                for code in self.listed[word]:
+                    found.setdefault(code, Meaning(code, WordMatch.FITS, word, 1.0))
+        return list(found.values())
+
+
+def _by_likeness(meaning: Meaning) -> tuple[bool, float, str]:
+    """What is one letter away comes first, then what is likest."""
+    return not meaning.is_slip, -meaning.likeness, meaning.code
+
+
+def _real_names(table: Abbreviations) -> tuple[str, ...]:
+    """Take all real names that no row lists: of provinces, and of elsewhere."""
+    groups = (*table.other_names.values(), *table.within.values(), table.elsewhere)
+    return tuple(name for names in groups for name in names)
+
+
+def _names_by_word(
+    names: Mapping[str, Sequence[str]], listed: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """Fold real names, and leave out what the table lists or what is a part of an order."""
+    found: dict[str, set[str]] = {}
+    for code, words in names.items():
+        for word in (form for name in words for form in _with_and_without_article(name)):
+            if word not in listed and not (word in SIGNS or word in LETTERS or word in COASTS or word in FILLERS):
+                found.setdefault(word, set()).add(code)
+    return {word: tuple(sorted(codes)) for word, codes in found.items()}
+
+
+def _with_and_without_article(name: str) -> tuple[str, ...]:
+    """Fold a name; the article in front of one is read as nothing.
+
+    >>> with_and_without_article("La Spezia"), with_and_without_article("Spezia")
+    (('laspezia', 'spezia'), ('spezia',))
+    """
+    first, _, others = name.partition(" ")
+    return (fold(name), fold(others)) if others and fold(first) in FILLERS else (fold(name),)
+
+
+def listed_words(tournament: Tournament, board: Map) -> dict[str, tuple[str, ...]]:
+    """Take the table's words, and the three letters of our own notation where the table gives them no other meaning."""
+    listed = {word: codes for word, codes in tournament.abbreviations.words.items() if word}
+    for code in board.provinces:
+        listed.setdefault(code.lower(), (code,))
+    return listed
+
+
+def _begun_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Add to the words those of several parts with the first one cut to a letter: "N Atlantic", "G of Bothnia".
+
+    Nobody cuts "Kingdom of Norway" to "King".
+    """
+    found = {word: set(codes) for word, codes in listed.items() if not word.startswith(tuple(TITLES))}
+    for row in tournament.abbreviations.rows.values():
+        for name in (row.name, *row.accepted):
+            first, *others = parts_of(name)
+            if others and first not in TITLES:
+                for rest in (others, [part for part in others if part not in SMALL_WORDS]):
+                    found.setdefault(first[0] + "".join(rest), set()).add(row.code)
+    return {word: tuple(sorted(codes)) for word, codes in found.items()}
+
+
+def _inner_words(tournament: Tournament) -> Mapping[str, tuple[str, ...]]:
+    """Take the words after the first of names of several words, each with what follows it."""
+    found: dict[str, set[str]] = {}
+    for row in tournament.abbreviations.rows.values():
+        for name in (row.name, *row.accepted):
+            parts = parts_of(name)
+            for at in range(1, len(parts)):
+                if parts[at] not in SMALL_WORDS:
+                    found.setdefault("".join(parts[at:]), set()).add(row.code)
+    return {word: tuple(sorted(codes)) for word, codes in found.items()}
+
+
+def _disputed_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> frozenset[str]:
+    """Name the words with several meanings of which the rows of the table list only some, or none."""
+    rows = tournament.abbreviations.rows
+    written = {code: {fold(word) for word in (row.name, *row.accepted)} for code, row in rows.items()}
+    return frozenset(
+        word
+        for word, codes in listed.items()
+        if len(codes) > 1 and not all(word in written.get(code, ()) for code in codes)
+    )
+
+
+def _table_signs(tournament: Tournament) -> dict[str, SignSense]:
+    """Take the table's words for the parts of an order, run together: "va à" is "vaa"; marks the grammar knows."""
+    same = {
+        table.Sign.HOLD: SignSense.HOLD,
+        table.Sign.MOVE: SignSense.TO,
+        table.Sign.SUPPORT: SignSense.SUPPORT,
+        table.Sign.CONVOY: SignSense.CONVOY,
+        table.Sign.RETREAT: SignSense.RETREAT,
+        table.Sign.BUILD: SignSense.BUILD,
+        table.Sign.DISBAND: SignSense.DISBAND,
+        table.Sign.WAIVE: SignSense.WAIVE,
+    }
+    return {
+        fold(word): sign
+        for theirs, sign in same.items()
+        for word in tournament.abbreviations.signs.get(theirs, ())
+        if fold(word)
+    }
+
+
+def _table_coasts(tournament: Tournament) -> dict[str, str]:
+    """Take the table's words for coasts; single letters are known without it."""
+    return {
+        fold(word): place[4:]
+        for place, words in tournament.abbreviations.coasts.items()
+        for word in words
+        if fold(word) not in SHORT_COASTS
+    }
+
+
+# --------------------
+# All the ways in which the orders of a power may be written: a vocabulary for whoever reads the ink.
+#
+# To an engine it is text with weights, not provinces. A word that is listed for two provinces is a spelling of both,
+# and a coast that is left out is a spelling of both coasts: so such texts tie, and stop by themselves.
+
+KindAndUnit = tuple[str, Unit | None]
+Slot = tuple[str, ...]  # ways to write one part of a line; "" where it may be left out
+
+# Shares of the orders of 2,950 phases of games between people: the reader is told what is common, and no more
+SHARES: dict[str, float] = {"move": 0.60, "support": 0.29, "hold": 0.08, "convoy": 0.02, "via": 0.01}
+RARE = 0.05  # of a form that few people use ("D A Tyr" for "A Tyr D"), against the usual one
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """One order and one form of writing it: a choice for each part of the line, in turn."""
+
+    order: Order | None  # None: a form that this power cannot use here, to be told apart and never chosen
+    slots: tuple[Slot, ...]
+    weight: float  # how likely against the others of the sheet; not a probability
+
+    def texts(self) -> Iterator[str]:
+        """Write it in every way."""
+        for words in product(*self.slots):
+            yield " ".join(word for word in words if word)
+
+
+def spellings(power: Power, position: Position, tournament: Tournament) -> Iterator[Spelling]:
+    """Every legal order of a power, in every form that the tournament's table and rules accept."""
+    speller = Speller(MAPS[tournament.map](), tournament)
+    orders = legal_orders(speller.board, position, power, tournament.rulebook)
+    alike = Counter(map(_kind_and_unit, orders))
+    for order in orders:
+        weight = _weight_of(order, alike)
+        for rank, slots in enumerate(speller.forms(order)):
+            yield Spelling(order, slots, weight * (RARE if rank else 1.0))
+
+
+def other_forms(tournament: Tournament) -> Iterator[Spelling]:
+    """The forms of all movement orders with any place for any place: what is not legal here, and may be written."""
+    speller = Speller(MAPS[tournament.map](), tournament)
+    board = speller.board
+    anywhere = tuple(sorted({word for code in board.provinces for word in speller.words_for(code)}))
+    coast = ("", *sorted({word for words in speller.table.coasts.values() for word in words}))
+    letter = ("", *speller.sign(Sign.ARMY), *speller.sign(Sign.FLEET))
+    unit: tuple[Slot, ...] = (letter, anywhere, coast)
+    to: tuple[Slot, ...] = (speller.sign(Sign.MOVE), anywhere, coast)
+    support, convoy = (speller.sign(Sign.SUPPORT),), (speller.sign(Sign.CONVOY),)
+    way = ("", *speller.sign(Sign.VIA))
+    helped = ((*unit, *support, *unit), (*unit, *support, *unit, *to), (*unit, *convoy, *unit, *to))
+    for slots in ((*unit, speller.sign(Sign.HOLD)), (*unit, *to, way), *helped):
+        yield Spelling(None, slots, 1.0)
+
+
+def _weight_of(order: Order, alike: Mapping[KindAndUnit, int]) -> float:
+    """Share a kind's part of all orders among the orders of that kind that the unit has."""
+    if isinstance(order, Waive | Build | Retreat | Disband):
+        return 1.0
+    return SHARES[_kind_of(order)] / alike[_kind_and_unit(order)]
+
+
+def _kind_and_unit(order: Order) -> KindAndUnit:
+    """What orders share their weight: those of one kind that one unit has."""
+    return _kind_of(order), _unit_of(order)
+
+
+def _kind_of(order: Order) -> str:
+    """Name the kind of a movement order."""
+    match order:
+        case Move(_, _, via, _):
+            return "via" if via else "move"
+        case Support():
+            return "support"
+        case Convoy():
+            return "convoy"
+        case _:
+            return "hold"
+
+
+def _unit_of(order: Order) -> Unit | None:
+    """Name the unit of an order."""
+    return None if isinstance(order, Waive) else order.unit
+
+
+class Speller:
+    """One tournament's words, slot by slot."""
+
+    def __init__(self, board: Map, tournament: Tournament) -> None:
+        self.board = board
+        self.rules = tournament
+        self.table: Abbreviations = tournament.abbreviations
+        self.known: dict[str, Slot] = {}  # by province
+
+    def forms(self, order: Order) -> Iterator[tuple[Slot, ...]]:
+        """The usual form of an order first."""
+        match order:
+            case Hold(unit):
+                yield (*self.unit(unit), self.sign(Sign.HOLD))
+            case Move(unit, to, via, _):
+                yield (*self.unit(unit), self.sign(Sign.MOVE), *self.place(to), *self.way(unit, to, via=via))
+            case Support(unit, of, None):
+                yield (*self.unit(unit), self.sign(Sign.SUPPORT), *self.unit(of), ("", *self.sign(Sign.HOLD)))
+            case Support(unit, of, to):
+                assert to is not None
+                yield (*self.unit(unit), self.sign(Sign.SUPPORT), *self.unit(of), self.sign(Sign.MOVE), *self.place(to))
+            case Convoy(unit, of, to):
+                yield (*self.unit(unit), self.sign(Sign.CONVOY), *self.unit(of), self.sign(Sign.MOVE), *self.place(to))
+            case Retreat(unit, to):
+                between = tuple(dict.fromkeys((*self.sign(Sign.RETREAT), *self.sign(Sign.MOVE))))
+                yield (*self.unit(unit), between, *self.place(to))
+            case Disband(unit):
+                signs = self.sign(Sign.DISBAND)
+                yield (*self.unit(unit), tuple(sign for sign in signs if fold_letters(sign)))
+                yield (signs, *self.unit(unit, letter=True))
+            case Build(unit):
+                yield (*self.unit(unit, letter=self.needs_letter(unit)), self.sign(Sign.BUILD))
+                yield (self.sign(Sign.BUILD), *self.unit(unit, letter=self.needs_letter(unit)))
+            case Waive():
+                yield (self.sign(Sign.WAIVE),)
+
+    def needs_letter(self, unit: Unit) -> bool:
+        """Say whether a build must say army or fleet (row 13)."""
+        inland = unit.province not in {province_of(place) for place in self.board.fleet_borders}
+        return not inland or self.rules.adjustments.build_letter.value is not BuildLetter.COAST
+
+    def unit(self, unit: Unit, *, letter: bool = False) -> tuple[Slot, ...]:
+        """Letter and place; the letter may be left out where the rules say so."""
+        words = self.sign(Sign.ARMY if unit.kind is Kind.ARMY else Sign.FLEET)
+        optional = not letter and self.rules.reading.letter_missing.value is Followed.FOLLOWED
+        return (("", *words) if optional else words, *self.place(unit.place))
+
+    def place(self, place: str) -> tuple[Slot, ...]:
+        """The words for a place; a coast may be left out, which is a spelling of the other coast too."""
+        words = self.words_for(province_of(place))
+        return (words, ("", *self.table.coasts.get(place, ()))) if "/" in place else (words,)
+
+    def way(self, unit: Unit, to: str, *, via: bool) -> tuple[Slot, ...]:
+        """The words for a convoy: needed where the land route is not meant, and as good as none where there is none."""
+        if via:
+            return (self.sign(Sign.VIA),)
+        by_land = unit.kind is Kind.FLEET or to in self.board.reach(unit.kind, unit.place)
+        return () if by_land else (("", *self.sign(Sign.VIA)),)
+
+    def words_for(self, code: str) -> Slot:
+        """Every listed word for a province, words that are listed for others too among them."""
+        if code not in self.known:
+            row = self.table.rows.get(code)
+            listed = dict.fromkeys((*row.accepted, row.name) if row is not None else ())
+            shared = (word for word, codes in self.table.words.items() if code in codes and len(codes) > 1)
+            self.known[code] = tuple(dict.fromkeys((*listed, *shared))) or (code,)
+        return self.known[code]
+
+    def sign(self, sign: Sign) -> Slot:
+        """The words for one part of an order."""
+        return tuple(self.table.signs.get(sign, ()))

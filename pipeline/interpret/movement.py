@@ -1,0 +1,508 @@
+"""Readings of one movement line: every order that its words may mean, with what is doubtful about each."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from pipeline.board.map import Kind, Power, province_of
+from pipeline.board.position import Unit
+from pipeline.interpret.doubts import Because, Doubt, Found, by_rule, hindrance
+from pipeline.interpret.places import (
+    BareUnit,
+    Convoys,
+    Holds,
+    Moves,
+    Phrase,
+    Senseless,
+    Shape,
+    Supports,
+    UnitWords,
+    Written,
+)
+from pipeline.interpret.readings import Draft, Fit, Reading, Sheet, Taken, draft, unit_spoken_of, worst_fit
+from pipeline.interpret.verdict import Candidate, Entry, Status
+from pipeline.judge.legality import convoy_routes
+from pipeline.orders import Convoy, Hold, Move, Order, Support
+from pipeline.rules.reading_rules import CoastNeeded, CoastWritten, Followed, Implied, Route, SupportedCoast, Unitless
+from pipeline.words.speech import Told
+
+Codes = Iterator[str]
+
+
+def draft_movement(sheet: Sheet, line: int, written: Written) -> Draft:
+    """A movement line is a hold, a move, a support or a convoy."""
+    shape = _as_army_by_convoy(sheet, written.shape)
+    if shape is not written.shape:
+        written = replace(written, shape=shape)
+    return draft(sheet, line, written, _fault_of(shape, written), MovementReading)
+
+
+def _fault_of(shape: Shape, written: Written) -> Found | None:
+    """A line without a unit, without an order, or that breaks off, is no order by itself."""
+    match shape:
+        case Senseless(_, words):
+            return Found.of(Doubt.SENSELESS, text=words or written.text)
+        case BareUnit(unit):
+            return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text)) if unit.place else blank(written)
+        case Moves(unit, steps) if unit.place is not None and not steps:
+            return Found.of(Doubt.INCOMPLETE, text=written.text)
+        case Holds(unit) | Moves(unit) | Supports(unit) | Convoys(unit) if unit.place is None:
+            return blank(written)
+        case Supports(_, of, _, is_complete) if of.place is None or not is_complete:
+            return Found.of(Doubt.INCOMPLETE, text=written.text)
+        case Convoys(_, of, steps) if of.place is None or not steps:
+            return Found.of(Doubt.INCOMPLETE, text=written.text)
+        case Holds() | Moves() | Supports() | Convoys():
+            return None
+        case _:
+            return Found.of(Doubt.WRONG_PHASE, text=written.text)
+
+
+def blank(written: Written) -> Found:
+    """An order for no unit."""
+    return Found.of(Doubt.BLANK_UNIT, text=written.text)
+
+
+def _as_army_by_convoy(sheet: Sheet, shape: Shape) -> Shape:
+    """Between an army and where it goes, the convoy sign says how; without a dash by EDC23 G ("- or C")."""
+    if not isinstance(shape, Convoys):
+        return shape
+    unit = unit_spoken_of(sheet, shape)
+    if unit is None or unit.kind is not Kind.ARMY:
+        return shape
+    if shape.of.is_empty and shape.steps:
+        return Moves(shape.unit, shape.steps, via=True)
+    if shape.of.place is None or shape.of.letter or shape.steps or not sheet.lexicon.army_by_convoy:
+        return shape
+    return Moves(shape.unit, (shape.of.place,), via=True)
+
+
+class MovementReading:
+    """One combination of meanings, made an order."""
+
+    absent = Doubt.NO_SUCH_UNIT  # what a place without a unit is called
+
+    def __init__(self, sheet: Sheet, shape: Shape, taken: Taken) -> None:
+        self.sheet = sheet
+        self.rules = sheet.tournament.reading
+        self.shape = shape
+        self.taken = taken
+        self.own: Unit | None = None
+        self.doubts: list[Found] = []
+        self.others: tuple[Order, ...] = ()
+
+    def reading(self) -> Reading:
+        """Make the order, and ask the judge whether it can be done."""
+        codes = iter([meaning.code for _, meaning in self.taken])
+        self.own, unit = self.own_unit(self.shape.unit, next(codes))  # type: ignore[union-attr]  # fault_of saw to it
+        order = self.order(unit, codes)
+        coasts = {Doubt.COAST_NEEDED, Doubt.COAST_WRONG, Doubt.TWO_COASTS}
+        stopping = {found.doubt for found in self.doubts} & {*coasts, Doubt.NO_ROUTE}
+        is_possible = self.own is not None and not stopping & {Doubt.COAST_WRONG, Doubt.NO_ROUTE}
+        if self.own is not None and not stopping and (hindered := self.hindrance(order)) is not None:
+            self.doubts.append(hindered)
+            is_possible = False
+        return Reading(order, self.own, tuple(self.doubts), self.taken, self.others, is_possible)
+
+    def hindrance(self, order: Order) -> Found | None:
+        """Say why it cannot be done, if it cannot."""
+        return hindrance(self.sheet.field, self.sheet.power, order)
+
+    def order(self, unit: Unit, codes: Codes) -> Order:
+        """Make the order of its shape."""
+        match self.shape:
+            case Holds():
+                return Hold(unit)
+            case Moves():
+                return self.move(unit, self.shape, codes)
+            case Supports(_, of, steps):
+                other = self.other_unit(of, next(codes))
+                return self.support(unit, other, steps, list(codes)) if steps else Support(unit, other)
+            case Convoys(_, of, steps):
+                other = self.other_unit(of, next(codes))
+                *between, to = codes
+                self.check_route(between)
+                self.needless_coast(steps[-1])
+                return Convoy(unit, other, to)
+            case _:
+                raise AssertionError(self.shape)
+
+    # units
+
+    def own_unit(self, words: UnitWords, code: str) -> tuple[Unit | None, Unit]:
+        """The own unit in a province, and the unit to write down where it is not one's own."""
+        found = self.sheet.stands.get(code)
+        if found is None:
+            self.doubts.append(Found.of(self.absent, place=self.sheet.name(code)))
+            return None, Unit(self.sheet.kind_for(code, words.letter), code)
+        power, unit = found
+        if power is not self.sheet.power:
+            place, own = self.sheet.name(code), str(self.sheet.power)
+            self.doubts.append(Found.of(Doubt.NOT_YOUR_UNIT, place=place, power=str(power), own=own))
+            return None, unit
+        if words.letter is None and self.rules.letter_missing.value is not Followed.FOLLOWED:
+            self.doubts.append(Found.of(Doubt.NO_LETTER, unit=str(unit)))
+        if words.letter not in {None, unit.kind}:
+            self.doubts.append(Found.of(Doubt.UNIT_LETTER, unit=str(unit)))
+        self.check_nation(words, power, unit)
+        self.check_unit_coast(words, unit)
+        return unit, unit
+
+    def other_unit(self, words: UnitWords, code: str) -> Unit:
+        """The unit that is supported or convoyed."""
+        found = self.sheet.stands.get(code)
+        if found is None:
+            return Unit(self.sheet.kind_for(code, words.letter), code)
+        power, unit = found
+        if words.letter not in {None, unit.kind}:
+            self.doubts.append(Found.of(Doubt.OTHER_LETTER, unit=str(unit)))
+        self.check_nation(words, power, unit)
+        is_foreign = power is not self.sheet.power
+        is_said = words.nation is not None or words.is_own
+        if is_foreign and not is_said and self.rules.nation_missing.value is not Followed.FOLLOWED:
+            self.doubts.append(Found.of(Doubt.NO_NATION, unit=str(unit)))
+        self.check_unit_coast(words, unit, is_other=True)
+        return unit
+
+    def check_nation(self, words: UnitWords, power: Power, unit: Unit) -> None:
+        """Compare the nationality written with the unit's own."""
+        nation = words.nation or (self.sheet.power if words.is_own else None)
+        if nation not in {None, power}:
+            self.doubts.append(Found.of(Doubt.NATION, unit=str(unit), power=str(power)))
+
+    def check_unit_coast(self, words: UnitWords, unit: Unit, *, is_other: bool = False) -> None:
+        """Compare the coast written for a unit with the one it stands on."""
+        coast = words.place.coast if words.place is not None else ""
+        if coast and "/" not in unit.place:
+            self.doubts.append(Found.of(Doubt.COAST_NEEDLESS, place=str(words.place), reach=()))
+        elif "/" in coast and self.sheet.coast_place(unit.province, coast) is None:
+            self.doubts.append(Found.of(Doubt.TWO_COASTS, place=str(words.place), reach=(unit.place,)))
+        elif coast and self.sheet.coast_place(unit.province, coast) != unit.place:
+            doubt = Doubt.OTHER_COAST_WRONG if is_other else Doubt.UNIT_COAST_WRONG
+            self.doubts.append(Found.of(doubt, unit=str(unit)))
+        elif not (coast or is_other) and "/" in unit.place and self.needs_unit_coast():
+            self.doubts.append(Found.of(Doubt.UNIT_COAST, unit=str(unit)))
+
+    def needs_unit_coast(self) -> bool:
+        """Say whether a fleet must be named with the coast it stands on."""
+        return self.rules.unit_coast_missing.value is not Followed.FOLLOWED
+
+    # moves
+
+    def move(self, unit: Unit, shape: Moves, codes: Codes) -> Move:
+        """Where the unit goes, on which coast, and how."""
+        *route, to = codes
+        self.check_route(route)
+        phrase, via = shape.steps[-1], shape.via or bool(route)
+        if unit.kind is Kind.ARMY or self.own is None:
+            self.needless_coast(phrase)
+            self.note_ways(to, shape)
+            self.note_route(to, tuple(route))
+            return Move(unit, to, via, tuple(route))
+        place = self.landing(unit, to, phrase)
+        if place == to and self.sheet.board.provinces.get(to) and self.sheet.board.provinces[to].coasts:
+            self.others = tuple(Move(unit, each) for each in self.reachable_coasts(unit, to))
+        return Move(unit, place, via, tuple(route))
+
+    def note_ways(self, to: str, shape: Moves) -> None:
+        """Note an army that could walk and could be carried, where the order does not say which."""
+        ground, unit = self.sheet.field.ground, self.own
+        if unit is None or shape.via or shape.by_land or len(shape.steps) > 1 or to not in ground.walks[unit.place]:
+            return
+        is_coastal = to in ground.coastal and unit.place in ground.coastal
+        if is_coastal and convoy_routes(ground, unit.place, to, self.sheet.field.afloat):
+            self.doubts.append(Found.of(Doubt.VIA_CONVOY, unit=str(unit)))
+
+    def check_route(self, between: list[str]) -> None:
+        """Nobody travels in two steps: between start and end of a move there can only be seas."""
+        for code in between:
+            if code not in self.sheet.field.ground.seas:
+                self.doubts.append(
+                    Found.of(Doubt.NO_ROUTE, why=Told.of(Because.NO_CONVOY, place=self.sheet.name(code)))
+                )
+
+    def note_route(self, to: str, route: tuple[str, ...]) -> None:
+        """Note a named route where there are others, if the rules do not say whether it binds."""
+        if not route or self.own is None or self.rules.route.value is not Route.ASK:
+            return
+        ground = self.sheet.field.ground
+        if self.own.place in ground.coastal and to in ground.coastal:
+            possible = convoy_routes(ground, self.own.place, to, self.sheet.field.afloat)
+            if possible and possible != (route,):
+                self.doubts.append(Found.of(Doubt.ROUTE_NAMED, route=" - ".join(route)))
+
+    def landing(self, unit: Unit, to: str, phrase: Phrase) -> str:
+        """The place a fleet goes to; the coast is taken from the order, or from the map where only one is in reach."""
+        reachable = self.reachable_coasts(unit, to)
+        coasts = self.sheet.board.provinces[to].coasts if to in self.sheet.board.provinces else ()
+        if not coasts:
+            self.needless_coast(phrase)
+            return to
+        if self.are_two_coasts(to, phrase):
+            if reachable:
+                self.doubts.append(Found.of(Doubt.TWO_COASTS, place=str(phrase), reach=reachable))
+            return to
+        if phrase.coast:
+            return self.written_coast(to, phrase, reachable)
+        needed = self.rules.coast_needed.value
+        if not reachable:
+            return to
+        if len(reachable) > 1 or needed is CoastNeeded.ALWAYS:
+            self.doubts.append(Found.of(Doubt.COAST_NEEDED, place=self.sheet.name(to)))
+            return to
+        return reachable[0]
+
+    def are_two_coasts(self, code: str, phrase: Phrase) -> bool:
+        """Say whether two coasts are written, and not one of them in two ways."""
+        return "/" in phrase.coast and self.sheet.coast_place(code, phrase.coast) is None
+
+    def written_coast(self, to: str, phrase: Phrase, reachable: tuple[str, ...]) -> str:
+        """A coast that is written and cannot be reached is wrong, if the province itself can be."""
+        place = self.sheet.coast_place(to, phrase.coast)
+        if place is not None and (place in reachable or not reachable):
+            return place
+        there = " or ".join(reachable) or self.sheet.name(to)
+        if self.rules.coast_wrong.value is CoastWritten.IGNORED and len(reachable) == 1:
+            self.doubts.append(Found.of(Doubt.COAST_NEEDLESS, place=str(phrase), reach=(there,)))
+            return reachable[0]
+        self.doubts.append(Found.of(Doubt.COAST_WRONG, place=str(phrase), reach=there))
+        return place or to
+
+    def reachable_coasts(self, unit: Unit, to: str) -> tuple[str, ...]:
+        """The coasts of a province that a fleet can go to."""
+        reach = self.sheet.board.reach(unit.kind, unit.place)
+        return tuple(sorted(place for place in reach if province_of(place) == to))
+
+    def needless_coast(self, phrase: Phrase) -> None:
+        """Note a coast where none belongs."""
+        if phrase.coast:
+            self.doubts.append(Found.of(Doubt.COAST_NEEDLESS, place=str(phrase), reach=()))
+
+    # supports
+
+    def support(self, unit: Unit, of: Unit, steps: tuple[Phrase, ...], codes: list[str]) -> Support:
+        """Where the supported unit goes; for a fleet and two coasts, the coast may matter."""
+        to, phrase = codes[-1], steps[-1]
+        self.check_route(codes[:-1])
+        coasts = self.sheet.board.provinces[to].coasts if to in self.sheet.board.provinces else ()
+        if of.kind is Kind.ARMY or not coasts:
+            self.needless_coast(phrase)
+            return Support(unit, of, to)
+        reachable = self.reachable_coasts(of, to)
+        needed = self.rules.coast_needed_in_support.value
+        if self.are_two_coasts(to, phrase):
+            if needed is not CoastNeeded.NEVER and reachable:
+                self.doubts.append(Found.of(Doubt.TWO_COASTS, place=str(phrase), reach=reachable))
+                self.others = tuple(Support(unit, of, each) for each in reachable)
+            return Support(unit, of, to)
+        if phrase.coast:
+            place = self.written_coast(to, phrase, reachable)
+            binds = self.rules.coast_in_support.value is not SupportedCoast.EITHER_COAST
+            return Support(unit, of, place if binds else to)
+        if needed is CoastNeeded.ALWAYS or (needed is not CoastNeeded.NEVER and len(reachable) > 1):
+            self.doubts.append(Found.of(Doubt.COAST_NEEDED, place=self.sheet.name(to)))
+            self.others = tuple(Support(unit, of, each) for each in reachable)
+        return Support(unit, of, to)
+
+
+# --------------------
+# Orders that a line leaves open and the rest of the sheet completes (EDC23 R11), and orders without a unit (row 8).
+
+OPEN = frozenset({Doubt.BARE_UNIT, Doubt.INCOMPLETE})
+IN_PART = frozenset({Doubt.COAST_NEEDED, Doubt.ILLEGIBLE, Doubt.UNKNOWN_WORD, Doubt.MISSPELT, Doubt.NO_SIGN})
+
+
+def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
+    """An order that names no unit is for the one own unit that it can mean, where the rules allow that (row 8)."""
+    setting = sheet.tournament.reading.unitless
+    readings = [r for unit in _idle_units(sheet, entries) for r in _readings_for(sheet, draft, unit)]
+    written = readings or [r for unit in sheet.own for r in _readings_for(sheet, draft, unit)]
+    if setting.value is Unitless.OWN_ORDERS:
+        named = {order.of for order in _clear_orders(entries) if isinstance(order, Support | Convoy)}
+        readings = [r for r in readings if r.unit in named and _is_named(r.order, entries)]
+    found = Found.of(Doubt.BLANK_UNIT, text=draft.written.text)
+    entry = Entry(
+        line=draft.line,
+        text=draft.written.text,
+        order=None,
+        status=Status.INVALID,
+        settings=(setting,),
+        because=(found, by_rule(setting.value)),
+        doubts=(found,),
+        candidates=tuple(Candidate(r.order, (Told.of(Because.IDLE_UNIT),)) for r in written),
+    )
+    if isinstance(draft.written.shape, Holds):
+        return replace(entry, candidates=())  # a hold for nobody changes nothing, and a stray "H" is none
+    if setting.value is Unitless.VOID:
+        return entry
+    is_whole = not (draft.written.rest or getattr(draft.written.shape, "to_unit", False))
+    if len(readings) == 1 and setting.value is not Unitless.ASK and is_whole:
+        only = readings[0]
+        return replace(entry, order=only.order, read=only.order, unit=only.unit, status=Status.CLEAR)
+    if setting.value is Unitless.ONE_MEANING and len(readings) > 1:
+        return replace(entry, status=Status.AMBIGUOUS)
+    return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.written.text))
+
+
+def _is_named(order: Order, entries: Sequence[Entry]) -> bool:
+    """Say whether an own support or convoy order speaks of just this move."""
+    return isinstance(order, Move) and any(
+        isinstance(other, Support | Convoy)
+        and other.of == order.unit
+        and other.to is not None
+        and province_of(other.to) == province_of(order.to)
+        for other in _clear_orders(entries)
+    )
+
+
+def _readings_for(sheet: Sheet, draft: Draft, unit: Unit) -> list[Reading]:
+    """Read an order without a unit as if this unit were named, and keep what it could carry out."""
+    shape = draft.written.shape
+    if not isinstance(shape, Holds | Moves | Supports | Convoys) or shape.unit.letter not in {None, unit.kind}:
+        return []
+    words = UnitWords(shape.unit.nation, unit.kind, Phrase(unit.province, unit.province.lower()))
+    tried = draft_movement(sheet, draft.line, replace(draft.written, shape=replace(shape, unit=words)))
+    return [r for r in tried.readings if r.is_possible and r.unit == unit] if tried.is_plain else []
+
+
+def _idle_units(sheet: Sheet, entries: Sequence[Entry]) -> list[Unit]:
+    """List the own units that no line orders."""
+    busy = {entry.unit for entry in entries if entry.unit is not None and entry.status is not Status.VOID}
+    return [unit for unit in sheet.own if unit not in busy]
+
+
+def _clear_orders(entries: Sequence[Entry]) -> list[Order]:
+    """List the orders that are followed."""
+    return [entry.order for entry in entries if entry.status is Status.CLEAR and entry.order is not None]
+
+
+def complete(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) -> list[Entry]:
+    """A missing or incomplete order is taken from the complete one in an own support or convoy (EDC23 R11)."""
+    done = list(entries)
+    if sheet.tournament.reading.implied.value is Implied.NO:
+        return done
+    for unit in sheet.own:
+        about = [e for e in done if e.unit == unit]
+        if all(_is_open(entry) for entry in about):
+            _put_in(sheet, done, about, unit, _fitting(sheet, drafts, about, _moves_named(sheet, unit, done)))
+    for unit in sheet.own:
+        about = [e for e in done if e.unit == unit]
+        if unit.kind is Kind.FLEET and all(_is_open(entry) for entry in about):
+            _put_in(
+                sheet, done, about, unit, _fitting(sheet, drafts, about, _convoys_wanted(sheet, drafts, unit, done))
+            )
+    return done
+
+
+def _is_open(entry: Entry) -> bool:
+    """Say whether a line names a unit and leaves its order open: all of it, a coast, or a word that nobody knows."""
+    doubts = {found.doubt for found in entry.doubts}
+    return bool(doubts & OPEN) or (entry.status is not Status.CLEAR and bool(doubts & IN_PART))
+
+
+def _fitting(
+    sheet: Sheet, drafts: Sequence[Draft], about: Sequence[Entry], orders: Mapping[Order, Entry]
+) -> dict[Order, tuple[Entry, Fit]]:
+    """Keep the implied orders that the open lines leave room for, each with how well its words fit.
+
+    A line that means something else is not incomplete (R11); a coast that no order names is not supplied.
+    """
+    lines = {(draft.line, draft.written.text): draft for draft in drafts}
+    open_ones = [lines[entry.line, entry.text] for entry in about if (entry.line, entry.text) in lines]
+    found = {order: (by, worst_fit(sheet, open_ones, order)) for order, by in orders.items()}
+    kept = {order: given for order, given in found.items() if given[1] is not Fit.OTHER}
+    lacks_coast = any(each.doubt is Doubt.COAST_NEEDED for entry in about for each in entry.doubts)
+    return kept if len(kept) == 1 or not lacks_coast else {}
+
+
+def _put_in(
+    sheet: Sheet, done: list[Entry], about: list[Entry], unit: Unit, orders: dict[Order, tuple[Entry, Fit]]
+) -> None:
+    """Put the implied order in the place of the open line, or after the line that implies it."""
+    if not orders:
+        return
+    setting = sheet.tournament.reading.implied
+    order, (source, fit) = next(iter(orders.items()))
+    is_sure = not source.also  # how rows hang together was worked out: that alone gives no other unit an order
+    agreed = len(orders) == 1 and fit is Fit.GOOD and setting.value is Implied.YES and is_sure
+    found = Found.of(Doubt.IMPLIED, line=source.line, text=source.text)
+    entry = Entry(
+        line=about[0].line if about else source.line,
+        text=about[0].text if about else source.text,
+        order=order if agreed else None,
+        status=Status.CLEAR if agreed else Status.ASK,
+        settings=(setting,),
+        because=(Told.of(Because.NO_COMPLETE_ORDER, unit=str(unit)), found),
+        doubts=(*(about[0].doubts if about else ()), found),
+        candidates=tuple(
+            Candidate(each, (Told.of(Because.IMPLIED_BY, line=by.line),)) for each, (by, _) in orders.items()
+        ),
+        unit=unit,
+        read=order if agreed else None,
+        situation=None if agreed else sheet.situation(setting, found, source.text),
+    )
+    if about:
+        done[done.index(about[0])] = entry
+    else:
+        done.insert(done.index(source) + 1, entry)
+
+
+def _moves_named(sheet: Sheet, unit: Unit, entries: Sequence[Entry]) -> dict[Order, Entry]:
+    """List the moves of a unit that own supports and convoys speak of, each with the line that does."""
+    found: dict[Order, Entry] = {}
+    for entry in entries:
+        order = entry.order if entry.status is Status.CLEAR else None
+        if not isinstance(order, Support | Convoy) or order.of != unit:
+            continue
+        for move in _possible_moves(sheet, unit, order.to) if order.to is not None else [Hold(unit)]:
+            found.setdefault(move, entry)
+    return found if any(isinstance(order, Move) for order in found) else {}  # a unit without an order holds anyway
+
+
+def _possible_moves(sheet: Sheet, unit: Unit, to: str) -> list[Order]:
+    """The move to a place, or for a fleet that could reach two coasts, both."""
+    places = [to]
+    if unit.kind is Kind.FLEET and "/" not in to:
+        places = [place for place in sorted(sheet.board.reach(unit.kind, unit.place)) if province_of(place) == to]
+    moves = [Move(unit, province_of(to) if unit.kind is Kind.ARMY else place) for place in places]
+    return [move for move in moves if hindrance(sheet.field, sheet.power, move) is None]
+
+
+def _convoys_wanted(sheet: Sheet, drafts: Sequence[Draft], unit: Unit, entries: Sequence[Entry]) -> dict[Order, Entry]:
+    """The convoys without which an own army's move cannot be made; one that only could help is not implied (R11)."""
+    named = _armies_named(sheet, drafts, unit)
+    busy = {e.unit.province for e in entries if e.unit is not None and not _is_open(e) and not _convoys(e)}
+    afloat = sheet.field.afloat - (busy - {unit.province})
+    found: dict[Order, Entry] = {}
+    for entry in entries:
+        move = entry.order if entry.status is Status.CLEAR else None
+        if not isinstance(move, Move) or move.unit.kind is not Kind.ARMY or (named and move.unit.province not in named):
+            continue
+        if move.to in sheet.board.reach(Kind.ARMY, move.unit.place) and not move.via:
+            continue
+        if _is_needed(sheet, unit, move, afloat):
+            found[Convoy(unit, move.unit, move.to)] = entry
+    return found
+
+
+def _is_needed(sheet: Sheet, unit: Unit, move: Move, afloat: frozenset[str]) -> bool:
+    """Say whether an army's move can be made with this fleet, and not without it."""
+    if move.route:
+        return unit.province in move.route
+    ground = sheet.field.ground
+    without = convoy_routes(ground, move.unit.place, move.to, afloat - {unit.province})
+    return not without and bool(convoy_routes(ground, move.unit.place, move.to, afloat))
+
+
+def _convoys(entry: Entry) -> bool:
+    """Say whether a line orders a convoy."""
+    return isinstance(entry.order, Convoy)
+
+
+def _armies_named(sheet: Sheet, drafts: Sequence[Draft], unit: Unit) -> set[str]:
+    """The armies that an incomplete convoy order of this fleet names."""
+    named: set[str] = set()
+    for one_draft in drafts:
+        shape = one_draft.written.shape
+        if one_draft.unit == unit and isinstance(shape, Convoys) and shape.of.place is not None:
+            named |= {meaning.code for meaning in sheet.lexicon.sense(shape.of.place.folded).meanings}
+    return named

@@ -1,3 +1,0 @@
-"""What an order may be in each phase: movement, retreats and adjustments."""
-
-DOOR = ("adjustments", "implied", "movement", "retreats")

@@ -1,0 +1,441 @@
+"""Read the places and units of a line: the longest name the table knows, its coast, the letter, the nationality."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pipeline.board.map import Kind, Power
+from pipeline.interpret.tokens import ARTICLES, FILLERS, LETTERS, OF, OWN, SHORT_COASTS, Mark, Token, TokenReader
+
+# --------------------
+# What a line says, as grammar: a unit, a sign, places as words. Nothing here knows what a word means.
+
+
+class Left(StrEnum):
+    """What the words of a line that belong to no order of it do to that order."""
+
+    REMARK = "remark"  # at its edge or in brackets, and like no word of the language of orders
+    OPEN = "open"  # they may be a part of it, or of another
+    SPOILS = "spoils"  # another order for the same unit, a condition, a negation: it has two meanings
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """The words for one place, and the coast beside them."""
+
+    text: str  # as written: "St P"
+    folded: str  # "stp"; two places with a stroke between them: "bur/ruh"
+    coast: str = ""  # "NC", "SC", "EC" or nothing; "NC/SC" where two are written
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.coast.lower()}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class UnitWords:
+    """The words for one unit, each of which may be missing."""
+
+    nation: Power | None = None
+    letter: Kind | None = None
+    place: Phrase | None = None
+    is_own: bool = False  # "own" or "my" was written
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing was written at all."""
+        return self.place is None and self.letter is None and self.nation is None
+
+
+@dataclass(frozen=True, slots=True)
+class BareUnit:
+    """A unit and no order."""
+
+    unit: UnitWords
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """A unit and the sign for staying."""
+
+    unit: UnitWords
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """A unit and where it goes; in retreats too."""
+
+    unit: UnitWords
+    steps: tuple[Phrase, ...]  # places after dashes, in order; empty where nothing follows the dash
+    over: tuple[Phrase, ...] = ()  # places after "via"
+    via: bool = False  # "by convoy" was written
+    by_land: bool = False  # "by land" was written
+    has_sign: bool = True  # a dash or a word stands between unit and place
+    to_unit: bool = False  # a unit is named where a place is due: "A Vie - A Bud"; not the fleets of a route
+
+
+@dataclass(frozen=True, slots=True)
+class Supports:
+    """A unit lends its strength to another one."""
+
+    unit: UnitWords
+    of: UnitWords
+    steps: tuple[Phrase, ...] = ()
+    is_complete: bool = True  # False: a dash and nothing after it
+    has_sign: bool = True  # a dash or a word stands before the place
+    to_unit: bool = False  # as in `Moves`
+
+
+@dataclass(frozen=True, slots=True)
+class Convoys:
+    """A fleet carries an army."""
+
+    unit: UnitWords
+    of: UnitWords
+    steps: tuple[Phrase, ...] = ()
+    has_sign: bool = True
+    to_unit: bool = False  # as in `Moves`
+
+
+@dataclass(frozen=True, slots=True)
+class Disbands:
+    """A unit leaves the board."""
+
+    unit: UnitWords
+
+
+@dataclass(frozen=True, slots=True)
+class Builds:
+    """A unit is to be built."""
+
+    unit: UnitWords
+
+
+@dataclass(frozen=True, slots=True)
+class Waives:
+    """A build is declined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Senseless:
+    """Words after a unit, or instead of one, that are no order."""
+
+    unit: UnitWords
+    words: str
+    is_for_all: bool = False  # "all hold": units without an order hold anyway
+
+
+Shape = BareUnit | Holds | Moves | Supports | Convoys | Disbands | Builds | Waives | Senseless
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One order as it stands on a line."""
+
+    shape: Shape
+    text: str  # the piece of the line
+    rest: str = ""  # words that belong to no order: a remark, an alternative, what nobody understands
+    left: Left = Left.OPEN  # what they do to the order
+    alternatives: tuple[Shape, ...] = ()  # what else the line may order the unit to do
+
+
+MORE_OF_A_NAME = 3  # letters: the shortest word at the end of one is "Sea"
+BEFORE_UNIT = FILLERS | OWN  # words before a unit's letter
+HYPHENS = frozenset("-–—−‐‑")  # dashes that may stand before a coast
+BETWEEN_COASTS = frozenset({"or", "and", "oder", "und", "ou", "et", "o"})  # "nc or sc"
+LONGEST_NAME = 6  # words: "Gulf of Lyon", "Kingdom of Montenegro", "Mer du Groenland et de Norvège"
+
+
+def _join_coasts(one: str, other: str) -> str:
+    """Put coasts together, each once.
+
+    >>> join_coasts("NC", "SC"), join_coasts("NC/SC", "NC"), join_coasts("", "SC")
+    ('NC/SC', 'NC/SC', 'SC')
+    """
+    return "/".join(dict.fromkeys(coast for coast in (*one.split("/"), *other.split("/")) if coast))
+
+
+class PlaceReader(TokenReader):
+    """Takes units and places off the front of what is left of a line."""
+
+    def unit(self, *, is_other: bool = False, is_glued: bool = False) -> UnitWords:
+        """Read nationality, letter and place of a unit; ``is_glued``: a hyphen behind the letter is no sign."""
+        is_own = self.skip_before_letter()
+        nation = self.nation(is_other)
+        is_own = self.skip_before_letter() or is_own
+        letter = self.letter()
+        if letter is not None and not self.is_listed_alone():
+            self.at += 1
+            self.skip_behind_letter(is_glued=is_other or is_glued)
+        else:
+            letter = None
+        nation = nation or self.nation(is_other)
+        found = self.places()
+        place = found[0] if found else None
+        after = self.peek()
+        if place is not None and nation is None and after is not None and after.bracketed:
+            nation = self.words.nations.get(after.folded)
+            self.at += 1 if nation is not None else 0
+        if place is not None and self.is_letter_behind(letter):
+            letter = self.letter()
+            self.at += 1
+        return UnitWords(nation, letter, place, is_own)
+
+    def skip_before_letter(self) -> bool:
+        """Skip "the", "my" and "a" before "army" and "fleet", and say whether the unit is called an own one."""
+        first, is_own = self.at, False
+        while (token := self.peek()) is not None and token.mark is Mark.WORD and not self.words.is_listed(token.folded):
+            after = self.peek(1)
+            is_article = token.folded in ARTICLES and after is not None and len(after.folded) > 2
+            if token.folded not in BEFORE_UNIT and not (is_article and self.letter(1) is not None):
+                break
+            is_own = is_own or token.folded in OWN
+            self.at += 1
+        if is_own or self.letter() is not None:
+            return is_own
+        self.at = first  # `places` skips what stands before a place
+        return False
+
+    def skip_behind_letter(self, *, is_glued: bool) -> None:
+        """Skip what stands between a unit's letter and its place: "Army of Vienna", and the hyphen of "A-Vie - Gal"."""
+        token = self.peek()
+        if token is None:
+            return
+        if token.folded in OF and self.is_place_word(1) and not self.words.is_listed(token.folded):
+            self.at += 1
+        elif token.mark is Mark.DASH and token.text in HYPHENS and token.tight and self.is_place_word(1):
+            first = self.at
+            self.at += 1
+            self.places()
+            is_unit = is_glued or self.sign() is not None
+            self.at = first + 1 if is_unit else first
+
+    def is_letter_behind(self, letter: Kind | None) -> bool:
+        """Say whether the unit's letter stands behind its place: "Con (A) - Bul", "Vie A - Gal", "Burgundy army"."""
+        token = self.peek()
+        behind = self.letter()
+        if token is None or behind is None or letter not in {None, behind} or self.words.is_listed(token.folded):
+            return False
+        return token.bracketed or not self.is_place_word(1)
+
+    def is_listed_alone(self) -> bool:
+        """A word that is both a unit's letter and a place ("Ar") is a place where no place follows."""
+        token = self.peek()
+        return token is not None and self.words.is_listed(token.folded) and not self.is_place_word(1)
+
+    def nation(self, is_other: bool) -> Power | None:
+        """Take a nationality: an adjective, or a short form in front of a unit's letter."""
+        token = self.peek()
+        if token is None or token.mark is not Mark.WORD:
+            return None
+        nations = self.words.nations
+        power = nations.get(token.folded) or nations.get(token.folded.removesuffix("s"))
+        if power is None and is_other and len(token.folded) == 1 and self.letter(1) and self.is_place_word(2):
+            power = next((p for p in Power if p[0].lower() == token.folded), None)
+        if power is None:
+            return None
+        if self.letter(1) is None and (self.words.is_listed(token.folded) or not self.is_place_word(1)):
+            return None
+        self.at += 1
+        return power
+
+    def places(self) -> list[Phrase]:
+        """Read one place, if one stands here."""
+        while (token := self.peek()) is not None and token.folded in FILLERS and not self.words.is_listed(token.folded):
+            self.at += 1
+        phrase = self.place()
+        return [phrase] if phrase is not None else []
+
+    def place(self) -> Phrase | None:
+        """Read the words of one place: the longest the table knows, else the words up to the next sign."""
+        token = self.peek()
+        if token is None or not self.is_place_word():
+            return None
+        if (coast := self.coast_before()) is not None:
+            return coast
+        count = self.misspelt_length(self.known_length()) or self.unknown_length()
+        pieces = self.tokens[self.at : self.at + count]
+        self.at += count
+        folded = "".join(piece.folded for piece in pieces)
+        text = self.text[pieces[0].start : pieces[-1].end]
+        phrase = self.with_coast(self.unglued_coast(text, folded))
+        slash = self.peek()
+        if slash is not None and slash.mark is Mark.SLASH and self.is_place_word(1):
+            self.at += 1
+            other = self.place()
+            if other is not None:
+                both = _join_coasts(phrase.coast, other.coast)
+                return Phrase(f"{phrase.text}/{other.text}", f"{phrase.folded}/{other.folded}", both)
+        return phrase
+
+    def coast_before(self) -> Phrase | None:
+        """Read a place with its coast in front: "NC Spa", "north coast of Spain"."""
+        first = self.at
+        coast, length = self.coasts_at(0, is_coastal=True)
+        word = self.tokens[first].folded
+        if not coast or (length == 1 and (len(word) == 1 or self.words.is_listed(word))):
+            return None
+        self.at += length
+        token = self.peek()
+        if token is not None and token.folded == "of":
+            self.at += 1
+        token = self.peek()
+        is_coastal = token is not None and self.words.is_listed(token.folded) and self.words.has_coasts(token.folded)
+        phrase = self.place() if is_coastal else None
+        if phrase is None:
+            self.at = first
+            return None
+        return Phrase(phrase.text, phrase.folded, _join_coasts(coast, phrase.coast))
+
+    def known_length(self) -> int:
+        """Count the words, or words with a hyphen between, that together are in the table."""
+        best = 0
+        joined = ""
+        for ahead in range(LONGEST_NAME):
+            token = self.peek(ahead)
+            if token is None or (token.mark is not Mark.WORD and not self.is_hyphen(ahead)):
+                break
+            if ahead and (token.folded in LETTERS or self.sign_word(ahead) is not None):
+                break  # "Mar S" is not Marseilles, nor "Bre S" Brest
+            if token.mark is not Mark.WORD:
+                continue  # a hyphen ends no name: in "Nth-Den" it is the sign of the move
+            joined += token.folded
+            is_begun = len(joined) > 3 and self.words.begins_name(joined)
+            if self.words.is_listed(joined) or (ahead and (is_begun or self.words.is_elsewhere(joined))):
+                best = ahead + 1
+            elif ahead and not self.words.begins_real_name(joined):
+                break
+        return best
+
+    def misspelt_length(self, known: int) -> int:
+        """Count the words that together are a misspelt name, where they are more than are known: "Gulf of Bothia".
+
+        What stands behind a whole name is no part of it: "Bulgaria n", "Constantinople no".
+        """
+        words: list[str] = []
+        while len(words) < LONGEST_NAME and (token := self.peek(len(words))) is not None:
+            if token.mark is not Mark.WORD or token.bracketed or (words and not self.may_go_on(len(words))):
+                break
+            words.append(token.folded)
+        least = len("".join(words[:known])) + MORE_OF_A_NAME
+        for count in range(len(words), max(known, 1), -1):
+            if words[count - 1] not in FILLERS and len(self.words.misspelt_name(words[:count])) >= least:
+                return count
+        return known
+
+    def may_go_on(self, ahead: int) -> bool:
+        """Say whether a name may go on with a word: no letter alone, no sign, no coast."""
+        token = self.peek(ahead)
+        assert token is not None
+        if len(token.folded) < 2 or token.folded in LETTERS or self.sign_word(ahead) is not None:
+            return False
+        return self.coast_at(ahead, is_coastal=True)[1] < 2 and (len(token.folded) > 2 or token.folded == "of")
+
+    def is_hyphen(self, ahead: int) -> bool:
+        """A dash inside a name ("Mid-Atlantic") has no space on either side."""
+        token, after = self.peek(ahead), self.peek(ahead + 1)
+        if ahead == 0 or token is None or after is None or token.mark is not Mark.DASH:
+            return False
+        before = self.peek(ahead - 1)
+        if before is None or not token.tight or not after.tight or after.mark is not Mark.WORD:
+            return False
+        return before.folded in self.words.halves
+
+    def unknown_length(self) -> int:
+        """Count the words up to the next sign or mark: a place that the table does not know."""
+        count = 1
+        while count < LONGEST_NAME and self.is_place_word(count):
+            token = self.peek(count)
+            if token is None or self.words.is_listed(token.folded):
+                break
+            if self.coast_at(count, is_coastal=True)[1]:
+                break
+            count += 1
+        return count
+
+    def unglued_coast(self, text: str, folded: str) -> Phrase:
+        """Take a coast off the end of a place that is no word with it: "StPNc"; a letter alone is no place."""
+        coast = self.words.coasts.get(folded[-2:]) if len(folded) > 3 else ""
+        is_name = self.words.is_listed(folded) or self.words.is_elsewhere(folded)
+        if coast and not is_name and self.words.has_coasts(folded[:-2]):
+            return Phrase(text[:-2], folded[:-2], coast)
+        return Phrase(text, folded)
+
+    def with_coast(self, phrase: Phrase) -> Phrase:
+        """Take the coast that stands after a place."""
+        slash = self.peek()
+        skip = 1 if slash is not None and slash.mark in {Mark.SLASH, Mark.DASH} and self.is_tight_coast(slash) else 0
+        coast, length = self.coasts_at(skip, is_coastal=self.words.has_coasts(phrase.folded))
+        if not coast:
+            return phrase
+        self.at += skip + length
+        return Phrase(phrase.text, phrase.folded, _join_coasts(phrase.coast, coast))
+
+    def begins_a_longer_name(self, ahead: int, length: int) -> bool:
+        """What may be a coast is none where more words than that are a place: "Spain->North Africa"."""
+        first = self.at
+        self.at += ahead
+        longer = self.known_length() > length
+        self.at = first
+        return longer
+
+    def is_tight_coast(self, token: Token) -> bool:
+        """A stroke, or a hyphen without spaces, may stand before a coast: "StP/nc", "StP-nc"; an arrow never does."""
+        return token.mark is Mark.SLASH or (token.tight and token.text in HYPHENS)
+
+    def coasts_at(self, ahead: int, *, is_coastal: bool) -> tuple[str, int]:
+        """Say which coasts are written here, "NC/SC" where there are two, and in how many tokens."""
+        coasts, length = self.coast_at(ahead, is_coastal=is_coastal)
+        if not coasts or self.begins_a_longer_name(ahead, length):
+            return "", 0
+        while True:
+            gap = self.between_coasts(ahead + length)
+            another, words = self.coast_at(ahead + length + gap, is_coastal=is_coastal)
+            if not another or not self.is_another_coast(ahead + length, gap, words):
+                return coasts, length
+            coasts, length = _join_coasts(coasts, another), length + gap + words
+
+    def between_coasts(self, ahead: int) -> int:
+        """Count the tokens that may stand between two coasts: a mark, an "or", or both."""
+        count = 0
+        while count < 2 and (token := self.peek(ahead + count)) is not None:
+            if token.mark not in {Mark.SLASH, Mark.PLUS, Mark.BREAK} and token.folded not in BETWEEN_COASTS:
+                break
+            count += 1
+        return count
+
+    def is_another_coast(self, ahead: int, gap: int, words: int) -> bool:
+        """Say whether a word behind a coast is a coast, too, and begins nothing new: "Spa nc, South Irish Sea"."""
+        token, after = self.peek(ahead + gap), self.peek(ahead + gap + words)
+        assert token is not None
+        if self.begins_a_longer_name(ahead + gap, words):
+            return False
+        if token.bracketed or gap == 0:
+            return token.bracketed or len(token.folded) > 1
+        return after is None or after.mark is not Mark.WORD or self.sign(gap + ahead + words) is not None
+
+    def coast_at(self, ahead: int, *, is_coastal: bool) -> tuple[str, int]:
+        """Say which coast is written here, and in how many words."""
+        token, after = self.peek(ahead), self.peek(ahead + 1)
+        if token is None or token.mark is not Mark.WORD:
+            return "", 0
+        coasts = self.words.coasts
+        if after is not None and after.mark is Mark.WORD and token.folded + after.folded in coasts:
+            return coasts[token.folded + after.folded], 2
+        if token.folded in coasts and (is_coastal or self.is_needless_coast(token)):
+            return coasts[token.folded], 1
+        if token.folded in SHORT_COASTS and is_coastal and self.is_short_coast(token, ahead):
+            return SHORT_COASTS[token.folded], 1
+        return "", 0
+
+    def is_needless_coast(self, token: Token) -> bool:
+        """Two letters or brackets are a coast even where there is none; but "EC" is the Channel, too: "F Lon-EC"."""
+        return token.bracketed or (len(token.folded) == 2 and not self.words.are_initials(token.folded))
+
+    def is_short_coast(self, token: Token, ahead: int) -> bool:
+        """A single letter is a coast in brackets or after a stroke, or where the table says so and no unit follows."""
+        before = self.peek(ahead - 1) if self.at + ahead else None
+        if token.bracketed or (before is not None and before.mark is Mark.SLASH):
+            return True
+        if not self.words.short_coasts:
+            return False
+        after = self.peek(ahead + 1)
+        return not (token.folded == "s" and after is not None and after.mark is Mark.WORD and not self.sign(ahead + 1))

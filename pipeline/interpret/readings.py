@@ -1,0 +1,446 @@
+"""One way to take a line: an order, and the doubts that go with taking it so."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from itertools import product
+from math import prod
+from typing import Any, Protocol
+
+from pipeline.board.map import Kind, Map, Power, Terrain, province_of
+from pipeline.board.position import Position, Step, Unit
+from pipeline.interpret.doubts import Because, Doubt, Found, Meaning, Sense, WordMatch
+from pipeline.interpret.lexicon import Lexicon
+from pipeline.interpret.places import (
+    BareUnit,
+    Builds,
+    Convoys,
+    Disbands,
+    Holds,
+    Moves,
+    Phrase,
+    Senseless,
+    Shape,
+    Supports,
+    UnitWords,
+    Written,
+)
+from pipeline.judge.legality import Battlefield, field_of, ground_of
+from pipeline.orders import Convoy, Disband, Hold, Move, Order, Support
+from pipeline.rules.abbreviations import fold
+from pipeline.rules.reading_rules import EvidenceRule
+from pipeline.rules.rulings_book import Situation
+from pipeline.rules.table import Setting
+from pipeline.rules.tournament import Tournament
+from pipeline.words.speech import Told
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An order that a line may mean."""
+
+    order: Order
+    unit: Unit | None  # the own unit that is ordered; None: nobody's, or another power's
+    doubts: tuple[Found, ...] = ()
+    words: tuple[tuple[Phrase, Meaning], ...] = ()  # each place as written, and what it was taken for
+    others: tuple[Order, ...] = ()  # what else it may be where a coast is missing
+    is_possible: bool = True
+
+    @property
+    def because(self) -> tuple[Told, ...]:
+        """What speaks for it and against it."""
+        words = tuple(meaning.of_word(phrase.text) for phrase, meaning in self.words)
+        return (Told.of(Because.TAKEN, words=words), *self.doubts) if words else self.doubts
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One written order with all its readings, before the rules have judged it."""
+
+    line: int
+    written: Written
+    readings: tuple[Reading, ...] = ()  # none: ``fault`` says why
+    senses: tuple[tuple[Phrase, Sense], ...] = ()
+    fault: Found | None = None  # what keeps the line from being an order at all
+    unit: Unit | None = None  # the own unit that the line is about, as far as it can be told
+    notes: tuple[Found, ...] = ()
+    alternatives: tuple[Reading, ...] = ()  # what else the line may order, or its best reading where it is no order
+
+    def noted(self, notes: tuple[Found, ...]) -> "Draft":
+        """Put down what was seen on the paper, if anything was."""
+        return replace(self, notes=(*self.notes, *notes)) if notes else self
+
+    @property
+    def is_misspelt(self) -> bool:
+        """A word of it is in no table, and may be a slip of the pen for several."""
+        return any(sense.may_be_a_slip for _, sense in self.senses)
+
+    @property
+    def is_plain(self) -> bool:
+        """One reading, and every word of it firm."""
+        return len(self.readings) == 1 and all(sense.is_firm for _, sense in self.senses)
+
+
+# --------------------
+# What every line of one sheet is read against: whose it is, who stands where, and under which rules.
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One power's sheet in one phase."""
+
+    power: Power
+    position: Position
+    tournament: Tournament
+    lexicon: Lexicon
+    field: Battlefield
+    stands: dict[str, tuple[Power, Unit]]  # province -> who stands there; in retreats, who was driven out of it
+    own: tuple[Unit, ...]  # the power's own units; in retreats, those that were driven out
+
+    @property
+    def board(self) -> Map:
+        """The map."""
+        return self.lexicon.board
+
+    def own_at(self, code: str) -> Unit | None:
+        """Find the own unit in a province."""
+        found = self.stands.get(code)
+        return found[1] if found and found[0] is self.power else None
+
+    def coast_place(self, code: str, coast: str) -> str | None:
+        """Name the place of a coast; a table may call Bulgaria's east coast north (EDC23 G); two coasts are none."""
+        if "/" in coast:
+            places = {place for each in coast.split("/") if (place := self.coast_place(code, each)) is not None}
+            return places.pop() if len(places) == 1 else None
+        coasts = self.board.provinces[code].coasts if code in self.board.provinces else ()
+        if f"{code}/{coast}" in coasts:
+            return f"{code}/{coast}"
+        table = self.tournament.abbreviations.coasts
+        return next((p for p in coasts for w in table.get(p, ()) if self.lexicon.coasts.get(fold(w)) == coast), None)
+
+    def kind_for(self, code: str, letter: Kind | None) -> Kind:
+        """Guess the letter of a unit that is not there, so that it can be written down: only seas have no armies."""
+        if letter is not None:
+            return letter
+        province = self.board.provinces.get(code)
+        return Kind.FLEET if province is not None and province.terrain is Terrain.SEA else Kind.ARMY
+
+    def without_order(self, unit: Unit) -> Order | None:
+        """What a unit does if its line is not followed: it holds; driven out, it disbands; in winter, nothing."""
+        match self.position.phase.step:
+            case Step.MOVEMENT:
+                return Hold(unit)
+            case Step.RETREATS:
+                return Disband(unit)
+            case Step.ADJUSTMENTS:
+                return None
+
+    def situation(self, setting: Setting[Any], found: Found, text: str) -> Situation:
+        """Name what the director is asked, so that he finds it again in the rulings book."""
+        return Situation(str(found.doubt), setting.path, text)
+
+    def name(self, code: str) -> str:
+        """The province's name."""
+        province = self.board.provinces.get(province_of(code))
+        return province.name if province else self.board.impossible.get(code, code)
+
+
+def make_sheet(power: Power, position: Position, tournament: Tournament, lexicon: Lexicon) -> Sheet:
+    """Put a sheet's background together."""
+    field = field_of(ground_of(lexicon.board), position, tournament.rulebook)
+    if position.phase.step is Step.RETREATS:
+        driven = {each.unit.province: (each.power, each.unit) for each in position.dislodged}
+        own = tuple(unit for owner, unit in driven.values() if owner is power)
+        return Sheet(power, position, tournament, lexicon, field, driven, own)
+    stands = {unit.province: (owner, unit) for owner, units in position.units.items() for unit in units}
+    return Sheet(power, position, tournament, lexicon, field, stands, position.units.get(power, ()))
+
+
+def _in_capitals(phrase: Phrase) -> bool:
+    """Say whether a word is written in capitals throughout."""
+    return phrase.text.isupper()
+
+
+# --------------------
+# From grammar to readings: every meaning of every word of an order is taken in turn.
+
+MOST_READINGS = 1000  # a line that may mean more than that is not read, it is guessed
+Taken = tuple[tuple[Phrase, Meaning], ...]
+
+
+class OneReading(Protocol):
+    """One combination of meanings on its way to an order."""
+
+    def reading(self) -> Reading:
+        """Make the order."""
+
+
+def draft(
+    sheet: Sheet, line: int, written: Written, fault: Found | None, kind: Callable[[Sheet, Shape, Taken], OneReading]
+) -> Draft:
+    """Every meaning of every word is taken in turn; what each combination orders is one reading."""
+    made = _draft_shape(sheet, line, written, fault, kind)
+    others = [_draft_shape(sheet, line, replace(written, shape=shape), None, kind) for shape in written.alternatives]
+    if not others:
+        return made
+    readings = (reading for other in others for reading in other.readings)
+    return replace(made, alternatives=tuple(each for each in _distinct(readings) if each.unit == made.unit))
+
+
+def _draft_shape(
+    sheet: Sheet, line: int, written: Written, fault: Found | None, kind: Callable[[Sheet, Shape, Taken], OneReading]
+) -> Draft:
+    phrases = tuple(_phrases_of(written.shape))
+    senses = tuple((phrase, sheet.lexicon.sense(phrase.folded)) for phrase in phrases)
+    unit = unit_spoken_of(sheet, written.shape)
+    if fault is None:
+        fault = next((_unknown_word(phrase) for phrase, sense in senses if not sense.meanings), None)
+    if fault is None and prod(len(sense.meanings) for _, sense in senses) > MOST_READINGS:
+        fault = Found.of(Doubt.ILLEGIBLE, text=written.text, codes=())
+    if fault is not None:
+        return Draft(line, written, senses=senses, fault=fault, unit=unit)
+    readings = tuple(
+        kind(sheet, written.shape, tuple(zip(phrases, taken, strict=True))).reading()
+        for taken in product(*(sense.meanings for _, sense in senses))
+    )
+    return Draft(line, written, tuple(_distinct(readings)), senses, unit=unit)
+
+
+def _unknown_word(phrase: Phrase) -> Found:
+    """A word that means nothing: it cannot be read at all, or nobody knows it."""
+    doubt = Doubt.UNKNOWN_WORD if phrase.folded.strip("?") else Doubt.ILLEGIBLE
+    return Found.of(doubt, text=phrase.text, codes=())
+
+
+def _distinct(readings: Iterable[Reading]) -> Iterator[Reading]:
+    """Keep one reading for each order."""
+    seen: set[Order] = set()
+    for reading in readings:
+        if reading.order not in seen:
+            seen.add(reading.order)
+            yield reading
+
+
+def _phrases_of(shape: Shape) -> Iterator[Phrase]:
+    """Name the places of an order in the order in which `MovementReading` takes them."""
+    match shape:
+        case Holds(unit) | BareUnit(unit) | Senseless(unit) | Disbands(unit) | Builds(unit):
+            yield from _place_of(unit)
+        case Moves(unit, steps, over):
+            yield from (*_place_of(unit), *over, *steps)
+        case Supports(unit, of, steps) | Convoys(unit, of, steps):
+            yield from (*_place_of(unit), *_place_of(of), *steps)
+        case _:
+            return
+
+
+def _place_of(unit: UnitWords) -> tuple[Phrase, ...]:
+    """The unit's place, if it is written."""
+    return (unit.place,) if unit.place is not None else ()
+
+
+def unit_spoken_of(sheet: Sheet, shape: Shape) -> Unit | None:
+    """The one own unit that the first words may mean; the letter helps to tell, nothing else does."""
+    words = getattr(shape, "unit", None)
+    if not isinstance(words, UnitWords) or words.place is None:
+        return None
+    codes = [meaning.code for meaning in sheet.lexicon.sense(words.place.folded).meanings]
+    own = [unit for code in codes if (unit := sheet.own_at(code)) is not None]
+    lettered = [unit for unit in own if unit.kind is words.letter]
+    found = lettered or own
+    return found[0] if len(found) == 1 else None
+
+
+# --------------------
+# What may decide between several meanings of a word: letter case, the sheet's other orders, reachability (row 11).
+
+LETTERS_WRONG = frozenset({Doubt.UNIT_LETTER, Doubt.OTHER_LETTER})
+Sieve = Callable[[Sequence[Reading]], list[Reading]]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What the evidence leaves."""
+
+    reading: Reading | None  # the one meaning left; None: it is not settled
+    setting: Setting[Any] | None  # what settled it, or what would settle it if the director said so
+    why: Because | None = None  # how
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceKind:
+    """One kind of evidence."""
+
+    setting: Setting[Any]
+    why: Because
+    sieve: Sieve
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What the sheet's other lines show about its writer and his plans."""
+
+    orders: tuple[Order, ...]  # of lines that need no evidence
+    seas_in_capitals: bool  # he writes seas in capitals and land in lower case (EDC23 G)
+
+
+def habits_of(sheet: Sheet, drafts: Iterable[Draft]) -> Habits:
+    """Look at the lines that are plain."""
+    drafts = tuple(drafts)
+    orders = tuple(draft.readings[0].order for draft in drafts if draft.is_plain)
+    return Habits(orders, _writes_seas_in_capitals(sheet, drafts))
+
+
+def _writes_seas_in_capitals(sheet: Sheet, drafts: Iterable[Draft]) -> bool:
+    """The habit shows where at least one sea stands in capitals, every sea does, and no land does (EDC23 G)."""
+    shown = False
+    for draft in drafts:
+        for phrase, sense in draft.senses:
+            if not sense.is_firm or len(phrase.text) < 3:
+                continue
+            is_sea = _is_at_sea(sheet, sense.meanings[0].code)
+            if is_sea is not _in_capitals(phrase):
+                return False
+            shown = shown or is_sea
+    return shown
+
+
+def _is_at_sea(sheet: Sheet, code: str) -> bool:
+    """Say whether a province is a sea."""
+    province = sheet.board.provinces.get(code)
+    return province is not None and province.terrain is Terrain.SEA
+
+
+def settle(sheet: Sheet, draft: Draft, habits: Habits) -> Settled:
+    """Each kind of evidence the tournament admits strikes out meanings; one must be left, and be confirmed."""
+    left: Sequence[Reading] = draft.readings
+    used: EvidenceKind | None = None
+    doubtful: list[EvidenceKind] = []
+    for kind in _kinds_of(sheet, draft, habits):
+        weight = _weight_of(kind.setting, draft)
+        kept = kind.sieve(left) if weight is not EvidenceRule.IGNORED else []
+        if weight is EvidenceRule.ASK:
+            doubtful.append(kind)
+        elif kept and (len(kept) < len(left) or len(left) == 1):
+            left, used = kept, used if len(left) == 1 and used is not None else kind
+    if len(left) == 1 and used is not None:
+        return Settled(left[0], used.setting, used.why)
+    for kind in doubtful:
+        if len(kind.sieve(left)) == 1:
+            return Settled(None, kind.setting)
+    return Settled(None, None)
+
+
+def _weight_of(setting: Setting[Any], draft: Draft) -> EvidenceRule:
+    """Evidence that is good for listed words only counts where the table lists every doubtful word for each meaning."""
+    weight: EvidenceRule = setting.value
+    if weight is not EvidenceRule.LISTED:
+        return weight
+    doubtful = [sense for _, sense in draft.senses if not sense.is_firm]
+    return EvidenceRule.SETTLES if all(sense.how is WordMatch.LISTED for sense in doubtful) else EvidenceRule.IGNORED
+
+
+def _kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[EvidenceKind]:
+    """List the kinds of evidence in the order in which they are heard.
+
+    What a misspelt word is near to is no list of what it may mean: what can be carried out chooses from no such list.
+    Of two places that are both written, and of a real place that is no province, nothing chooses.
+    """
+    if any(sense.is_elsewhere or sense.are_alternatives for _, sense in draft.senses):
+        return []
+    rules = sheet.tournament.reading
+    is_illegible = any(sense.how is WordMatch.FITS for _, sense in draft.senses if not sense.is_firm)
+    own_orders = rules.illegible_own_orders if is_illegible else rules.word_own_orders
+    reach = rules.illegible_reachability if is_illegible else rules.word_reachability
+    by_own = EvidenceKind(own_orders, Because.OWN_ORDERS, lambda left: _confirmed_by_others(left, habits.orders))
+    if draft.is_misspelt:
+        return [by_own]
+    kinds = [by_own, EvidenceKind(reach, Because.REACH, possible)]
+    if habits.seas_in_capitals:
+        case = EvidenceKind(
+            rules.word_letter_case,
+            Because.LETTER_CASE,
+            lambda left: [r for r in left if _fits_case(sheet, draft, r)],
+        )
+        kinds.insert(0, case)
+    return kinds
+
+
+def possible(left: Sequence[Reading]) -> list[Reading]:
+    """The readings that can be carried out; of several, those for which the unit letters are right."""
+    found = [reading for reading in left if reading.is_possible]
+    lettered = [reading for reading in found if not any(each.doubt in LETTERS_WRONG for each in reading.doubts)]
+    return lettered or found
+
+
+def _fits_case(sheet: Sheet, draft: Draft, reading: Reading) -> bool:
+    """Seas in capitals, land in lower case."""
+    doubtful = {phrase for phrase, sense in draft.senses if not sense.is_firm}
+    return all(
+        _is_at_sea(sheet, meaning.code) is _in_capitals(phrase)
+        for phrase, meaning in reading.words
+        if phrase in doubtful
+    )
+
+
+def _confirmed_by_others(left: Sequence[Reading], orders: tuple[Order, ...]) -> list[Reading]:
+    """The readings that another order of the sheet speaks of. That none does proves nothing: players write nonsense."""
+    return [reading for reading in left if any(agree(reading.order, other) for other in orders)]
+
+
+def agree(order: Order, other: Order) -> bool:
+    """Say whether two orders of one sheet belong together: a support or a convoy, and what it is for."""
+    match order, other:
+        case Support(_, of, to), Hold() | Move() | Support() | Convoy():
+            goes_to = province_of(other.to) if isinstance(other, Move) else None
+            return of.province == other.unit.province and goes_to == (province_of(to) if to else None)
+        case Convoy(_, of, to), Move():
+            return of.province == other.unit.province and province_of(other.to) == province_of(to)
+        case Move(unit, to, _, _), Support(_, of, goal) | Convoy(_, of, goal):
+            return of.province == unit.province and goal is not None and province_of(goal) == province_of(to)
+        case _:
+            return False
+
+
+# --------------------
+# What a line leaves open, and whether an order that another line implies has room in it (EDC23 R11).
+
+
+class Fit(IntEnum):
+    """How well an implied order fits what can be read of a line."""
+
+    GOOD = 0
+    UNLIKE = 1  # the word means nothing, and begins like no word for the province: a person should look
+    OTHER = 2  # the line says something else
+
+
+def worst_fit(sheet: Sheet, drafts: Iterable[Draft], order: Order) -> Fit:
+    """An order must fit every open line of its unit."""
+    return max((_fit_of(sheet, draft, order) for draft in drafts), default=Fit.GOOD)
+
+
+def _fit_of(sheet: Sheet, draft: Draft, order: Order) -> Fit:
+    """Compare an implied order with a line of which some is open: its kind, and the places that can be read."""
+    match draft.written.shape, order:
+        case BareUnit(), _:
+            return Fit.GOOD
+        case Moves(_, steps), Move(_, to) if len(steps) < 2:
+            return max((_word_fit(sheet, phrase, to) for phrase in steps), default=Fit.GOOD)
+        case Convoys(_, of, steps), Convoy(_, army, to):
+            army_fit = _word_fit(sheet, of.place, army.place) if of.place is not None else Fit.GOOD
+            return max((army_fit, *(_word_fit(sheet, phrase, to) for phrase in steps[-1:])))
+        case _:
+            return Fit.OTHER
+
+
+def _word_fit(sheet: Sheet, phrase: Phrase, place: str) -> Fit:
+    """A word that may mean the province fits it; one that means nothing fits if it begins like a word for it."""
+    code = province_of(place)
+    if phrase.coast and "/" in place and sheet.coast_place(code, phrase.coast) != place:
+        return Fit.OTHER
+    meanings = sheet.lexicon.sense(phrase.folded).meanings
+    if meanings:
+        return Fit.GOOD if any(meaning.code == code for meaning in meanings) else Fit.OTHER
+    first = phrase.folded[:1]
+    is_like = first == "?" or any(word.startswith(first) for word in sheet.lexicon.words_for(code))
+    return Fit.GOOD if is_like else Fit.UNLIKE

@@ -1,0 +1,480 @@
+"""Cut a written line into words and marks. Every dash and arrow is one mark; brackets and full stops are air."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple, Protocol, TypeVar
+
+from pipeline.board.map import Kind, Power
+from pipeline.interpret.doubts import Sense
+
+
+class Mark(StrEnum):
+    """What a piece of a line is, before anybody asks what it means."""
+
+    WORD = "word"  # letters and digits, and '?' where a letter cannot be read
+    DASH = "dash"  # - – — → -> => >
+    PLUS = "plus"
+    SLASH = "slash"
+    DITTO = "ditto"  # " ″ 〃 '' do. id.: the same as above
+    BREAK = "break"  # ; , & between orders
+    OTHER = "other"  # any other sign
+
+
+class Token(NamedTuple):
+    """One word or mark of a line."""
+
+    mark: Mark
+    text: str  # as written
+    folded: str  # lower case, without accents; empty for marks
+    start: int  # where it stands in the line
+    end: int
+    tight: bool  # no space before it
+    bracketed: bool  # written inside brackets
+
+
+PIECES = re.compile(
+    r"""(?P<open>[(\[{])|(?P<close>[)\]}])
+    |(?P<dash>(?:[-–—−‐‑=~]+>+|>+|[-–—−‐‑=~]+|[→➔➜⇒⟶➡⟹►▶⇨])(?:[ ]?[>→])?)
+    |(?P<ditto>["″〃“”„]|''|’’|´´)
+    |(?P<word>[©®]|(?:[^\W_]|\?|…|_)+(?:['’](?=[^\W\d_])[^\W\d_]+)?)
+    |(?P<plus>\+)|(?P<slash>[/\\|])|(?P<break>[;,&\n])
+    |(?P<air>[\s.:!·•*']+)|(?P<other>.)""",
+    re.VERBOSE,
+)
+# 1. 1) (1) [1] #1 No. 1, (b) and ii) before a word, bullets; "A)" and "b." only before the letter of a unit
+NUMBERING = re.compile(
+    r"""\s*(?:(?:[#№]|n[or]\.?)?\s*(?:[(\[]\s*\d{1,2}\s*[)\]]\s*|\d{1,2}\s*(?:[.):°º]\s*|/\s+)|\d{1,2}\s+(?=\S))
+    |[(\[]?(?:[b-eg-z]|[ivx]{2,4}|[af](?=[)\]]\s*[af]\b))[)\]]\s+(?=\S)|(?:[a-z]|[ivx]{2,4})\.\s*(?=[af]\b)
+    )?(?:[•·*]\s*)?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+AUTOCORRECTED = {"©": "c", "®": "r"}  # what office programs make of (c) and (r)
+UNREAD = re.compile(r"(?<=[^\W_])(?:\.{2,}|\*+)")  # "P.. - Bre": letters that cannot be read
+MARKS = {
+    "word": Mark.WORD,
+    "dash": Mark.DASH,
+    "plus": Mark.PLUS,
+    "slash": Mark.SLASH,
+    "ditto": Mark.DITTO,
+    "break": Mark.BREAK,
+    "other": Mark.OTHER,
+}
+# A capital behind small letters is a sign (ATriH) where it is no letter of the place (FemeD, by who mixes them)
+GLUED = (
+    re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,})"),
+    re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,}?)(?P<sign>xxx|(?<=[a-z])[HDBSC])"),
+)
+UNITS = ("a", "f")
+HELPS = ("s", "c")  # the signs before another unit
+MOST_NAME_WORDS = 4  # "Gulf of St Lawrence" on a variant's map
+FROM_OR_ROME = "from"  # before a dash it is the fleet in Rome
+DITTO_WORDS = frozenset({"do", "ditto", "idem"})
+
+
+@lru_cache(maxsize=65536)
+def fold(text: str) -> str:
+    """Take case, accents and everything that is not a letter, a digit or an illegible '?' out of a word.
+
+    >>> fold("Suè"), fold("St. Petersburg"), fold("P??")
+    ('sue', 'stpetersburg', 'p??')
+    """
+    if text.isascii() and text.isalnum():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", text.replace("ß", "ss").replace("…", "??")).lower().replace("_", "?")
+    return "".join(letter for letter in plain if letter.isalnum() or letter == "?")
+
+
+def tokenize(line: str) -> tuple[Token, ...]:
+    """Cut a line into tokens; a printed row number in front is left out.
+
+    >>> [t.text for t in cut("2. F(GOB) S F(Nwy) → StPNc")]
+    ['F', 'GOB', 'S', 'F', 'Nwy', '→', 'StPNc']
+    >>> [str(t.mark) for t in cut('A Mar ″, F Bre–Mao')]
+    ['word', 'word', 'ditto', 'break', 'word', 'word', 'dash', 'word']
+    """
+    found: list[Token] = []
+    depth = 0
+    start = NUMBERING.match(line)
+    previous_end = start.end() if start else 0
+    if ".." in line or "*" in line:
+        line = UNREAD.sub(lambda dots: "?" * len(dots.group()), line)
+    for piece in PIECES.finditer(line, previous_end):
+        kind = piece.lastgroup
+        if kind == "open":
+            depth += 1
+        elif kind == "close":
+            depth = max(0, depth - 1)
+        elif kind != "air" and kind is not None:
+            found.append(token(piece, kind, piece.start() == previous_end, depth > 0))
+        if kind != "air":
+            previous_end = piece.end()
+    for at, (each, after) in enumerate(pairwise(found)):
+        if each.folded == "do" and after.folded == "not":
+            found[at] = Token(Mark.WORD, *each[1:])  # "do not move": nothing is repeated
+    return tuple(found)
+
+
+def join_signs(tokens: tuple[Token, ...], long_signs: Collection[tuple[str, ...]]) -> tuple[Token, ...]:
+    """Make one word of a sign of two or three words: "no build", "va à".
+
+    >>> [t.text for t in join_signs(cut("Paris va à Brest"), {("va", "a")})]
+    ['Paris', 'va à', 'Brest']
+    """
+    joined: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        length = next((n for n in (3, 2) if tuple(each.folded for each in tokens[at : at + n]) in long_signs), 1)
+        first, last = tokens[at], tokens[min(at + length, len(tokens)) - 1]
+        if length > 1:
+            parts = tokens[at : at + length]
+            text, folded = " ".join(each.text for each in parts), "".join(each.folded for each in parts)
+            joined.append(Token(Mark.WORD, text, folded, first.start, last.end, first.tight, first.bracketed))
+        else:
+            joined.append(first)
+        at += length
+    return tuple(joined)
+
+
+def unglue(
+    tokens: tuple[Token, ...], is_known: Callable[[str], bool], is_place: Callable[[str], bool]
+) -> tuple[Token, ...]:
+    """Part the letter and the sign from a place they were written to without a space: "ATriH", "Trixxx" (WDC08 12.2).
+
+    So is the sign of a support or a convoy, where its unit follows: "A Ser SA Bul", "A SerS A Bul".
+    ``is_known`` says of a folded word that it means something as it stands, ``is_place`` that it is a listed place.
+
+    >>> [t.text for t in unglue(cut("ATriH"), lambda word: False, lambda word: word == "tri")]
+    ['A', 'Tri', 'H']
+    >>> [t.text for t in unglue(cut("FSt Petersburg"), lambda word: False, lambda word: word == "stpetersburg")]
+    ['F', 'St', 'Petersburg']
+    >>> [t.text for t in unglue(cut("FemeD-ION"), lambda word: word == "ion", {"eme", "emed"}.__contains__)]
+    ['F', 'emeD', '-', 'ION']
+    """
+    glued = (each for each in tokens if each.mark is Mark.WORD and len(each.folded) > 1)
+    if all(is_known(each.folded) and each.folded != FROM_OR_ROME for each in glued):
+        return tokens
+    found: list[Token] = []
+    for at, each in enumerate(tokens):
+        if each.folded == FROM_OR_ROME and at + 1 < len(tokens) and tokens[at + 1].mark is Mark.DASH:
+            found += apart(each, 1)
+            continue
+        begins = _begins_name(tokens, at, is_known, is_place) or _begins_unit(tokens, at, is_known, is_place)
+        helps = _goes_on_to_a_unit(tokens, at, is_place)
+        found += apart(each, 1) if begins else _parts_of(each, is_known, is_place, helps=helps)
+    return tuple(found)
+
+
+def _begins_name(
+    tokens: tuple[Token, ...], at: int, is_known: Callable[[str], bool], is_place: Callable[[str], bool]
+) -> bool:
+    """Say whether a word is a unit's letter and the first of a listed name's words: "FEnglish Channel", "APays-Bas"."""
+    whole, name = tokens[at], tokens[at].folded[1:]
+    if whole.mark is not Mark.WORD or whole.folded[:1] not in UNITS or len(name) < 2 or is_known(whole.folded):
+        return False
+    return _goes_on_to_a_name(tokens, at, name, is_place)
+
+
+def _begins_unit(
+    tokens: tuple[Token, ...], at: int, is_known: Callable[[str], bool], is_place: Callable[[str], bool]
+) -> bool:
+    """Say whether a word is the letter of a help and of the helped unit, before a place: "SA Bul", "CF North Sea"."""
+    word = tokens[at].folded
+    if len(word) != 2 or word[0] not in HELPS or word[1] not in UNITS or is_known(word):
+        return False
+    return tokens[at].mark is Mark.WORD and _goes_on_to_a_name(tokens, at, "", is_place)
+
+
+def _goes_on_to_a_unit(tokens: tuple[Token, ...], at: int, is_place: Callable[[str], bool]) -> bool:
+    """Say whether a unit's letter stands behind a token, or a listed name."""
+    return any(one.folded in UNITS for one in tokens[at + 1 : at + 2]) or _goes_on_to_a_name(tokens, at, "", is_place)
+
+
+def _goes_on_to_a_name(tokens: tuple[Token, ...], at: int, name: str, is_place: Callable[[str], bool]) -> bool:
+    """Say whether what has begun is a listed name with some of the words behind a token."""
+    for following in tokens[at + 1 : at + MOST_NAME_WORDS + 1]:
+        if name and following.mark is Mark.DASH and following.tight and not is_place(name):
+            continue
+        if following.mark is not Mark.WORD:
+            return False
+        name += following.folded
+        if is_place(name):
+            return True
+    return False
+
+
+def apart(whole: Token, letters: int) -> list[Token]:
+    """Cut a word in two."""
+    first, rest = whole.text[:letters], whole.text[letters:]
+    middle = whole.start + letters
+    return [
+        Token(Mark.WORD, first, fold(first), whole.start, middle, whole.tight, whole.bracketed),
+        Token(Mark.WORD, rest, fold(rest), middle, whole.end, True, whole.bracketed),
+    ]
+
+
+def _parts_of(
+    whole: Token, is_known: Callable[[str], bool], is_place: Callable[[str], bool], *, helps: bool
+) -> list[Token]:
+    """Part one word, if it is a listed place with something at its ends and nothing by itself.
+
+    ``helps``: a unit follows that it may help; else an S behind a place is no sign ("F Mao - SpaS").
+    """
+    if whole.mark is not Mark.WORD or is_known(whole.folded):
+        return [whole]
+    ways = (way for pattern in GLUED if (way := pattern.fullmatch(whole.text)) and is_place(fold(way["place"])))
+    found = next(ways, None)
+    if found is None or (not helps and fold(found.groupdict().get("sign", "")) in HELPS):
+        return [whole]
+    return [
+        Token(
+            Mark.WORD,
+            text,
+            fold(text),
+            whole.start + found.start(name),
+            whole.start + found.end(name),
+            name != "letter",
+            False,
+        )
+        for name, text in found.groupdict().items()
+        if text
+    ]
+
+
+def token(piece: re.Match[str], kind: str, tight: bool, bracketed: bool) -> Token:
+    """Make one token of one match."""
+    text = piece.group()
+    folded = AUTOCORRECTED.get(text) or (fold(text) if kind == "word" else "")
+    mark = Mark.DITTO if folded in DITTO_WORDS else MARKS[kind]
+    return Token(mark, text, folded, piece.start(), piece.end(), tight, bracketed or text in AUTOCORRECTED)
+
+
+# --------------------
+# The words and signs people write between units and places, in the languages of the tournaments.
+
+T = TypeVar("T")
+
+
+class SignSense(StrEnum):
+    """What a word that is not a place asks for."""
+
+    HOLD = "hold"
+    TO = "to"
+    SUPPORT = "support"
+    CONVOY = "convoy"
+    BY = "by"  # via convoy, via Nth, by land
+    LAND = "land"
+    RETREAT = "retreat"
+    DISBAND = "disband"
+    BUILD = "build"
+    WAIVE = "waive"
+
+
+def words(meaning: T, text: str) -> dict[str, T]:
+    """Give every word of a text one meaning."""
+    return dict.fromkeys(text.split(), meaning)
+
+
+# folded word -> what it asks for; a tournament's own table of signs is laid over these
+SIGNS: dict[str, SignSense] = {
+    **words(SignSense.HOLD, "h hold holds holding held stand stands standing stay stays defend defends def halt haelt"),
+    **words(SignSense.HOLD, "tient tenir tiens reste halten bleibt remain remains remaining"),
+    **words(SignSense.TO, "to into onto m move moves moving goes go going attack attacks attacking"),
+    **words(SignSense.TO, "advance advances advancing march marches marching sail sails sailing proceed proceeds"),
+    **words(SignSense.TO, "toward towards vers nach zieht geht"),
+    **words(
+        SignSense.SUPPORT, "s sup supp suppt sprt support supports supporting supported soutien soutient soutenir sout"
+    ),
+    **words(SignSense.SUPPORT, "unterstutzt u assist assists assisting help helps helping aids appuie"),
+    **words(SignSense.CONVOY, "vc convoyed convoye convoyee"),
+    **words(
+        SignSense.CONVOY, "c conv cvy convoy convoys convoying convoi convoie convoit konvoi konvoyiert transports"
+    ),
+    **words(SignSense.CONVOY, "transport transporting transporte transportiert carry carries carrying"),
+    **words(SignSense.CONVOY, "ferry ferries ferrying"),
+    **words(SignSense.BY, "by via per par mit through durch using"),
+    **words(SignSense.LAND, "land overland terre landweg"),
+    **words(SignSense.RETREAT, "r ret retreat retreats retreating retraite ruckzug"),
+    **words(
+        SignSense.DISBAND, "d disband disbands disbanded remove removes removed rem off otb destroyed destroy scrap"
+    ),
+    **words(SignSense.DISBAND, "dissout dissous disperse dispersed dispersee retire aufgelost auflosen nro"),
+    **words(SignSense.BUILD, "b build builds built bld new construit construire bau baut nouveau nouvelle neu neue"),
+    **words(SignSense.WAIVE, "waive waives waived pass nobuild"),
+}
+LETTERS: dict[str, Kind] = {
+    **words(Kind.ARMY, "a army armies ar armee"),
+    **words(Kind.FLEET, "f fleet fleets fl flt flotte"),
+}
+FILLERS = frozenset(words(True, "the at from la le les der die das unit in on"))
+OWN = frozenset(words(True, "own my our notre mein meine unsere eigene"))  # before a unit: not another power's
+ARTICLES = frozenset(words(True, "a an one un une ein eine"))  # before "army" and "fleet"; "a" alone is an army
+OF = frozenset(words(True, "of de du von"))  # "Army of Vienna"
+AND = frozenset(words(True, "and et und"))
+OR = frozenset(words(True, "or else otherwise alternatively ou sinon oder sonst"))  # another order for the same unit
+# an order that depends on something, or is not given: nobody may follow it
+IF = frozenset(
+    words(True, "if unless except when provided only maybe perhaps possibly instead but sauf mais wenn falls")
+)
+NOT = frozenset(words(True, "not dont doesnt never no cannot cant wont without jamais nicht kein keine nie"))
+TAKEN_BACK = frozenset(words(True, "cancel cancelled canceled delete deleted ignore void wrong error mistake annule"))
+SPOILERS = OR | IF | NOT | TAKEN_BACK  # words that leave an order with two meanings
+POLITE = frozenset(words(True, "please pls plz kindly will shall do does did svp bitte"))  # they change no order
+NATIONS: dict[str, Power] = {
+    **words(Power.AUSTRIA, "austria austrian austrians autriche autrichien autrichienne osterreich aus aut"),
+    **words(Power.AUSTRIA, "austriahungary austrohungarian osterreichisch osterreichische ah"),
+    **words(Power.ENGLAND, "england english british britain angleterre anglais anglaise eng englisch gb"),
+    **words(Power.ENGLAND, "englische brit ang"),
+    **words(Power.FRANCE, "france french francais francaise frankreich franzosisch franzosische fre fra"),
+    **words(Power.GERMANY, "germany german allemagne allemand allemande deutschland deutsch deutsche"),
+    **words(Power.GERMANY, "ger all deu"),
+    **words(Power.ITALY, "italy italian italie italien italienne italiens italienisch italienische ita"),
+    **words(Power.RUSSIA, "russia russian russie russe russland russisch russische rus"),
+    **words(Power.TURKEY, "turkey turkish turquie turc turque turkei turkisch turkische tur"),
+}
+FROM = frozenset(words(True, "from von depuis"))  # between where a unit goes and where it stands
+# coast words, folded; 'n', 's', 'e' alone are coasts only in brackets or where a table says so
+COASTS: dict[str, str] = {
+    **words("NC", "nc cn northcoast ncoast nthcoast cotenord nordkuste nk north nord"),
+    **words("SC", "sc cs southcoast scoast sthcoast cotesud sudkuste sk south sud"),
+    **words("EC", "ec ce eastcoast ecoast coteest ostkuste ok east est"),
+    **words("NC/SC/EC", "bothcoasts bothcoast eithercoast anycoast allcoasts"),
+}
+SHORT_COASTS: dict[str, str] = {"n": "NC", "s": "SC", "e": "EC"}
+AT_SEA = frozenset(words(True, "sea ship boat mer see water"))  # by sea
+NOTHING = frozenset(words(True, "none nothing nil aucun aucune"))  # a build declined in one word
+NO = frozenset(words(True, "no kein keine pas"))  # before the word for a build
+HALVES = frozenset(words(True, "mid st ste saint n s e w nth north south east west gulf g nor sankt"))  # Mid-Atlantic
+EVERYBODY = frozenset(words(True, "all rest others everybody everything alles tout tous"))  # all units hold
+GRAMMAR_WORDS = (
+    FILLERS | OWN | ARTICLES | OF | AND | OR | IF | NOT | TAKEN_BACK | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY
+)
+
+
+# --------------------
+# Look at the tokens of a line: where a sign stands, where a letter, where a word that can only be a place.
+
+
+class GrammarWords(Protocol):
+    """What the grammar must know of a tournament's table: which words are places, which are signs."""
+
+    signs: dict[str, SignSense]
+    nations: dict[str, Power]
+    coasts: dict[str, str]  # folded word -> NC, SC or EC
+    halves: frozenset[str]  # what may stand before the hyphen of a name
+    short_coasts: bool  # 'n', 's', 'e' after a place with two coasts are coasts
+
+    def is_listed(self, folded: str) -> bool:
+        """Say whether a word stands in the table, or is a full name."""
+
+    def are_initials(self, folded: str) -> bool:
+        """Say whether a word in no table is made of the initials of a name."""
+
+    def begins_name(self, folded: str) -> bool:
+        """Say whether a word of three letters or more begins a word of the table."""
+
+    def is_elsewhere(self, folded: str) -> bool:
+        """Say whether a word is the real name of a place that is no province."""
+
+    def begins_real_name(self, folded: str) -> bool:
+        """Say whether a word begins a name, of a province or of another place."""
+
+    def misspelt_name(self, words: Sequence[str]) -> str:
+        """Find the name that several words together are a slip or two away from; nothing where there is none."""
+
+    def is_known(self, folded: str) -> bool:
+        """Say whether a word means something as it stands."""
+
+    def sense(self, folded: str) -> Sense:
+        """Say everything that a word may mean."""
+
+    def may_be_meant(self, folded: str) -> bool:
+        """Say whether a word means something, or may be a slip of the pen for a word that does."""
+
+    def has_coasts(self, folded: str) -> bool:
+        """Say whether a listed word may mean a province with two coasts."""
+
+
+FIRST_WORDS = 2  # of a line: its unit
+NO_PLACES = FILLERS | SPOILERS | LETTERS.keys()  # words that are no part of an unknown name
+TO_IN_FRENCH = frozenset("àÀ")  # without its accent it is the letter of an army
+AIR = (None,) * 8  # more than anybody looks ahead
+
+
+class TokenReader:
+    """Goes through the tokens of one line, from left to right."""
+
+    def __init__(self, tokens: Sequence[Token], text: str, words: GrammarWords) -> None:
+        self.tokens = tokens
+        self.padded: tuple[Token | None, ...] = (*tokens, *AIR)  # so that looking ahead needs no checking
+        self.text = text
+        self.words = words
+        self.at = 0
+
+    def peek(self, ahead: int = 0) -> Token | None:
+        """Look at a token without taking it."""
+        return self.padded[self.at + ahead]
+
+    def sign(self, ahead: int = 0) -> SignSense | None:
+        """Say what sign stands here, if one does; a dash is the sign for moving."""
+        token = self.peek(ahead)
+        if token is None:
+            return None
+        if token.mark is Mark.DASH:
+            return SignSense.TO
+        if token.mark is not Mark.WORD:
+            return None
+        if token.text in TO_IN_FRENCH:
+            return SignSense.TO
+        if token.folded == "par" and self.sign_word(ahead + 1) is SignSense.CONVOY:
+            return SignSense.BY  # "par convoi"; everywhere else it is Paris
+        if token.folded == "by" and self.says_how(ahead + 1):
+            return SignSense.BY  # where the table lists it for Paris (EDC23 G)
+        return self.sign_word(ahead)
+
+    def says_how(self, ahead: int) -> bool:
+        """Say whether an army travels so, behind a "by": by convoy, by sea, by land, by a fleet; not "A By - Bur"."""
+        token = self.peek(ahead)
+        if token is None or self.at + ahead <= FIRST_WORDS:
+            return False
+        is_way = token.folded in AT_SEA or self.sign_word(ahead) in {SignSense.CONVOY, SignSense.LAND}
+        return is_way or self.letter(ahead) is Kind.FLEET or self.is_place_word(ahead)
+
+    def sign_word(self, ahead: int) -> SignSense | None:
+        """Say what a word asks for, unless it is a place."""
+        token = self.peek(ahead)
+        if token is None or token.mark is not Mark.WORD:
+            return None
+        found = self.words.signs.get(token.folded)
+        return None if found and self.words.is_listed(token.folded) else found
+
+    def letter(self, ahead: int = 0) -> Kind | None:
+        """Say which unit letter stands here, if one does."""
+        token = self.peek(ahead)
+        is_word = token is not None and token.mark is Mark.WORD and token.text not in TO_IN_FRENCH
+        return LETTERS.get(token.folded) if token is not None and is_word else None
+
+    def is_over(self) -> bool:
+        """Say whether the order ends here: end of line, a break, or the letter of the next unit."""
+        token = self.peek()
+        if token is None or token.mark in {Mark.BREAK, Mark.PLUS}:
+            return True
+        ahead = 1 if token.mark is Mark.SLASH else 0
+        return self.letter(ahead) is not None and self.is_place_word(ahead + 1)
+
+    def is_place_word(self, ahead: int = 0) -> bool:
+        """Say whether a word that can only be a place, or nothing we know, stands here."""
+        token = self.peek(ahead)
+        if token is None or token.mark is not Mark.WORD:
+            return False
+        if self.words.is_listed(token.folded):
+            return True
+        return self.sign(ahead) is None and token.folded not in NO_PLACES
+
+    def is_listed_word(self) -> bool:
+        """Say whether a word that the table lists as a place stands here."""
+        token = self.peek()
+        return token is not None and token.mark is Mark.WORD and self.words.is_listed(token.folded)

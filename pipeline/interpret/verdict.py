@@ -1,0 +1,351 @@
+"""What the tournament's rules say about a doubt: one setting of its file, turned into what becomes of the line."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from pipeline.board.position import Unit
+from pipeline.interpret.doubts import IMPOSSIBLE, NOBODYS, Because, Doubt, Found, by_rule
+from pipeline.orders import Order, write
+from pipeline.rules.reading_rules import (
+    AdjustmentRules,
+    Balance,
+    BuildLetter,
+    CoastNeeded,
+    CoastWritten,
+    Followed,
+    ImpossibleOrder,
+    LostRetreat,
+    Misspelt,
+    NoBuild,
+    ReadingRules,
+    Removal,
+    Route,
+    SupportedCoast,
+    UnfollowedOrder,
+    Unsaid,
+)
+from pipeline.rules.rulings_book import Ruling, Situation
+from pipeline.rules.table import Setting, rules_of
+from pipeline.rules.tournament import Tournament
+from pipeline.words.speech import Told, sentences
+
+# --------------------
+# One line of a sheet on its way from ink to order, with everything that decided it.
+
+
+class Status(StrEnum):
+    """What the rules made of a line (CONTRACT, ``interpret``)."""
+
+    CLEAR = "clear"  # it has one meaning, and that is followed
+    AMBIGUOUS = "ambiguous"  # understood in two ways or more
+    ILLEGAL = "illegal"  # understood, and not possible here
+    INVALID = "invalid"  # not understood
+    VOID = "void"  # no order, for no unit or of no effect
+    ASK = "ask"  # the rules are silent, and the director must rule
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One written line, as the transcription or a person gives it."""
+
+    number: int  # 1.., as on the sheet
+    text: str
+    struck_out: bool = False  # the whole line
+    overwritten: bool = False  # a word stands over another
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An order that a line may mean, and what speaks for it or against it."""
+
+    order: Order
+    because: tuple[Told, ...]
+
+    @property
+    def reason(self) -> str:
+        """The same in words."""
+        return sentences(self.because)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One order as it was written, and what the tournament's rules make of it."""
+
+    line: int
+    text: str
+    order: Order | None  # what will be adjudicated; None: no unit is ordered by it, or a person must rule
+    status: Status
+    settings: tuple[Setting[Any], ...]  # of the rules file: what decided the line; none where no rule was needed
+    because: tuple[Told, ...]
+    found: Found | None = None  # the doubt that keeps the line from being followed, where one does
+    doubts: tuple[Found, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    unit: Unit | None = None  # the own unit it is about
+    read: Order | None = None  # the one meaning that was read, followed or not
+    also: tuple[int, ...] = ()  # the lines that continue the first one
+    situation: Situation | None = None  # what the director is asked, where he is
+    offered: Ruling | None = None  # what was ruled on it before; offered, never applied unasked
+    by_itself: "Entry | None" = None  # what it would be if it did not share its line with a part that is not followed
+
+    @property
+    def reason(self) -> str:
+        """Why it is taken so, in words."""
+        return sentences(self.because)
+
+    @property
+    def rule(self) -> str:
+        """The rules that decided it, "EDC96 8"; empty where no rule was needed, or the rules are silent."""
+        return rules_of(self.settings)
+
+    @property
+    def is_implied(self) -> bool:
+        """Whether nobody wrote the order: the rules take it from what another line, or this one, says of the unit."""
+        return any(found.doubt is Doubt.IMPLIED for found in self.doubts)
+
+    @property
+    def is_supplied(self) -> bool:
+        """Whether no line is about the unit, and another unit's line says what it is to do."""
+        sources = [found for found in self.doubts if found.doubt is Doubt.IMPLIED]
+        return any((found["line"], found["text"]) == (self.line, self.text) for found in sources)
+
+    def __str__(self) -> str:
+        order = write(self.order) if self.order is not None else "no order"
+        rule = f" [{self.rule}]" if self.rule else ""
+        return f"{self.text}: {self.status} {order}{rule} {self.reason}"
+
+
+def with_setting(entry: Entry, setting: Setting[Any]) -> tuple[Setting[Any], ...]:
+    """The settings that decided an entry, and one more."""
+    return entry.settings if setting in entry.settings else (*entry.settings, setting)
+
+
+def name_alone(entry: Entry) -> Entry:
+    """A unit's name alone orders nothing: names stand printed on some sheets."""
+    because = (Told.of(Because.NAME_ALONE),)
+    return replace(entry, status=Status.VOID, order=None, settings=(), because=because, candidates=())
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """One sheet: every order on it, and what follows for the units of its power."""
+
+    entries: tuple[Entry, ...]
+    orders: tuple[Order, ...]  # each once, in the order of the sheet
+    unordered: tuple[Unit, ...]  # own units that no line orders
+    remarks: tuple[Entry, ...] = ()  # what no single line is about: too few disbands, a missing retreat
+
+    @property
+    def needs_director(self) -> tuple[Entry, ...]:
+        """The entries on which a person must rule."""
+        return tuple(e for e in (*self.entries, *self.remarks) if e.status is Status.ASK)
+
+
+class Fate(StrEnum):
+    """What becomes of a line, or of the unit it is about."""
+
+    FOLLOWED = "followed"
+    HOLDS = "holds"  # it holds, and may be supported; in retreats and adjustments, it has no order
+    AS_WRITTEN = "as written"  # the judge is given the impossible order: his rulebook denies it support
+    NOBODY = "nobody"  # it orders no unit
+    ASK = "ask"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The rule's word on one doubt."""
+
+    fate: Fate
+    status: Status
+    setting: Setting[Any]
+    found: Found
+    why: Because | None = None  # what settled it, where something did
+
+    @property
+    def because(self) -> tuple[Told, ...]:
+        """The doubt, and what the rule makes of it."""
+        if self.why is not None and self.fate is Fate.FOLLOWED:
+            return self.found, Told.of(self.why)
+        if self.fate is Fate.NOBODY:
+            return (self.found,)
+        if self.fate is Fate.ASK:
+            return self.found, director_rules(self.setting)
+        return (
+            (self.found, by_rule(self.setting.value)) if getattr(self.setting.value, "meaning", "") else (self.found,)
+        )
+
+
+def director_rules(setting: Setting[Any]) -> Told:
+    """It is left to the director, by a rule or because there is none."""
+    code = Because.DIRECTOR_RULES if setting.rule else Because.RULES_SILENT
+    return Told.of(code, why=(setting.why,) if setting.why else ())
+
+
+FATES: dict[object, Fate] = {
+    UnfollowedOrder.ASK: Fate.ASK,
+    UnfollowedOrder.HOLD: Fate.HOLDS,
+    ImpossibleOrder.HOLD: Fate.HOLDS,
+    ImpossibleOrder.HOLD_UNSUPPORTED: Fate.AS_WRITTEN,
+    ImpossibleOrder.TRIED_TO_MOVE: Fate.AS_WRITTEN,
+    Followed.FOLLOWED: Fate.FOLLOWED,
+    Followed.FAILS: Fate.HOLDS,
+    CoastWritten.IGNORED: Fate.FOLLOWED,
+    CoastWritten.FAILS: Fate.HOLDS,
+    Misspelt.FOLLOWED: Fate.FOLLOWED,
+    Misspelt.FAILS: Fate.HOLDS,
+    LostRetreat.DISBANDED: Fate.HOLDS,
+    NoBuild.NONE: Fate.HOLDS,
+    Balance.BALANCE: Fate.HOLDS,
+    Unsaid.FOLLOWED: Fate.FOLLOWED,
+    Unsaid.VOID: Fate.HOLDS,
+    Removal.AUTOMATIC: Fate.HOLDS,
+    Removal.AUTOMATIC_TOLD: Fate.HOLDS,
+}
+STATUSES: dict[Doubt, Status] = {
+    Doubt.TWO_PLACES: Status.AMBIGUOUS,
+    Doubt.ILLEGIBLE: Status.AMBIGUOUS,
+    Doubt.COAST_NEEDED: Status.AMBIGUOUS,
+    Doubt.TWO_COASTS: Status.AMBIGUOUS,
+    Doubt.BUILD_LETTER: Status.AMBIGUOUS,
+    Doubt.BUILD_COAST: Status.AMBIGUOUS,
+    Doubt.NO_SIGN: Status.AMBIGUOUS,
+    Doubt.TWICE_DIFF: Status.AMBIGUOUS,
+    Doubt.TWICE_SAME: Status.AMBIGUOUS,
+    Doubt.INITIALS: Status.AMBIGUOUS,
+    Doubt.BEGINNING: Status.AMBIGUOUS,
+    Doubt.EXTRA_WORDS: Status.AMBIGUOUS,
+    Doubt.UNIT_INSIDE: Status.INVALID,
+    Doubt.MISSPELT: Status.INVALID,
+    Doubt.OTHER_NAME: Status.INVALID,
+    Doubt.ELSEWHERE: Status.INVALID,
+    Doubt.UNKNOWN_WORD: Status.INVALID,
+    Doubt.SENSELESS: Status.INVALID,
+    Doubt.INCOMPLETE: Status.INVALID,
+    Doubt.BARE_UNIT: Status.VOID,
+    Doubt.BARE_CHANGE: Status.VOID,
+    Doubt.STRUCK_OUT: Status.VOID,
+    Doubt.OVERWRITTEN: Status.AMBIGUOUS,
+    Doubt.BLANK_UNIT: Status.VOID,
+}
+
+SWITCHES: dict[Doubt, str] = {  # the switch of [reading] that each doubt is about
+    Doubt.STRUCK_OUT: "struck_out",
+    Doubt.OVERWRITTEN: "overwritten",
+    Doubt.BARE_UNIT: "bare_unit",
+    Doubt.SENSELESS: "meaningless",
+    Doubt.INCOMPLETE: "meaningless",
+    Doubt.UNKNOWN_WORD: "meaningless",
+    Doubt.WRONG_PHASE: "meaningless",
+    Doubt.TWO_PLACES: "word_unsettled",
+    Doubt.ILLEGIBLE: "illegible_unsettled",
+    Doubt.EXTRA_WORDS: "illegible_unsettled",
+    Doubt.NO_SIGN: "illegible_unsettled",
+    Doubt.UNIT_INSIDE: "misspelt_unsettled",
+    Doubt.OTHER_PART: "misspelt_unsettled",
+    Doubt.INITIALS: "prefix",
+    Doubt.BEGINNING: "prefix",
+    Doubt.MISSPELT: "misspelt",
+    Doubt.OTHER_NAME: "misspelt",
+    Doubt.ELSEWHERE: "misspelt_unsettled",
+    Doubt.NO_LETTER: "letter_missing",
+    Doubt.UNIT_LETTER: "letter_wrong",
+    Doubt.OTHER_LETTER: "other_letter_wrong",
+    Doubt.NATION: "nation_wrong",
+    Doubt.NO_NATION: "nation_missing",
+    Doubt.UNIT_COAST: "unit_coast_missing",
+    Doubt.UNIT_COAST_WRONG: "unit_coast_wrong",
+    Doubt.OTHER_COAST_WRONG: "unit_coast_wrong",
+    Doubt.COAST_NEEDLESS: "coast_needless",
+    Doubt.NO_RETREAT: "retreat_invalid",
+}
+WINTER = frozenset(
+    {Doubt.BARE_CHANGE, Doubt.BUILD_LETTER, Doubt.BUILD_COAST, Doubt.CANNOT_BUILD, Doubt.CANNOT_DISBAND, Doubt.NOT_DUE}
+)
+
+
+def fate_of(value: object) -> Fate:
+    """Turn a value of a setting into what becomes of the line; 'ask' is 'ask' in every setting."""
+    return Fate.ASK if value == "ask" else FATES[value]
+
+
+def verdict_on(found: Found, tournament: Tournament) -> Verdict | None:
+    """Every doubt has its setting; None: the doubt is worth noting and nothing hangs on it."""
+    doubt, rules = found.doubt, tournament.reading
+    if doubt in WINTER:
+        return _winter_verdict(found, tournament.adjustments)
+    if doubt in NOBODYS:
+        return Verdict(Fate.NOBODY, Status.ILLEGAL, rules.impossible, found)
+    if doubt in IMPOSSIBLE:
+        return Verdict(fate_of(rules.impossible.value), _illegal_or_ask(rules.impossible), rules.impossible, found)
+    if doubt is Doubt.OTHER_COAST_WRONG and rules.coast_in_support.value is SupportedCoast.THAT_COAST:
+        return Verdict(Fate.HOLDS, Status.ILLEGAL, rules.coast_in_support, found)
+    if doubt is Doubt.COAST_NEEDED:
+        return _coast_needed(found, rules)
+    if doubt is Doubt.COAST_WRONG:
+        return _coast_wrong(found, rules)
+    if doubt is Doubt.TWO_COASTS:
+        return _two_coasts(found, rules)
+    if doubt is Doubt.VIA_CONVOY:
+        fate = Fate.ASK if rules.by_land.value == "ask" else Fate.FOLLOWED
+        return verdict(fate, rules.by_land, found)
+    if doubt is Doubt.ROUTE_NAMED:
+        fate = Fate.ASK if rules.route.value is Route.ASK else Fate.FOLLOWED
+        return verdict(fate, rules.route, found)
+    name = SWITCHES.get(doubt)
+    setting: Setting[Any] | None = getattr(rules, name) if name is not None else None
+    return None if setting is None else verdict(fate_of(setting.value), setting, found)
+
+
+def _winter_verdict(found: Found, rules: AdjustmentRules) -> Verdict:
+    """What becomes of a build or a disband that is not written as it should be (rows 13, 15, 23, 25)."""
+    match found.doubt:
+        case Doubt.BARE_CHANGE:
+            return verdict(fate_of(rules.bare_unit.value), rules.bare_unit, found)
+        case Doubt.BUILD_LETTER:
+            fate = Fate.ASK if rules.build_letter.value is BuildLetter.ASK else Fate.HOLDS
+            return verdict(fate, rules.build_letter, found)
+        case Doubt.BUILD_COAST:
+            return verdict(fate_of(rules.build_coast_missing.value), rules.build_coast_missing, found)
+        case Doubt.NOT_DUE:
+            return verdict(fate_of(rules.gains_and_losses.value), rules.gains_and_losses, found)
+        case Doubt.CANNOT_BUILD:
+            return verdict(fate_of(rules.build_invalid.value), rules.build_invalid, found)
+        case _:
+            return verdict(fate_of(rules.disband_missing.value), rules.disband_missing, found)
+
+
+def verdict(fate: Fate, setting: Setting[Any], found: Found) -> Verdict:
+    """Make a verdict; its status follows from its fate and from the doubt."""
+    if fate is Fate.ASK:
+        return Verdict(fate, Status.ASK, setting, found)
+    if fate is Fate.FOLLOWED:
+        return Verdict(fate, Status.CLEAR, setting, found)
+    return Verdict(fate, STATUSES.get(found.doubt, Status.ILLEGAL), setting, found)
+
+
+def _illegal_or_ask(setting: Setting[Any]) -> Status:
+    """The status of an impossible order."""
+    return Status.ASK if setting.value == "ask" else Status.ILLEGAL
+
+
+def _coast_needed(found: Found, rules: ReadingRules) -> Verdict:
+    """A coast that is needed and missing: the director is asked where the rules do not say whether it is needed."""
+    if rules.coast_needed.value is CoastNeeded.ASK:
+        return verdict(Fate.ASK, rules.coast_needed, found)
+    return verdict(fate_of(rules.coast_missing.value), rules.coast_missing, found)
+
+
+def _two_coasts(found: Found, rules: ReadingRules) -> Verdict:
+    """Two coasts are as good as none; where one is enough to know, no rule says whether the other one does harm."""
+    reach = found["reach"]
+    if isinstance(reach, tuple) and len(reach) == 1 and rules.coast_needed.value is not CoastNeeded.ALWAYS:
+        return verdict(Fate.ASK, rules.coast_wrong, found)
+    return _coast_needed(found, rules)
+
+
+def _coast_wrong(found: Found, rules: ReadingRules) -> Verdict:
+    """A coast out of reach makes an impossible order: whether it may be supported is the rule for impossible orders."""
+    fate = fate_of(rules.coast_wrong.value)
+    if fate is Fate.HOLDS and fate_of(rules.impossible.value) is Fate.AS_WRITTEN:
+        fate = Fate.AS_WRITTEN
+    return verdict(fate, rules.coast_wrong, found)

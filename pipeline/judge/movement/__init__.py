@@ -1,3 +1,0 @@
-"""One movement phase: its equations, its circles, its reasons."""
-
-DOOR = ("movement",)

@@ -1,3 +1,0 @@
-"""What became of an order: one reason, with the orders that decided it."""
-
-DOOR = ("movement_reasons", "outcome", "verdicts")

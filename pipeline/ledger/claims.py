@@ -1,0 +1,199 @@
+"""Who is at work on what: claims, sessions and sealed secrets, in a file of their own beside the facts.
+
+Nothing here is a fact: the file may be lost, and only logins, claims and dice not yet rolled are lost with it.
+Times are seconds of a clock that only goes forward; they come in as arguments. After a restart of the machine that
+clock begins anew: what would last longer from now than it ever can is of before, and over.
+"""
+
+import hashlib
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.ledger.files import code_of, write_refused
+from pipeline.problems import Stopped, stop
+
+MEND = (
+    "rename the file, and do it again: everybody comes in anew, and what was sealed in it (lots and dice of which a "
+    "hash was shown and no word called yet) is drawn by paper lots or rolled with a real die"
+)
+DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS claims (
+  what TEXT PRIMARY KEY, session TEXT NOT NULL, name TEXT NOT NULL, until REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS sessions (
+  digest TEXT PRIMARY KEY, csrf TEXT NOT NULL, name TEXT NOT NULL, role TEXT NOT NULL, until REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Login:
+    """A browser that was let in. The cookie itself is kept nowhere, only its hash."""
+
+    digest: str
+    csrf: str
+    name: str
+    role: str
+    until: float
+
+
+def digest_of(cookie: str) -> str:
+    """Hash a cookie: a stolen copy of the file opens no door."""
+    return hashlib.sha256(cookie.encode()).hexdigest()
+
+
+class Claims:
+    """The file ``claims.db`` of one event; every method is one transaction."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.lock = threading.RLock()  # one connection, many threads of one server; other programs wait in SQLite
+        try:
+            self.connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+            self.connection.execute("PRAGMA journal_mode = WAL")
+            self.connection.execute("PRAGMA synchronous = NORMAL")
+            self.connection.executescript(SCHEMA)
+        except sqlite3.Error as error:
+            raise self.refused(error, "cannot be opened") from error
+        except UnicodeDecodeError as error:  # of what SQLite says of tables that it does not understand
+            raise stop(f"the claims cannot be opened: the file is damaged; {MEND}", str(path)) from error
+
+    def refused(self, error: sqlite3.Error, what: str) -> Stopped:
+        """Say what stands against the file: damage, which only another file mends, or the disk."""
+        if code_of(error) in (0, *DAMAGE):
+            return stop(f"the claims {what}: {error}; {MEND}", str(self.path))
+        return write_refused(error, str(self.path), f"the claims {what}", MEND)
+
+    def asked(self, question: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        """Look something up."""
+        with self.lock:
+            try:
+                return self.connection.execute(question, values).fetchall()
+            except sqlite3.Error as error:
+                raise self.refused(error, "cannot be read") from error
+
+    def close(self) -> None:
+        """Close the file."""
+        self.connection.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Everything inside happens together, and no other desk's transaction at the same time."""
+        with self.lock:
+            try:
+                self.connection.execute("BEGIN IMMEDIATE")
+                yield self.connection
+                self.connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise self.refused(error, "cannot be written") from error
+            finally:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+
+    def claim(self, what: str, login: Login, *, now: float, seconds: float) -> bool:
+        """Take a thing for a session, unless another session holds it."""
+        with self.transaction() as connection:
+            connection.execute("DELETE FROM claims WHERE until <= ? OR until > ?", (now, now + seconds))
+            connection.execute(
+                "INSERT INTO claims VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (what) DO UPDATE SET until = excluded.until WHERE session = excluded.session",
+                (what, login.digest, login.name, now + seconds),
+            )
+            held = connection.execute("SELECT session FROM claims WHERE what = ?", (what,)).fetchone()
+        return bool(held[0] == login.digest)
+
+    def keep_only(self, what: str | None, login: Login) -> None:
+        """Let go of everything that a session holds, but for one thing."""
+        with self.transaction() as connection:
+            connection.execute("DELETE FROM claims WHERE session = ? AND what IS NOT ?", (login.digest, what))
+
+    def renew(self, login: Login, *, now: float, seconds: float) -> None:
+        """The browser is still there: what it holds, it holds on."""
+        with self.transaction() as connection:
+            connection.execute(
+                "UPDATE claims SET until = ? WHERE session = ? AND until > ?", (now + seconds, login.digest, now)
+            )
+
+    def held_by_others(self, login: Login, *, now: float, seconds: float) -> dict[str, str]:
+        """What other sessions hold, with the name of each holder; nobody can hold a thing for more than the seconds."""
+        rows = self.asked(
+            "SELECT what, name FROM claims WHERE session <> ? AND until > ? AND until <= ?",
+            (login.digest, now, now + seconds),
+        )
+        return {str(what): str(name) for what, name in rows}
+
+    def let_in(self, login: Login) -> None:
+        """Write a login down."""
+        with self.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?)",
+                (login.digest, login.csrf, login.name, login.role, login.until),
+            )
+
+    def login(self, cookie: str, *, now: float, seconds: float) -> Login | None:
+        """Find the login of a cookie, if it still holds; none can hold for more than the seconds."""
+        rows = self.asked(
+            "SELECT digest, csrf, name, role, until FROM sessions WHERE digest = ? AND until > ? AND until <= ?",
+            (digest_of(cookie), now, now + seconds),
+        )
+        return next((Login(digest=d, csrf=c, name=str(n), role=str(r), until=u) for d, c, n, r, u in rows), None)
+
+    def send_away(self, login: Login) -> None:
+        """End a login, and let go of what it held."""
+        with self.transaction() as connection:
+            connection.execute("DELETE FROM sessions WHERE digest = ?", (login.digest,))
+            connection.execute("DELETE FROM claims WHERE session = ?", (login.digest,))
+
+    def keep_secret(self, name: str, value: str) -> None:
+        """Keep something that nobody may see yet; what is already kept under the name stays."""
+        with self.transaction() as connection:
+            connection.execute("INSERT OR IGNORE INTO secrets VALUES (?, ?)", (name, value))
+
+    def secret(self, name: str, sha256: str) -> str | None:
+        """Look up a secret whose hash was shown; None where it is lost, or is another."""
+        rows = self.asked("SELECT value FROM secrets WHERE name = ?", (name,))
+        found = [str(value) for (value,) in rows]
+        return next((value for value in found if hashlib.sha256(value.encode()).hexdigest() == sha256), None)
+
+
+# --------------------
+# Work that one program at a time does.
+#
+# The lock is SQLite's, on a file of its own: it goes with the program that has it, however that ends, on every system.
+# Nobody has to clear it away.
+
+LOOKS_EVERY_S = 0.5  # how often the one that waits looks whether the other has done
+
+
+@contextmanager
+def alone(path: Path, on_wait: Callable[[], None]) -> Iterator[None]:
+    """Do what is inside while no other program does; where one does, say so once and wait until it has done."""
+    try:
+        lock = sqlite3.connect(path, timeout=LOOKS_EVERY_S, isolation_level=None)
+    except sqlite3.Error as error:
+        raise write_refused(error, str(path), "it cannot be opened", "see who may write in this folder") from error
+    with closing(lock):
+        has_told = False
+        while not _is_taken(lock, path):
+            if not has_told:
+                on_wait()
+            has_told = True
+        yield
+
+
+def _is_taken(lock: sqlite3.Connection, path: Path) -> bool:
+    """Try to take a lock; it is let go when the connection is closed."""
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            return False
+        raise write_refused(error, str(path), "it cannot be locked", "delete the file, nothing is in it") from error
+    return True

@@ -1,0 +1,590 @@
+"""Copies of an event in a place of their own: its facts as of one moment, its files, and every scan once.
+
+A place is a folder. In it stands a folder for each copy, with ``copy.json`` that says what it holds; it is written
+under another name and renamed, so that a copy is whole or not there. Scans and pictures of rows lie beside them, once.
+One program at a time writes in a place; what a killed one left is removed by the next.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from uuid import uuid4
+
+from pipeline.ledger.claims import alone
+from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
+from pipeline.ledger.facts import FACTS, Clock, opened_to_read, sum_of, tables_in, tip_beside, verify
+from pipeline.ledger.files import PARTS, code_of, is_moment, place_inside, write_refused, write_whole
+from pipeline.ledger.ledger import Ledger, body_of
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.table import fault_in_file_name, unprintable
+
+MANIFEST = "copy.json"
+LOCK = "copying.lock"
+SCANS, PICTURES = "scans", "out/crops"  # in the event, and in a place: what is copied once
+RECEIVED = "scan received"
+NEWEST, EVERY, LONGER = 10, 10, 100  # kept: the ten newest, of the hundred newest every tenth, then every hundredth
+CHUNK = 1 << 20
+MOST = 1 << 53  # facts, and copies
+ANOTHER = "see who may write there, or name another place"
+
+
+class NotWhole(ValueError):
+    """A copy that nobody can go on from, and why."""
+
+
+SPOILT = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Whose copy it is, for people; and which of the event's files are in it beside its facts."""
+
+    name: str
+    code: str
+    files: tuple[str, ...]  # relative to the event's folder
+
+
+@dataclass(frozen=True, slots=True)
+class Tip:
+    """How far facts go: two files with the same tip are copies of one another."""
+
+    identity: str  # the sum of the first fact: of which event they are
+    facts: int  # the number of the newest one
+    sum: str  # its checksum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copy:
+    """One copy that is whole."""
+
+    folder: Path
+    name: str  # of the event
+    code: str
+    number: int  # 1.., in the order in which the copies of an event were made in this place
+    tip: Tip
+    at: str  # ISO 8601
+    files: Mapping[str, str]  # by name, their SHA-256
+
+    @property
+    def place(self) -> Path:
+        """Where it lies, with its scans."""
+        return self.folder.parent
+
+
+def _tip_of(connection: sqlite3.Connection) -> Tip:
+    """How far the facts in a file go; number 0 where there are none."""
+    rows = connection.execute(
+        "SELECT id, at, by, kind, body FROM facts WHERE id IN "
+        "((SELECT MIN(id) FROM facts), (SELECT MAX(id) FROM facts)) ORDER BY id"
+    ).fetchall()
+    if not rows:
+        return Tip("", 0, "")
+    return Tip(sum_of(*rows[0]), int(rows[-1][0]), sum_of(*rows[-1]))
+
+
+def holds(connection: sqlite3.Connection, tip: Tip) -> bool:
+    """Whether facts went through a tip: what was copied then is the beginning of what they are now."""
+    row = connection.execute("SELECT id, at, by, kind, body FROM facts WHERE id = ?", (tip.facts,)).fetchone()
+    return row is not None and sum_of(*row) == tip.sum and _tip_of(connection).identity == tip.identity
+
+
+def facts_to_read(path: Path) -> sqlite3.Connection:
+    """Open facts to copy them; nothing is written beside them."""
+    connection = opened_to_read(path)
+    if connection is None:
+        raise stop("the facts cannot be opened; see who may read them", str(path))
+    return connection
+
+
+def make_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
+    """Copy an event into a place, and thin the copies that lie there; the newest one where nothing is new since.
+
+    The folder of the place is made, the one around it is not: where that is gone, a stick is out.
+    """
+    try:
+        place.mkdir(exist_ok=True)
+        with alone(place / LOCK, lambda: None):
+            _remove_parts(place)
+            copy = _latest(event, place, label) or _new_copy(event, place, label, at)
+            with closing(facts_to_read(event / FACTS)) as connection:
+                mine = [each for each in _of_event(copies_in(place), copy.tip.identity) if holds(connection, each.tip)]
+            for old in _surplus_copies(mine):  # what this event does not have may be nowhere else
+                remove(old.folder)
+            return copy
+    except (OSError, sqlite3.Error) as error:
+        raise write_refused(error, str(place), "no copy of the event can be made", ANOTHER, "do it again") from error
+
+
+def _latest(event: Path, place: Path, label: Label) -> Copy | None:
+    """The newest copy in a place, where it is of the event as it is now."""
+    with closing(facts_to_read(event / FACTS)) as connection:
+        tip = _tip_of(connection)
+    newest = max(_of_event(copies_in(place), tip.identity), key=lambda copy: copy.number, default=None)
+    if newest is None or newest.tip != tip:
+        return None
+    now = {name: _sha256_of(event / name) for name in label.files}
+    return newest if all(newest.files.get(name) == sha256 for name, sha256 in now.items()) else None
+
+
+def _new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
+    """Make the next copy."""
+    part = place / f".ordersheets-{uuid4().hex}.part"
+    part.mkdir()
+    try:
+        _copy_facts(event / FACTS, part / FACTS)
+        for name in label.files:
+            path = place_inside(part, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _copy_file(event / name, path)
+        with closing(facts_to_read(part / FACTS)) as connection:
+            tip = _tip_of(connection)
+            if faults := _damage_in(connection, event / FACTS):  # never copied over what is good
+                raise Stopped(faults)
+        for inside in (SCANS, PICTURES):
+            _keep_once(event / inside, place / inside)
+        before = [copy.number for copy in _of_event(copies_in(place), tip.identity)]
+        number = 1 + max(before, default=0)
+        while (folder := place / f"{label.code}-{tip.identity[:6]}-{number:04d}").exists():  # of a copy that is spoilt
+            number += 1
+        files = {name: _sha256_of(part / name) for name in (FACTS, *label.files)}
+        told = {"name": label.name, "code": label.code, "number": number, "tip": asdict(tip), "at": at, "files": files}
+        _write_synced(part / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1).encode())
+        part.replace(folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return Copy(folder=folder, name=label.name, code=label.code, number=number, tip=tip, at=at, files=files)
+
+
+def _copy_facts(source: Path, target: Path) -> None:
+    """Copy facts as of one moment, whoever writes meanwhile, into a file that needs no other beside it."""
+    with closing(facts_to_read(source)) as going, closing(sqlite3.connect(target, isolation_level=None)) as coming:
+        coming.execute("PRAGMA synchronous = OFF")  # it is synced below, whole, before anybody knows of it
+        going.backup(coming)
+        coming.execute("PRAGMA journal_mode = DELETE")
+    with target.open("rb+") as written:
+        os.fsync(written.fileno())
+
+
+def _copy_file(source: Path, target: Path) -> None:
+    """Copy one file, onto the disk."""
+    with source.open("rb") as coming, target.open("wb") as going:
+        shutil.copyfileobj(coming, going, CHUNK)
+        going.flush()
+        os.fsync(going.fileno())
+
+
+def _write_synced(target: Path, data: bytes) -> None:
+    """Write one file, onto the disk."""
+    with target.open("wb") as going:
+        going.write(data)
+        going.flush()
+        os.fsync(going.fileno())
+
+
+def _keep_once(source: Path, target: Path, wanted: Callable[[str], bool] = lambda _: True) -> None:
+    """Bring the files of a folder that are not in another yet: linked where both are on one disk, else copied."""
+    if not source.is_dir():
+        return
+    target.mkdir(parents=True, exist_ok=True)
+    there = _files_in(target)
+    for name, file in _files_in(source).items():
+        if wanted(name) and not _is_same(file, there.get(name)):
+            part = target / f".ordersheets-{uuid4().hex}.part"
+            try:
+                _link_or_copy(source / name, part)
+                part.replace(target / name)
+            finally:
+                part.unlink(missing_ok=True)
+
+
+def _is_same(file: "os.DirEntry[str]", there: "os.DirEntry[str] | None") -> bool:
+    """Whether a file is there: it has two names, or as many bytes; the first is known without asking the disk."""
+    return there is not None and (file.inode() == there.inode() or file.stat().st_size == there.stat().st_size)
+
+
+def _link_or_copy(source: Path, target: Path) -> None:
+    """Give a file that is never written to a second name, or copy it where the disk knows no such thing."""
+    try:
+        os.link(source, target)
+    except (OSError, NotImplementedError):
+        _copy_file(source, target)
+
+
+def _files_in(folder: Path) -> "dict[str, os.DirEntry[str]]":
+    """The files of a folder by their names; not what is half-written."""
+    with os.scandir(folder) as entries:
+        return {each.name: each for each in entries if not each.name.startswith(".") and each.is_file()}
+
+
+def copies_in(place: Path) -> list[Copy]:
+    """The copies in a place that are whole, of whatever events; half-written ones are not among them."""
+    return [found for found in _read_place(place) if isinstance(found, Copy)]
+
+
+def spoilt_in(place: Path) -> list[Problem]:
+    """What is wrong with the copies in a place that are not offered."""
+    return [found for found in _read_place(place) if isinstance(found, Problem)]
+
+
+def _read_place(place: Path) -> Iterator[Copy | Problem]:
+    """The copies in a place; of one that is spoilt, what is wrong with it."""
+    with suppress(OSError):
+        for manifest in sorted(place.glob(f"*/{MANIFEST}")):
+            if manifest.parent.name.startswith("."):
+                continue
+            try:
+                yield _read_copy(manifest)
+            except SPOILT as error:
+                fault = str(error) if isinstance(error, NotWhole) else "it cannot be read"
+                yield Problem(Weight.NOTES, f"no copy to go on from: {fault}", str(manifest))
+
+
+def _read_copy(manifest: Path) -> Copy:
+    """Read what a copy says of itself; one of `SPOILT` where that cannot be, or a file of it is missing."""
+    told = json.loads(manifest.read_text("utf-8"))
+    files = {str(name): str(sha256) for name, sha256 in told["files"].items()}
+    for name in files:
+        if fault := fault_in_file_name(name):
+            raise NotWhole(f"{name[:80]!r} {fault}")
+        if not (manifest.parent / name).is_file():
+            raise NotWhole(f"{name} is not in it")
+    tip = Tip(str(told["tip"]["identity"]), int(told["tip"]["facts"]), str(told["tip"]["sum"]))
+    name, code, at, number = str(told["name"]), str(told["code"]), str(told["at"]), int(told["number"])
+    if FACTS not in files or not is_moment(at) or not (0 < tip.facts < MOST and 0 < number < MOST):
+        raise NotWhole("it does not say when it was made, and of what")
+    if any(map(unprintable, (name, code, str(manifest)))):
+        raise NotWhole("its name cannot be printed")
+    return Copy(folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=files)
+
+
+def _of_event(copies: Iterable[Copy], identity: str) -> list[Copy]:
+    """Those of one event, oldest first."""
+    return sorted((copy for copy in copies if copy.tip.identity == identity), key=lambda copy: copy.number)
+
+
+def _surplus_copies(copies: list[Copy]) -> Iterator[Copy]:
+    """Those of an event's copies that are not kept; how old they are is told by their numbers and by no clock."""
+    newest = copies[-1].number if copies else 0
+    for copy in copies:
+        behind = newest - copy.number
+        if behind >= NEWEST and copy.number % (EVERY if behind < LONGER else LONGER):
+            yield copy
+
+
+def remove(folder: Path) -> None:
+    """Remove a copy: first it is none any more, then it is gone."""
+    part = folder.with_name(f".ordersheets-{uuid4().hex}.part")
+    folder.replace(part)
+    shutil.rmtree(part, ignore_errors=True)
+
+
+def _remove_parts(place: Path) -> None:
+    """Remove what killed programs left: whoever holds the place's lock is the only one at work in it."""
+    for inside in (place, place / SCANS, place / PICTURES):
+        for part in inside.glob(PARTS):
+            if part.is_dir():
+                shutil.rmtree(part, ignore_errors=True)
+            else:
+                part.unlink(missing_ok=True)
+
+
+def faults_of(copy: Copy) -> tuple[Problem, ...]:
+    """Everything of a copy that is not as it was copied: files, facts, scans."""
+    found = [
+        Problem(Weight.STOPS, "this file of the copy is not what was copied", str(copy.folder / name))
+        for name, sha256 in copy.files.items()
+        if _sha256_of(copy.folder / name) != sha256
+    ]
+    if found:
+        return tuple(found)
+    with closing(facts_to_read(copy.folder / FACTS)) as connection:
+        found += _damage_in(connection, copy.folder / FACTS)
+    for sha256, name in _scans_in(copy):
+        path = copy.place / SCANS / name
+        if not path.is_file() or _sha256_of(path) != sha256:
+            text = "this scan is missing beside the copy, or is not what came in"
+            found.append(Problem(Weight.STOPS, text, str(path)))
+    return tuple(found)
+
+
+def _damage_in(connection: sqlite3.Connection, path: Path) -> tuple[Problem, ...]:
+    """Everything that tells that facts are not as they were written down."""
+    whole = "see 'ordersheets restore' for a copy that is whole"
+    try:
+        has_sums = "checksums" in tables_in(connection)
+    except sqlite3.Error as error:
+        return (Problem(Weight.STOPS, f"the file is damaged: {error}; {whole}", str(path)),)
+    return verify(connection, path, whole, has_sums=has_sums)
+
+
+def _scans_in(copy: Copy) -> list[tuple[str, str]]:
+    """The scans of which a copy knows: their hashes, and their names in ``scans/``."""
+    with closing(facts_to_read(copy.folder / FACTS)) as connection:
+        rows = connection.execute("SELECT body FROM facts NOT INDEXED WHERE kind = ? ORDER BY id", (RECEIVED,))
+        bodies = [json.loads(text) for (text,) in rows]
+    return [(str(body["sha256"]), place_inside(copy.place / SCANS, str(body["path"])).name) for body in bodies]
+
+
+def _sha256_of(path: Path) -> str:
+    """The hash of a file; of one that is not there, nothing."""
+    if not path.is_file():
+        return ""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+# --------------------
+# An event made again from one of its copies: in a new folder, or in the place of what is there, which is kept.
+
+LIVING = ("event.toml", FACTS)  # where one of them is there is an event, or what is left of one
+CERTIFICATE = "office.pem"  # of the pages, with its key; it is this machine's and goes nowhere else
+LOST = ("claims.db", "reading.lock", CERTIFICATE)  # no part of an event
+BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    """What is done: which copy, where to, and the fact with which the event goes on."""
+
+    copy: Copy
+    target: Path
+    said: EventRestored
+    by: str
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What it gave."""
+
+    kept: Path | None  # where what was replaced is kept
+    unknown: tuple[str, ...]  # scans that are in the folder, and of which the copy does not know
+    is_new: bool = True  # False: it was done before
+
+
+def _is_living(folder: Path) -> bool:
+    """Whether an event is in a folder, or what is left of one."""
+    return any((folder / name).exists() for name in LIVING)
+
+
+def restore(wish: Restoration, *, replaces: bool) -> Restored:
+    """Make an event of a copy that is whole; killed at any moment, there is the event of before or that of after.
+
+    What is there is replaced only where that is wanted, and kept beside. Said again, it is done already.
+    """
+    if faults := faults_of(wish.copy):
+        raise Stopped(faults)
+    target = wish.target
+    try:
+        if not _is_living(target):
+            return _restore_anew(wish)
+        if _is_done(wish):
+            return Restored(None, (), is_new=False)
+        if not replaces:
+            text = "an event is in this folder; choose another one, or with --replace it is kept beside and replaced"
+            raise stop(text, str(target))
+        return _restore_over(wish)
+    except OSError as error:
+        raise write_refused(error, str(target), "the event cannot be restored", "see who may write there") from error
+
+
+def _restore_anew(wish: Restoration) -> Restored:
+    """Make the folder of the event; it is there with its last file, or not at all."""
+    if wish.target.is_dir() and any(wish.target.iterdir()):
+        raise stop("files are in this folder, and no event; choose another one", str(wish.target))
+    part = fresh(wish.target.with_name(f".ordersheets-{wish.target.name}.part"))
+    part.mkdir(parents=True)
+    try:
+        for name in wish.copy.files:
+            path = place_inside(part, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _copy_file(wish.copy.folder / name, path)
+        _bring_scans(wish.copy, part)
+        _go_on(part / FACTS, wish)
+        if wish.target.is_dir():
+            wish.target.rmdir()
+        part.replace(wish.target)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return Restored(None, ())
+
+
+def _restore_over(wish: Restoration) -> Restored:
+    """Put a copy in the place of its event: the facts change in one step, and what was there is kept whole."""
+    target = wish.target
+    _check_same_event(wish)
+    for name in wish.copy.files:
+        place_inside(target, name)
+    kept = _kept_aside(target)
+    _bring_scans(wish.copy, target)
+    part = fresh(target / ".ordersheets-restored.part")
+    try:
+        _copy_file(wish.copy.folder / FACTS, part)
+        _go_on(part, wish)
+        for name in wish.copy.files:
+            data = (wish.copy.folder / name).read_bytes() if name != FACTS else b""
+            path = place_inside(target, name)
+            if name != FACTS and not (path.is_file() and path.read_bytes() == data):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(path, data)
+        _close_log(target / FACTS)
+        tip_beside(target / FACTS).unlink(missing_ok=True)  # it tells of more facts than there will be
+        part.replace(target / FACTS)
+        tip_beside(part).replace(tip_beside(target / FACTS))
+    finally:
+        part.unlink(missing_ok=True)
+        tip_beside(part).unlink(missing_ok=True)
+    known = {name for _, name in _scans_in(wish.copy)}
+    unknown = sorted(each.name for each in (target / SCANS).iterdir() if not each.name.startswith("."))
+    return Restored(kept, tuple(name for name in unknown if name not in known))
+
+
+def fresh(part: Path) -> Path:
+    """A name under which nothing is, nor a log of SQLite's beside it: what a killed program left there is removed."""
+    for left in part.parent.glob(f"{part.name}*"):
+        if left.is_dir():
+            shutil.rmtree(left)
+        else:
+            left.unlink()
+    return part
+
+
+def _check_same_event(wish: Restoration) -> None:
+    """A copy replaces its own event and no other; of damaged facts nobody knows whose they are."""
+    tip = _tip_in(wish.target / FACTS)
+    if tip is not None and tip.facts and tip.identity != wish.copy.tip.identity:
+        text = f"another event is in this folder than the copy's, {wish.copy.name}; choose another folder"
+        raise stop(text, str(wish.target))
+
+
+def _tip_in(path: Path) -> Tip | None:
+    """How far the facts in a file go; None where they cannot be read."""
+    if not path.is_file() or not path.stat().st_size:
+        return None
+    try:
+        with closing(facts_to_read(path)) as connection:
+            return _tip_of(connection)
+    except (sqlite3.Error, Stopped, ValueError, TypeError):
+        return None
+
+
+def _bring_scans(copy: Copy, target: Path) -> None:
+    """Bring the scans of which a copy knows, and the pictures of their rows."""
+    names = {name for _, name in _scans_in(copy)}
+    beginnings = {sha256[:16] for sha256, _ in _scans_in(copy)}
+    for inside in (SCANS, PICTURES):
+        (target / inside).mkdir(parents=True, exist_ok=True)
+    _keep_once(copy.place / SCANS, target / SCANS, names.__contains__)
+    _keep_once(copy.place / PICTURES, target / PICTURES, lambda name: name.split("-")[0] in beginnings)
+
+
+def _go_on(path: Path, wish: Restoration) -> None:
+    """Write down, in the copied facts, that they go on from a copy."""
+    with Ledger(path, wish.clock) as facts:
+        facts.write(wish.said, wish.by)
+        facts.connection.execute("PRAGMA journal_mode = DELETE")
+
+
+def _is_done(wish: Restoration) -> bool:
+    """Whether an event is what this restoration makes of it, and nothing has happened since."""
+    path = wish.target / FACTS
+    tip = _tip_in(path)
+    if tip is None or (tip.identity, tip.facts) != (wish.copy.tip.identity, wish.copy.tip.facts + 1):
+        return False
+    with closing(facts_to_read(path)) as connection:
+        kind, body = connection.execute("SELECT kind, body FROM facts WHERE id = ?", (tip.facts,)).fetchone()
+    return bool(kind == EventRestored.KIND and json.loads(body) == body_of(wish.said))
+
+
+def _kept_aside(target: Path) -> Path:
+    """Keep all that is in an event's folder in another beside it; where that was done and nothing changed, it is."""
+    former = sorted(target.parent.glob(f"{target.name}-replaced-*"), key=lambda path: (len(path.name), path.name))
+    tip = _tip_in(target / FACTS)
+    if former and tip is not None and _tip_in(former[-1] / FACTS) == tip:
+        return former[-1]
+    numbers = [int(end) for path in former if (end := path.name.rpartition("-")[2]).isdecimal()]
+    kept = target.with_name(f"{target.name}-replaced-{1 + max(numbers, default=0)}")
+    part = fresh(target.with_name(f".ordersheets-{target.name}-replaced.part"))
+    try:
+        shutil.copytree(target, part, ignore=_names_not_copied, copy_function=_link_or_copy_named)
+        try:
+            _copy_facts(target / FACTS, part / FACTS)
+        except (sqlite3.Error, Stopped, OSError):  # damaged or gone: what there is of it
+            for each in target.glob(f"{FACTS}*"):
+                _copy_file(each, part / each.name)
+        part.replace(kept)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return kept
+
+
+def _names_not_copied(folder: str, names: list[str]) -> set[str]:
+    """What is not kept with an event: what is half-written, and what no event needs; facts are copied by themselves."""
+    return {name for name in names if name.startswith((".ordersheets-", FACTS, *LOST))}
+
+
+def _link_or_copy_named(source: str, target: str) -> None:
+    """The same for `shutil`; what people edit is copied, for some programs write into the file that is there."""
+    inside = Path(source).parent.name in (SCANS, Path(PICTURES).name)
+    (_link_or_copy if inside else _copy_file)(Path(source), Path(target))
+
+
+def _close_log(path: Path) -> None:
+    """Carry over what is in SQLite's log, and see that no other program has the facts open.
+
+    Of damaged facts the log goes with them; they are kept beside by then.
+    """
+    if not path.exists():
+        return
+    try:
+        with closing(sqlite3.connect(path, timeout=1, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        if code_of(error) in BUSY:
+            text = "another program has this event open: end it ('review', 'scan --watch'), and do it again"
+            raise stop(text, str(path), ExitCode.MACHINE_LACKS) from error
+        for log in path.parent.glob(f"{FACTS}-*"):
+            with suppress(FileNotFoundError):
+                log.unlink()
+
+
+# --------------------
+# Whether a copy beside an event knows what the event does not: an older folder is here, or two were gone on from.
+
+
+def place_beside(folder: Path) -> Path:
+    """Where an event's copies lie: beside its folder, so that they stay when it is deleted."""
+    whole = folder.resolve()
+    return whole.with_name(f"{whole.name}-backups")
+
+
+def newer_copy(facts: Ledger, place: Path) -> Copy | None:
+    """The newest copy of an event that holds facts which the event does not have; None where there is none.
+
+    Copies that were made before the event knowingly went on from one (`EventRestored`) are left out: their numbers are
+    smaller than that of the first copy since.
+    """
+    with facts.lock:
+        mine = _of_event(copies_in(place), _tip_of(facts.connection).identity)
+        held = [copy for copy in mine if holds(facts.connection, copy.tip)]
+    restored = facts.newest(EventRestored)
+    since = min((copy.number for copy in held if copy.tip.facts >= restored), default=None) if restored else 0
+    if since is None:
+        return None
+    others = [copy for copy in mine if copy not in held and copy.number > since]
+    return others[-1] if others else None
+
+
+def last_serial(copy: Copy) -> int:
+    """The last serial that was printed when a copy was made; 0 where nothing was."""
+    query = "SELECT body FROM facts WHERE kind IN (?, ?)"
+    with closing(facts_to_read(copy.folder / FACTS)) as connection:
+        bodies = [json.loads(text) for (text,) in connection.execute(query, (SheetsPrinted.KIND, FormsPrinted.KIND))]
+    papers = (each for body in bodies for each in (*body.get("sheets", ()), *body.get("forms", ())))
+    return max((int(each["serial"]) for each in papers), default=0)

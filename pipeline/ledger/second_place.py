@@ -1,0 +1,66 @@
+"""A process of its own that copies an event to a second place: a stick or a share may be slow, gone or full.
+
+``python -m pipeline.ledger.second_place EVENT PLACE HERE``; label and time come on standard input, as JSON.
+How it went stands in ``second.json`` in the first place, HERE, for whoever wants to know; nobody waits for it.
+"""
+
+import json
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from pipeline.ledger.copies import SPOILT, Label, make_copy
+from pipeline.ledger.files import is_moment, write_whole
+from pipeline.problems import Stopped
+from pipeline.reading.limits import serve_until_end
+
+TOLD = "second.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Went:
+    """How the last copy to the second place went."""
+
+    place: str
+    at: str  # ISO 8601
+    facts: int  # so many are in the copy; 0: there is none
+    trouble: str  # why there is none; nothing: there is one
+    is_same_disk: bool = False  # as the event's: it would be lost with it
+
+
+def _copy_to(event: Path, place: Path, label: Label, at: str) -> Went:
+    """Make the copy; what stands against it is told, and stops nothing."""
+    if not place.parent.is_dir():
+        return Went(str(place), at, 0, "it is not there; is the stick in, or the share connected?")
+    try:
+        copy = make_copy(event, place, label, at)
+    except Stopped as stopped:
+        return Went(str(place), at, 0, "; ".join(problem.text for problem in stopped.problems))
+    return Went(str(place), at, copy.tip.facts, "", event.stat().st_dev == place.stat().st_dev)
+
+
+def how_it_went(here: Path) -> Went | None:
+    """How the last copy to a second place went; None where nobody tried."""
+    try:
+        told = json.loads((here / TOLD).read_text("utf-8"))
+        place, at, trouble = str(told["place"]), str(told["at"]), str(told["trouble"])
+        went = Went(place, at, int(told["facts"]), trouble, bool(told["is_same_disk"]))
+    except SPOILT:
+        return None
+    return went if is_moment(at) else None
+
+
+def main() -> None:
+    """Copy, and say how it went."""
+    event, place, here = map(Path, sys.argv[1:4])
+    asked = json.load(sys.stdin)
+    label = Label(asked["name"], asked["code"], tuple(asked["files"]))
+    went = _copy_to(event, place, label, asked["at"])
+    here.mkdir(exist_ok=True)
+    write_whole(here / TOLD, json.dumps(asdict(went), ensure_ascii=False).encode())
+
+
+if __name__ == "__main__":
+    serve_until_end(
+        main
+    )  # it says nothing where the first place cannot be written either: that is told where it is looked at

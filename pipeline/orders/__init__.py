@@ -1,3 +1,0 @@
-"""Orders and their one exact notation."""
-
-DOOR = ("notation", "order", "positions")

@@ -1,0 +1,461 @@
+"""Where everything is in the blocks of a sheet: boxes in columns with their words beside them, and the print around.
+
+From left to right stands what makes an order: the unit, what it does, whom it helps, where that goes.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Protocol
+
+from pipeline.board.position import Step
+from pipeline.ink import Box
+from pipeline.paper.cell_layout import (
+    CAPITAL,
+    MM_PER_PT,
+    Cell,
+    LaidRow,
+    Parted,
+    PrintedWord,
+    Stippled,
+    Type,
+    growth,
+    text_width,
+)
+from pipeline.paper.sheet import Codes, Markers, SheetTemplate
+from pipeline.paper.sheet_rows import (
+    COMFORTABLE_MM,
+    CONVOY,
+    DISBAND,
+    GROUPS,
+    HOLD,
+    SUPPORT,
+    TARGET_OF,
+    TARGET_TO,
+    VIA,
+    WAIVE,
+    BallotRows,
+    BuildBox,
+    Choices,
+    Column,
+    NamedBox,
+    PlaceBox,
+    Target,
+    Targets,
+    TickBox,
+    helped_boxes,
+    share_of,
+    target_boxes,
+)
+from pipeline.problems import stop
+
+# --------------------
+# What every printed paper has in the same way: corner markers, codes, and lines of type, in millimetres.
+
+ID_MM = 50.0  # the longest id in 10 points; nothing else is printed there
+POINT_MM = 25.4 / 72
+
+
+class Framed(Protocol):
+    """Whatever has corner markers and codes: a sheet, a form."""
+
+    @property
+    def width(self) -> float:
+        """Of the paper."""
+
+    @property
+    def height(self) -> float:
+        """Of the paper."""
+
+    @property
+    def markers(self) -> Markers:
+        """The corner markers."""
+
+    @property
+    def codes(self) -> Codes:
+        """The two codes."""
+
+
+def marker_boxes(template: Framed) -> tuple[Box, Box, Box, Box]:
+    """Where the corner markers are."""
+    size, margin = template.markers.size, template.markers.margin
+    right, bottom = template.width - margin - size, template.height - margin - size
+    return (
+        Box(margin, margin, size, size),
+        Box(right, margin, size, size),
+        Box(right, bottom, size, size),
+        Box(margin, bottom, size, size),
+    )
+
+
+def code_boxes(template: Framed) -> tuple[Box, Box]:
+    """Where the two codes are: beside the top right marker, and beside the bottom left one."""
+    marker, margin, codes = template.markers.size, template.markers.margin, template.codes
+    left = template.width - margin - marker - codes.gap - codes.top
+    low = template.height - margin - codes.bottom
+    return (
+        Box(left, margin, codes.top, codes.top),
+        Box(margin + marker + codes.gap, low, codes.bottom, codes.bottom),
+    )
+
+
+def type_box(left: float, right: float, y: float, points: float) -> Box:
+    """The box of a line of type that stands at ``y``: tails reach a quarter of its size down, accents all of it up."""
+    size = points * POINT_MM
+    return round_box(left - 1, y - 0.95 * size, right - left + 2, 1.25 * size)
+
+
+def round_box(left: float, top: float, width: float, height: float) -> Box:
+    """A box to the micrometre, so that sums of lengths read well in the layout."""
+    return Box(round(left, 3), round(top, 3), round(width, 3), round(height, 3))
+
+
+GREY = 0.35  # words that are read, but not first
+LOW, LEAST_LOW_MM = 0.34, 1.2  # of the white of a line, or so much, is below its boxes: the tails of ticks go up
+BASE = 0.26  # the line to write on, above the lower edge of a box for a place, as a share of its height
+LEADING = 0.92  # from one line of a name to the next, of the type size
+HEAD_UP_MM = 2.0  # from the first block to the words over the columns
+RULE_END_MM = 1.0  # from the end of a rule to the lines of dots above and below it
+WORD_END_MM = 0.9  # from the end of a box's words to the rule beside it: on blurred scans nearer ones run together
+BESIDE_MM = 1.4  # from a line to write on to the rule beside it
+WITHIN_MM = 0.3  # a row ends below its last line of dots
+RULE_OFF_MM = 0.9  # from the rule between two columns to where the column begins
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """The places of boxes in one group of columns of a block, line after line from the left."""
+
+    ballot: BallotRows
+    row: LaidRow
+    left: float
+    columns: int
+    width: float
+
+    def __len__(self) -> int:
+        return len(self.row.lines) * self.columns
+
+    def tick(self, place: int, column: TickBox) -> Cell:
+        """Put a box to tick into one place, with its words beside it."""
+        line = self.row.lines[place // self.columns]
+        left = self.left + place % self.columns * self.width
+        return _tick_cell(self.ballot, self.row, line, column, left, left + self.width)
+
+    def first_to_write_in(self, taken: int) -> int:
+        """Where the box to write in begins: before the last two places, or before the last where they are taken."""
+        return len(self) - (2 if self.columns > 1 and taken <= len(self) - 2 else 1)
+
+    def written(self, column: PlaceBox, first: int) -> Iterator[Cell | Type]:
+        """Put a box to write in into the last places, and a word before it where it has two."""
+        line, left = self.row.lines[-1], self.left + first % self.columns * self.width
+        end = self.left + self.columns * self.width - RULE_OFF_MM - BESIDE_MM
+        if len(self) - first == 1:
+            yield _place_cell(self.ballot, self.row, line, column, left, end)
+            return
+        left, points = left + self.ballot.pad, self.ballot.small_pt
+        after = left + text_width(self.ballot.other) * points * MM_PER_PT + 1.0
+        cell = _place_cell(self.ballot, self.row, line, column, after, end)
+        yield cell
+        yield Type(self.ballot.other, round(left, 3), cell.edges[0].top, points, is_bold=False, grey=GREY)
+
+
+def ballot_blocks(
+    where: str, ballot: BallotRows, step: Step, rows: Sequence[LaidRow], units: Sequence[str], targets: Targets
+) -> Parted:
+    """Lay the rows of a sheet out.
+
+    ``units`` and ``targets`` are those of the whole power: the first rows have their numbers. ``where`` names the
+    paper.
+    """
+    first = ballot.homes if step is Step.ADJUSTMENTS and any(choices.goes for choices in targets) else ballot.units
+    parts: list[Cell | Type] = list(heads(ballot, step, rows[0], first))
+    blocks = [row for row in rows if row.number <= len(units)]
+    for row in blocks:
+        unit = units[row.number - 1]
+        parts += block(where, ballot, step, row, unit, targets[row.number - 1])
+        parts += _unit_type(ballot, row, unit)
+    for row in rows[len(blocks) :]:
+        parts += _free_row(ballot, step, row)
+    cells = tuple(part for part in parts if isinstance(part, Cell))
+    words = tuple(part for part in parts if isinstance(part, Type))
+    return Parted(
+        cells=cells,
+        printed=(*(word.box for word in words), *(cell.label for cell in cells if cell.label is not None)),
+        words=tuple(PrintedWord(type_.box, type_.text, growth(type_)) for type_ in words),
+        rules=tuple(rules(ballot, step, blocks)),
+        type=words,
+    )
+
+
+def block(
+    where: str, ballot: BallotRows, step: Step, row: LaidRow, unit: str, choices: Choices
+) -> Iterator[Cell | Type]:
+    """Lay a unit's block out."""
+    match step:
+        case Step.MOVEMENT:
+            yield from _movement_block(where, ballot, row, unit, choices)
+        case Step.RETREATS:
+            yield from _retreat_block(where, ballot, row, unit, choices)
+        case Step.ADJUSTMENTS:
+            yield from _adjustment_block(ballot, row, unit, choices)
+
+
+def _movement_block(where: str, ballot: BallotRows, row: LaidRow, unit: str, choices: Choices) -> Iterator[Cell | Type]:
+    """What a unit does; whom it helps, or who is written; where it goes, or the one it helps, or what is written."""
+    does, whom, goes = columns(ballot, row)
+    is_fleet = unit.startswith("F")
+    signs = {SUPPORT: 0, CONVOY: 1, HOLD: len(row.lines) - 1}  # whom it supports stands beside the first
+    yield from (
+        does.tick(place, _box_with_word(ballot, sign)) for sign, place in signs.items() if is_fleet or sign != CONVOY
+    )
+    helped = sorted(helped_boxes(choices)[: len(whom) - 1], key=lambda box: box.place)
+    yield from (whom.tick(place, box) for place, box in enumerate(helped))
+    yield from whom.written(TARGET_OF, whom.first_to_write_in(len(helped)))
+    targets = target_boxes(choices, Step.MOVEMENT)
+    taken = len(targets) + (not is_fleet)
+    _check_room(where, unit, taken, len(goes) - 1)
+    yield from (goes.tick(place, box) for place, box in enumerate(targets))
+    first = goes.first_to_write_in(taken)
+    if not is_fleet:
+        yield goes.tick(first - 1, _box_with_word(ballot, VIA))
+    yield from goes.written(TARGET_TO, first)
+
+
+def _retreat_block(where: str, ballot: BallotRows, row: LaidRow, unit: str, choices: Choices) -> Iterator[Cell]:
+    """Where a unit retreats to, or that it is disbanded."""
+    targets = target_boxes(choices, Step.RETREATS)
+    left = row.box.left + ballot.unit
+    goes = Slots(ballot, row, left + ballot.acts, ballot.retreat_columns(), ballot.goes_width)
+    _check_room(where, unit, len(targets), len(goes))
+    yield Slots(ballot, row, left, 1, ballot.acts).tick(0, _box_with_word(ballot, DISBAND))
+    yield from (goes.tick(place, box) for place, box in enumerate(targets))
+
+
+def _adjustment_block(ballot: BallotRows, row: LaidRow, unit: str, choices: Choices) -> Iterator[Cell]:
+    """What may be built in a home centre; that nothing is; or that a unit is disbanded."""
+    builds = tuple(_build_box(ballot, choice) for choice in choices.goes)
+    boxes = builds or (_box_with_word(ballot, DISBAND if unit else WAIVE),)
+    slots = Slots(ballot, row, row.box.left + ballot.unit, len(boxes), ballot.acts)
+    yield from (slots.tick(place, box) for place, box in enumerate(boxes))
+
+
+def _build_box(ballot: BallotRows, unit: Target) -> BuildBox:
+    """The box to build a unit: the word beside it is its kind, and its coast where it must have one."""
+    kind, _, place = unit.place.partition(" ")
+    _, slash, coast = place.partition("/")
+    return BuildBox(unit.place, f"{unit.word} B", (ballot.army if kind == "A" else ballot.fleet) + slash + coast)
+
+
+def _check_room(where: str, unit: str, boxes: int, room: int) -> None:
+    """Refuse a unit with more targets than its block has room for."""
+    if boxes > room:
+        text = f"{unit} needs {boxes} boxes for where it goes, and its block has {room}"
+        raise stop(f"{text}; print --design line, or add lines or columns", f"{where} ballot")
+
+
+def columns(ballot: BallotRows, row: LaidRow) -> tuple[Slots, Slots, Slots]:
+    """The columns of a block of a movement: what it does, whom it helps, where that goes."""
+    _, does, whom, goes = _starts_of(ballot, Step.MOVEMENT)
+    return (
+        Slots(ballot, row, does, 1, ballot.does),
+        Slots(ballot, row, whom, ballot.whom, ballot.whom_width),
+        Slots(ballot, row, goes, ballot.goes, ballot.goes_width),
+    )
+
+
+def _starts_of(ballot: BallotRows, step: Step) -> tuple[float, ...]:
+    """Where the groups of columns begin: the unit, what it does, and what else there is."""
+    does = ballot.left + ballot.unit
+    if step is not Step.MOVEMENT:
+        return ballot.left, does, does + ballot.acts
+    whom = does + ballot.does
+    return ballot.left, does, whom, whom + ballot.whom * ballot.whom_width
+
+
+def _free_row(ballot: BallotRows, step: Step, row: LaidRow) -> Iterator[Cell | Type]:
+    """Lay a row out for what has no box: all that is ticked stands above what is written, in the same columns."""
+    upper, lower = row.lines
+    starts = dict(zip(GROUPS[step], _starts_of(ballot, step), strict=True))
+    written = [starts[group] for group in GROUPS[step] if any(isinstance(one, PlaceBox) for one in group)]
+    ends = dict(zip(written, (*written[1:], ballot.right), strict=True))
+    left = 0.0
+    for group in GROUPS[step]:
+        start = starts[group]
+        left = max(left, start)
+        for column in group:
+            if isinstance(column, PlaceBox):
+                yield _place_cell(ballot, row, lower, column, start + ballot.pad, ends[start] - RULE_OFF_MM - BESIDE_MM)
+            else:
+                cell = _tick_cell(ballot, row, upper, column, left, ballot.right)
+                yield cell
+                left = max(word.box.left + word.box.width for word in cell.words)
+    base = base_in(ballot, row, upper, ballot.small_pt)
+    caption = Type(ballot.free, round(left + 2 * ballot.pad, 3), base, ballot.small_pt, False, GREY)
+    yield _squeeze_type(caption, ballot.right - caption.left)
+
+
+def _tick_cell(ballot: BallotRows, row: LaidRow, line: Box, column: TickBox, left: float, right: float) -> Cell:
+    """A box to tick in the middle of its line, with its words beside it; long ones are squeezed into the column."""
+    side = _tick_side(ballot, row)
+    box = round_box(left + ballot.pad, _top_in(line, side), side, side)
+    words = _words_beside(ballot, column.label, box, right - RULE_OFF_MM - WORD_END_MM)
+    boxes = [word.box for word in words]
+    up, low = min(each.top for each in boxes), max(each.top + each.height for each in boxes)
+    label = round_box(boxes[0].left, up, max(each.width for each in boxes), low - up)
+    return Cell(column, row.number, line, box, label, tuple(frame(ballot, box)), words)
+
+
+def _top_in(line: Box, side: float) -> float:
+    """Where the boxes of a line begin, which are nearer to its lower end."""
+    return line.top + line.height - side - max(LOW * (line.height - side), LEAST_LOW_MM)
+
+
+def base_in(ballot: BallotRows, row: LaidRow, line: Box, points: float) -> float:
+    """Where letters of a size stand that are as high as the middle of a line's boxes."""
+    side = _tick_side(ballot, row)
+    return round(_top_in(line, side) + side / 2 + CAPITAL * points * MM_PER_PT / 2, 3)
+
+
+def _tick_side(ballot: BallotRows, row: LaidRow) -> float:
+    """The side of a box to tick: larger where there is room."""
+    is_roomy = row.box.height / len(row.lines) >= COMFORTABLE_MM
+    return ballot.roomy_tick if is_roomy else ballot.tick
+
+
+def _place_cell(ballot: BallotRows, row: LaidRow, line: Box, column: Column, left: float, right: float) -> Cell:
+    """A box for a place: as high as its line, with a dotted line to write on."""
+    box = round_box(left, line.top, right - left, line.height)
+    pitch = box.width / max(1, round(box.width / ballot.dots))
+    base = round(box.top + (1 - BASE) * box.height, 3)
+    return Cell(column, row.number, line, box, None, (Stippled(box.left, base, box.width, pitch, False, ballot.dash),))
+
+
+def frame(ballot: BallotRows, box: Box) -> Iterator[Stippled]:
+    """Draw a box round with dots."""
+    pitch = box.width / max(1, round(box.width / ballot.dots))
+    right, low = round(box.left + box.width, 3), round(box.top + box.height, 3)
+    for top in (box.top, low):
+        yield Stippled(box.left, top, box.width, pitch, False, ballot.dash)
+    for left in (box.left, right):
+        yield Stippled(left, round(box.top + pitch, 3), box.height - 2 * pitch, pitch, True, ballot.dash)
+
+
+def _words_beside(ballot: BallotRows, label: str, box: Box, right: float) -> tuple[Type, ...]:
+    """The words beside a box to tick, which end at ``right``; a coast stands below its province."""
+    lines = label.split("/")
+    high, left = ballot.label_pt * MM_PER_PT, box.left + box.width + ballot.gap
+    squeeze = min(1.0, round((right - left) / (max(map(text_width, lines)) * high), 3))
+    first = box.top + box.height / 2 + (CAPITAL - (len(lines) - 1) * LEADING) * high / 2
+    bases = [round(first + number * LEADING * high, 3) for number in range(len(lines))]
+    return tuple(
+        Type(word, round(left, 3), base, ballot.label_pt, squeeze=squeeze)
+        for word, base in zip(lines, bases, strict=True)
+    )
+
+
+def _box_with_word(ballot: BallotRows, box: TickBox) -> TickBox:
+    """A box with the word beside it that this template prints."""
+    if isinstance(box, NamedBox):
+        return box
+    words = {
+        HOLD: ballot.hold,
+        SUPPORT: ballot.support,
+        CONVOY: ballot.convoy,
+        VIA: ballot.via,
+        DISBAND: ballot.disband,
+        WAIVE: ballot.waive,
+    }
+    return replace(box, label=words[box])
+
+
+def _unit_type(ballot: BallotRows, row: LaidRow, unit: str) -> Iterator[Type]:
+    """The words of a unit, large, in the middle of its first line."""
+    line, left, points = row.lines[0], ballot.left, ballot.unit_pt
+    wide = text_width(unit) * points * MM_PER_PT
+    points = round(min(points, points * (ballot.unit - 2 * RULE_OFF_MM) / max(wide, 1.0)), 2)
+    base = base_in(ballot, row, line, points)
+    for word in unit.split():
+        yield Type(word, round(left, 3), base, points)
+        left += text_width(f"{word} ") * points * MM_PER_PT
+
+
+def heads(ballot: BallotRows, step: Step, row: LaidRow, first: str) -> Iterator[Type]:
+    """The words over the groups of columns, those over the first given."""
+    words = {
+        Step.MOVEMENT: (first, ballot.does_what, ballot.helps, ballot.goes_to),
+        Step.RETREATS: (first, ballot.does_what, ballot.retreats_to),
+        Step.ADJUSTMENTS: (first, "", ""),
+    }[step]
+    starts = _starts_of(ballot, step)
+    base = round(row.box.top - HEAD_UP_MM, 3)
+    for word, start, end in zip(words, starts, (*starts[1:], ballot.right), strict=True):
+        left = round(start if start == ballot.left else start + ballot.pad, 3)
+        if word:
+            yield _squeeze_type(Type(word, left, base, ballot.head_pt, is_bold=False, grey=GREY), end - left - 1.0)
+
+
+def _squeeze_type(type_: Type, room: float) -> Type:
+    """Squeeze a line into its room; it is measured as if it were bold."""
+    wide = text_width(type_.text) * type_.points * MM_PER_PT
+    return type_ if wide <= room else replace(type_, squeeze=round(room / wide, 3))
+
+
+def rules(ballot: BallotRows, step: Step, blocks: Sequence[LaidRow]) -> Iterator[Stippled]:
+    """The dotted rules between the groups of columns of each block; they leave its lines of dots out."""
+    for line in (line for row in blocks for line in row.lines) if step is not Step.ADJUSTMENTS else ():
+        top, high = line.top + RULE_END_MM, line.height - 2 * RULE_END_MM - WITHIN_MM
+        pitch = high / max(1, round(high / ballot.rule_dots))
+        for start in _starts_of(ballot, step)[1:]:
+            yield Stippled(round(start - RULE_OFF_MM, 3), round(top, 3), high, pitch, True, ballot.dash)
+
+
+# --------------------
+# The rows of a sheet of blocks, from the top of the page to its foot, and the bars beside them.
+
+ABOVE_MM = 0.8  # from a line of dots to the edge of the block that it ends
+APART_MM = 0.4  # between two rows
+END_MM = 1.5  # from the last bar to the end of the rows
+
+
+def ballot_lines(ballot: BallotRows, step: Step, units: int, part: int) -> tuple[LaidRow, ...]:
+    """Lay the rows of one sheet out: the blocks of its units, and then the free ones."""
+    share = share_of(ballot, step, units, part)
+    count = ballot.lines_on(step)
+    line = (share.height - ballot.above) / count
+    block = [line + ballot.above, *(line for _ in range(1, count))]
+    kinds = [(share.first + number, block) for number in range(share.units)]
+    kinds += [(share.first_free + number, [ballot.ticks, ballot.writing]) for number in range(share.free)]
+    rows, top = [], ballot.top
+    for number, heights in kinds:
+        rows.append(_row_at(ballot, number, top, heights))
+        top += sum(heights)
+    return tuple(rows)
+
+
+def _row_at(ballot: BallotRows, number: int, top: float, heights: list[float]) -> LaidRow:
+    """Lay one row out: its lines have these heights, and each but the last ends on its dots."""
+    left, wide = ballot.left, ballot.right - ballot.left
+    edges = [top - ABOVE_MM + WITHIN_MM + APART_MM]
+    for height in heights:
+        top += height
+        edges.append(top - ABOVE_MM)
+    edges[-1] += WITHIN_MM
+    lines = tuple(Box(left, round(start, 3), wide, round(end - start, 3)) for start, end in pairwise(edges))
+    return LaidRow(number, Box(left, round(edges[0], 3), wide, round(edges[-1] - edges[0], 3)), lines)
+
+
+def dotted_lines(row: LaidRow) -> Iterator[tuple[float, bool]]:
+    """Where the lines of dots of a row are, and whether it is the last one."""
+    for line in row.lines[:-1]:
+        yield round(line.top + line.height, 3), False
+    yield round(row.box.top + row.box.height - WITHIN_MM, 3), True
+
+
+def ballot_bars(template: SheetTemplate, ballot: BallotRows) -> tuple[tuple[Box, Box], ...]:
+    """Bars all down both sides of the rows, wherever these are: the same on all sheets of a paper."""
+    margin, bars = template.markers.margin, template.bars
+    lowest = ballot.bottom - END_MM - bars.height
+    count = int((lowest - ballot.top) / ballot.bars) + 1
+    tops = [round(lowest - number * ballot.bars, 3) for number in reversed(range(count))]
+    right = round(template.width - margin - bars.width, 3)
+    return tuple((Box(margin, top, bars.width, bars.height), Box(right, top, bars.width, bars.height)) for top in tops)

@@ -1,0 +1,414 @@
+"""What a form looks like, in millimetres: the board sheet, the slips and ballots, and the forms to enter something.
+
+A form is blocks of rows. What the rows are (years, powers, places) is said when it is printed; what stands in a row
+the template says: numbers in boxes, boxes to tick, words, signatures.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from pipeline.ink import Box
+from pipeline.paper.ballot_layout import ID_MM, code_boxes, marker_boxes, round_box, type_box
+from pipeline.paper.sheet import Codes, Dots, Markers, SheetId
+from pipeline.paper.sheet_layout import (
+    Answer,
+    ChoiceAnswer,
+    Field,
+    Form,
+    Guide,
+    NumberAnswer,
+    PageLayout,
+    SignatureAnswer,
+    TextAnswer,
+)
+from pipeline.problems import stop
+from pipeline.words.speech import ENGLISH
+
+FIRST_SLOT = 245  # sheets take 0 to 244, 35 boards of seven powers; the kinds of forms share the last five
+
+
+class FormKind(StrEnum):
+    """The forms there are."""
+
+    BOARD = "board"  # the centres of every year, and signatures
+    VOTE = "vote"  # one vote on ending a game
+    RATINGS = "ratings"  # what one player thinks of the others
+    TEAM = "team"  # who is in a team
+    GAME = "game"  # the score sheet of a board game
+    SAMPLE = "sample"  # what a player writes once, to show his hand
+
+    @property
+    def slot(self) -> int:
+        """What the corner markers say: the kind of form; samples share the team entry's, whose markers lie the same."""
+        kinds = tuple(FormKind)
+        return FIRST_SLOT + kinds.index(FormKind.TEAM if self is FormKind.SAMPLE else self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormHead:
+    """The head of a form. Ends in ``_pt``: points."""
+
+    left: float
+    right: float
+    title_pt: float
+    title_y: float
+    about_pt: float
+    about_y: float
+    id_pt: float
+    id_y: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormBars:
+    """The bars at both edges, evenly spaced, whatever stands between them."""
+
+    width: float
+    height: float
+    top: float
+    pitch: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Boxes:
+    """The boxes for digits and ticks."""
+
+    digit_width: float
+    digit_height: float
+    digit_gap: float
+    tick: float
+    label_pt: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberColumn:
+    """Numbers, one digit a box; ``per`` repeats it for every item of a list, ``step`` mm apart."""
+
+    name: str
+    left: float
+    digits: int
+    least: int
+    most: int
+    heading: str
+    per: str
+    step: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceColumn:
+    """Boxes of which one is ticked; more than ``across`` of them go on below, ``line`` mm further down."""
+
+    name: str
+    left: float
+    choices: tuple[str, ...]  # or, where there are none, the items of the list ``per``
+    labels: tuple[str, ...]  # what is printed beside each choice
+    heading: str
+    per: str
+    step: float
+    across: int
+    line: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenColumn:
+    """A line to write on: for words, for a signature, or to copy what is printed in front of the row."""
+
+    name: str
+    left: float
+    width: float
+    heading: str
+    is_signature: bool
+    is_player: bool  # a player's name is written here
+    is_copied: bool = False  # the label of the row is written here
+
+
+Column = NumberColumn | ChoiceColumn | WrittenColumn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Rows that look alike: one for each item of the list ``each``, or a single one without a name."""
+
+    each: str
+    top: float
+    pitch: float
+    heading_y: float
+    label_left: float
+    label_width: float
+    label_pt: float
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """Words printed for people."""
+
+    text: str
+    left: float
+    y: float
+    pt: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormTemplate:
+    """One form and where everything is on it."""
+
+    kind: FormKind
+    title: str
+    width: float
+    height: float
+    markers: Markers
+    codes: Codes
+    head: FormHead
+    bars: FormBars
+    guide: Dots
+    guide_above: float  # the line to write on, above the lower edge of a row
+    boxes: Boxes
+    remarks: tuple[Remark, ...]
+    blocks: tuple[Block, ...]
+    lists: Mapping[str, int]  # how many items of each list there is room for
+    language: str = ENGLISH  # of its words
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One item of a list: what it is called in the answers, and what is printed for people."""
+
+    name: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormRequest:
+    """One form to print."""
+
+    id: SheetId
+    kind: FormKind
+    title: str  # the event's name, for people
+    about: str  # what it is about, for people: "Round 1  ·  Board 2"
+    board: str = ""  # in full, "1.2"; nothing where it is about no board
+    power: str = ""  # whose it is; nothing where nobody may know
+    phase: str = ""  # of the board, where that matters
+    lists: Mapping[str, tuple[Item, ...]] = field(default_factory=dict)
+
+
+# --------------------
+# Where everything is on a printed form: the geometry that prints a box and cuts it out again.
+
+Lists = Mapping[str, tuple[Item, ...]]
+NAMELESS = (Item("", ""),)  # the one row, or the one column, of what is not repeated
+INSET = 0.8  # mm above and below what is written on a line
+CLEAR = 1.5  # mm between a bar and the dotted lines
+
+
+def place_form(request: FormRequest, template: FormTemplate, page: int = 1) -> PageLayout:
+    """Say where everything is on one form, in millimetres from its own top-left corner."""
+    answers = tuple(answers_of(template, request.lists))
+    return PageLayout(
+        page=page,
+        sheet=str(request.id),
+        slot=request.kind.slot,
+        board=request.board,
+        power=request.power,
+        phase=request.phase,
+        form=Form(
+            width=template.width,
+            height=template.height,
+            markers=marker_boxes(template),
+            codes=code_boxes(template),
+            printed_id=Box(template.head.left - 1, template.head.id_y - 4, ID_MM, 5.5),
+            heading=(
+                type_box(template.head.left, template.head.right, template.head.title_y, template.head.title_pt),
+                type_box(template.head.left, template.head.right, template.head.about_y, template.head.about_pt),
+            ),
+            bars=tuple(_bars_of(template)),
+            fields=tuple(_written_fields(answers)),
+            guides=tuple(_guides_of(template, request.lists)),
+            ticks=tuple(
+                Field(_tick_name(answer, choice), None, box)
+                for answer in answers
+                if isinstance(answer, ChoiceAnswer)
+                for choice, box in zip(answer.choices, answer.boxes, strict=True)
+            ),
+        ),
+        answers=answers,
+    )
+
+
+def _tick_name(answer: ChoiceAnswer, choice: str) -> str:
+    """Name one box of several.
+
+    >>> tick_name(ChoiceAnswer("FRANCE tactics", 2, ("A", "B"), ()), "B")
+    'FRANCE tactics: B'
+    """
+    return f"{answer.name}: {choice}"
+
+
+def _written_fields(answers: tuple[Answer, ...]) -> Iterator[Field]:
+    """The places to write in; the boxes of a number are counted from the left."""
+    for answer in answers:
+        match answer:
+            case NumberAnswer():
+                yield from (Field(answer.name, place, box) for place, box in enumerate(answer.boxes, start=1))
+            case TextAnswer() | SignatureAnswer():
+                yield Field(answer.name, None, answer.box)
+            case ChoiceAnswer():
+                pass
+
+
+def _bars_of(template: FormTemplate) -> Iterator[tuple[Box, Box]]:
+    """Where the bars are, left and right."""
+    bars, margin = template.bars, template.markers.margin
+    for number in range(bars.count):
+        top = bars.top + number * bars.pitch
+        yield (
+            round_box(margin, top, bars.width, bars.height),
+            round_box(template.width - margin - bars.width, top, bars.width, bars.height),
+        )
+
+
+def rows_of(block: Block, lists: Lists) -> tuple[Item, ...]:
+    """The rows of a block."""
+    return lists[block.each] if block.each else NAMELESS
+
+
+def _guides_of(template: FormTemplate, lists: Lists) -> Iterator[Guide]:
+    """The dotted line under each row, as long as the form is wide: it is written on, and shows how the paper lies."""
+    left = template.markers.margin + template.bars.width + CLEAR
+    for block in template.blocks:
+        for number in range(len(rows_of(block, lists))):
+            y = round(block.top + (number + 1) * block.pitch - template.guide_above, 3)
+            yield Guide(left, round(template.width - left, 3), y, template.guide.dot, template.guide.pitch)
+
+
+def answers_of(template: FormTemplate, lists: Lists) -> Iterator[Answer]:
+    """Everything that can be written on a form, block by block and row by row."""
+    number = 0
+    for block in template.blocks:
+        for row, item in enumerate(rows_of(block, lists)):
+            top = block.top + row * block.pitch
+            for column in block.columns:
+                for answer in _cells(template, block, column, item, top, lists):
+                    number += 1
+                    yield _number_answer(answer, number)
+
+
+def _number_answer(answer: Answer, number: int) -> Answer:
+    """Give an answer its place among the others."""
+    match answer:
+        case NumberAnswer(name, _, boxes, least, most):
+            return NumberAnswer(name, number, boxes, least, most)
+        case ChoiceAnswer(name, _, choices, boxes):
+            return ChoiceAnswer(name, number, choices, boxes)
+        case TextAnswer(name, _, box, is_player, copies):
+            return TextAnswer(name, number, box, is_player, copies)
+        case SignatureAnswer(name, _, box):
+            return SignatureAnswer(name, number, box)
+
+
+def _cells(
+    template: FormTemplate, block: Block, column: Column, item: Item, top: float, lists: Lists
+) -> Iterator[Answer]:
+    """What one row has in one column."""
+    match column:
+        case NumberColumn():
+            for place, other in enumerate(lists[column.per] if column.per else NAMELESS):
+                boxes = _digit_boxes(template, block, column, top, place)
+                yield NumberAnswer(name_answer(item.name, column.name, other.name), 0, boxes, column.least, column.most)
+        case ChoiceColumn():
+            choices = column.choices or tuple(each.name for each in lists[column.per])
+            boxes = _tick_places(template, block, column, top, len(choices))
+            yield ChoiceAnswer(name_answer(item.name, column.name), 0, choices, boxes)
+        case WrittenColumn():
+            box = round_box(column.left, top + INSET, column.width, block.pitch - 2 * INSET)
+            name = name_answer(item.name, column.name)
+            copies = item.label if column.is_copied else ""
+            text = TextAnswer(name, 0, box, column.is_player, copies)
+            yield SignatureAnswer(name, 0, box) if column.is_signature else text
+
+
+def name_answer(*parts: str) -> str:
+    """Name an answer after its row and its column.
+
+    >>> named("1901", "", "FRANCE"), named("", "game")
+    ('1901 FRANCE', 'game')
+    """
+    return " ".join(part for part in parts if part)
+
+
+def _digit_boxes(template: FormTemplate, block: Block, column: NumberColumn, top: float, place: int) -> tuple[Box, ...]:
+    """The boxes of one number, above the line of its row."""
+    boxes = template.boxes
+    high = top + (block.pitch - template.guide_above - boxes.digit_height) / 2
+    left = column.left + place * column.step
+    across = boxes.digit_width + boxes.digit_gap
+    return tuple(
+        round_box(left + digit * across, high, boxes.digit_width, boxes.digit_height) for digit in range(column.digits)
+    )
+
+
+def _tick_places(template: FormTemplate, block: Block, column: ChoiceColumn, top: float, count: int) -> tuple[Box, ...]:
+    side = template.boxes.tick
+    high = top + (min(block.pitch, column.line) - template.guide_above - side) / 2
+    return tuple(
+        round_box(
+            column.left + number % column.across * column.step, high + number // column.across * column.line, side, side
+        )
+        for number in range(count)
+    )
+
+
+# --------------------
+# How many forms one page of paper holds, and where they are cut apart.
+
+PAPERS = {"A4": (210.0, 297.0), "A5": (148.0, 210.0), "LETTER": (215.9, 279.4)}  # mm, upright
+
+
+@dataclass(frozen=True, slots=True)
+class Imposed:
+    """A page of paper with its forms."""
+
+    width: float
+    height: float
+    places: tuple[tuple[float, float], ...]  # the top-left corner of each form, row by row
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether there are several to cut apart."""
+        return len(self.places) > 1
+
+
+def impose(template: FormTemplate, paper: str) -> Imposed:
+    """Lay as many forms on a paper as it holds, upright or across, in the middle.
+
+    >>> from pipeline.rules.table import data_folder
+    >>> from pipeline.paper.load_form import read_form
+    >>> text = (data_folder("templates/sheets/forms") / "vote.toml").read_text("utf-8")
+    >>> page = impose(read_form(text, "vote.toml"), "A4")
+    >>> page.width, len(page.places)
+    (297.0, 4)
+    """
+    short, long = PAPERS[paper]
+    ways = [_impose_forms(template, width, height) for width, height in ((short, long), (long, short))]
+    best = max(ways, key=lambda way: len(way.places))
+    if not best.places:
+        size = f"{template.width:g} by {template.height:g} mm"
+        text = f"a form of {size} does not fit on {paper}; print it on A4 or LETTER with --paper"
+        raise stop(text, f"form {template.kind}")
+    return best
+
+
+def _impose_forms(template: FormTemplate, width: float, height: float) -> Imposed:
+    """Lay forms on a paper that is held in one way."""
+    across, down = int(width // template.width), int(height // template.height)
+    left, top = (width - across * template.width) / 2, (height - down * template.height) / 2
+    return Imposed(
+        width,
+        height,
+        tuple(
+            (round(left + column * template.width, 3), round(top + row * template.height, 3))
+            for row in range(down)
+            for column in range(across)
+        ),
+    )

@@ -1,0 +1,353 @@
+"""Read the template of a sheet: every fault at once, each with its path."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+import tomlkit
+
+from pipeline.board.position import Step
+from pipeline.paper.sheet import (
+    Bars,
+    Beginners,
+    Codes,
+    Dots,
+    Foot,
+    Header,
+    Markers,
+    Pad,
+    Rows,
+    SheetTemplate,
+    SheetWords,
+    read_beginners,
+)
+from pipeline.paper.sheet_rows import (
+    LEAST_LABEL_PT,
+    LEAST_PLACE_MM,
+    LEAST_TICK_MM,
+    BallotRows,
+    Design,
+    FieldRows,
+    TargetRows,
+)
+from pipeline.problems import Stopped, stop
+from pipeline.rules.table import Table, read_toml_text
+from pipeline.words.speech import ENGLISH, Speech
+
+# --------------------
+# Read the table ``[ballot]`` of a template: every fault at once, each with its path.
+
+LEAST_LINE_MM = 7.4  # a box of 5 mm, and room for the tail of a hook in the line below
+LEAST_ALONE_MM = 9.0  # of a row of one line, as of one to write on
+
+
+def _read_ballot(table: Table) -> BallotRows:
+    kinds = BallotRows.__annotations__
+    make: Callable[..., BallotRows] = BallotRows
+    found = make(
+        **{name: length(table, name) for name, kind in kinds.items() if kind is float},
+        **{name: count(table, name) for name, kind in kinds.items() if kind is int},
+        **{name: table.need(name, str, "") for name, kind in kinds.items() if kind is str},
+        **{name: words(table, name) for name in kinds if name.endswith("_example")},
+    )
+    table.finish()
+    return found
+
+
+def length(table: Table, name: str) -> float:
+    """Read a length, which must be more than nothing."""
+    value = table.need(name, float, 1.0)
+    if value <= 0:
+        table.fault(name, f"expected more than 0, found {value:g}")
+    return max(value, 0.001)
+
+
+def count(table: Table, name: str) -> int:
+    """Read how many there are of something."""
+    value = table.need(name, int, 1)
+    if value < 1:
+        table.fault(name, f"expected at least 1, found {value}")
+    return max(value, 1)
+
+
+def words(table: Table, name: str) -> tuple[str, ...]:
+    """Read the parts of an example."""
+    found = table.need(name, list, [])
+    if not all(isinstance(word, str) for word in found):
+        table.fault(name, f"expected an array of strings, found {found!r}")
+        return ()
+    return tuple(found)
+
+
+def _check_ballot(template: SheetTemplate, ballot: BallotRows, top: Table) -> None:
+    """Refuse blocks that nobody could fill, or that run over one another or into the markers."""
+    least = {
+        "label_pt": (ballot.label_pt, LEAST_LABEL_PT, "points, letters 2.6 mm high"),
+        "tick": (ballot.tick, LEAST_TICK_MM, "mm"),
+        "roomy_tick": (ballot.roomy_tick, ballot.tick, "mm, as large as the others"),
+        "least": (ballot.least, LEAST_LINE_MM, "mm"),
+        "least_alone": (ballot.least_alone, LEAST_ALONE_MM, "mm"),
+        "ticks": (ballot.ticks, LEAST_LINE_MM, "mm"),
+        "writing": (ballot.writing, LEAST_ALONE_MM, "mm to write in"),
+        "most": (ballot.most, ballot.least_alone, "mm, as much as the least"),
+        "whom_width": (ballot.whom_width, LEAST_PLACE_MM, "mm to write a place in"),
+        "goes_width": (ballot.goes_width, LEAST_PLACE_MM, "mm to write a place in"),
+    }
+    for name, (value, wanted, of) in least.items():
+        if value < wanted:
+            top.fault(f"ballot.{name}", f"expected at least {wanted:g} {of}, found {value:g}")
+    room = ballot.right - ballot.left
+    columns = ballot.unit + ballot.does + ballot.whom * ballot.whom_width + ballot.goes * ballot.goes_width
+    if columns > room + 1e-6:
+        top.fault("ballot.goes_width", f"the columns take {columns:g} mm, and a row has {room:g}")
+    floor = template.height - template.markers.margin - max(template.markers.size, template.codes.bottom)
+    if ballot.bottom > floor and ballot.left < template.header.left + template.codes.bottom:
+        top.fault("ballot.bottom", f"the rows end at {ballot.bottom:g} mm, below {floor:g} where the codes begin")
+    for step in Step:
+        if ballot.most_on(step) < 1:
+            top.fault("ballot.top", f"there is no room for one unit on a sheet of {step.name.lower()}")
+
+
+T = TypeVar("T")
+
+LEAST_MARKER_MM = 8.0  # 6 mm is too small, 10 mm is right; A5 takes 8
+LEAST_PITCH_MM = 9.0  # lower rows make letters of two lines touch
+
+
+def read_template(text: str, where: str) -> SheetTemplate:
+    """Read a template; every fault at once."""
+    try:
+        values = read_toml_text(text)
+    except ValueError as error:
+        raise stop(f"not TOML: {error}", where) from error
+    top = Table(values, where)
+    paper = top.table("paper")
+    template = SheetTemplate(
+        name=paper.need("name", str, ""),
+        width=paper.need("width", float, 210.0),
+        height=paper.need("height", float, 297.0),
+        language=paper.get("language", str, ENGLISH),
+        markers=lengths(top.table("markers"), Markers),
+        codes=lengths(top.table("codes"), Codes),
+        header=lengths(top.table("header"), Header),
+        rows=_read_rows(top.table("rows")),
+        bars=lengths(top.table("bars"), Bars),
+        guide=lengths(top.table("guide"), Dots),
+        foot=lengths(top.table("foot"), Foot),
+        pad=_read_pad(top.table("pad")),
+        fields=_read_fields(top.table("fields")) if "fields" in values else None,
+        targets=_read_targets(top.table("targets")) if "targets" in values else None,
+        ballot=_read_ballot(top.table("ballot")) if "ballot" in values else None,
+        words=_read_words(top.table("words")),
+        beginners=read_beginners(top.table("beginners")) if "beginners" in values else None,
+    )
+    paper.finish()
+    _check_fits(template, top)
+    problems = top.finish()
+    if problems:
+        raise Stopped(problems)
+    return template
+
+
+def lengths(table: Table, kind: Callable[..., T]) -> T:
+    """Read a table whose fields are all lengths."""
+    found = kind(**{name: positive(table, name) for name in kind.__annotations__})
+    table.finish()
+    return found
+
+
+def positive(table: Table, name: str) -> float:
+    """Read one length, which must be more than nothing."""
+    value = table.need(name, float, 1.0)
+    if value <= 0:
+        table.fault(name, f"expected more than 0, found {value:g}")
+    return value
+
+
+def _read_rows(table: Table) -> Rows:
+    """Read the table of rows, the one that has counts among its lengths."""
+    counts = {name: table.need(name, int, 1) for name in ("movement", "retreats", "adjustments", "spare")}
+    lengths_here = {name: positive(table, name) for name in Rows.__annotations__ if name not in counts}
+    make: Callable[..., Rows] = Rows
+    found = make(**lengths_here, **counts)
+    for name in ("movement", "retreats", "adjustments"):
+        if counts[name] <= found.spare:
+            table.fault(name, f"expected more rows than the {found.spare} spare ones, found {counts[name]}")
+    table.finish()
+    return found
+
+
+def _read_pad(table: Table) -> Pad:
+    """Read the table of tick boxes."""
+    found = Pad(
+        box=positive(table, "box"),
+        label_pt=positive(table, "label_pt"),
+        first_year=table.need("first_year", int, 1901),
+        years=table.need("years", int, 10),
+    )
+    if not 4 <= found.box <= 8:
+        table.fault("box", f"expected 4 to 8 mm, found {found.box:g}")
+    if not 1 <= found.years <= 20:
+        table.fault("years", f"expected 1 to 20, found {found.years}")
+    table.finish()
+    return found
+
+
+def _read_fields(table: Table) -> FieldRows:
+    """Read the table of the second row design."""
+    kinds = FieldRows.__annotations__
+    make: Callable[..., FieldRows] = FieldRows
+    found = make(
+        **{name: positive(table, name) for name, kind in kinds.items() if kind is float},
+        **{name: table.need(name, str, "") for name, kind in kinds.items() if kind is str},
+        **{name: sentences(table, name) for name in ("movement", "retreats", "adjustments")},
+    )
+    for name, least in (("tick", LEAST_TICK_MM), ("place", LEAST_PLACE_MM)):
+        if getattr(found, name) < least:
+            table.fault(name, f"expected at least {least:g} mm, found {getattr(found, name):g}")
+    table.finish()
+    return found
+
+
+def _read_targets(table: Table) -> TargetRows:
+    """Read the table of the third row design as an earlier edition had it."""
+    kinds = TargetRows.__annotations__
+    make: Callable[..., TargetRows] = TargetRows
+    found = make(
+        **{name: positive(table, name) for name, kind in kinds.items() if kind is float},
+        **{name: table.need(name, int, 1) for name, kind in kinds.items() if kind is int},
+        **{name: table.need(name, str, "") for name, kind in kinds.items() if kind is str},
+        **{name: sentences(table, name) for name in ("movement", "retreats")},
+    )
+    if found.rows <= found.spare:
+        table.fault("rows", f"expected more rows than the {found.spare} spare ones, found {found.rows}")
+    if not LEAST_PITCH_MM <= found.line <= found.pitch - LEAST_PITCH_MM:
+        expected = f"at least {LEAST_PITCH_MM:g} mm, and as much less than the pitch of {found.pitch:g}"
+        table.fault("line", f"expected {expected}, found {found.line:g}")
+    table.finish()
+    return found
+
+
+def _read_words(table: Table) -> SheetWords:
+    found = SheetWords(
+        alphabet=table.need("alphabet", str, ""),
+        capitals=table.need("capitals", str, ""),
+        player=table.need("player", str, ""),
+        signature=table.need("signature", str, ""),
+        spring=table.need("spring", str, ""),
+        fall=table.need("fall", str, ""),
+        movement=sentences(table, "movement"),
+        retreats=sentences(table, "retreats"),
+        adjustments=sentences(table, "adjustments"),
+    )
+    table.finish()
+    return found
+
+
+def sentences(table: Table, name: str) -> tuple[str, ...]:
+    """Read an array of sentences."""
+    found = table.need(name, list, [])
+    if not all(isinstance(sentence, str) for sentence in found):
+        table.fault(name, f"expected an array of strings, found {found!r}")
+        return ()
+    return tuple(found)
+
+
+def _check_fits(template: SheetTemplate, top: Table) -> None:
+    """Refuse a template that no printer or reader could live with."""
+    if template.markers.size < LEAST_MARKER_MM:
+        top.fault("markers.size", f"expected at least {LEAST_MARKER_MM:g} mm, found {template.markers.size:g}")
+    if template.rows.pitch < LEAST_PITCH_MM:
+        top.fault("rows.pitch", f"expected at least {LEAST_PITCH_MM:g} mm to write in, found {template.rows.pitch:g}")
+    if template.targets is not None and template.fields is None:
+        top.fault("targets", "its boxes are those of the table [fields], which is not there; copy that, too")
+    _check_fields(template, top)
+    floor = template.height - template.markers.margin - max(template.markers.size, template.codes.bottom)
+    grids = {f"rows.{step.name.lower()}": template.grid(step) for step in Step}
+    if template.targets is not None:
+        grids["targets.rows"] = template.grid(Step.MOVEMENT, design=Design.TARGETS)
+    for name, grid in grids.items():
+        foot = template.rows.top + grid.count * grid.pitch
+        if foot > floor:
+            top.fault(name, f"the last row ends at {foot:g} mm, below {floor:g} where the markers begin")
+    if template.ballot is not None:
+        _check_ballot(template, template.ballot, top)
+    if template.beginners is not None:
+        _check_examples(template, template.beginners, top)
+
+
+def _check_fields(template: SheetTemplate, top: Table) -> None:
+    """Refuse boxes that are wider together than a row."""
+    room = template.rows.right - template.rows.left
+    for step in Step if template.fields is not None else ():
+        wide = template.boxes.width(step)
+        if wide > room:
+            text = f"the boxes of a row of {step.name.lower()} take {wide:g} mm, and a row has {room:g}"
+            top.fault("fields.place", text)
+
+
+def _check_examples(template: SheetTemplate, beginners: Beginners, top: Table) -> None:
+    """Refuse examples that run into the instructions at the foot, or rows of which none is left to write on."""
+    floor = template.foot.top - template.foot.leading
+    for step in Step:
+        name = f"beginners.{step.name.lower()}"
+        if beginners.on(step) <= template.rows.spare:
+            spare = template.rows.spare
+            top.fault(f"{name}_rows", f"expected more rows than the {spare} spare ones, found {beginners.on(step)}")
+        end = template.rows.top + beginners.on(step) * template.rows.pitch + beginners.height(step)
+        if end > floor:
+            top.fault(name, f"the examples end at {end:g} mm, below {floor:g} where the foot begins; have fewer rows")
+
+
+# --------------------
+# The texts of a template, and the template with its texts in another language.
+#
+# A template that was printed is kept with its print, so it keeps its language, too: it stands in its first table.
+
+CODES = frozenset({"alphabet", "choices", "each", "kind", "name", "per", "language"})  # keys of what is nobody's words
+TICKED = "[x] "  # before a word of an example: its box is ticked
+NOTATION = re.compile(r"[^a-z]*")  # orders and places: they are written with the words of the table
+
+
+def texts_in(values: Mapping[str, Any]) -> Iterator[str]:
+    """Every text of a template that is said in another language.
+
+    >>> list(texts_in({"words": {"alphabet": "ABC", "player": "Player", "example": ["A VIE", "[x] Hold"]}}))
+    ['Player', 'Hold']
+    """
+    for key, value in values.items():
+        if key not in CODES:
+            yield from _texts_of(value)
+
+
+def _texts_of(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        yield from texts_in(value)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts_of(each)
+    elif isinstance(value, str) and not NOTATION.fullmatch(bare := value.removeprefix(TICKED)):
+        yield bare
+
+
+def template_in(text: str, speech: Speech) -> str:
+    """Put a template into another language; in English it stays as it is."""
+    if speech.code == ENGLISH:
+        return text
+    file = tomlkit.parse(text)
+    _put_into(file, speech)
+    first: Any = next(value for value in file.values() if isinstance(value, Mapping))
+    first["language"] = speech.code
+    return file.as_string()
+
+
+def _put_into(values: Any, speech: Speech) -> None:
+    """Put the texts of a table, or of a list, into another language."""
+    for key, value in list(values.items() if isinstance(values, Mapping) else enumerate(values)):
+        if key in CODES:
+            continue
+        if isinstance(value, Mapping | list):
+            _put_into(value, speech)
+        elif isinstance(value, str):
+            ticked = TICKED if value.startswith(TICKED) else ""
+            values[key] = ticked + speech.order(speech.says(str(value).removeprefix(TICKED)))

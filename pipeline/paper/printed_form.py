@@ -1,0 +1,392 @@
+"""Forms as PDF, as many on a page as it holds: board sheets, slips, ballots, entries; the same bytes every time."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+
+from reportlab.lib.pagesizes import A4, A5, LETTER
+from reportlab.lib.units import mm
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfgen.canvas import Canvas
+
+from pipeline.ink import Box
+from pipeline.paper.ballot_layout import GREY, ID_MM
+from pipeline.paper.canvas import BOLD, REGULAR, Paper, code_squares, marker_squares, printable
+from pipeline.paper.deck_layout import (
+    GREYS,
+    RULER_MM,
+    MeasurePage,
+    measure_page,
+    written_page,
+    written_request,
+    written_template,
+)
+from pipeline.paper.form import (
+    Block,
+    ChoiceColumn,
+    FormRequest,
+    FormTemplate,
+    Imposed,
+    NumberColumn,
+    place_form,
+    rows_of,
+)
+from pipeline.paper.printed_sheet import FIXED, FRAME_MM, print_frame, print_sheet
+from pipeline.paper.sheet import SheetTemplate
+from pipeline.paper.sheet_layout import Answer, ChoiceAnswer, NumberAnswer, PageLayout
+from pipeline.words.speech import IN_ENGLISH, Speech
+
+CUT_MM = 4.0  # length of the marks where the paper is cut
+LABEL_GAP_MM = 1.2  # between a box and its word
+HEADING_PT = 8.5
+
+
+def print_forms(requests: Iterable[FormRequest], template: FormTemplate, page: Imposed) -> bytes:
+    """Print forms in their order, filling each page of paper."""
+    paper = Paper(page.width, page.height)
+    waiting = list(requests)
+    for first in range(0, len(waiting), len(page.places)):
+        for request, (left, top) in zip(waiting[first:], page.places, strict=False):
+            with paper.shifted(left, top):
+                _print_form(paper, request, template)
+        if page.is_cut:
+            _print_cuts(paper, template, page)
+        paper.next_page()
+    return paper.bytes()
+
+
+def _print_form(paper: Paper, request: FormRequest, template: FormTemplate) -> None:
+    page = place_form(request, template)
+    print_frame(paper, page)
+    _print_head(paper, request, template, page)
+    for remark in template.remarks:
+        room = template.width - template.markers.margin - template.bars.width - 1 - remark.left
+        paper.text(remark.left, remark.y, remark.text, font=REGULAR, size=remark.pt, grey=GREY, within=room)
+    for block in template.blocks:
+        _print_block(paper, request, template, block)
+    for answer in page.answers:
+        _print_answer(paper, answer)
+
+
+def _print_head(paper: Paper, request: FormRequest, template: FormTemplate, page: PageLayout) -> None:
+    """Print what the form is, what it is about, and its id."""
+    head = template.head
+    room = head.right - head.left
+    paper.text(head.left, head.title_y, template.title, font=BOLD, size=head.title_pt, within=room)
+    paper.text(head.left, head.about_y, request.about, font=BOLD, size=head.about_pt, within=room)
+    paper.text(head.left, head.id_y, page.sheet, font=FIXED, size=head.id_pt)
+    beside = max(room - ID_MM, 10.0)
+    paper.text_before(head.right, head.id_y, request.title, font=REGULAR, size=HEADING_PT, grey=GREY, within=beside)
+
+
+def _print_block(paper: Paper, request: FormRequest, template: FormTemplate, block: Block) -> None:
+    """Print the words around a block: what its rows are, and what belongs in its columns."""
+    for row, item in enumerate(rows_of(block, request.lists)):
+        line = block.top + (row + 1) * block.pitch - template.guide_above - 1.4
+        size = block.label_pt
+        paper.text(block.label_left, line, item.label, font=BOLD, size=size, within=block.label_width)
+    for column in block.columns:
+        if column.heading:
+            paper.text(column.left, block.heading_y, column.heading, font=REGULAR, size=HEADING_PT, grey=GREY)
+        if isinstance(column, NumberColumn) and column.per:
+            for place, other in enumerate(request.lists[column.per]):
+                left = column.left + place * column.step
+                paper.text(left, block.heading_y, other.label, font=BOLD, size=HEADING_PT, within=column.step - 3)
+        if isinstance(column, ChoiceColumn):
+            _print_words_of(paper, request, template, block, column)
+
+
+def _print_words_of(
+    paper: Paper, request: FormRequest, template: FormTemplate, block: Block, column: ChoiceColumn
+) -> None:
+    """Print the word beside each box to tick."""
+    words = column.labels or tuple(item.label for item in request.lists[column.per])
+    room = column.step - template.boxes.tick - LABEL_GAP_MM - 0.6
+    page = place_form(request, template)
+    size = template.boxes.label_pt
+    rows = {f"{item.name} {column.name}".strip() for item in rows_of(block, request.lists)}
+    for answer in page.answers:
+        if isinstance(answer, ChoiceAnswer) and answer.name in rows:
+            for word, box in zip(words, answer.boxes, strict=True):
+                left = box.left + box.width + LABEL_GAP_MM
+                paper.text(left, box.top + 0.72 * box.height, word, font=BOLD, size=size, within=room)
+
+
+def _print_answer(paper: Paper, answer: Answer) -> None:
+    """Print the boxes of an answer; words and signatures have the dotted line of their row."""
+    match answer:
+        case NumberAnswer() | ChoiceAnswer():
+            for box in answer.boxes:
+                paper.frame(box, line_mm=FRAME_MM, grey=GREY)
+        case _:
+            pass
+
+
+def _print_cuts(paper: Paper, template: FormTemplate, page: Imposed) -> None:
+    """Mark where the paper is cut, at its edges only: a line across would be read as ink."""
+    columns = sorted({left for left, _ in page.places} | {left + template.width for left, _ in page.places})
+    rows = sorted({top for _, top in page.places} | {top + template.height for _, top in page.places})
+    long, thin = CUT_MM, 0.1
+    for x in columns:
+        for y in (rows[0] - long, rows[-1]):
+            paper.bar(Box(x - thin / 2, max(y, 0.0), thin, long))
+    for y in rows:
+        for x in (columns[0] - long, columns[-1]):
+            paper.bar(Box(max(x, 0.0), y - thin / 2, long, thin))
+
+
+# --------------------
+# The test deck as PDF: a page to measure, and a page to write on.
+
+HOW = (
+    "1  Print both pages on the printer of the event, at 100 %, on the paper of the event.",
+    "2  Lay a ruler on the two lines: they must be 100 mm long.",
+    "3  Fill in page 2, then scan both pages as the sheets will be scanned.",
+    "4  ordersheets testdeck --check SCAN… says what is wrong, and how to mend it.",
+)
+
+
+def print_deck(template: SheetTemplate) -> bytes:
+    """Print both pages for one kind of paper; the same bytes every time."""
+    paper = Paper(template.width, template.height)
+    _print_measured(paper, template, measure_page(template))
+    print_sheet(paper, written_request(template), written_template(template), written_page(template))
+    return paper.bytes()
+
+
+def _print_measured(paper: Paper, template: SheetTemplate, deck: MeasurePage) -> None:
+    page, head = deck.page, template.header
+    for number, box in zip(page.marker_ids, page.form.markers, strict=True):
+        paper.squares(marker_squares(number), box)
+    for box in page.form.codes:
+        paper.squares(code_squares(page.sheet), box)
+    paper.text(head.left, head.power_y, "TEST DECK", font=BOLD, size=head.power_pt)
+    paper.text(head.left, head.game_y, f"Printer and scanner  ·  {template.name}", font=BOLD, size=head.game_pt)
+    paper.text(head.left, head.id_y, page.sheet, font=FIXED, size=head.id_pt)
+    for band in (*deck.bands, *deck.rulers, *(box for blocks in deck.steps.values() for box in blocks.values())):
+        paper.bar(band)
+    for grey, patch in zip(GREYS, deck.patches, strict=True):
+        paper.patch(patch, grey=grey)
+        label = f"{1 - grey:.0%}"
+        paper.text(patch.left, patch.top + patch.height + 4.0, label, font=REGULAR, size=head.label_pt, grey=GREY)
+    across = deck.rulers[0]
+    for end in (across.left, across.left + across.width):
+        paper.bar(type(across)(end - 0.1, across.top - 2.0, 0.2, 4.0))
+    down = deck.rulers[1]
+    for end in (down.top, down.top + down.height):
+        paper.bar(type(down)(down.left - 2.0, end - 0.1, 4.0, 0.2))
+    y = across.top + 6.0
+    paper.text(across.left, y, f"{RULER_MM:g} mm, and so is the line down", font=REGULAR, size=head.label_pt, grey=GREY)
+    for number, sentence in enumerate(HOW):
+        room = deck.rulers[1].left - 4.0 - head.left
+        line = y + 10.0 + number * 1.6 * template.foot.leading
+        paper.text(head.left, line, sentence, font=REGULAR, size=template.foot.how_pt + 1, within=room)
+    paper.next_page()
+
+
+# --------------------
+# The read-out card: what happened on one board in one phase, A5, to be read aloud and laid on the table.
+
+WIDTH, HEIGHT = float(A5[0]), float(A5[1])
+MARGIN = 10.0 * float(mm)
+LEADING = 10.5  # points between two lines
+BODY = 8.5  # points
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """One order and what became of it."""
+
+    order: str
+    outcome: str  # the reason, with its culprit
+    good: bool  # False: shown in bold, since people listen for what failed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """Everything on one card, as text."""
+
+    title: str  # the event's name
+    board: str
+    phase: str  # "Spring 1901"
+    sections: tuple[tuple[str, tuple[CardLine, ...]], ...]  # in the tournament's reading order: power, its orders
+    notes: tuple[str, ...]  # dislodged units with their retreats; builds and disbands to come
+    foot: str  # who published it, and when
+    speech: Speech = IN_ENGLISH  # of what the card says beside all that
+
+
+def print_card(card: Card) -> bytes:
+    """Print one card; the same card gives the same bytes."""
+    paper = BytesIO()
+    canvas = Canvas(paper, pagesize=A5, invariant=1, pageCompression=1)
+    canvas.setTitle(
+        card.speech.says("{event} board {board} {phase}", event=card.title, board=card.board, phase=card.phase)
+    )
+    y = head(canvas, card)
+    for heading, lines in card.sections:
+        y = section(canvas, card, heading, lines, y)
+    y -= LEADING / 2
+    for note in card.notes:
+        for part in _wrap_printed(note, "Helvetica", BODY, WIDTH - 2 * MARGIN):
+            y = room(canvas, card, y)
+            canvas.setFont("Helvetica", BODY)
+            canvas.drawString(MARGIN, y, part)
+            y -= LEADING
+    foot(canvas, card)
+    canvas.save()
+    return paper.getvalue()
+
+
+def head(canvas: Canvas, card: Card) -> float:
+    """Write the head of a page and give back where the lines begin."""
+    canvas.setFont("Helvetica-Bold", 15)
+    canvas.drawString(
+        MARGIN, HEIGHT - MARGIN - 10, card.speech.says("Board {board}   {phase}", board=card.board, phase=card.phase)
+    )
+    canvas.setFont("Helvetica", BODY)
+    canvas.drawString(MARGIN, HEIGHT - MARGIN - 22, printable(card.title))
+    canvas.line(MARGIN, HEIGHT - MARGIN - 27, WIDTH - MARGIN, HEIGHT - MARGIN - 27)
+    return HEIGHT - MARGIN - 40
+
+
+def section(canvas: Canvas, card: Card, heading: str, lines: tuple[CardLine, ...], y: float) -> float:
+    """Write one power's orders; a power is never parted from its first order by the end of a page."""
+    y = room(canvas, card, y, lines=3)
+    canvas.setFont("Helvetica-Bold", BODY + 0.5)
+    canvas.drawString(MARGIN, y, printable(heading))
+    y -= LEADING
+    left = MARGIN + 48 * float(mm)
+    for line in lines:
+        font = "Helvetica" if line.good else "Helvetica-Bold"
+        outcome = _wrap_printed(line.outcome, font, BODY, WIDTH - MARGIN - left)
+        order = _wrap_printed(line.order, "Helvetica", BODY, 45 * float(mm))
+        for number in range(max(len(outcome), len(order))):
+            y = room(canvas, card, y)
+            canvas.setFont("Helvetica", BODY)
+            canvas.drawString(MARGIN + 3 * float(mm), y, order[number] if number < len(order) else "")
+            canvas.setFont(font, BODY)
+            canvas.drawString(left, y, outcome[number] if number < len(outcome) else "")
+            y -= LEADING
+    return y - 2
+
+
+def room(canvas: Canvas, card: Card, y: float, lines: int = 1) -> float:
+    """Begin another page where fewer than so many lines fit."""
+    if y - lines * LEADING > MARGIN + 8:
+        return y
+    foot(canvas, card)
+    canvas.showPage()
+    return head(canvas, card)
+
+
+def foot(canvas: Canvas, card: Card) -> None:
+    """Write the foot of a page."""
+    canvas.setFont("Helvetica", 6.5)
+    canvas.drawString(MARGIN, MARGIN - 6, printable(card.foot))
+    canvas.drawRightString(WIDTH - MARGIN, MARGIN - 6, card.speech.says("page {number}", number=canvas.getPageNumber()))
+
+
+def _wrap_printed(text: str, font: str, size: float, width: float) -> list[str]:
+    """Break a text into lines that fit; a word that is too long stays whole.
+
+    >>> wrapped("bounces 1:1 with A VEN - TYR", "Helvetica", 8.5, 70)
+    ['bounces 1:1 with', 'A VEN - TYR']
+    """
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and stringWidth(longer, font, size) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+# --------------------
+# The seats of a round to hang up: by board, and by player; large enough to be read by several people at once.
+
+SIZES = {"A4": A4, "A5": A5, "LETTER": LETTER}
+SEAT_LIST_MARGIN = 14 * float(mm)
+GAP = 10 * float(mm)  # between two columns
+COLUMNS = 2
+HEAD, LINE = 20.0, 19.0  # points: the head of a page, and between two lines
+SEAT_LIST_BODY = 13.0  # points; a name that is too long for its place is set smaller
+SMALLEST = 7.0
+
+
+@dataclass(frozen=True, slots=True)
+class SeatBlock:
+    """Lines that stay together, such as a board; each line has a left part and a right part."""
+
+    heading: str
+    lines: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPart:
+    """What begins on a page of its own: the seats by board, the seats by player."""
+
+    title: str
+    blocks: tuple[SeatBlock, ...]
+
+
+def print_seats(parts: Sequence[SeatPart], paper: str, title: str) -> bytes:
+    """Print all parts; the same seats give the same bytes. ``paper`` is A4, A5 or LETTER; ``title`` is the file's."""
+    file = BytesIO()
+    canvas = Canvas(file, pagesize=SIZES[paper], invariant=1, pageCompression=1)
+    canvas.setCreator("ordersheets")
+    canvas.setTitle(title)
+    for part in parts:
+        lay(canvas, part, *map(float, SIZES[paper]))
+    canvas.save()
+    return file.getvalue()
+
+
+def lay(canvas: Canvas, part: SeatPart, width: float, height: float) -> None:
+    """Fill columns from the top, page after page."""
+    wide = (width - 2 * SEAT_LIST_MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
+    top, low = height - SEAT_LIST_MARGIN - 2 * HEAD, SEAT_LIST_MARGIN
+    column, y = 0, top
+    _seat_list_head(canvas, part.title, height)
+    for block in part.blocks:
+        tall = LINE * (len(block.lines) + bool(block.heading) + bool(block.heading) * 0.5)
+        if y - tall < low and y < top:
+            column, y = column + 1, top
+            if column == COLUMNS:
+                canvas.showPage()
+                _seat_list_head(canvas, part.title, height)
+                column = 0
+        left = SEAT_LIST_MARGIN + column * (wide + GAP)
+        if block.heading:
+            y -= LINE
+            text(canvas, BOLD, (left, y), block.heading, wide)
+        for name, where in block.lines:
+            y -= LINE
+            line(canvas, (left, y), name, where, wide)
+        y -= LINE * 0.5 if block.heading else 0
+    canvas.showPage()
+
+
+def _seat_list_head(canvas: Canvas, title: str, height: float) -> None:
+    """Write the head of a page."""
+    canvas.setFont(BOLD, HEAD)
+    canvas.drawString(SEAT_LIST_MARGIN, height - SEAT_LIST_MARGIN - HEAD, printable(title))
+
+
+def line(canvas: Canvas, at: tuple[float, float], name: str, where: str, wide: float) -> None:
+    """Write one line: what is looked for on the left, what is found on the right."""
+    left, y = at
+    canvas.setStrokeGray(0.8)
+    canvas.line(left, y - 5, left + wide, y - 5)
+    text(canvas, REGULAR, (left, y), name, wide * 0.56)
+    text(canvas, BOLD, (left + wide * 0.6, y), where, wide * 0.4)
+
+
+def text(canvas: Canvas, font: str, at: tuple[float, float], words: str, wide: float) -> None:
+    """Write words into a width, smaller where they are too long."""
+    words = printable(words)
+    size = SEAT_LIST_BODY
+    while size > SMALLEST and stringWidth(words, font, size) > wide:
+        size -= 0.5
+    canvas.setFont(font, size)
+    canvas.drawString(*at, words)

@@ -1,0 +1,267 @@
+"""Order sheets as PDF: a template and the sheets asked for in, bytes out; the same bytes for the same request."""
+
+from collections.abc import Iterable
+
+from pipeline.board.position import Step
+from pipeline.paper.ballot_layout import GREY, ID_MM, base_in, frame, round_box
+from pipeline.paper.canvas import BOLD, REGULAR, Paper, code_squares, live_squares, marker_squares
+from pipeline.paper.cell_layout import (
+    CAPITAL,
+    MM_PER_PT,
+    head_base,
+    head_places,
+    label_base,
+    label_pt,
+    lines_of,
+    text_width,
+)
+from pipeline.paper.load_sheet import TICKED
+from pipeline.paper.sheet import Beginners, SheetRequest, SheetTemplate, live_text
+from pipeline.paper.sheet_layout import PageLayout, place
+from pipeline.paper.sheet_rows import BallotRows, Design, TickBox
+from pipeline.words.speech import speech_of, to_say, wording
+
+# --------------------
+# Blocks for units on paper: the instruction, an example that is filled in, and the boxes with their words.
+
+BETWEEN_MM = 2.6  # from one part of an example to the next
+CROSS_MM = 0.45
+NUMBER_MM = 1.4  # from a row's number to the row
+
+
+def _print_ballot(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+    """Print what stands above the rows and in them."""
+    ballot, head = template.ballot_rows, template.header
+    how, example = _draw_instructions(ballot, request)
+    paper.text(head.left, ballot.how_y, how, font=BOLD, size=ballot.how_pt, within=ballot.right - head.left)
+    _print_example(paper, ballot, head.left, example)
+    for row in () if page.form.parting is None else page.form.parting.rows:
+        size = template.rows.number_pt
+        base = base_in(ballot, row, row.lines[0], size)
+        paper.text_before(ballot.left - NUMBER_MM, base, str(row.number), font=REGULAR, size=size, grey=GREY)
+    for edge in page.form.edges:
+        paper.stippled(edge, ballot.dot)
+    for type_ in page.form.parted.type:
+        paper.type(type_)
+    for cell in page.form.cells:
+        for type_ in cell.words:
+            paper.type(type_)
+
+
+def _draw_instructions(ballot: BallotRows, request: SheetRequest) -> tuple[str, tuple[str, ...]]:
+    """The one line that tells what to do, and the example for it."""
+    match request.phase.step:
+        case Step.MOVEMENT:
+            return ballot.movement, ballot.movement_example
+        case Step.RETREATS:
+            return ballot.retreats, ballot.retreats_example
+        case Step.ADJUSTMENTS:
+            is_removal = not any(choices.goes for choices in request.targets)
+            how = ballot.removals if is_removal else ballot.builds
+            return how.format(due=request.due), ballot.removals_example if is_removal else ballot.builds_example
+
+
+def _print_example(paper: Paper, ballot: BallotRows, left: float, parts: tuple[str, ...]) -> None:
+    """Print an example on one line."""
+    side, points, base = ballot.example_tick, ballot.small_pt + 1, ballot.example_y
+    for part in parts:
+        is_ticked, word = part.startswith(TICKED), part.removeprefix(TICKED)
+        if is_ticked:
+            box = round_box(left, base - CAPITAL * points * MM_PER_PT / 2 - side / 2, side, side)
+            for edge in frame(ballot, box):
+                paper.stippled(edge, ballot.dot)
+            paper.cross(box, line_mm=CROSS_MM)
+            left += side + ballot.gap
+        is_name = is_ticked or word.isupper()
+        paper.text(left, base, word, font=BOLD if is_name else REGULAR, size=points, grey=0.0 if is_name else GREY)
+        left += text_width(word) * points * MM_PER_PT + BETWEEN_MM
+
+
+# --------------------
+# Rows of boxes on paper: dotted boxes with letters over those to tick, and words over the first row.
+
+
+def _print_cells(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+    """Print the boxes of all rows, where the sheet has any."""
+    if not page.form.cells:
+        return
+    for edge in page.form.edges:
+        paper.stippled(edge, template.guide.dot)
+    for cell in page.form.cells:
+        if isinstance(cell.column, TickBox):
+            middle, size = cell.box.left + cell.box.width / 2, label_pt(template, cell.column)
+            paper.text_round(middle, label_base(cell.box), cell.column.label, font=BOLD, size=size, grey=GREY)
+    first, step = page.form.rows[0], request.phase.step
+    targets = request.targets if page.form.has_targets(first.row or 0) else ()
+    words = (template.target_rows if targets else template.boxes).heads(step)
+    places = head_places(template, step, first.box, request.units, targets)
+    for (left, room), word in zip(places, words, strict=True):
+        size = template.boxes.head_pt
+        paper.text(left, head_base(first.box, template.rows), word, font=REGULAR, size=size, grey=GREY, within=room)
+
+
+FIXED = "Courier-Bold"
+FRAME_MM = 0.25
+LIVE_OFF_MM = 2.5  # from the code for telephones to what is printed beside it: its quiet zone
+KINDS = {Step.MOVEMENT: to_say("Movement"), Step.RETREATS: to_say("Retreats"), Step.ADJUSTMENTS: to_say("Adjustments")}
+
+
+def print_sheets(requests: Iterable[SheetRequest], template: SheetTemplate) -> bytes:
+    """Print one page for each request, in their order."""
+    paper = Paper(template.width, template.height)
+    for number, request in enumerate(requests, start=1):
+        print_sheet(paper, request, template, place(request, template, number))
+    return paper.bytes()
+
+
+def print_heading(request: SheetRequest, template: SheetTemplate) -> bytes:
+    """Print what stands above the rows of one sheet, and nothing else: a tenth of the time of the whole."""
+    paper = Paper(template.width, template.height)
+    _print_header(paper, request, template, place(request, template))
+    paper.next_page()
+    return paper.bytes()
+
+
+def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+    """Print one page."""
+    print_frame(paper, page)
+    _print_header(paper, request, template, page)
+    if _is_ballot(request, template):
+        _print_ballot(paper, request, template, page)
+    else:
+        _print_alphabet(paper, template)
+        _print_rows(paper, request, template, page)
+        _print_cells(paper, request, template, page)
+    _print_ticks(paper, template, page)
+    _print_live(paper, request, template, page)
+    if request.for_beginners and template.beginners is not None:
+        _print_examples(paper, template.beginners, request.phase.step, page)
+    if not _is_ballot(request, template):
+        _print_foot(paper, request, template, page)
+    paper.next_page()
+
+
+def _print_live(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+    """Print the code that a telephone opens, and what it is, where the event has an address."""
+    box = page.form.live
+    if box is None:
+        return
+    paper.squares(live_squares(live_text(request.live, request.id)), box)
+    room = box.left - 2 * LIVE_OFF_MM - page.form.codes[1].left - page.form.codes[1].width
+    words = speech_of(template.language).says("your seat, maps and results: {address}", address=f"{request.live}/live")
+    base, size = box.top + box.height, template.header.label_pt
+    paper.text_before(box.left - LIVE_OFF_MM, base, words, font=REGULAR, size=size, grey=GREY, within=room)
+
+
+def _is_ballot(request: SheetRequest, template: SheetTemplate) -> bool:
+    """Say whether the units of a sheet stand in blocks."""
+    return request.design is Design.TARGETS and template.ballot is not None
+
+
+def _print_foot(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+    """Print how such rows are filled."""
+    foot, marker = template.foot, page.form.markers[2]
+    room = (marker.left - 1 if page.form.live is None else page.form.live.left - LIVE_OFF_MM) - foot.left
+    for number, sentence in enumerate(_instructions(request, template, page)):
+        line, size = foot.top + number * foot.leading, foot.how_pt
+        paper.text(foot.left, line, sentence, font=REGULAR, size=size, grey=GREY, within=room)
+
+
+def _instructions(request: SheetRequest, template: SheetTemplate, page: PageLayout) -> tuple[str, ...]:
+    """What the foot says of how such rows are filled."""
+    if request.design is Design.LINE:
+        return template.words.how(request.phase.step)
+    has_targets = page.form.has_targets(page.form.rows[0].row or 0)
+    return (template.target_rows if has_targets else template.boxes).how(request.phase.step)
+
+
+def print_frame(paper: Paper, page: PageLayout) -> None:
+    """Print what the scanner finds its way by."""
+    for number, box in zip(page.marker_ids, page.form.markers, strict=True):
+        paper.squares(marker_squares(number), box)
+    for box in page.form.codes:
+        paper.squares(code_squares(page.sheet), box)
+    for left, right in page.form.bars:
+        paper.bar(left)
+        paper.bar(right)
+    for guide in page.form.guides:
+        paper.guide(guide)
+
+
+def _print_header(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+    """Print year, season, game, power, and the lines for player and signature (NZ99 10)."""
+    head, words, speech = template.header, template.words, speech_of(template.language)
+    game = speech.says("Round {round}  ·  Board {board}", round=request.round, board=request.board)
+    paper.text(head.left, head.power_y, speech.power(request.power).upper(), font=BOLD, size=head.power_pt)
+    if request.is_pad:
+        game = f"{speech.says(KINDS[request.phase.step])}  ·  {game}"
+        paper.text_before(head.right, head.game_y, game, font=BOLD, size=head.game_pt)
+    else:
+        game = f"{speech.says(_occasion(request))}  ·  {game}"
+        paper.text(head.left, head.game_y, game, font=BOLD, size=head.game_pt, within=head.right - head.left)
+    paper.text(head.left, head.id_y, page.sheet, font=FIXED, size=head.id_pt)
+    part = speech.says("sheet {part} of {parts}", part=request.part, parts=request.parts)
+    title = request.title if request.parts == 1 else f"{part}  ·  {request.title}"
+    room = head.right - head.left - ID_MM
+    paper.text_before(head.right, head.id_y, title, font=REGULAR, size=head.label_pt + 1, grey=GREY, within=room)
+    for name, label in (("player", words.player), ("signature", words.signature)):
+        field = page.form.field(name)
+        if field:
+            paper.text(field.box.left, field.box.top - 0.4, label, font=REGULAR, size=head.label_pt, grey=GREY)
+            if name == "player" and request.player:
+                line = field.box.top + field.box.height - 2.5
+                room = field.box.width - 2
+                paper.text(field.box.left + 1, line, request.player, font=BOLD, size=head.game_pt, within=room)
+
+
+def _print_alphabet(paper: Paper, template: SheetTemplate) -> None:
+    """Print the letters as they are read best."""
+    head, words = template.header, template.words
+    paper.text(head.left, head.alphabet_y, words.capitals, font=REGULAR, size=head.label_pt + 1.5, grey=GREY)
+    letters = " ".join(words.alphabet)  # typewriter letters: their I has bars
+    paper.text_before(template.rows.right, head.alphabet_y, letters, font=FIXED, size=head.alphabet_pt, grey=GREY)
+
+
+def _print_rows(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+    """Print the numbers of the rows, and the units where they are asked for."""
+    rows = template.rows
+    for field in page.form.rows:
+        unit = request.units[field.row - 1] if field.row is not None and field.row <= len(request.units) else ""
+        named = lines_of(field.box, page.form.above)[0] if unit else field.box
+        line = named.top + named.height - rows.guide_above
+        paper.text_before(rows.left - 2, line, str(field.row), font=REGULAR, size=rows.number_pt, grey=GREY)
+        if unit:
+            paper.text(rows.left, line, unit, font=BOLD, size=rows.unit_pt)
+
+
+def _print_ticks(paper: Paper, template: SheetTemplate, page: PageLayout) -> None:
+    """Print the boxes in which season and year are ticked, each with its word to the right."""
+    words = {"spring": template.words.spring, "fall": template.words.fall}
+    for tick in page.form.ticks:
+        box = tick.box
+        paper.frame(box, line_mm=FRAME_MM, grey=GREY)
+        label = words.get(tick.name, tick.name)
+        paper.text(box.left + box.width + 1, box.top + 0.72 * box.height, label, font=BOLD, size=template.pad.label_pt)
+
+
+def _print_examples(paper: Paper, beginners: Beginners, step: Step, page: PageLayout) -> None:
+    """Print the forms of orders below the last row, each with what it says in plain words."""
+    last, size = page.form.rows[-1].box, beginners.text_pt
+    y = last.top + last.height + beginners.gap
+    room = page.form.width - 2 * beginners.left
+    paper.text(beginners.left, y, beginners.key, font=REGULAR, size=size, within=room)
+    for group in beginners.shown(step):
+        y += beginners.leading
+        paper.text(beginners.left, y, group.heading, font=BOLD, size=size, within=room)
+        for example in group.lines:
+            y += beginners.leading
+            paper.text(beginners.left, y, example.order, font=FIXED, size=size)
+            room_left = page.form.width - beginners.left - beginners.meaning_left
+            paper.text(beginners.meaning_left, y, example.meaning, font=REGULAR, size=size, within=room_left)
+
+
+def _occasion(request: SheetRequest) -> str:
+    """Name the season and what is asked for."""
+    if request.phase.step is Step.MOVEMENT:
+        return wording("{phase} orders", phase=request.phase.in_words)
+    return request.phase.in_words

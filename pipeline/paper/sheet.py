@@ -1,0 +1,473 @@
+"""What a printed sheet looks like, in millimetres: the template that a director can edit, and one sheet asked for."""
+
+import re
+from dataclasses import dataclass
+from random import Random
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase, Step
+from pipeline.ink import Box
+from pipeline.paper.sheet_rows import LINES, BallotRows, Design, FieldRows, TargetRows, Targets, parts_of
+from pipeline.problems import stop
+from pipeline.rules.table import Table
+from pipeline.words.speech import ENGLISH
+
+# --------------------
+# The name of one printed sheet: what its codes hold and what is printed beside them.
+#
+# ``WM26-0042-7KQ3F-Q`` is the event's code, a serial that no other sheet of the event has, the token of its print-out,
+# and a check character. Two folders that went on from the same facts print the same serials for other sheets: the
+# token, which is random, tells them apart.
+
+ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+TOKEN_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # no 0, 1, I, O: tokens are typed by hand
+TOKEN_LENGTH = 5  # 33,554,432 tokens
+LONGEST_EVENT = 16  # letters
+LONGEST = 29  # letters of an id: what a version 2 code at level Q holds
+WORDED = re.compile(
+    rf"([A-Z0-9]{{1,{LONGEST_EVENT}}})-(\d{{4,10}})-(?:([{TOKEN_LETTERS}]{{{TOKEN_LENGTH}}})-)?([A-Z0-9])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetId:
+    """One sheet of one event.
+
+    >>> str(SheetId("WM26", 42, "7KQ3F"))
+    'WM26-0042-7KQ3F-Q'
+    >>> SheetId.read("WM26-0042-7KQ3F-Q")
+    SheetId(event='WM26', serial=42, token='7KQ3F')
+    """
+
+    event: str  # capitals and digits
+    serial: int  # 1.., unique in the event
+    token: str = ""  # of the print-out; nothing on the test deck, and on sheets of before there were tokens
+
+    @classmethod
+    def read(cls, text: str) -> "SheetId":
+        """Read an id back; a `ValueError` where it is none, or where the check character is wrong."""
+        found = WORDED.fullmatch(text)
+        if not found or len(text) > LONGEST:
+            raise ValueError(f"{text!r} is not a sheet id; they look like WM26-0042-7KQ3F-Q")
+        sheet = cls(found[1], int(found[2]), found[3] or "")
+        if str(sheet) != text:
+            raise ValueError(f"{text!r} has the check character {found[4]!r}; it should be {str(sheet)[-1]!r}")
+        return sheet
+
+    def __str__(self) -> str:
+        name = "-".join(filter(None, (self.event, f"{self.serial:04d}", self.token)))
+        return f"{name}-{_check_character(name.replace('-', ''))}"
+
+
+def new_token(random: Random) -> str:
+    """Draw the token of a print-out.
+
+    >>> len(new_token(Random(1)))
+    5
+    """
+    return "".join(random.choices(TOKEN_LETTERS, k=TOKEN_LENGTH))
+
+
+def _check_character(text: str) -> str:
+    """Work out the check character of ISO 7064 MOD 37,36: it shows every single wrong character and every swap.
+
+    >>> check_character("A12425GABC1234002")
+    'M'
+    """
+    total = 36
+    for character in text:
+        total = (total + ALPHABET.index(character)) % 36 or 36
+        total = total * 2 % 37
+    return ALPHABET[(37 - total) % 36]
+
+
+# --------------------
+# What a beginner's sheet has more than another: examples of every form of order, in the place of some rows.
+
+PAIR = 2  # an order, and what it says
+LEAST_GAP_MM = 5.0  # the reader looks 3 mm below a row for the tails of letters; above the words' line stand 2 mm
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One order as it is written, and what it says in plain words."""
+
+    order: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """The examples of one kind of phase, under their heading."""
+
+    heading: str
+    lines: tuple[Example, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beginners:
+    """How many rows a beginner's sheet has, and what stands below them. Lengths in mm; ends in ``_pt``: points."""
+
+    movement: int
+    retreats: int
+    adjustments: int
+    gap: float  # below the last row
+    left: float
+    meaning_left: float
+    leading: float
+    text_pt: float
+    key: str  # what the letters and signs are
+    examples: tuple[Examples, Examples, Examples]  # of movement, retreats and adjustments
+
+    def on(self, step: Step) -> int:
+        """How many rows a beginner's sheet of this step has."""
+        return {Step.MOVEMENT: self.movement, Step.RETREATS: self.retreats, Step.ADJUSTMENTS: self.adjustments}[step]
+
+    def shown(self, step: Step) -> tuple[Examples, ...]:
+        """The examples on a sheet: all of them where units move, else only what may be written there."""
+        return self.examples if step is Step.MOVEMENT else (self.examples[tuple(Step).index(step)],)
+
+    def height(self, step: Step) -> float:
+        """How much paper the examples take, with the key above them, in mm."""
+        lines = 1 + sum(1 + len(group.lines) for group in self.shown(step))
+        return self.gap + lines * self.leading
+
+
+def read_beginners(table: Table) -> Beginners:
+    """Read the table ``[beginners]``."""
+    counts = {step.name.lower(): table.need(f"{step.name.lower()}_rows", int, 1) for step in Step}
+    for name, count in counts.items():
+        if count < 1:
+            table.fault(f"{name}_rows", f"expected at least 1, found {count}")
+    lengths = {name: table.need(name, float, 1.0) for name in ("gap", "left", "meaning_left", "leading", "text_pt")}
+    for name, length in lengths.items():
+        if length <= 0 and name != "gap":
+            table.fault(name, f"expected more than 0, found {length:g}")
+    movement, retreats, adjustments = (_read_examples(table, step.name.lower()) for step in Step)
+    if lengths["gap"] < LEAST_GAP_MM:
+        table.fault("gap", f"expected at least {LEAST_GAP_MM:g} mm of white below the rows, found {lengths['gap']:g}")
+    found = Beginners(
+        movement=counts["movement"],
+        retreats=counts["retreats"],
+        adjustments=counts["adjustments"],
+        gap=lengths["gap"],
+        left=lengths["left"],
+        meaning_left=lengths["meaning_left"],
+        leading=lengths["leading"],
+        text_pt=lengths["text_pt"],
+        key=table.need("key", str, ""),
+        examples=(movement, retreats, adjustments),
+    )
+    table.finish()
+    return found
+
+
+def _read_examples(table: Table, name: str) -> Examples:
+    """Read the heading and the examples of one step: an array of pairs, an order and what it says."""
+    lines = table.need(name, list, [])
+    pairs = [line for line in lines if isinstance(line, list) and len(line) == PAIR]
+    if len(pairs) < len(lines) or not all(isinstance(part, str) for pair in pairs for part in pair):
+        table.fault(name, f'expected an array of pairs such as ["A PAR H", "hold"], found {lines!r}')
+        pairs = []
+    return Examples(table.need(f"{name}_heading", str, ""), tuple(Example(*map(str, pair)) for pair in pairs))
+
+
+SLOTS = 250  # DICT_5X5_1000 has 1000 markers, four a slot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Markers:
+    """The four corner markers."""
+
+    size: float
+    margin: float  # from the edges of the paper
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Codes:
+    """The two codes that hold the sheet's id."""
+
+    top: float  # side of the one at the top right
+    bottom: float  # side of the one at the bottom left
+    gap: float  # to the marker beside it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """The head of the sheet: year, season, game, power, player, signature (NZ99 10). Ends in ``_pt``: points."""
+
+    left: float
+    right: float
+    power_pt: float
+    power_y: float
+    game_pt: float
+    game_y: float
+    id_pt: float
+    id_y: float
+    fields_top: float
+    fields_height: float
+    player_left: float
+    player_width: float
+    signature_left: float
+    signature_width: float
+    label_pt: float
+    alphabet_pt: float
+    alphabet_y: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """The rows to write on, and how many a sheet of each step has."""
+
+    top: float
+    pitch: float
+    left: float
+    right: float
+    inset: float
+    guide_above: float
+    units_width: float
+    number_pt: float
+    unit_pt: float
+    movement: int
+    retreats: int
+    adjustments: int
+    spare: int
+
+    def on(self, step: Step) -> int:
+        """How many rows a sheet of this step has."""
+        return {Step.MOVEMENT: self.movement, Step.RETREATS: self.retreats, Step.ADJUSTMENTS: self.adjustments}[step]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bars:
+    """The timing bars at both ends of every row."""
+
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dots:
+    """The dots of a line to write on."""
+
+    dot: float  # diameter
+    pitch: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Foot:
+    """The instructions at the foot."""
+
+    left: float
+    top: float
+    leading: float
+    how_pt: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pad:
+    """Tick boxes for season and year, on sheets that are printed before the season is known."""
+
+    box: float  # side of a tick box
+    label_pt: float
+    first_year: int
+    years: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetWords:
+    """What is printed for people to read."""
+
+    alphabet: str
+    capitals: str
+    player: str
+    signature: str
+    spring: str
+    fall: str
+    movement: tuple[str, ...]
+    retreats: tuple[str, ...]
+    adjustments: tuple[str, ...]
+
+    def how(self, step: Step) -> tuple[str, ...]:
+        """The instructions for this step."""
+        return {Step.MOVEMENT: self.movement, Step.RETREATS: self.retreats, Step.ADJUSTMENTS: self.adjustments}[step]
+
+
+@dataclass(frozen=True, slots=True)
+class RowGrid:
+    """The rows of one kind of sheet."""
+
+    count: int
+    pitch: float
+    spare: int  # of them stay free before a second sheet is printed
+    above: tuple[float, ...] = ()  # further lines of a row: how far above its last
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetTemplate:
+    """One kind of paper and where everything is on it."""
+
+    name: str
+    width: float
+    height: float
+    markers: Markers
+    codes: Codes
+    header: Header
+    rows: Rows
+    bars: Bars
+    guide: Dots
+    foot: Foot
+    pad: Pad
+    words: SheetWords
+    language: str = ENGLISH  # of its words, and of all else that is printed for people
+    beginners: Beginners | None = None  # None: this template has no sheet for beginners
+    fields: FieldRows | None = None  # None: this template has no rows of fields
+    targets: TargetRows | None = None  # rows of targets as they were printed before there were blocks
+    ballot: BallotRows | None = None  # rows of targets: a block for each unit; None: it has no such rows
+
+    @property
+    def boxes(self) -> FieldRows:
+        """The measures of rows of fields, which a template of an earlier edition does not have."""
+        if self.fields is None:
+            raise stop("no table [fields]; print free lines, or copy the table from the template that ships", self.name)
+        return self.fields
+
+    @property
+    def target_rows(self) -> TargetRows:
+        """The measures of rows of targets as an earlier edition printed them; still earlier ones had none."""
+        if self.targets is None:
+            raise stop("no table [ballot]; print free lines, or copy the table from the template that ships", self.name)
+        return self.targets
+
+    @property
+    def ballot_rows(self) -> BallotRows:
+        """The measures of blocks for units, which a template of an earlier edition does not have."""
+        if self.ballot is None:
+            raise stop("no table [ballot]; print free lines, or copy the table from the template that ships", self.name)
+        return self.ballot
+
+    def grid(
+        self, step: Step, *, is_pad: bool = False, for_beginners: bool = False, design: Design = Design.LINE
+    ) -> RowGrid:
+        """The rows of a sheet: on a pad the years stand where the first would, examples where the last would."""
+        if design is Design.TARGETS and LINES[step] > 1:
+            tall = self.target_rows
+            return RowGrid(tall.rows, tall.pitch, tall.spare, (tall.line,))
+        count = self.beginners.on(step) if for_beginners and self.beginners else self.rows.on(step)
+        return RowGrid(count - is_pad, self.rows.pitch, self.rows.spare)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetRequest:
+    """One sheet to print."""
+
+    id: SheetId
+    title: str  # the event's name, for people
+    round: int
+    board: str
+    slot: int  # 0..249, tells boards and powers apart by the corner markers alone
+    power: Power
+    phase: Phase
+    player: str = ""  # printed in the field where it is known
+    units: tuple[str, ...] = ()  # printed in front of the rows where they are given; all the power's units, in order
+    targets: Targets = ()  # rows of targets: where each of these units can go, and whom it can help
+    due: int = 0  # builds that the power may make, or units that it must disband
+    part: int = 1
+    parts: int = 1
+    is_pad: bool = False  # the season is ticked by the player; of the phase only the step counts
+    design: Design = Design.LINE
+    for_beginners: bool = False  # with examples of every form of order, on fewer rows
+    live: str = ""  # the address of the public pages, printed as a code; nothing: no code
+
+    @property
+    def occasion(self) -> str:
+        """What the sheet is for: "Spring 1901", or "movement pad" where the player ticks the season."""
+        return f"{self.phase.step.name.lower()} pad" if self.is_pad else self.phase.in_words
+
+
+def slot_of(board_index: int, power: Power) -> int:
+    """Number a board (0..) and power as the corner markers can show them; after 35 boards the numbers come again.
+
+    >>> slot_of(0, Power.AUSTRIA), slot_of(2, Power.TURKEY), slot_of(36, Power.AUSTRIA)
+    (0, 20, 7)
+    """
+    boards = SLOTS // len(Power)
+    return board_index % boards * len(Power) + tuple(Power).index(power)
+
+
+def parts_for(
+    template: SheetTemplate,
+    step: Step,
+    units: int,
+    *,
+    is_pad: bool = False,
+    for_beginners: bool = False,
+    design: Design = Design.LINE,
+) -> int:
+    """How many sheets a power with so many units needs, some rows staying free for corrections.
+
+    >>> from pipeline.rules.table import data_folder
+    >>> from pipeline.paper.load_sheet import read_template
+    >>> a4 = read_template((data_folder("templates/sheets") / "a4.toml").read_text("utf-8"), "a4.toml")
+    >>> parts_for(a4, Step.MOVEMENT, 15), parts_for(a4, Step.MOVEMENT, 17)
+    (1, 2)
+    """
+    if design is Design.TARGETS and template.ballot is not None:
+        return parts_of(template.ballot, step, units)
+    grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners, design=design)
+    return max(1, -(-(units + grid.spare) // grid.count))
+
+
+# --------------------
+# The code on a sheet that a telephone opens: the address of the public pages, and which sheet it is.
+#
+# It is in capitals: so a QR code holds half as much again, and neither the scheme nor a host minds. It is no code of
+# the sheet: a reader that sees it knows nothing more than before, and so must not take it for a stranger's.
+
+PATH = "/LIVE/"
+LONGEST_ADDRESS = 60  # letters of an address; with a sheet's id a code of 14 mm has squares of 0.4 mm then
+ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?")
+ON_A_SHEET = re.compile(r"https?://[A-Z0-9.-]+(?::[0-9]{1,5})?/LIVE/([A-Z0-9-]+)", re.IGNORECASE)
+
+
+def address_fault(text: str) -> str:
+    """Say what is wrong with an address of the public pages; nothing: it is one.
+
+    >>> address_fault("http://192.168.1.20:8040"), address_fault("https://moot.example.org")
+    ('', '')
+    >>> address_fault("192.168.1.20")
+    "expected an address such as 'http://192.168.1.20:8040', without a path, found '192.168.1.20'"
+    """
+    if not ADDRESS.fullmatch(text):
+        return (
+            f"expected an address such as 'http://192.168.1.20:8040', without a path, found {text[:LONGEST_ADDRESS]!r}"
+        )
+    return f"expected at most {LONGEST_ADDRESS} letters" if len(text) > LONGEST_ADDRESS else ""
+
+
+def live_text(address: str, sheet: SheetId) -> str:
+    """What the code on a sheet says.
+
+    >>> live_text("http://192.168.1.20:8040", SheetId("WM26", 42))
+    'HTTP://192.168.1.20:8040/LIVE/WM26-0042-V'
+    """
+    return f"{address}{PATH}{sheet}".upper()
+
+
+def is_live(text: str) -> bool:
+    """Whether a code that was read is one for telephones.
+
+    >>> is_live("HTTP://192.168.1.20:8040/LIVE/WM26-0042-V"), is_live("WM26-0042-V"), is_live("https://a.org/LIVE/X")
+    (True, False, False)
+    """
+    found = ON_A_SHEET.fullmatch(text)
+    try:
+        return found is not None and bool(SheetId.read(found[1].upper()))
+    except ValueError:
+        return False
+
+
+def live_box(width: float, height: float, *, marker: float, margin: float, gap: float, side: float) -> Box:
+    """Where the code is: beside the marker at the bottom right, as large as the sheet's own code at the bottom left."""
+    left = width - margin - marker - gap - side
+    return Box(round(left, 3), round(height - margin - side, 3), side, side)

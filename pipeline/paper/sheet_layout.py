@@ -1,0 +1,477 @@
+"""Where everything is on a printed sheet: the geometry that prints a box and cuts it out again."""
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from pipeline.board.position import Step
+from pipeline.ink import Box
+from pipeline.paper.ballot_layout import (
+    ID_MM,
+    ballot_bars,
+    ballot_blocks,
+    ballot_lines,
+    code_boxes,
+    dotted_lines,
+    marker_boxes,
+    round_box,
+    type_box,
+)
+from pipeline.paper.cell_layout import Cell, LaidRow, Parted, Stippled, cells, head_box, lines_of, unit_boxes
+from pipeline.paper.sheet import RowGrid, SheetRequest, SheetTemplate, live_box
+from pipeline.paper.sheet_rows import Design, Targets
+from pipeline.words.speech import speech_of
+
+# --------------------
+# What can be written on a form: a number in boxes, one tick of several, words, a signature.
+
+
+@dataclass(frozen=True, slots=True)
+class NumberAnswer:
+    """A number, one digit a box."""
+
+    name: str
+    number: int  # 1.., its place among the answers of the form: the line it comes back as
+    boxes: tuple[Box, ...]
+    least: int = 0
+    most: int = 9999  # what is less or more is no answer
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceAnswer:
+    """One tick where several boxes stand."""
+
+    name: str
+    number: int
+    choices: tuple[str, ...]
+    boxes: tuple[Box, ...]  # one for each choice
+
+
+@dataclass(frozen=True, slots=True)
+class TextAnswer:
+    """Words for people: they are kept as a picture."""
+
+    name: str
+    number: int
+    box: Box
+    is_player: bool = False  # the name of a player: the reader is told the names there are
+    copies: str = ""  # the words that are printed beside it, to be copied
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureAnswer:
+    """A signature: there, or not."""
+
+    name: str
+    number: int
+    box: Box
+
+
+Answer = NumberAnswer | ChoiceAnswer | TextAnswer | SignatureAnswer
+
+
+def place_of(answer: Answer) -> Box:
+    """The part of the form that an answer takes up.
+
+    >>> place_of(NumberAnswer("1901 FRANCE", 1, (Box(10, 20, 5, 8), Box(16, 20, 5, 8))))
+    Box(left=10, top=20, width=11, height=8)
+    """
+    boxes = answer.boxes if isinstance(answer, NumberAnswer | ChoiceAnswer) else (answer.box,)
+    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
+    right, bottom = max(box.left + box.width for box in boxes), max(box.top + box.height for box in boxes)
+    return Box(left, top, round(right - left, 3), round(bottom - top, 3))
+
+
+# --------------------
+# The rows of a sheet of lines of one height, from the top of the page down, and the bars beside them.
+
+
+def _row_boxes(template: SheetTemplate, grid: RowGrid, *, units_printed: bool, is_pad: bool) -> list[Box]:
+    """Where the rows are; on a pad the years take the place of the first."""
+    rows = template.rows
+    left = rows.left + (rows.units_width if units_printed else 0)
+    return [
+        round_box(left, rows.top + n * grid.pitch + rows.inset, rows.right - left, grid.pitch - 2 * rows.inset)
+        for n in range(is_pad, is_pad + grid.count)
+    ]
+
+
+def _bar_boxes(template: SheetTemplate, line: float) -> tuple[Box, Box]:
+    """Where the two bars beside a line to write on are: beside the middle of a row of one line."""
+    margin, bars, rows = template.markers.margin, template.bars, template.rows
+    top = line + rows.guide_above - (rows.pitch - 2 * rows.inset) / 2 - bars.height / 2
+    return (
+        round_box(margin, top, bars.width, bars.height),
+        round_box(template.width - margin - bars.width, top, bars.width, bars.height),
+    )
+
+
+def below(box: Box, above_edge: float) -> float:
+    """A line so far above the lower edge of a box."""
+    return round(box.top + box.height - above_edge, 3)
+
+
+# --------------------
+# Rows parted into boxes: what a sheet has in its rows beside the lines, worked out when it is asked for.
+#
+# Every sheet of targets has boxes of its own, 200 and more, and an event prints thousands of sheets: only those that
+# were used last are kept.
+
+MOST_KEPT = 64  # sheets
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """What the boxes of a sheet's rows follow from."""
+
+    template: SheetTemplate
+    step: Step
+    rows: tuple[LaidRow, ...]
+    units: tuple[str, ...]  # printed in the rows with their numbers; of the whole power
+    targets: Targets
+
+    def __hash__(self) -> int:
+        return hash((self.step, self.rows[0].number, len(self.rows), self.units))
+
+    @property
+    def parted(self) -> Parted:
+        """The boxes, and the print around them."""
+        return _part_rows(self)
+
+    @property
+    def blocks(self) -> Iterator[tuple[LaidRow, str]]:
+        """The rows that have a unit printed, and the unit."""
+        return ((row, self.units[row.number - 1]) for row in self.rows if row.number <= len(self.units))
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _part_rows(parting: Parting) -> Parted:
+    """Part the rows of a sheet into boxes; a unit that is printed needs none."""
+    template, ballot = parting.template, parting.template.ballot
+    if parting.targets and ballot is not None:
+        return ballot_blocks(template.name, ballot, parting.step, parting.rows, parting.units, parting.targets)
+    found = tuple(cells(template, parting.step, parting.rows, parting.units, parting.targets))
+    words = tuple(word for row, unit in parting.blocks for word in unit_boxes(row.lines[0], unit, template.rows))
+    printed = [head_box(parting.rows[0].box, template), *(word.box for word in words)]
+    printed += [cell.label for cell in found if cell.label is not None]
+    return Parted(found, tuple(printed), words)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A place to write in."""
+
+    name: str  # "order", "player", "signature", a season
+    row: int | None  # 1.., rows only; it goes on counting on a second sheet
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A dotted line to write on."""
+
+    left: float
+    right: float
+    y: float
+    dot: float  # diameter
+    pitch: float
+
+    @property
+    def dots(self) -> tuple[float, ...]:
+        """Where the dots are, from the left."""
+        return tuple(self.left + n * self.pitch for n in range(int((self.right - self.left) / self.pitch) + 1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """The geometry that all sheets of one template, step and part share."""
+
+    width: float
+    height: float
+    markers: tuple[Box, Box, Box, Box]  # clockwise from the top left
+    codes: tuple[Box, Box]  # top right, bottom left
+    live: Box | None = None  # the code for telephones, where there is one
+    printed_id: Box  # the id as text
+    bars: tuple[tuple[Box, Box], ...]  # left and right of each row, or of each of its lines
+    above: tuple[float, ...] = ()  # further lines of a row: how far above its last
+    fields: tuple[Field, ...]
+    guides: tuple[Guide, ...]
+    ticks: tuple[Field, ...] = ()  # boxes to tick: "spring", "fall", "1901" and so on
+    step: Step = Step.MOVEMENT
+    parting: Parting | None = None  # where the rows are parted into boxes
+    design: Design = Design.LINE
+    heading: tuple[Box, ...] = ()  # lines of type above the id: power and occasion, or what a form is and of what
+
+    @property
+    def marks(self) -> tuple[Box, ...]:
+        """Everything in black squares: the markers, and all codes."""
+        return (*self.markers, *self.codes, *((self.live,) if self.live else ()))
+
+    @property
+    def rows(self) -> tuple[Field, ...]:
+        """The rows for orders."""
+        return tuple(field for field in self.fields if field.name == "order")
+
+    @property
+    def bars_a_row(self) -> int:
+        """How many bars stand beside each row at least."""
+        return 1 + len(self.above)
+
+    @property
+    def parted(self) -> Parted:
+        """The boxes of the rows, and what is printed round them."""
+        return Parted() if self.parting is None else self.parting.parted
+
+    @property
+    def whole(self) -> "Form":
+        """The same without its boxes, as all sheets have it that have as many units."""
+        return replace(self, parting=None)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The boxes of rows of fields or targets, row after row, in the order of the line."""
+        return self.parted.cells
+
+    def cells_of(self, row: int) -> tuple[Cell, ...]:
+        """The boxes of one row, in the order of the line; none where the row is a free line."""
+        return tuple(cell for cell in self.cells if cell.row == row)
+
+    def has_targets(self, row: int) -> bool:
+        """Say whether a row has a box for each thing that its unit can do."""
+        return self.parting is not None and row <= len(self.parting.targets)
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """What is printed in rows of fields or targets in place of their first boxes, by the numbers of the rows."""
+        return () if self.parting is None else self.parting.units
+
+    def unit_of(self, row: int) -> str:
+        """The unit that is printed in a row of fields or targets, if there is one."""
+        return self.units[row - 1] if row <= len(self.units) else ""
+
+    @property
+    def edges(self) -> tuple[Stippled, ...]:
+        """The dotted edges of the boxes of rows of fields or targets, and the rules between columns."""
+        return (*(edge for cell in self.cells for edge in cell.edges), *self.parted.rules)
+
+    @property
+    def to_fill(self) -> tuple[Field | Cell, ...]:
+        """All places to write in: where a row has boxes, these and not the row."""
+        written = self.fields if self.parting is None else tuple(f for f in self.fields if f.name != "order")
+        return (*written, *self.cells, *self.ticks)
+
+    def field(self, name: str) -> Field | None:
+        """Find a field of the header."""
+        return next((field for field in self.fields if field.name == name), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageLayout:
+    """One printed page: which sheet it is, and where everything is on it."""
+
+    page: int  # 1.., in the printed file
+    sheet: str  # the id in the codes
+    slot: int
+    board: str
+    power: str
+    phase: str  # "" where the player ticks it
+    form: Form
+    answers: tuple[Answer, ...] = ()  # what is written on a form; a sheet has rows for orders instead
+    headed: str = ""  # the power as it is printed, letters without accents: ``OSTERREICH``
+
+    @property
+    def marker_ids(self) -> tuple[int, int, int, int]:
+        """The numbers of the corner markers, clockwise from the top left."""
+        first = 4 * self.slot
+        return first, first + 1, first + 2, first + 3
+
+    def as_json(self) -> dict[str, Any]:
+        """The page as the contract has it."""
+        return {
+            "page": self.page,
+            "sheet": self.sheet,
+            "board": self.board,
+            "power": self.power,
+            "phase": self.phase,
+            "size_mm": [self.form.width, self.form.height],
+            "fields": [
+                {"name": f.name, "row": f.row, "box_mm": [f.box.left, f.box.top, f.box.width, f.box.height]}
+                for f in self.form.to_fill
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """All the pages of one printed file."""
+
+    pages: tuple[PageLayout, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The layout as ``ordersheets sheets --layout`` writes it."""
+        return {"pages": [page.as_json() for page in self.pages]}
+
+
+def layout(requests: Iterable[SheetRequest], template: SheetTemplate) -> Layout:
+    """Say where everything is on the pages that these requests print, in order; `Stopped` where there is no room."""
+    pages = tuple(place(request, template, page) for page, request in enumerate(requests, start=1))
+    for page in pages:
+        _ = page.form.cells  # worked out now, so that nothing is printed that cannot be
+    return Layout(pages)
+
+
+def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> PageLayout:
+    """Say where everything is on one sheet."""
+    return PageLayout(
+        page=page,
+        sheet=str(request.id),
+        slot=request.slot,
+        board=request.board,
+        power=str(request.power),
+        phase="" if request.is_pad else str(request.phase),
+        form=_form_of(request, template),
+        headed=_without_accents(speech_of(template.language).power(request.power).upper()),
+    )
+
+
+def _without_accents(word: str) -> str:
+    """A word with plain letters.
+
+    >>> without_accents("ÖSTERREICH")
+    'OSTERREICH'
+    """
+    return unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
+
+
+def _form_of(request: SheetRequest, template: SheetTemplate) -> Form:
+    """Say what one sheet is like: what it shares with others, the boxes of its rows, and the code for telephones."""
+    whole = _with_boxes(request, template)
+    return replace(whole, live=_live_box_of(template)) if request.live else whole
+
+
+def _live_box_of(template: SheetTemplate) -> Box:
+    """Where the code for telephones is on a sheet."""
+    marks, codes = template.markers, template.codes
+    return live_box(
+        template.width, template.height, marker=marks.size, margin=marks.margin, gap=codes.gap, side=codes.bottom
+    )
+
+
+def _with_boxes(request: SheetRequest, template: SheetTemplate) -> Form:
+    """Say what one sheet shares with others, and the boxes of its rows."""
+    step = request.phase.step
+    if request.design is Design.TARGETS and template.ballot is not None:
+        plain, rows = _ballot_form(template, step, len(request.units), request.part)
+    else:
+        plain = form(
+            template,
+            step,
+            request.part,
+            bool(request.units) and request.design is Design.LINE,
+            is_pad=request.is_pad,
+            for_beginners=request.for_beginners,
+            design=request.design,
+        )
+        if request.design is Design.LINE:
+            return plain
+        rows = tuple(LaidRow(each.row or 0, each.box, lines_of(each.box, plain.above)) for each in plain.rows)
+    return replace(plain, design=request.design, parting=Parting(template, step, rows, request.units, request.targets))
+
+
+@lru_cache(maxsize=64)
+def form(
+    template: SheetTemplate,
+    step: Step,
+    part: int,
+    units_printed: bool,
+    *,
+    is_pad: bool = False,
+    for_beginners: bool = False,
+    design: Design = Design.LINE,
+) -> Form:
+    """Work out the geometry of one template, step and part."""
+    grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners, design=design)
+    boxes = _row_boxes(template, grid, units_printed=units_printed, is_pad=is_pad)
+    lines = [(box, below(box, template.rows.guide_above + up)) for box in boxes for up in (*grid.above, 0.0)]
+    dots = template.guide
+    return _build_form(
+        template,
+        step,
+        [((part - 1) * len(boxes) + n, box) for n, box in enumerate(boxes, start=1)],
+        [Guide(b.left, b.left + b.width, y, dots.dot, dots.pitch) for b, y in lines],
+        tuple(_bar_boxes(template, y) for _, y in lines),
+        ticks=_tick_boxes(template, step) if is_pad else (),
+        above=grid.above,
+    )
+
+
+@lru_cache(maxsize=64)
+def _ballot_form(template: SheetTemplate, step: Step, units: int, part: int) -> tuple[Form, tuple[LaidRow, ...]]:
+    """Work out what all sheets of blocks share that have as many units, and their rows."""
+    ballot, dots = template.ballot_rows, template.guide
+    rows = ballot_lines(ballot, step, units, part)
+    lines = ((y, ballot.end_dot if is_last else ballot.line_dot) for row in rows for y, is_last in dotted_lines(row))
+    return _build_form(
+        template,
+        step,
+        [(row.number, row.box) for row in rows],
+        [Guide(ballot.left, ballot.right, y, dot, dots.pitch) for y, dot in lines],
+        ballot_bars(template, ballot),
+    ), rows
+
+
+def _build_form(
+    template: SheetTemplate,
+    step: Step,
+    rows: Iterable[tuple[int, Box]],
+    lines: Iterable[Guide],
+    bars: tuple[tuple[Box, Box], ...],
+    ticks: tuple[Field, ...] = (),
+    above: tuple[float, ...] = (),
+) -> Form:
+    """Put the numbered rows of a sheet, and the lines and bars beside them, into what all sheets have."""
+    head, header, dots = template.header, _header_fields(template), template.guide
+    return Form(
+        width=template.width,
+        height=template.height,
+        markers=marker_boxes(template),
+        codes=code_boxes(template),
+        printed_id=Box(head.left - 1, head.id_y - 4, ID_MM, 5.5),
+        heading=(
+            type_box(head.left, head.right, head.power_y, head.power_pt),
+            type_box(head.left, head.right, head.game_y, head.game_pt),
+        ),
+        bars=bars,
+        above=above,
+        fields=(*header, *(Field("order", number, box) for number, box in rows)),
+        guides=(
+            *(Guide(f.box.left, f.box.left + f.box.width, below(f.box, 1.0), dots.dot, dots.pitch) for f in header),
+            *lines,
+        ),
+        ticks=ticks,
+        step=step,
+    )
+
+
+def _tick_boxes(template: SheetTemplate, step: Step) -> tuple[Field, ...]:
+    """Where season and year are ticked; adjustments are always in winter."""
+    head, rows, pad = template.header, template.rows, template.pad
+    seasons = () if step is Step.ADJUSTMENTS else ("spring", "fall")
+    wide = (head.right - head.left) / 4
+    narrow = (rows.right - rows.left) / pad.years
+    across = [
+        *((name, head.left + n * wide, head.game_y - 0.85 * pad.box) for n, name in enumerate(seasons)),
+        *((str(pad.first_year + n), rows.left + n * narrow, rows.top + 1.0) for n in range(pad.years)),
+    ]
+    return tuple(Field(name, None, round_box(left, top, pad.box, pad.box)) for name, left, top in across)
+
+
+def _header_fields(template: SheetTemplate) -> tuple[Field, Field]:
+    """Where the player's name and signature go."""
+    head = template.header
+    return (
+        Field("player", None, Box(head.player_left, head.fields_top, head.player_width, head.fields_height)),
+        Field("signature", None, Box(head.signature_left, head.fields_top, head.signature_width, head.fields_height)),
+    )

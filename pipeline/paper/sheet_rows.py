@@ -1,0 +1,356 @@
+"""The second row design: what a row of fields has, in the order of the line, and its measures in the template."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pipeline.board.position import Step
+
+LEAST_TICK_MM = 4.0  # 5 mm is read best; A5 takes 4.4
+LEAST_PLACE_MM = 16.0  # three wide letters of a large hand, 5 mm each
+
+
+class Design(StrEnum):
+    """How the rows of a sheet are made."""
+
+    LINE = "line"  # one free line a row
+    FIELDS = "fields"  # boxes to tick and boxes for places
+    TARGETS = "targets"  # printed units, and a box to tick for each place they can go to
+
+
+@dataclass(frozen=True, slots=True)
+class TickBox:
+    """A box to tick: what it is called in the layout, and what it stands for in the line."""
+
+    name: str
+    text: str
+    label: str  # printed over it
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceBox:
+    """A box to write a place into."""
+
+    name: str
+
+
+Column = TickBox | PlaceBox
+
+# Army or fleet and the place of the unit; printed instead where the units are known.
+UNIT: tuple[Column, ...] = (TickBox("A", "A", "A"), TickBox("F", "F", "F"), PlaceBox("unit"))
+OF: tuple[Column, ...] = (TickBox("of A", "A", "A"), TickBox("of F", "F", "F"), PlaceBox("of"))
+TO = PlaceBox("to")
+
+
+def sign(letter: str) -> TickBox:
+    """Make the box of a sign that is one letter, or the dash of a move."""
+    return TickBox(letter, letter, "–" if letter == "-" else letter)
+
+
+# Groups of boxes from left to right; together they can say every order of the step (a named route apart).
+GROUPS: dict[Step, tuple[tuple[Column, ...], ...]] = {
+    Step.MOVEMENT: (UNIT, tuple(map(sign, "H-SC")), OF, (TO, TickBox("via", "VIA", "via"))),
+    Step.RETREATS: (UNIT, tuple(map(sign, "RD")), (TO,)),
+    Step.ADJUSTMENTS: (UNIT, tuple(map(sign, "BD")), (TickBox("waive", "WAIVE", "waive"),)),
+}
+HEADS: dict[Step, tuple[str, ...]] = {  # which of the template's words stand over each group
+    Step.MOVEMENT: ("unit", "movement_signs", "of", "to"),
+    Step.RETREATS: ("unit", "retreat_signs", "to"),
+    Step.ADJUSTMENTS: ("unit", "adjustment_signs", "nothing"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldRows:
+    """The measures and words of rows of fields, in a template's table ``[fields]``."""
+
+    tick: float  # side of a tick box
+    gap: float  # between two boxes of a group
+    apart: float  # between two groups
+    place: float  # width of a place box
+    side: float  # height of the dotted sides of a place box
+    dots: float  # pitch of the dots round the boxes, at most
+    label_pt: float  # the letters over the tick boxes
+    head_pt: float  # the words over the first row
+    unit: str
+    movement_signs: str
+    retreat_signs: str
+    adjustment_signs: str
+    of: str
+    to: str
+    nothing: str
+    movement: tuple[str, ...]
+    retreats: tuple[str, ...]
+    adjustments: tuple[str, ...]
+
+    def how(self, step: Step) -> tuple[str, ...]:
+        """The instructions for this step."""
+        return {Step.MOVEMENT: self.movement, Step.RETREATS: self.retreats, Step.ADJUSTMENTS: self.adjustments}[step]
+
+    def heads(self, step: Step) -> tuple[str, ...]:
+        """The words over each group of boxes."""
+        words = {
+            "unit": self.unit,
+            "movement_signs": self.movement_signs,
+            "retreat_signs": self.retreat_signs,
+            "adjustment_signs": self.adjustment_signs,
+            "of": self.of,
+            "to": self.to,
+            "nothing": self.nothing,
+        }
+        return tuple(words[name] for name in HEADS[step])
+
+    def width_of(self, column: Column) -> float:
+        """How wide a box is."""
+        return self.place if isinstance(column, PlaceBox) else self.tick
+
+    def width(self, step: Step) -> float:
+        """How wide a whole row is."""
+        groups = GROUPS[step]
+        boxes = sum(self.width_of(column) for group in groups for column in group)
+        return boxes + sum(len(group) - 1 for group in groups) * self.gap + (len(groups) - 1) * self.apart
+
+
+# --------------------
+# The third row design: a printed unit, a box to tick for each place it can go to, and for each unit it can help.
+#
+# Of adjustments: a home centre with a box for each unit that may be built there, or a unit that may be disbanded.
+
+HOLD, SUPPORT, CONVOY, DISBAND = (sign(letter) for letter in "HSCD")
+VIA = TickBox("via", "VIA", "via")
+WAIVE = TickBox("waive", "WAIVE", "waive")
+TARGET_OF, TARGET_TO = PlaceBox("of"), PlaceBox("to")
+LINES = {Step.MOVEMENT: 2, Step.RETREATS: 1, Step.ADJUSTMENTS: 1}  # of boxes, of a unit: where it goes, whom it helps
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A place that a unit can go to without a convoy, a unit that it can help, or a unit that may be built."""
+
+    place: str  # where that is; of a build the whole unit, "F STP/NC"
+    word: str  # printed at its box: one that means no other place in this tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What one printed unit, or home centre, has boxes for."""
+
+    goes: tuple[Target, ...]  # places, or builds
+    helps: tuple[Target, ...] = ()  # units, the likeliest first: as many have a box as there is room for
+
+
+Targets = tuple[Choices, ...]  # of each printed unit
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBox(TickBox):
+    """A box to tick that has a name over it, of a place or of a unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetBox(NamedBox):
+    """A box to tick for one place; what that says depends on the sign that is ticked beside it."""
+
+    goes: str  # how the unit gets there: "-", or "R" where it retreats
+    province: str  # what it says of an army, which has no coast
+
+
+@dataclass(frozen=True, slots=True)
+class HelpedBox(NamedBox):
+    """A box to tick for one unit that is supported or carried."""
+
+    place: str  # the unit's, as the boxes for places call it
+
+    @property
+    def is_army(self) -> bool:
+        """Say whether it is an army: it goes to provinces, not to coasts."""
+        return self.text.startswith("A ")
+
+
+@dataclass(frozen=True, slots=True)
+class BuildBox(NamedBox):
+    """A box to tick for one unit that is built: its text is the whole order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetRows:
+    """Rows of targets as they were printed before `ballot_rows`: measures and words of a table ``[targets]``.
+
+    Sheets of that edition are still read. Boxes are as in ``[fields]``.
+    """
+
+    pitch: float  # of the rows of a movement: each has two lines of boxes
+    line: float  # from its upper line to its lower
+    rows: int  # on a sheet for a movement
+    spare: int  # of them stay free before a second sheet is printed
+    label_pt: float  # the names over the boxes
+    hold: str
+    goes: str
+    written: str
+    retreats_to: str
+    disband: str
+    movement: tuple[str, ...]
+    retreats: tuple[str, ...]
+
+    def how(self, step: Step) -> tuple[str, ...]:
+        """The instructions for this step."""
+        return self.movement if step is Step.MOVEMENT else self.retreats
+
+    def heads(self, step: Step) -> tuple[str, ...]:
+        """The words over each group of boxes of the first line."""
+        if step is Step.MOVEMENT:
+            return self.hold, self.goes, self.written
+        return self.retreats_to, self.disband
+
+
+def target_boxes(choices: Choices, step: Step) -> tuple[TargetBox, ...]:
+    """Make the boxes for the places that a unit can go to."""
+    goes = "R" if step is Step.RETREATS else "-"
+    return tuple(TargetBox(c.place, c.word, c.word, goes, c.word.split("/")[0]) for c in choices.goes)
+
+
+def helped_boxes(choices: Choices) -> tuple[HelpedBox, ...]:
+    """Make the boxes for the units that a unit can help.
+
+    >>> helped_boxes(Choices((), (Target("MAR", "A MARS"),)))[0].name
+    'of MAR'
+    """
+    return tuple(HelpedBox(f"{TARGET_OF.name} {c.place}", c.word, c.word, c.place) for c in choices.helps)
+
+
+def signs_of(unit: str) -> tuple[Column, ...]:
+    """The boxes that say how a unit helps: only a fleet convoys."""
+    return (SUPPORT,) if unit.startswith("A") else (SUPPORT, CONVOY)
+
+
+# --------------------
+# Rows of targets as they are printed now: a block for each unit, in columns: the unit, what it does, whom, and where.
+#
+# `target_rows` has what the boxes are; here are the measures and the words of a template's table ``[ballot]``, and how
+# the height of a page is shared among the units that are there.
+
+LEAST_LABEL_PT = 10.25  # letters 2.6 mm high
+COMFORTABLE_MM = 10.0  # a line of boxes: where all have so much, a second free row has room
+MOST_FREE = 2  # rows for what has no box
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BallotRows:
+    """The measures and words of blocks for units. Lengths in mm; ends in ``_pt``: points."""
+
+    top: float  # where the first block begins
+    bottom: float  # where the last row ends at most
+    left: float  # of the blocks
+    right: float
+    unit: float  # width of the units' column
+    does: float  # of what they do in a movement
+    acts: float  # of each box of what they do in retreats and adjustments
+    whom: int  # columns of units that can be helped
+    whom_width: float
+    goes: int  # columns of places in a movement
+    goes_width: float
+    lines: int  # of boxes, in a unit's block of a movement
+    retreat_lines: int
+    least: float  # height of a line in a movement
+    least_alone: float  # of a line in retreats and adjustments
+    most: float  # of a line on a sheet of few units
+    above: float  # room above a block's first line: the tails of ticks go up
+    ticks: float  # height of a free row's line of boxes to tick
+    writing: float  # and of its line of places to write
+    tick: float  # side of a box to tick
+    roomy_tick: float  # where lines are comfortable
+    pad: float  # from where a column begins to its box
+    gap: float  # from a box to its words
+    dot: float  # how thick the dashes round a box are
+    dash: float  # how long
+    dots: float  # their pitch, at most
+    line_dot: float  # diameter of the dots of a line; thinner ones are lost where a page is rendered and not scanned
+    end_dot: float  # and of the line below a block
+    rule_dots: float  # pitch of the dots between the columns
+    bars: float  # pitch of the timing bars beside the blocks
+    unit_pt: float
+    label_pt: float
+    head_pt: float
+    small_pt: float
+    how_pt: float
+    how_y: float  # the line of instruction
+    example_y: float  # the example that is filled in
+    example_tick: float  # side of its boxes
+    units: str
+    homes: str
+    does_what: str
+    helps: str
+    goes_to: str
+    retreats_to: str
+    hold: str
+    support: str
+    convoy: str
+    via: str
+    other: str
+    disband: str
+    army: str
+    fleet: str
+    waive: str
+    free: str
+    movement: str
+    retreats: str
+    builds: str  # "{due}" stands for how many
+    removals: str
+    movement_example: tuple[str, ...]  # words, and boxes to tick: "[x] GAL" is ticked
+    retreats_example: tuple[str, ...]
+    builds_example: tuple[str, ...]
+    removals_example: tuple[str, ...]
+
+    @property
+    def free_height(self) -> float:
+        """How high a free row is."""
+        return self.ticks + self.writing
+
+    def lines_on(self, step: Step) -> int:
+        """How many lines of boxes a unit's block has."""
+        return {Step.MOVEMENT: self.lines, Step.RETREATS: self.retreat_lines, Step.ADJUSTMENTS: 1}[step]
+
+    def least_on(self, step: Step) -> float:
+        """How low a unit's block may be."""
+        return self.above + self.lines_on(step) * (self.least if step is Step.MOVEMENT else self.least_alone)
+
+    def most_on(self, step: Step) -> int:
+        """How many blocks a sheet has room for, beside a free row."""
+        return int((self.bottom - self.top - self.free_height + 1e-6) / self.least_on(step))
+
+    def retreat_columns(self) -> int:
+        """How many columns of places a retreat has: there is nobody to help."""
+        return int((self.right - self.left - self.unit - self.acts) / self.goes_width + 1e-6)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The units of one sheet of a power's several, and how the page is shared among them."""
+
+    first: int  # the number of the first unit's row, 1..
+    units: int
+    height: float  # of a block, in mm
+    first_free: int  # the number of the first free row
+    free: int
+
+
+def parts_of(ballot: BallotRows, step: Step, units: int) -> int:
+    """How many sheets so many units need."""
+    return max(1, -(-units // ballot.most_on(step)))
+
+
+def share_of(ballot: BallotRows, step: Step, units: int, part: int) -> Share:
+    """Share units evenly among sheets, and the page among the units of one; free rows are numbered after all units."""
+    parts = parts_of(ballot, step, units)
+    counts = [units // parts + (number < units % parts) for number in range(parts)]
+    free = [_free_rows(ballot, step, count) for count in counts]
+    mine, more = counts[part - 1], free[part - 1]
+    room = ballot.bottom - ballot.top - more * ballot.free_height
+    height = min(room / max(1, mine), ballot.above + ballot.lines_on(step) * ballot.most)
+    return Share(1 + sum(counts[: part - 1]), mine, round(height, 2), 1 + units + sum(free[: part - 1]), more)
+
+
+def _free_rows(ballot: BallotRows, step: Step, units: int) -> int:
+    """How many free rows a sheet of so many units has: a second one where it takes nobody's comfort."""
+    needed = units * ballot.lines_on(step) * COMFORTABLE_MM
+    room = ballot.bottom - ballot.top - needed
+    return max(1, min(MOST_FREE, int(room / ballot.free_height)))

@@ -1,0 +1,365 @@
+"""A drawing as PDF, with ReportLab: A4 or A5 landscape to print, or just as large as the drawing."""
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from functools import lru_cache
+from html import escape
+from io import BytesIO
+from itertools import pairwise
+from math import cos, hypot, radians, sin
+from typing import assert_never
+
+import pypdfium2
+from reportlab import rl_config
+from reportlab.lib.pagesizes import A4, A5, landscape
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import FILL_EVEN_ODD, Canvas
+from reportlab.pdfgen.pathobject import PDFPathObject
+
+from pipeline.picture.commands import (
+    Area,
+    Arrow,
+    Circle,
+    Command,
+    Drawing,
+    Frame,
+    Hatch,
+    Outline,
+    PictureInk,
+    Polygon,
+    Polyline,
+    Spot,
+    Text,
+)
+from pipeline.picture.orders import font_name, width_of
+
+# --------------------
+# The two parts of an arrow: both back ends draw the same.
+
+BROAD = 0.42  # of its length: half the width of a head
+
+
+def head(points: tuple[Spot, ...], size: float) -> tuple[Spot, Spot, Spot]:
+    """Give the head's tip and its two back corners.
+
+    >>> head(((0, 0), (10, 0)), 5)
+    ((10, 0), (5.0, 2.1), (5.0, -2.1))
+    """
+    (x0, y0), (x1, y1) = points[-2], points[-1]
+    length = hypot(x1 - x0, y1 - y0) or 1.0
+    dx, dy = (x1 - x0) / length * size, (y1 - y0) / length * size
+    back = (x1 - dx, y1 - dy)
+    return (x1, y1), (back[0] - dy * BROAD, back[1] + dx * BROAD), (back[0] + dy * BROAD, back[1] - dx * BROAD)
+
+
+def _shaft(points: tuple[Spot, ...], size: float) -> tuple[Spot, ...]:
+    """Give the line that ends inside the head."""
+    (x0, y0), (x1, y1) = points[-2], points[-1]
+    length = hypot(x1 - x0, y1 - y0) or 1.0
+    part = min(0.8 * size / length, 1.0)
+    return (*points[:-1], (x1 - (x1 - x0) * part, y1 - (y1 - y0) * part))
+
+
+# --------------------
+# A drawing as SVG: a string that stands in a page as it is, with no style sheet, font or script of its own.
+
+FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+ALIGN = {0: "start", 0.5: "middle", 1: "end"}
+
+
+def as_svg(drawing: Drawing) -> str:
+    """Write a drawing as SVG. The same drawing gives the same text."""
+    frame = drawing.frame
+    hatches = {hatch: f"hatch{hatch.angle}-{hatch.colour[1:]}" for hatch in map(_hatch_of, drawing.commands) if hatch}
+    box = f"{number(frame.left)} {number(frame.top)} {number(frame.width)} {number(frame.height)}"
+    return "".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" font-family="{FONT}">',
+            f"<title>{escape(drawing.title)}</title>",
+            "<defs>" + "".join(pattern(hatch, name) for hatch, name in hatches.items()) + "</defs>" if hatches else "",
+            *(element for command in drawing.commands for element in _elements(command, hatches)),
+            "</svg>",
+        ]
+    )
+
+
+def _hatch_of(command: Command) -> Hatch | None:
+    """Give the lines that a command fills with, if it does."""
+    return command.hatch if isinstance(command, Area | Polygon) else None
+
+
+def _elements(command: Command, hatches: dict[Hatch, str]) -> Iterator[str]:
+    match command:
+        case Area(path, fill, hatch, ink):
+            yield f'<path d="{_svg_data(path)}"{_paint(fill, ink)}/>'
+            if hatch:
+                yield f'<path d="{_svg_data(path)}" fill="url(#{hatches[hatch]})" fill-rule="evenodd"/>'
+        case Polygon(points, fill, ink, hatch):
+            yield f'<path d="{_svg_line(points)}Z"{_paint(fill, ink)}/>'
+            if hatch:
+                yield f'<path d="{_svg_line(points)}Z" fill="url(#{hatches[hatch]})"/>'
+        case Polyline(points, ink):
+            yield f'<path d="{_svg_line(points)}"{_paint(None, ink)}/>'
+        case Arrow(points, ink, size, rim):
+            way, tip = _shaft(points, size), head(points, size)
+            if rim:
+                yield f'<path d="{_svg_line(way)}"{_paint(None, PictureInk(rim, ink.width + 3))}/>'
+                yield f'<path d="{_svg_line(tip)}Z"{_paint(rim, PictureInk(rim, 3))}/>'
+            yield f'<path d="{_svg_line(way)}"{_paint(None, ink)}/><path d="{_svg_line(tip)}Z" fill="{ink.colour}"/>'
+        case Circle(middle, radius, fill, ink):
+            spot = f'cx="{number(middle[0])}" cy="{number(middle[1])}" r="{number(radius)}"'
+            yield f"<circle {spot}{_paint(fill, ink)}/>"
+        case Text():
+            yield text(command)
+        case _:
+            assert_never(command)
+
+
+def text(command: Text) -> str:
+    """Write a line of text, as long as it is in print: the reader's machine may have wider letters."""
+    long = width_of(command.text, command.size, is_bold=command.is_bold)
+    rim = (
+        f' stroke="{command.halo}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
+        if command.halo
+        else ""
+    )
+    return (
+        f'<text x="{number(command.spot[0])}" y="{number(command.spot[1])}" font-size="{number(command.size)}"'
+        f"{' font-weight=' + chr(34) + 'bold' + chr(34) if command.is_bold else ''}"
+        f' text-anchor="{ALIGN[command.align]}" textLength="{number(long)}" lengthAdjust="spacingAndGlyphs"'
+        f' fill="{command.colour}"{rim}>{escape(command.text)}</text>'
+    )
+
+
+def _paint(fill: str | None, ink: PictureInk | None) -> str:
+    """Write how something is filled and drawn."""
+    found = f' fill="{fill or "none"}"' + (' fill-rule="evenodd"' if fill else "")
+    if ink:
+        found += f' stroke="{ink.colour}" stroke-width="{number(ink.width)}" stroke-linejoin="round"'
+        if ink.dash:
+            found += f' stroke-dasharray="{" ".join(map(number, ink.dash))}"'
+    return found
+
+
+def pattern(hatch: Hatch, name: str) -> str:
+    """Define a hatching: one stretch of line, laid side by side and turned."""
+    length = sum(hatch.dash) or hatch.gap
+    drawn = hatch.dash[0] if hatch.dash else length
+    return (
+        f'<pattern id="{name}" patternUnits="userSpaceOnUse" width="{number(length)}" height="{number(hatch.gap)}"'
+        f' patternTransform="rotate({hatch.angle})"><path d="M0 {number(hatch.gap / 2)}h{number(drawn)}"'
+        f' stroke="{hatch.colour}" stroke-width="{number(hatch.width)}"/></pattern>'
+    )
+
+
+@lru_cache(maxsize=256)  # the board has some 80 paths; each is written once
+def _svg_data(path: Outline) -> str:
+    """Write a path of the board."""
+    return "".join(_svg_steps(line) + ("Z" if path.is_closed else "") for line in path.lines)
+
+
+def _svg_steps(points: tuple[Spot, ...]) -> str:
+    """Write a line of the board, which is kept in tenths, step by step: that is half as long.
+
+    >>> stepped(((1.5, 2.0), (1.0, 3.0), (1.0, 2.9)))
+    'M1.5 2l-.5 1 0-.1'
+    """
+    steps = [(round(x1 - x0, 1), round(y1 - y0, 1)) for (x0, y0), (x1, y1) in pairwise(points)]
+    words = "".join(f" {dx:g} {dy:g}" for dx, dy in steps).replace(" 0.", " .").replace("-0.", "-.").replace(" -", "-")
+    return f"M{number(points[0][0])} {number(points[0][1])}l{words.removeprefix(' ')}"
+
+
+def _svg_line(points: tuple[Spot, ...]) -> str:
+    """Write a line through points."""
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+
+
+def number(value: float) -> str:
+    """Write a number, to a hundredth of a drawing unit.
+
+    >>> number(3.0), number(2.345678)
+    ('3', '2.35')
+    """
+    return f"{round(value, 2):g}"
+
+
+MARGIN = 5 * mm  # most printers leave as much white
+rl_config.useA85 = 0  # streams as they are: as text they take a quarter more room, and longer
+
+
+class PaperSize(Enum):
+    """The sizes to print on, in points, broad side down; None: no page, only the drawing."""
+
+    A4 = landscape(A4)
+    A5 = landscape(A5)
+    NONE = None
+
+
+def as_pdf(drawing: Drawing, paper: PaperSize = PaperSize.A4) -> bytes:
+    """Print a drawing on one page. The same drawing gives the same bytes."""
+    frame = drawing.frame
+    if paper.value is None:
+        page, scale = (frame.width, frame.height), 1.0
+    else:
+        page = paper.value
+        scale = min((page[0] - 2 * MARGIN) / frame.width, (page[1] - 2 * MARGIN) / frame.height)
+    file = BytesIO()
+    canvas = Canvas(file, pagesize=page, invariant=1, pageCompression=1)
+    canvas.setTitle(drawing.title)
+    canvas.setCreator("ordersheets")
+    left, top = (page[0] - frame.width * scale) / 2, (page[1] + frame.height * scale) / 2
+    canvas.transform(scale, 0, 0, -scale, left - frame.left * scale, top + frame.top * scale)
+    CanvasPen(canvas).draw(drawing)
+    canvas.save()
+    return file.getvalue()
+
+
+class CanvasPen:
+    """Draws commands on a canvas whose y runs down, as in the drawing."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self.canvas = canvas
+
+    def draw(self, drawing: Drawing) -> None:
+        """Draw everything, and nothing outside the frame."""
+        frame = drawing.frame
+        edge = self.canvas.beginPath()
+        edge.rect(frame.left, frame.top, frame.width, frame.height)
+        self.canvas.clipPath(edge, stroke=0, fill=0)
+        self.canvas.setLineJoin(1)
+        for command in drawing.commands:
+            self.command(command)
+
+    def command(self, command: Command) -> None:
+        """Draw one command."""
+        match command:
+            case Area(path, fill, hatch, ink):
+                self.figure(data(path), path.bounds, fill, hatch, ink)
+            case Polygon(points, fill, ink, hatch):
+                self.figure(code([points], closed=True), Frame.of(points), fill, hatch, ink)
+            case Polyline(points, ink):
+                self.figure(code([points], closed=False), None, None, None, ink)
+            case Arrow(points, ink, size, rim):
+                way, tip = code([_shaft(points, size)], closed=False), code([head(points, size)], closed=True)
+                if rim:
+                    self.figure(way, None, None, None, PictureInk(rim, ink.width + 3))
+                    self.figure(tip, None, rim, None, PictureInk(rim, 3))
+                self.figure(way, None, None, None, ink)
+                self.figure(tip, None, ink.colour, None, None)
+            case Circle(middle, radius, fill, ink):
+                self.paint(fill, ink)
+                self.canvas.circle(*middle, radius, stroke=int(ink is not None), fill=int(fill is not None))
+            case Text():
+                self.text(command)
+            case _:
+                assert_never(command)
+
+    def figure(
+        self, path: str, bounds: Frame | None, fill: str | None, hatch: Hatch | None, ink: PictureInk | None
+    ) -> None:
+        """Fill, hatch and draw one figure."""
+        if fill:
+            self.paint(fill, None)
+            self.canvas.drawPath(PDFPathObject([path]), stroke=0, fill=1, fillMode=FILL_EVEN_ODD)
+        if hatch and bounds:
+            self.canvas.saveState()
+            self.canvas.clipPath(PDFPathObject([path]), stroke=0, fill=0, fillMode=FILL_EVEN_ODD)
+            self.paint(None, PictureInk(hatch.colour, hatch.width, hatch.dash))
+            self.canvas.drawPath(PDFPathObject([_hatching(hatch, bounds)]), stroke=1, fill=0)
+            self.canvas.restoreState()
+        if ink:
+            self.paint(None, ink)
+            self.canvas.drawPath(PDFPathObject([path]), stroke=1, fill=0)
+
+    def paint(self, fill: str | None, ink: PictureInk | None) -> None:
+        """Take a colour and a pen."""
+        if fill:
+            self.canvas.setFillColorRGB(*_rgb(fill))
+        if ink:
+            self.canvas.setStrokeColorRGB(*_rgb(ink.colour))
+            self.canvas.setLineWidth(ink.width)
+            self.canvas.setDash(list(ink.dash))
+
+    def text(self, command: Text) -> None:
+        """Write a line, the right way up; its rim first."""
+        canvas, words = self.canvas, command.text
+        left = command.spot[0] - command.align * width_of(words, command.size, is_bold=command.is_bold)
+        line = canvas.beginText()
+        line.setTextTransform(1, 0, 0, -1, left, command.spot[1])
+        line.setFont(font_name(is_bold=command.is_bold), command.size)
+        if command.halo:
+            self.paint(None, PictureInk(command.halo, 3))
+            rim = canvas.beginText()
+            rim.setTextTransform(1, 0, 0, -1, left, command.spot[1])
+            rim.setFont(font_name(is_bold=command.is_bold), command.size)
+            rim.setTextRenderMode(1)
+            rim.textOut(words)
+            rim.setTextRenderMode(0)
+            canvas.drawText(rim)
+        line.setFillColorRGB(*_rgb(command.colour))
+        line.textOut(words)
+        canvas.drawText(line)
+
+
+@lru_cache(maxsize=64)
+def _rgb(colour: str) -> tuple[float, float, float]:
+    """Read a colour.
+
+    >>> rgb("#ff0033")
+    (1.0, 0.0, 0.2)
+    """
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return red, green, blue
+
+
+@lru_cache(maxsize=256)  # the board has some 80 paths; each is written once
+def data(path: Outline) -> str:
+    """Write a path of the board in the words of PDF."""
+    return code(path.lines, closed=path.is_closed)
+
+
+def code(lines: Sequence[Sequence[Spot]], *, closed: bool) -> str:
+    """Write lines in the words of PDF."""
+    parts = []
+    for points in lines:
+        first, *rest = (f"{number(x)} {number(y)}" for x, y in points)
+        parts.append(f"{first} m {' l '.join(rest)} l{' h' if closed else ''}")
+    return " ".join(parts)
+
+
+@lru_cache(maxsize=256)
+def _hatching(hatch: Hatch, bounds: Frame) -> str:
+    """Write the lines that cover a rectangle, in step with those of every other rectangle."""
+    along = (cos(radians(hatch.angle)), sin(radians(hatch.angle)))
+    across = (-along[1], along[0])
+    middle = (bounds.left + bounds.width / 2, bounds.top + bounds.height / 2)
+    reach = hypot(bounds.width, bounds.height) / 2
+    length = sum(hatch.dash) or 1.0
+    start = (middle[0] * along[0] + middle[1] * along[1] - reach) // length * length
+    first = int((middle[0] * across[0] + middle[1] * across[1] - reach) // hatch.gap)
+    lines = []
+    for step in range(first, first + int(2 * reach / hatch.gap) + 2):
+        away = (step + 0.5) * hatch.gap
+        x, y = along[0] * start + across[0] * away, along[1] * start + across[1] * away
+        more = 2 * reach + length
+        lines.append(((x, y), (x + along[0] * more, y + along[1] * more)))
+    return code(lines, closed=False)
+
+
+# --------------------
+# A drawing as a picture of dots, through its PDF: what is on the screen is what is on paper.
+
+POINTS = 72  # an inch
+
+
+def as_png(drawing: Drawing, dpi: float = 150, paper: PaperSize = PaperSize.A4) -> bytes:
+    """Make a PNG of a drawing; without paper, a drawing unit is a point (a 72nd of an inch)."""
+    document = pypdfium2.PdfDocument(as_pdf(drawing, paper))
+    try:
+        page = document[0]
+        picture = BytesIO()
+        page.render(scale=dpi / POINTS).to_pil().save(picture, "PNG")
+        page.close()
+    finally:
+        document.close()
+    return picture.getvalue()

@@ -1,3 +1,0 @@
-"""A drawing as a file: SVG, PDF and PNG."""
-
-DOOR = ("pdf", "png", "svg")

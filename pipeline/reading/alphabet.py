@@ -1,0 +1,130 @@
+"""The letters the net knows, and how written text is spelled in them.
+
+Case and spaces carry no meaning in an order line, and every arrow is a dash: what remains is the *spelling* of a text.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz-()/0123456789"
+STRUCK = "#"  # ink that was crossed out or written over: nothing a word can be spelled with
+SIGN = "?"  # a sign that says something about a line and is no part of it; all of them are one to the net
+SIGNS = "?!*=&%@$^<"
+ALONE = '+"'  # signs that are a word by themselves: a build, the same as above
+SYMBOLS = LETTERS + STRUCK + SIGN + ALONE
+AIR = "()/"  # seen, and kept in free readings; where spellings are compared, silent as a full stop: Spa(sc) is Spa sc
+BLANK = 0  # the class between letters (Graves et al. 2006); letter k of SYMBOLS is class k + 1
+CLASSES = len(SYMBOLS) + 1
+CLASS_OF = {symbol: number for number, symbol in enumerate(SYMBOLS, start=1)}
+
+DITTO = re.compile("[″〃“”„]|''|’’|´´")
+ARROWS = re.compile(r"=*[-–—→➔>‐‑−]+")
+ANY_SIGN = re.compile(f"[{re.escape(SIGNS)}]")
+UNSPELLABLE = re.compile(r"[^a-z\-()/0-9#?+\"]")
+
+Words = tuple[str, ...]  # the ways to write one part of a line, spelled
+
+
+def spelling(text: str) -> str:
+    """Reduce a text to what the net can tell apart; accents are air to it.
+
+    >>> spelling("A Vie -> Boh."), spelling("F StP (SC) – BOT")
+    ('avie-boh', 'fstp(sc)-bot')
+    >>> spelling("Égé"), spelling("Sué")
+    ('ege', 'sue')
+    >>> spelling("A Vie - Gal!"), spelling("+ F Lon"), spelling("〃 Bud - Ser")
+    ('avie-gal?', '+flon', '"bud-ser')
+    """
+    plain = unicodedata.normalize("NFKD", text.lower().replace("ß", "ss"))
+    dashed = ARROWS.sub("-", DITTO.sub('"', plain))
+    return re.sub("-+", "-", UNSPELLABLE.sub("", ANY_SIGN.sub(SIGN, dashed)))
+
+
+@lru_cache(maxsize=65536)
+def bare(text: str) -> str:
+    """Reduce a text to what spellings are compared by.
+
+    >>> bare("F Spa(sc) - MAO") == bare("f spa/sc -> mao")
+    True
+    """
+    return "".join(letter for letter in spelling(text) if letter not in AIR)
+
+
+@lru_cache(maxsize=65536)
+def spelled(slot: tuple[str, ...]) -> Words:
+    """Spell the words of one slot; the empty word stays, for a slot that may be left out.
+
+    >>> spelled(("", "A", "Army", "army"))
+    ('', 'a', 'army')
+    """
+    return tuple(sorted({bare(text) for text in slot}))
+
+
+def accepts(slots: Sequence[Words], text: str) -> bool:
+    """Whether a spelled text is one of the spellings of a line."""
+    ends = {0}
+    for slot in slots:
+        ends = behind(slot, text, ends)
+        if not ends:
+            return False
+    return len(text) in ends
+
+
+def behind(slot: Words, text: str, ends: Iterable[int]) -> set[int]:
+    """Say how far along a spelled text one may have come behind a slot, and before it.
+
+    >>> behind(("", "vi", "vie"), "avie-boh", {1, 5})
+    {1, 3, 4, 5}
+    """
+    return {end + length for length, words in _by_length(slot) for end in ends if text[end : end + length] in words}
+
+
+@lru_cache(maxsize=65536)
+def _by_length(slot: Words) -> tuple[tuple[int, frozenset[str]], ...]:
+    """Part the words of a slot by their length: what stands in a text is looked up, among however many."""
+    return tuple((length, frozenset(w for w in slot if len(w) == length)) for length in sorted({*map(len, slot)}))
+
+
+# --------------------
+# Which of many lines a text may be a spelling of: all are asked at once, and what they begin with alike only once.
+
+
+@dataclass(slots=True)
+class LineTree:
+    """Lines by their slots: those that begin alike stand on one branch.
+
+    >>> tree = LineTree.of([(("a", ""), ("vie",), ("boh", "bohemia")), (("a",), ("vie", "vienna"), ("gal",))])
+    >>> [sorted(tree.spelled_by(text)) for text in ("avieboh", "viebohemia", "aviennagal", "avie", "aviebohx")]
+    [[0], [0], [1], [], []]
+    """
+
+    lines: list[int] = field(default_factory=list)  # that end here, by their place among the given ones
+    branches: "dict[Words, LineTree]" = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, lines: Iterable[Iterable[Words]]) -> "LineTree":
+        """Make the tree of some lines, each the ways to write its slots."""
+        root = cls()
+        for number, slots in enumerate(lines):
+            here = root
+            for slot in slots:
+                here = here.branches.setdefault(slot, cls())
+            here.lines.append(number)
+        return root
+
+    def spelled_by(self, text: str) -> set[int]:
+        """The lines that a spelled text is one of the spellings of."""
+        found: set[int] = set()
+        ways = [(self, {0})]  # how far along the text one may have come on each branch
+        while ways:
+            here, ends = ways.pop()
+            if len(text) in ends:
+                found.update(here.lines)
+            for slot, branch in here.branches.items():
+                after = behind(slot, text, ends)
+                if after:
+                    ways.append((branch, after))
+        return found

@@ -1,0 +1,476 @@
+"""The ink of a row of boxes: which box each piece belongs to, which boxes are ticked, and what stands beside them."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from statistics import median
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.ink import Box, Note, Noted
+from pipeline.paper.cell_layout import Cell, PrintedWord, ink_of
+from pipeline.paper.sheet_layout import Field, Form
+from pipeline.paper.sheet_rows import BuildBox, NamedBox, PlaceBox, TickBox
+from pipeline.reading.band import FAINT, guides_of, is_crossed, notes, pixels, seen_above, stretch, trim_paper
+from pipeline.reading.dewarp import row_guides
+from pipeline.reading.marks import PIXELS_PER_MM
+from pipeline.reading.pages import Grey
+from pipeline.reading.register import RegisteredPage
+from pipeline.reading.strokes import (
+    DOT_MM,
+    GUIDE_DOT_MM,
+    INK_AREA_MM2,
+    STROKE_LENGTH_MM,
+    TICK_MM2,
+    WHITE,
+    Labels,
+    Parts,
+    TickMark,
+    are_shaded,
+    has_ink,
+    ink_parts,
+    is_struck,
+    mark_in,
+    on_white,
+    own_parts,
+    paint_out,
+    square,
+    without_dots,
+)
+
+# --------------------
+# The band of paper of a row of boxes, cleaned of what was printed there; what lies on the print is measured.
+
+EDGE_OFF_MM = 0.7  # how far from its place a dot of an edge may be; nothing as small is written that near to it
+RUN_MM = 3.0  # a blurred picture draws a few dots of an edge together, but fainter than any pen
+TOGETHER_MM, THICK_MM = 2.0, 1.0  # two dots of a rule, drawn together at a shadow's edge, were up to 1.8 by 0.9
+INNER_MM = 0.8  # inside its edges nobody ticks by mistake
+SEEN_MM2 = 0.6  # well inside one box and no other: a tick whose long tail lies over the letters, or over nothing
+TAIL = 0.3  # against the ink well inside its own box: so much in another, and nobody knows which is meant
+PRINT_OFF_MM = 0.6  # likewise a printed letter
+PRINTED_NEAR_MM = 6.0  # what is printed further above or below a row does not reach into it
+
+
+@dataclass(frozen=True, slots=True)
+class OnPrint:
+    """Small ink where letters are printed: these letters, and whatever else is as small."""
+
+    alike: Hashable  # the same for what must have as much ink
+    usual: float  # how much ink these letters have beside those that are alike
+    area: float  # mm²
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """One row, cleaned of what was printed."""
+
+    row: Field
+    cells: tuple[Cell, ...]
+    grey: Grey
+    own: Parts
+    left: int  # px, on the sheet
+    top: int
+    upper: int  # px, in the band
+    lower: int
+    baseline: int
+    on_print: tuple[OnPrint, ...]
+
+    def span(self, box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:
+        """The pixels of a box, larger all round."""
+        return _inside(box, self.left, self.top, more_mm)
+
+    def level(self, line: Box) -> slice:
+        """The lines of pixels of one line of boxes: the first and the last of a row reach as far as the band."""
+        down = self.span(line)[0]
+        is_first, is_last = down.start <= self.upper, down.stop >= self.lower
+        return slice(0 if is_first else down.start, len(self.grey) if is_last else down.stop)
+
+
+@lru_cache(maxsize=64)
+def edge_dots(form: Form) -> NDArray[np.float64]:
+    """Where all dots round the boxes of a sheet are, in mm."""
+    return np.array([dot for edge in form.edges for dot in edge.dots])
+
+
+def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64]) -> Band:
+    """Cut out one row and clean it."""
+    left, top, right, bottom = pixels(row, form, flat.shape)
+    grey = on_white(flat[top:bottom, left:right])
+    parts = ink_parts(grey)
+    for guide in row_guides(form):
+        if top < guide.y * PIXELS_PER_MM < bottom:  # the last of the row above may be near
+            parts = without_dots(grey, parts, guide, left, top)
+    cells = form.cells_of(row.row or 0)
+    dash = max(edge.dash for cell in cells for edge in cell.edges)
+    parts = _without_edges(grey, parts, dots * PIXELS_PER_MM - 0.5 - (left, top), dash)
+    parts, on_print = _without_print(grey, parts, form, row, cells, (left, top))
+    upper = round(row.box.top * PIXELS_PER_MM) - top
+    lower = round((row.box.top + row.box.height) * PIXELS_PER_MM) - top
+    own = own_parts(grey, parts, upper, lower, seen_above(form, row, top))
+    own = _without_tails(flat, form, row, grey, own, (left, top))
+    own = _without_runs(grey, own, form, cells, (left, top))
+    baseline = round(guides_of(form, row)[-1].y * PIXELS_PER_MM - 0.5) - top
+    return Band(row, cells, grey, own, left, top, upper, lower, baseline, on_print)
+
+
+def _without_tails(flat: Grey, form: Form, row: Field, grey: Grey, own: Parts, corner: tuple[int, int]) -> Parts:
+    """Leave out, and paint out, what comes in from below and is a tick of the next row: most of it is in a box."""
+    height, width = grey.shape
+    touching = own.keep & (own.sizes[:, cv2.CC_STAT_TOP] + own.sizes[:, cv2.CC_STAT_HEIGHT] >= height - 1)
+    after = next((each for each in form.rows if each.box.top > row.box.top), None)
+    if after is None or not touching.any():
+        return own
+    left, top = corner
+    cells = form.cells_of(after.row or 0)
+    first = [cell.box for cell in cells if isinstance(cell.column, TickBox) and cell.line == cells[0].line]
+    low = max(box.top + box.height for box in first) + INNER_MM
+    seen = ink_parts(on_white(flat[top : round(low * PIXELS_PER_MM), left : left + width]))
+    theirs, mine = np.zeros(seen.labels.shape, bool), np.zeros(grey.shape, bool)
+    for box in first:
+        theirs[_inside(box, left, top, -INNER_MM)] = True
+    for cell in form.cells_of(row.row or 0):
+        mine[_inside(cell.box, left, top, -INNER_MM)] = True
+    gone = np.zeros(len(own.keep), bool)
+    for piece in np.flatnonzero(touching).tolist():
+        whole = np.bincount(seen.labels[:height][own.labels == piece], minlength=2)[1:].argmax() + 1
+        there = int((theirs & (seen.labels == whole)).sum())
+        here = int((mine & (own.labels == piece)).sum())
+        gone[piece] = there >= SEEN_MM2 * PIXELS_PER_MM**2 and here < TAIL * there
+    kept = own.without(gone)
+    paint_out(grey, own.pixels(gone), kept)
+    return kept
+
+
+def _without_edges(grey: Grey, parts: Parts, dots: NDArray[np.float64], dash: float) -> Parts:
+    """Paint out the dots round the boxes; a dot under a stroke stays part of the stroke.
+
+    Dots are in pixels here; ``dash`` is how long they are at most, in mm.
+    """
+    longest = DOT_MM + max(0.0, dash - GUIDE_DOT_MM)
+    height, width = grey.shape
+    across, down = np.round(dots).astype(int).T
+    shown = (across >= 0) & (across < width) & (down >= 0) & (down < height)
+    places = np.zeros(grey.shape, np.uint8)
+    places[down[shown], across[shown]] = 1
+    near = cv2.dilate(places, square(2 * round(EDGE_OFF_MM * PIXELS_PER_MM) + 1)) > 0
+    across, down = np.round(parts.middles).astype(int).T
+    gone = parts.keep & (parts.longest <= longest * PIXELS_PER_MM) & near[down, across]
+    for piece in np.flatnonzero(parts.keep & ~gone & (parts.longest <= RUN_MM * PIXELS_PER_MM) & near[down, across]):
+        ink = parts.labels == piece
+        gone[piece] = near[ink].all() and WHITE - float(np.percentile(grey[ink], 10)) < FAINT
+    kept = parts.without(gone)
+    paint_out(grey, parts.pixels(gone) | (places > 0), kept)  # also where a dot is too faint to be seen as ink
+    return kept
+
+
+def _without_runs(grey: Grey, own: Parts, form: Form, cells: tuple[Cell, ...], corner: tuple[int, int]) -> Parts:
+    """Leave out, and paint out, dots of the lines between rows and columns that a shadow has drawn together.
+
+    Only what lies on such a line and in no box, and is smaller than any tick. Where there are no rules between columns
+    the lines are there to be written on, and nothing is left out.
+    """
+    if not form.parted.rules:
+        return own
+    left, top = corner
+    across, down = own.middles[:, 0], own.middles[:, 1]
+    off = np.full(len(own.keep), np.inf)
+    for guide in row_guides(form):
+        off = np.minimum(off, np.abs(down - (guide.y * PIXELS_PER_MM - 0.5 - top)))
+    for x in {rule.left for rule in form.parted.rules if rule.is_upright}:
+        off = np.minimum(off, np.abs(across - (x * PIXELS_PER_MM - 0.5 - left)))
+    shorter = np.minimum(own.sizes[:, cv2.CC_STAT_WIDTH], own.sizes[:, cv2.CC_STAT_HEIGHT])
+    gone = own.keep & (off <= EDGE_OFF_MM * PIXELS_PER_MM)
+    gone &= (own.longest <= TOGETHER_MM * PIXELS_PER_MM) & (shorter <= THICK_MM * PIXELS_PER_MM)
+    for cell in cells:
+        rows, columns = _inside(cell.box, left, top, PRINT_OFF_MM)
+        gone &= (down < rows.start) | (down >= rows.stop) | (across < columns.start) | (across >= columns.stop)
+    kept = own.without(gone)
+    paint_out(grey, own.pixels(gone), kept)
+    return kept
+
+
+def _without_print(
+    grey: Grey, parts: Parts, form: Form, row: Field, cells: tuple[Cell, ...], corner: tuple[int, int]
+) -> tuple[Parts, tuple[OnPrint, ...]]:
+    """Paint out the letters round the boxes, and measure what is gone: in every row it must be the same."""
+    gone = np.zeros(len(parts.keep), bool)
+    labels = {cell.label: cell for cell in cells if isinstance(cell.column, TickBox)}
+    words = {word.box: word for word in form.parted.words}
+    measured: list[OnPrint] = []
+    first, above, wide, tall = (parts.sizes[:, column] for column in range(4))
+    for box in form.parted.printed:
+        if not row.box.top - PRINTED_NEAR_MM <= box.top <= row.box.top + row.box.height + PRINTED_NEAR_MM:
+            continue
+        down, across = _inside(box, *corner, PRINT_OFF_MM)
+        within = parts.keep & ~gone & (first >= across.start) & (first + wide <= across.stop)
+        within &= (above >= down.start) & (above + tall <= down.stop)
+        gone |= within
+        if row.box.top <= box.top + box.height / 2 <= row.box.top + row.box.height:
+            area = float(parts.sizes[within, cv2.CC_STAT_AREA].sum()) / PIXELS_PER_MM**2
+            measured.append(_on_print(labels.get(box), words.get(box), area))
+    kept = parts.without(gone)
+    paint_out(grey, parts.pixels(gone), kept)
+    return kept, tuple(measured)
+
+
+def _on_print(cell: Cell | None, word: PrintedWord | None, area: float) -> OnPrint:
+    """Say what printed letters are to be compared with: a name may stand on this row alone."""
+    match cell:
+        case Cell(column=NamedBox() as box) if not isinstance(box, BuildBox):
+            return OnPrint(NamedBox, ink_of(cell), area)
+        case Cell(column=TickBox(label=label)):
+            return OnPrint(label, 1.0, area)
+        case None if word is not None:
+            return OnPrint(("word", word.text), word.ink, area)
+        case _:
+            return OnPrint(None, 1.0, area)
+
+
+def _inside(box: Box, left: int, top: int, more_mm: float) -> tuple[slice, slice]:
+    """The pixels of a box, larger all round, seen from a corner of the sheet that lies at ``left`` and ``top``."""
+    edges = (box.top - more_mm, box.top + box.height + more_mm, box.left - more_mm, box.left + box.width + more_mm)
+    first, last, start, end = (round(edge * PIXELS_PER_MM) for edge in edges)
+    return slice(max(0, first - top), max(0, last - top)), slice(max(0, start - left), max(0, end - left))
+
+
+# --------------------
+# Which box each piece of ink in a row belongs to, and which pieces may belong to either of two.
+
+REACH_MM = 2.0  # a box reaches half way to the next, and so far at most
+TICK_REACH_MM = 1.2  # above and below a tick box
+WITHIN = 0.5  # of a tick lies well inside its box; with less it may be meant for the one beside
+RUNS_ON = 0.5  # of the ink in and near its own box: crosses have 0.07 in and near another, flat hooks from there 0.92
+ALONE = 0.9  # of what is well inside any box
+ARM_MM = 1.0  # so far at least the shorter arm of a hook rises, beside its corner
+BELOW_MM = 1.6  # its box the corner may be: boxes of two lines are 3.2 or more apart
+TIP_MM2 = 0.8  # of its arms well inside another box: a tick that they run into there has more, with them
+NEARER = 0.6  # of a hook's ink in and near its own box: with less in and near another the arms only point there
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How the ink of a row is shared among its boxes, piece by piece."""
+
+    band: Band
+    near: NDArray[np.int64]  # pixels by piece and box, as far as each box reaches; the first column is what is in none
+    inner: NDArray[np.int64]  # pixels by piece and box, well inside the box; the first column is what is in none
+    owner: NDArray[np.int64]  # by piece: the box with most of it, 1..; 0 where most of it is in none
+
+    @classmethod
+    def of(cls, band: Band, places: set[str]) -> "Shares":
+        """Count the pixels of each piece in each box."""
+        near = np.zeros(band.grey.shape, np.int64)
+        well_inside = near.copy()
+        for number, (cell, reach) in enumerate(zip(band.cells, _reaches(band.cells), strict=True), start=1):
+            start, end = (max(0, round(edge * PIXELS_PER_MM) - band.left) for edge in reach)
+            down, across = band.span(cell.box, -INNER_MM)
+            if cell.name in places:  # letters may be tall, and have tails
+                level = band.level(cell.line)
+                near[level, start:end] = well_inside[level, across] = number
+            else:
+                near[band.span(cell.box, TICK_REACH_MM)[0], start:end] = number
+                well_inside[down, across] = number
+        counted, inner = (count(band.own.labels, region, len(band.cells) + 1) for region in (near, well_inside))
+        owner = np.where(counted[:, 1:].sum(1) >= counted[:, 0], 1 + counted[:, 1:].argmax(1), 0)
+        seen, most = inner[:, 1:].max(1), inner[:, 1:].argmax(1)
+        is_tick = np.array([cell.name not in places for cell in band.cells])[most]
+        with_tail = is_tick & (seen >= SEEN_MM2 * PIXELS_PER_MM**2) & (seen >= ALONE * inner[:, 1:].sum(1))
+        return cls(band, counted, inner, np.where((owner == 0) & with_tail, 1 + most, owner))
+
+    def parts_of(self, number: int) -> Parts:
+        """The pieces that belong to one box, or (0) to none."""
+        return self.band.own.without(self.owner != number)
+
+    def hooks(self, places: set[str]) -> NDArray[np.bool_]:
+        """Say which pieces are hooks with their corner in a tick box: however high the tail is, it belongs there."""
+        own, found = self.band.own, np.zeros(len(self.owner), bool)
+        for piece in np.flatnonzero(own.keep & (self.owner > 0)).tolist():
+            cell = self.band.cells[int(self.owner[piece]) - 1]
+            if cell.name not in places:
+                left, top, width, height = own.sizes[piece, : cv2.CC_STAT_AREA].tolist()
+                corner = _has_corner(own.labels[top : top + height, left : left + width] == piece)
+                down, across = self.band.span(cell.box, TICK_REACH_MM)
+                lowest = self.band.span(cell.box, BELOW_MM)[0].stop
+                found[piece] = (
+                    corner is not None
+                    and across.start <= left + corner < across.stop
+                    and down.start <= top + height - 1 < lowest
+                )
+        return found
+
+    def run_across(self, places: set[str], hooks: NDArray[np.bool_]) -> bool:
+        """Say whether a piece reaches so far into a second box that it may belong to either.
+
+        The tail of a hook may reach into the line above its corner, though not as far as a tick does; a letter's may
+        reach into a line where nothing else is written.
+        """
+        own, lines = self.band.own, [cell.line for cell in self.band.cells]
+        strokes = own.keep & (own.longest >= STROKE_LENGTH_MM * PIXELS_PER_MM)
+        enough, tip, a_tick = (area * PIXELS_PER_MM**2 for area in (INK_AREA_MM2, TIP_MM2, TICK_MM2))
+        for piece in np.flatnonzero(strokes & (self.owner > 0)).tolist():
+            number = int(self.owner[piece])
+            is_word = self.band.cells[number - 1].name in places
+            is_level = np.array([line == lines[number - 1] for line in lines])
+            most = max(a_tick, NEARER * float(self.near[piece, number]))
+            is_tail = hooks[piece] & (self.inner[piece, 1:] < tip) & (self.near[piece, 1:] < most)
+            free = ~is_level & (~self.holds_ink(number) if is_word else is_tail)
+            free[number - 1] = True
+            mine, near = float(self.inner[piece, number]), float(self.near[piece, number])
+            others, beside = (counted[piece, 1:][~free] for counted in (self.inner, self.near))
+            if (others >= max(enough if is_word else TAIL * mine, 1)).any():
+                return True
+            if not is_word and mine < WITHIN * near and (beside >= TAIL * near).any():
+                return True
+            if not is_word and not hooks[piece] and (beside >= RUNS_ON * near).any():
+                return True
+        return False
+
+    def holds_ink(self, number: int) -> NDArray[np.bool_]:
+        """Say of each box whether something is in it beside the tails of what stands in the box with this number."""
+        word = self.owner == number
+        tails = self.inner[word & self.band.own.keep].sum(axis=0)
+        others = np.bincount(self.owner[self.band.own.keep], minlength=len(self.band.cells) + 1)
+        found: NDArray[np.bool_] = ((others > 0) | (tails >= TAIL * tails[number]))[1:]
+        return found
+
+
+def _has_corner(piece: NDArray[np.bool_]) -> int | None:
+    """Find the corner of a hook: its lowest ink, with two arms that rise from it; pixels from its left."""
+    arm = round(ARM_MM * PIXELS_PER_MM)
+    low = np.flatnonzero(piece[-max(1, arm // 2) :].any(axis=0))
+    corner = int(low.mean())
+    sides = (piece[:, : max(0, corner - arm // 2)], piece[:, corner + arm // 2 :])
+    rises = [len(piece) - int(side.any(axis=1).argmax()) if side.any() else 0 for side in sides]
+    starts = np.diff(np.pad(piece[-3 * arm : -arm], ((0, 0), (1, 0))).astype(np.int8), axis=1) > 0
+    has_arms = min(rises) >= arm or (starts.sum(axis=1) > 1).any()  # on both sides, or one straight up
+    return corner if has_arms and np.ptp(low) <= 2 * arm else None
+
+
+def _reaches(cells: Sequence[Cell]) -> Iterator[tuple[float, float]]:
+    """How far each box reaches left and right, in mm: half way to the next on its line."""
+    for cell in cells:
+        left, right = cell.box.left, cell.box.left + cell.box.width
+        level = [each.box for each in cells if each.line == cell.line and each is not cell]
+        before = max((box.left + box.width for box in level if box.left < left), default=left - 2 * REACH_MM)
+        after = min((box.left for box in level if box.left > left), default=right + 2 * REACH_MM)
+        yield left - min(REACH_MM, (left - before) / 2), right + min(REACH_MM, (after - right) / 2)
+
+
+def count(labels: Labels, region: NDArray[np.int64], regions: int) -> NDArray[np.int64]:
+    """Count the pixels of each piece in each region."""
+    pieces, inked = int(labels.max()) + 1, labels > 0
+    both = labels[inked].astype(np.int64) * regions + region[inked]
+    return np.bincount(both, minlength=pieces * regions).reshape(pieces, regions)
+
+
+MORE_MM2 = 1.3  # of ink on a printed letter, against the same letter of the other rows: a shadow's edge adds 1.1 ...
+MORE = 0.08  # ... and on a long word so much of its ink: on a telephone's pictures 0.06
+USUAL: dict[Hashable, float] = {NamedBox: 1.2}  # where a sheet has too few to compare: as on clean scans
+
+
+@dataclass(frozen=True, slots=True)
+class BoxedInk:
+    """What was found in one row of boxes."""
+
+    grey: Grey  # the whole row, as far as it has ink
+    baseline: int
+    is_blank: bool
+    is_struck: bool
+    marks: Mapping[str, TickMark]  # by box
+    written: Mapping[str, Grey]  # by box; only those that have ink
+    notes: tuple[Noted, ...]
+
+
+def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
+    """Look at all rows of a sheet whose rows are boxes."""
+    dots = edge_dots(page.form)
+    bands = [band_of(page.flat, page.form, row, dots) for row in page.form.rows]
+    found = [
+        _boxed_ink(band, page.lines, hidden=hidden) for band, hidden in zip(bands, _hidden_ink(bands), strict=True)
+    ]
+    is_manner = are_shaded(ink.marks.values() for ink in found)
+    yield from (replace(ink, marks={name: mark.seen(is_manner) for name, mark in ink.marks.items()}) for ink in found)
+
+
+def _hidden_ink(bands: Sequence[Band]) -> Iterator[bool]:
+    """Say of each row whether there is more ink on its printed letters than on the same letters of the other rows.
+
+    Over the boxes for targets no letters are the same; there it is more than such letters have on the whole sheet.
+    """
+    shares: dict[Hashable, list[float]] = {}
+    for each in (each for band in bands for each in band.on_print):
+        shares.setdefault(each.alike, []).append(each.area / each.usual)
+    usual = {alike: median(found) if len(found) > 2 else USUAL.get(alike, np.inf) for alike, found in shares.items()}
+    for band in bands:
+        darker = max(1.0, _share_of_names(band.on_print) / usual.get(NamedBox, np.inf))
+        wanted = [
+            max(usual[each.alike] * darker, _share_beside(each, band.on_print)) * each.usual for each in band.on_print
+        ]
+        yield any(each.area > ink + max(MORE_MM2, MORE * ink) for each, ink in zip(band.on_print, wanted, strict=True))
+
+
+def _share_of_names(row: Sequence[OnPrint]) -> float:
+    """What names of places have on a row: a shadow makes all that is printed there darker."""
+    shares = [each.area / each.usual for each in row if each.alike == NamedBox]
+    return median(shares) if len(shares) > 2 else 0.0
+
+
+def _share_beside(one: OnPrint, row: Sequence[OnPrint]) -> float:
+    """What letters that are alike have on the same row, this one aside: pictures are darker here and there."""
+    shares = [each.area / each.usual for each in row if each.alike == one.alike and each is not one]
+    return median(shares) if len(shares) > 1 else 0.0
+
+
+def _boxed_ink(band: Band, lines: Grey | None, *, hidden: bool) -> BoxedInk:
+    """Say what is in each box of a row, and what is in none. ``hidden``: there is ink on the printed letters."""
+    if not has_ink(band.own) and not hidden:
+        return BoxedInk(band.grey, band.baseline, True, False, {}, {}, ())
+    places = {cell.name for cell in band.cells if isinstance(cell.column, PlaceBox)}
+    shares = Shares.of(band, places)
+    own = [shares.parts_of(number) for number in range(1, len(band.cells) + 1)]
+    cells = list(zip(band.cells, own, strict=True))
+    struck = has_ink(band.own) and is_struck(band.own)
+    hooks = shares.hooks(places)
+    seen = band.own.without(hooks)
+    found = notes(band.grey, band.own, seen, band.upper, band.lower, struck=struck) if has_ink(band.own) else ()
+    crossed = (Note.LINE_THROUGH,) if is_crossed(band.own, lines, band.left, band.top) else ()
+    beside = (Note.BESIDE,) if hidden or has_ink(shares.parts_of(0)) else ()
+    across = (Note.ACROSS,) if shares.run_across(places, hooks) else ()
+    return BoxedInk(
+        grey=trim_paper(band.grey, band.own) if len(band.own.strokes) else band.grey,
+        baseline=band.baseline,
+        is_blank=False,
+        is_struck=struck,
+        marks={
+            cell.name: mark_in(
+                band.grey,
+                band.span(cell.box, PRINT_OFF_MM),
+                band.span(cell.box),
+                parts,
+                letters=band.span(cell.label, PRINT_OFF_MM) if cell.label and _are_hooks(parts, hooks) else None,
+            )
+            for cell, parts in cells
+            if cell.name not in places
+        },
+        written={c.name: alone(band, parts, c.line) for c, parts in cells if c.name in places and has_ink(parts)},
+        notes=(*found, *crossed, *beside, *across),
+    )
+
+
+def _are_hooks(parts: Parts, hooks: NDArray[np.bool_]) -> bool:
+    """Say whether there are hooks and nothing else among the pieces of a box: a ring round a hook is no letter's."""
+    strokes = hooks[parts.keep & (parts.longest >= STROKE_LENGTH_MM * PIXELS_PER_MM)]
+    return len(strokes) > 0 and bool(strokes.all())
+
+
+def alone(band: Band, parts: Parts, line: Box) -> Grey:
+    """Cut out what stands in one box, without the strokes of its neighbours, as if it stood on the row's last line."""
+    first, last = stretch(parts)
+    grey = band.grey[:, first:last].copy()
+    here = replace(parts, labels=parts.labels[:, first:last])
+    paint_out(grey, replace(here, keep=band.own.keep & ~parts.keep).mask, here)
+    row = band.row.box
+    lower = round((row.top + row.height - line.top - line.height) * PIXELS_PER_MM)
+    return np.pad(grey[: len(grey) - lower], ((lower, 0), (0, 0)), constant_values=WHITE)

@@ -1,0 +1,381 @@
+"""A number in boxes, one digit a box: the exact likelihood of every number that may stand there, or a question."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from itertools import product
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.ink import Box, InkLine, InkReading, Note, Noted, Tier
+from pipeline.paper.sheet_layout import Form, NumberAnswer, place_of
+from pipeline.problems import Stopped
+from pipeline.reading.marks import PIXELS_PER_MM
+from pipeline.reading.pages import Grey
+from pipeline.reading.register import RegisteredPage
+from pipeline.reading.strokes import (
+    LEAST_CONTRAST,
+    SOFT_PX,
+    SPECK_MM,
+    WHITE,
+    Parts,
+    grain,
+    has_ink,
+    inked_below,
+    on_white,
+    pieces,
+    square,
+)
+from pipeline.rules.table import Table, read_toml_text
+from pipeline.words.speech import Told
+
+# --------------------
+# The shape of one digit, as the net is shown it: the directions of its edges in a grid, whatever its size and pen.
+#
+# The same code makes the training pictures (`training/digits.py`), so that the net sees nothing new in use.
+
+SIDE = 36  # pixels of the picture a digit is laid into
+SPAN = 26.0  # of these its longer side takes up: the rest is room for slant
+GRID = 6  # cells along each side
+DIRECTIONS = 8  # an edge and its opposite are two
+FEATURES = GRID * GRID * DIRECTIONS + 2  # and how wide and how high it is
+FAINTEST = 20.0  # grey levels between paper and ink below which there is no ink
+INKED = 0.35  # of the darkest strokes: what counts as ink where its extent is measured
+LEAST_PIXELS = 6  # of ink: fewer are no digit
+# The net was trained on what these make of a box: to change one is to train anew.
+PAPER = 90  # percentile of a box: its bare paper
+STROKE = 0.4  # of the darkest: what is darker is the middle of a stroke ...
+FULL = 60  # ... and this percentile of those is ink 1
+REDUCED = 0.8  # below this scale a box is softened first ...
+SOFTEN = 0.4  # ... by so many pixels of the picture, standard deviation
+EVEN = 0.8  # pixels of blur in the end, standard deviation
+
+Ink = NDArray[np.float32]
+Shape = NDArray[np.float32]
+
+
+def shape_of(grey: Grey) -> Shape | None:
+    """Describe the ink of one box (paper white, no frame) as `FEATURES` numbers; None where there is none.
+
+    >>> shape_of(np.full((50, 40), 250, np.uint8)) is None
+    True
+    """
+    ink = _darkness(grey)
+    if ink is None:
+        return None
+    rows, columns = np.nonzero(ink > INKED)
+    if len(rows) < LEAST_PIXELS:
+        return None
+    top, bottom, left, right = rows.min(), rows.max() + 1, columns.min(), columns.max() + 1
+    height, width = float(bottom - top), float(right - left)
+    laid = _laid_out(ink, (float(left + right) / 2, float(top + bottom) / 2), SPAN / max(height, width))
+    relation = [width / max(height, width), height / max(height, width)]
+    return np.concatenate([_directions(laid), np.array(relation, np.float32)])
+
+
+def _darkness(grey: Grey) -> Ink | None:
+    """Measure the ink, 0 to 1: pencil and felt pen come out alike."""
+    ink = np.clip(float(np.percentile(grey, PAPER)) - grey.astype(np.float32), 0, None)
+    peak = float(ink.max(initial=0.0))
+    if peak < FAINTEST:
+        return None
+    strokes = ink[ink > STROKE * peak]
+    full = max(FAINTEST, float(np.percentile(strokes, FULL)))
+    return np.asarray(np.minimum(ink / full, 1), np.float32)
+
+
+def _laid_out(ink: Ink, middle: tuple[float, float], scale: float) -> Ink:
+    """Lay the ink into the middle of the picture at one size."""
+    if scale < REDUCED:
+        ink = np.asarray(cv2.GaussianBlur(ink, (0, 0), SOFTEN / scale), np.float32)
+    across, down = middle
+    warp = np.array([[scale, 0, SIDE / 2 - across * scale], [0, scale, SIDE / 2 - down * scale]], np.float32)
+    laid = cv2.warpAffine(ink, warp, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    return np.asarray(cv2.GaussianBlur(laid, (0, 0), EVEN), np.float32)
+
+
+def _directions(laid: Ink) -> Shape:
+    """Sum the edges by direction in each cell of the grid; neighbours share what lies between them."""
+    across, down = cv2.Sobel(laid, cv2.CV_32F, 1, 0), cv2.Sobel(laid, cv2.CV_32F, 0, 1)
+    strength = np.hypot(across, down)
+    turn = (np.arctan2(down, across) / (2 * np.pi) * DIRECTIONS) % DIRECTIONS
+    lower = np.floor(turn).astype(int) % DIRECTIONS
+    share = turn - np.floor(turn)
+    planes = np.zeros((DIRECTIONS, SIDE, SIDE), np.float32)
+    for number in range(DIRECTIONS):
+        planes[number] = strength * (
+            np.where(lower == number, 1 - share, 0) + np.where((lower + 1) % DIRECTIONS == number, share, 0)
+        )
+    step = SIDE // GRID
+    places = np.arange(GRID) * step + step // 2
+    cells = [cv2.GaussianBlur(plane, (0, 0), step / 2)[np.ix_(places, places)].ravel() for plane in planes]
+    return np.sqrt(np.concatenate(cells)).astype(np.float32)
+
+
+# --------------------
+# The net that reads one digit: two layers over the shape, for ten digits and for anything else.
+
+Floats = NDArray[np.float64]
+
+DIGITS = "0123456789"
+OTHER = len(DIGITS)  # the class of everything that is no digit: letters, struck or overwritten digits, scrawl
+WEIGHTS = "digits.npz"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DigitNet:
+    """The weights of the net."""
+
+    middle: NDArray[np.float32]  # by feature: what is subtracted before anything else
+    spread: NDArray[np.float32]  # by feature: what it is divided by
+    first: NDArray[np.float32]  # features by hidden
+    first_bias: NDArray[np.float32]
+    second: NDArray[np.float32]  # hidden by classes
+    second_bias: NDArray[np.float32]
+
+    def chances(self, shapes: Sequence[Shape]) -> Floats:
+        """Give the probability of each class for each shape: shapes by classes, each row sums to one."""
+        if not shapes:
+            return np.zeros((0, OTHER + 1))
+        seen = (np.stack(shapes) - self.middle) / self.spread
+        hidden = np.maximum(seen @ self.first + self.first_bias, 0)
+        scores = (hidden @ self.second + self.second_bias).astype(np.float64)
+        raised = np.exp(scores - scores.max(1, keepdims=True))
+        return np.asarray(raised / raised.sum(1, keepdims=True))
+
+
+def _shipped_weights() -> Path:
+    """Say where the weights of the package are."""
+    return Path(str(resources.files(__package__) / "weights" / WEIGHTS))
+
+
+def _load_digit_net(weights: Path | None = None) -> DigitNet:
+    """Load the net that ships with the program, or another."""
+    with np.load(weights or _shipped_weights()) as kept:
+        return DigitNet(**{name: kept[name].astype(np.float32) for name in DigitNet.__annotations__})
+
+
+# --------------------
+# When a number in boxes is taken as read: how likely it must be against everything else that could stand there.
+
+
+@dataclass(frozen=True, slots=True)
+class DigitGate:
+    """How sure the net must be."""
+
+    accepted: float  # log odds of the number against everything else, from which it is taken as read
+    spoilt: float  # times: how much rarer what is no digit is in a box than among the pictures the net learnt from
+    measured: str  # the digits, the people and the result that set it
+
+    def weighed(self, chances: Floats) -> Floats:
+        """Weigh what the net says with how rare it is that something else than a digit stands in a box."""
+        found = chances.copy()
+        found[:, OTHER] *= self.spoilt
+        return np.asarray(found / found.sum(1, keepdims=True))
+
+
+def _load_digit_gate() -> DigitGate:
+    """Load the gate that ships with the program."""
+    return _read_digit_gate((resources.files(__package__) / "digits.toml").read_text("utf-8"), "digits.toml")
+
+
+def _read_digit_gate(text: str, where: str) -> DigitGate:
+    """Read a gate; all that is wrong with the file at once."""
+    table = Table(read_toml_text(text), where, between=" ")
+    gate = DigitGate(
+        accepted=table.need("accepted", float, 0.0),
+        spoilt=table.need("spoilt", float, 1.0),
+        measured=table.need("measured", str, ""),
+    )
+    if gate.spoilt <= 0:
+        table.fault("spoilt", f"{gate.spoilt} times; wanted more than 0")
+    if problems := table.finish():
+        raise Stopped(problems)
+    return gate
+
+
+AROUND_MM = 1.5  # of paper around a box that is looked at
+FRAME_MM = 0.45  # the frame, and how far it may lie off: 0.1 mm is the worst of a clean scan
+RING_MM = (0.45, 1.0)  # outside the frame: ink here has left the box; the next box begins 1.2 mm further on or more
+GUIDE_MM = 0.5  # above and below a dotted line, where its dots are no ink
+LEFT_MM2 = 0.2  # half a millimetre of a pen's stroke
+NOISE_STEP = 5  # pixels between two that are looked at
+SMALLEST = 1e-12  # chance that is told from none: odds stay finite
+MARGIN = 12  # pixels of white around the ink that the net is shown
+OFFERED = 3  # numbers that a person is offered
+LIKELY = 12  # classes of one digit that are looked at together with those of its neighbours
+
+
+@dataclass(frozen=True, slots=True)
+class WhitePage:
+    """A form laid straight, its paper made white."""
+
+    grey: Grey
+    form: Form
+    noise: float  # grey levels of the paper, one standard deviation
+
+    @classmethod
+    def of(cls, page: RegisteredPage) -> "WhitePage":
+        """Whiten a page; what the paper's own noise is, the page says, since in a box of a felt pen half may be ink."""
+        grey = on_white(page.flat)
+        return cls(grey, page.form, noise_of(grey))
+
+
+@dataclass(frozen=True, slots=True)
+class BoxInk:
+    """The ink of one box."""
+
+    grey: Grey  # inside of the frame, paper white, nothing but ink
+    is_blank: bool
+    leaves: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NumberReader:
+    """Reads numbers."""
+
+    net: DigitNet
+    gate: DigitGate
+
+    def read(self, white: WhitePage, answer: NumberAnswer) -> InkLine:
+        """Read one number; nothing is taken that is not surely this number."""
+        inks = [_box_ink(white, box) for box in answer.boxes]
+        if all(ink.is_blank for ink in inks):
+            if any(ink.leaves for ink in inks):
+                return _unread_number(answer, (), Note.LEAVES_BOX)
+            return InkLine(number=answer.number, box=place_of(answer), readings=(), tier=Tier.BLANK)
+        notes = _structural_notes(inks)
+        shapes = [shape_of(ink.grey) for ink in inks if not ink.is_blank]
+        seen = [shape for shape in shapes if shape is not None]
+        readings = _rank_numbers(self.gate.weighed(self.net.chances(seen))) if len(seen) == len(shapes) else ()
+        if not readings or notes:
+            return _unread_number(answer, readings, *notes)
+        best = readings[0]
+        if not answer.least <= int(best.text) <= answer.most:
+            return _unread_number(answer, readings, Told.of(Note.OUT_OF_RANGE, least=answer.least, most=answer.most))
+        if log_odds(best.confidence) < self.gate.accepted:
+            return _unread_number(answer, tuple(r for r in readings if answer.least <= int(r.text) <= answer.most))
+        return InkLine(number=answer.number, box=place_of(answer), readings=readings[:1], tier=Tier.ACCEPTED)
+
+
+@cache
+def shipped_reader() -> NumberReader:
+    """The reader that ships with the program."""
+    return NumberReader(_load_digit_net(), _load_digit_gate())
+
+
+def _unread_number(answer: NumberAnswer, readings: tuple[InkReading, ...], *notes: Noted) -> InkLine:
+    """A number that a person must read."""
+    return InkLine(
+        number=answer.number, box=place_of(answer), readings=readings[:OFFERED], tier=Tier.ASKED, notes=notes
+    )
+
+
+def log_odds(chance: float) -> float:
+    """The log odds of a chance.
+
+    >>> log_odds(0.5), round(log_odds(0.99), 1)
+    (0.0, 4.6)
+    """
+    kept = min(max(chance, SMALLEST), 1 - SMALLEST)
+    return math.log(kept / (1 - kept))
+
+
+def _structural_notes(inks: list[BoxInk]) -> tuple[Note, ...]:
+    """What can be said before any digit is read."""
+    found = [Note.LEAVES_BOX] if any(ink.leaves for ink in inks) else []
+    written = [place for place, ink in enumerate(inks) if not ink.is_blank]
+    if written[-1] - written[0] + 1 > len(written):
+        found.append(Note.GAP)
+    return tuple(found)
+
+
+def _rank_numbers(chances: Floats) -> tuple[InkReading, ...]:
+    """Every number that these digits may be, the likeliest first, with its exact probability among all there is.
+
+    Boxes are independent: the probability of a number is the product of its digits'; what is missing from one is
+    everything else that can stand in a box.
+    """
+    likely = [np.argsort(-row[: len(DIGITS)])[:LIKELY].tolist() for row in chances]
+    numbers: dict[str, float] = {}
+    for digits in product(*(places[: max(2, 10 // len(likely))] for places in likely)):
+        chance = math.prod(float(chances[place, digit]) for place, digit in enumerate(digits))
+        text = str(int("".join(DIGITS[digit] for digit in digits)))
+        numbers[text] = numbers.get(text, 0.0) + chance
+    return tuple(
+        InkReading(text, chance) for text, chance in sorted(numbers.items(), key=lambda one: (-one[1], one[0]))
+    )
+
+
+def _box_ink(white: WhitePage, box: Box) -> BoxInk:
+    """Cut the inside of one box out, and say whether there is ink in it, and whether ink leaves it."""
+    left, top = (max(0.0, edge - AROUND_MM) for edge in (box.left, box.top))
+    around = _part_of(white.grey, box, AROUND_MM)
+    here = Box(box.left - left, box.top - top, box.width, box.height)
+    inside, is_blank = clean_box(_part_of(around, here, -FRAME_MM), white.noise)
+    ring = within(around.shape, here, RING_MM[1]) & ~within(around.shape, here, RING_MM[0])
+    dark = (around < WHITE - 2 * LEAST_CONTRAST) & ring & ~_on_guides(around.shape, white.form, top)
+    leaves = float(dark.sum()) / PIXELS_PER_MM**2 >= LEFT_MM2
+    return BoxInk(inside, is_blank, leaves)
+
+
+def noise_of(grey: Grey) -> float:
+    """How much the paper of a whole form varies, in grey levels."""
+    soft = cv2.GaussianBlur(grey, (0, 0), SOFT_PX).astype(np.uint8, copy=False)
+    return grain(soft[::NOISE_STEP, ::NOISE_STEP])
+
+
+def _box_parts(inside: Grey, noise: float) -> Parts:
+    """Find the pieces of ink in a box, as `strokes.ink_parts` does in a row."""
+    soft = cv2.GaussianBlur(inside, (0, 0), SOFT_PX)
+    labels, sizes, middles = pieces((soft < inked_below(noise, LEAST_CONTRAST)).astype(np.uint8))
+    found = Parts(labels, sizes, middles, np.arange(len(sizes)) > 0)  # the first is the paper
+    return found.without(found.longest <= SPECK_MM * PIXELS_PER_MM)
+
+
+def clean_box(inside: Grey, noise: float) -> tuple[Grey, bool]:
+    """Take everything out of a box but its ink, and put white around it; whether there is none.
+
+    The net learns from pictures that were cleaned by this same code.
+    """
+    parts = _box_parts(inside, noise)
+    page = np.full([side + 2 * MARGIN for side in inside.shape], WHITE, np.uint8)
+    near = cv2.dilate(parts.mask.astype(np.uint8), square(5)) > 0  # a speck beside it would make the digit small
+    page[MARGIN:-MARGIN, MARGIN:-MARGIN][near] = inside[near]
+    return page, not has_ink(parts)
+
+
+def _part_of(white: Grey, box: Box, around_mm: float) -> Grey:
+    """Cut a box out, grown or shrunk by so much."""
+    rows, columns = _spans(box, around_mm)
+    return white[rows, columns]
+
+
+def _spans(box: Box, around_mm: float) -> tuple[slice, slice]:
+    """The pixels of a box grown or shrunk by so much."""
+    top, left = (max(0, round((edge - around_mm) * PIXELS_PER_MM)) for edge in (box.top, box.left))
+    bottom = round((box.top + box.height + around_mm) * PIXELS_PER_MM)
+    right = round((box.left + box.width + around_mm) * PIXELS_PER_MM)
+    return slice(top, bottom), slice(left, right)
+
+
+def within(shape: tuple[int, ...], box: Box, around_mm: float) -> NDArray[np.bool_]:
+    """Which pixels lie in a box grown by so much."""
+    mask = np.zeros(shape, bool)
+    mask[_spans(box, around_mm)] = True
+    return mask
+
+
+def _on_guides(shape: tuple[int, ...], form: Form, top: float) -> NDArray[np.bool_]:
+    """Which pixels lie on a dotted line."""
+    mask = np.zeros(shape, bool)
+    for guide in form.guides:
+        first, last = ((guide.y - top + side) * PIXELS_PER_MM for side in (-GUIDE_MM, GUIDE_MM))
+        if last > 0 and first < shape[0]:
+            mask[max(0, round(first)) : round(last)] = True
+    return mask

@@ -1,0 +1,431 @@
+"""The handwriting net as an engine: rows in, readings with tiers out."""
+
+import copy
+import hashlib
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import fmean
+
+from pipeline.ink import InkReading, Note, Tier, surest_first
+from pipeline.reading.alphabet import STRUCK, bare
+from pipeline.reading.evidence import Evidence, Expected, Joint, rank_lines, spelling_in_words, weigh, weigh_jointly
+from pipeline.reading.free import (
+    free_text,
+    gaps_of,
+    has_sign,
+    is_torn,
+    laid_along,
+    likeliest_spellings,
+    reaches_beyond,
+    run_together,
+    struck_notes,
+    with_strokes,
+)
+from pipeline.reading.further import (
+    NO_INK,
+    Known,
+    Seen,
+    fit_head,
+    further_readers,
+    look,
+    look_further,
+    seen_safely,
+    taught_further,
+)
+from pipeline.reading.gate import AnyEvidence, Gates, digest, load_gates, readers_of
+from pipeline.reading.lattice import Floats, Frames, drop_repeated_blanks
+from pipeline.reading.network import BORROWED, OURS, Head, Ink, Network, NormalCanvas, load_head, shipped_weights
+from pipeline.reading.recogniser import Compared, Crop, KeptRow, RowReading, Vocabulary, VocabularyLine
+
+# --------------------
+# What a player copied to show his hand: whether the ink is what was printed beside it, as far as the readers see.
+#
+# Nothing here is an order, and nobody is misread by it: a line that is taken for what was to be copied teaches the
+# hand, any other teaches nothing. So the test is weaker than that of an order. It weighs the printed words against all
+# their own slips, and against the likeliest letters, by all readers alike.
+
+# Log odds, the mean of the readers. Of 124 lines of samples by 14 people of the half that the gate is fitted on, 95 in
+# 100 are taken for what was to be copied; with one letter slipped 2 in 109 are, whose letter looks like the right one
+LEAST_TO_SLIPS = -4.5
+LEAST_TO_FREE = -6.5
+
+
+def _read_copy(text: str, ink: Ink, frames: Sequence[Frames]) -> RowReading:
+    """Say whether a row is a copy of a text, as each reader sees it, the first of them first."""
+    expected = Expected(Vocabulary((VocabularyLine(((text,),)),)))
+    found = [weigh([each], expected)[0][0] for each in frames]
+    free = free_text(expected.only_wanted(frames[0]), ink)
+    struck = struck_notes(free) or ((Note.PARTLY_STRUCK,) if any(each.struck for each in found) else ())
+    if not struck and _is_copy(found):
+        return RowReading((InkReading(text, 1.0),), Tier.ACCEPTED)
+    return RowReading((InkReading(free, 0.0),) if free else (), Tier.ASKED, struck)
+
+
+def _is_copy(found: Sequence[Evidence]) -> bool:
+    """Whether the readers together take a row for what was to be copied."""
+    to_slips, to_free = fmean(each.to_slips for each in found), fmean(each.to_free for each in found)
+    return to_slips > LEAST_TO_SLIPS and to_free > LEAST_TO_FREE
+
+
+# --------------------
+# Whether what hangs down out of a row is tails of the letters that were read there.
+
+DESCENDERS = frozenset("fgjpqyz")  # in one case or the other, in somebody's hand
+# Ink heights from where a letter is seen to where its tail hangs down: of 24 tails of hands that the gate is fitted
+# on the letter was 0.2 to the left of the middle at most, and 0.45 to the right
+BEFORE, BEHIND = 0.4, 0.6
+
+
+def _hang_from_letters(tails: Sequence[tuple[float, float]], text: str, frames: Frames) -> bool:
+    """Say whether there are tails, each (the columns that it hangs down between) under a letter that may have one."""
+    if not tails:
+        return False
+    letters = laid_along(bare(text), frames)
+    columns = [(frame + 0.5) * OURS.columns_per_frame for letter, frame in letters if letter in DESCENDERS]
+    before, behind = BEFORE * OURS.ink_rows, BEHIND * OURS.ink_rows
+    return all(any(first - before <= column <= last + behind for column in columns) for first, last in tails)
+
+
+MOST_KNOWN = 48  # rows of one hand, the latest: nine hands were asked 23.5 % with 48 and with 120, 28.8 % with 24
+PROPOSED = 3  # lines offered for a row that is asked
+BLANK_ROW = RowReading((), Tier.BLANK)
+DIGITS = 9  # of a confidence; sums by several processors differ in the 14th
+HOPELESS = -30.0  # log likelihood below which a line is no proposal; above it hardly a legal order was misread
+NOT_WORTH_IT = -45.0  # log likelihood below which no other reader looks: nobody can say what is written there
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WeighedRow:
+    """One row weighed against what is expected there, before the verdict."""
+
+    frames: Frames  # of the first reader
+    evidence: AnyEvidence
+    likelihoods: Floats  # by line
+    others: float  # log likelihood of all inadmissible lines together, to the first reader
+
+    @property
+    def readers(self) -> int:
+        """How many readers the likelihoods are of."""
+        return readers_of(self.evidence)
+
+
+class NetRecogniser:
+    """Reads rows with the nets that ship in the package, or with others. One thread at a time.
+
+    >>> reader = NetRecogniser()
+    >>> reader.taught([]).name == reader.name
+    True
+    """
+
+    def __init__(self, weights: Path | None = None, gates: Gates | None = None) -> None:
+        self.weights = weights or shipped_weights()
+        self.network = Network(self.weights)
+        self.head = load_head(self.weights)
+        self.rows_known = 0  # of one hand
+        self.further = further_readers()
+        self.digest = hashlib.sha256(self.weights.read_bytes()).hexdigest()[:8]
+        self.use(gates or load_gates())
+
+    def use(self, gates: Gates, name: str = "") -> None:
+        """Judge by these thresholds from now on; the name says whose they are."""
+        here = gates if len(self.further) > 1 else gates.without_third()
+        self.gates = replace(here, is_alone=not self.further)
+        self.gate_name = name or f"gates {digest(gates)}"
+
+    @property
+    def digests(self) -> tuple[str, ...]:
+        """The nets that read, each by the digest of its file."""
+        return (self.digest, *(reader.digest for reader in self.further))
+
+    @property
+    def heads(self) -> tuple[Head, ...]:
+        """The last layer of each reader."""
+        return (self.head, *(reader.head for reader in self.further))
+
+    @property
+    def name(self) -> str:
+        """The engine and its version: the weights' own digests, whose thresholds, and how much it knows of a hand."""
+        nets = f"row nets {in_a_row(self.digests)}" if self.further else f"row net {self.digest}"
+        known = f"{self.rows_known} rows of this hand" if self.rows_known else ""
+        return ", ".join(part for part in (nets, self.gate_name, known) if part)
+
+    def gated(self, gates: Gates, name: str) -> "NetRecogniser":
+        """Make a reader with other thresholds; the name says which, wherever this reader is named."""
+        other = copy.copy(self)
+        other.use(gates, name)
+        return other
+
+    def alone(self) -> "NetRecogniser":
+        """Make a reader as it is where there is no other one."""
+        other = copy.copy(self)
+        other.further = ()
+        other.use(self.gates, self.gate_name)
+        return other
+
+    def taught(self, known: Sequence[tuple[Crop, str]]) -> "NetRecogniser":
+        """Make a reader for one hand, of rows whose text is known: read and let stand, confirmed, or corrected.
+
+        The texts are what was written, letter by letter as far as anybody can tell, not what was meant.
+        """
+        seen = [(self.look(crop), text, crop) for crop, text in known[-MOST_KNOWN:]]
+        return self.taught_by([Known(row, text, crop=crop) for row, text, crop in seen if row is not None])
+
+    def taught_by(self, known: Sequence[Known]) -> "NetRecogniser":
+        """Make a reader for one hand of rows that the first net has seen before: `look` takes most of the time.
+
+        The others learn of what they have seen, and look at the rows of which there are pictures when they first read.
+        """
+        rows = known[-MOST_KNOWN:]
+        other = copy.copy(self)
+        other.head, other.rows_known = fit_head(self.head, rows), self.rows_known + len(rows)
+        other.further = taught_further(self.further, rows)
+        return other
+
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+        """Read inked rows, one answer for each; `EngineFailed` where OpenCV cannot run the net."""
+        expected = Expected(vocabulary) if vocabulary.lines else None
+        return self.rows([self.look(crop) for crop in crops], expected, crops)
+
+    def compare(self, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
+        """Say of rows whether they are copies of what was printed beside them; all readers look."""
+        return [self.compared(self.look(crop), crop, text) for crop, text in zip(crops, texts, strict=True)]
+
+    def compared(self, row: Seen | None, crop: Crop, text: str) -> Compared:
+        """Compare one row."""
+        if row is None:
+            return Compared(BLANK_ROW, None)
+        seen = self.look_again(row, crop)
+        return Compared(_read_copy(text, seen.ink, self.frames_of(seen)), seen.kept)
+
+    def frames_of(self, row: Seen) -> list[Frames]:
+        """What each reader that has looked makes of a row, letter by letter."""
+        further = zip(row.views[1:], self.further, strict=False)
+        return [row.frames(self.head), *(view.frames(reader.head) for view, reader in further)]
+
+    def look(self, crop: Crop) -> Seen | None:
+        """See one row; None where there is no ink, `EngineFailed` where OpenCV cannot run the net."""
+        return seen_safely(lambda: look(crop, self.network))
+
+    def look_again(self, row: Seen, crop: Crop | None, readers: int | None = None) -> Seen:
+        """Let the readers after the first see a row as well, so many of all, if they have not.
+
+        Of a row that was kept there may be no picture.
+        """
+        return look_further(self.further[: None if readers is None else readers - 1], row, crop)
+
+    def seen_before(self, kept: KeptRow) -> Seen:
+        """Make a row again of what was kept of it."""
+        row = Seen.unpacked(kept.first, self.head.kernel.shape[1])
+        pairs = zip(kept.further, self.further, strict=False)
+        return row.then([Seen.unpacked(packed, reader.head.kernel.shape[1]) for packed, reader in pairs])
+
+    def evidence(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> list[AnyEvidence | None]:
+        """Weigh rows without a verdict, to fit thresholds on (`fitting`); None where there is no ink."""
+        expected = Expected(vocabulary)
+        rows = [self.look(crop) for crop in crops]
+        _, found = self.weighed_again(rows, self.weighed(rows, expected), expected, crops)
+        return [None if row is None else row.evidence for row in found]
+
+    def weighed(self, rows: Sequence[Seen | None], expected: Expected) -> list[WeighedRow | None]:
+        """Weigh the rows of a sheet together, as the first reader sees them; None where there is no ink."""
+        frames = [None if row is None else row.frames(self.head) for row in rows]
+        found = iter(weigh([one for one in frames if one is not None], expected))
+        return [None if one is None else WeighedRow(one, *next(found)) for one in frames]
+
+    def weighed_again(
+        self,
+        rows: Sequence[Seen | None],
+        weighed: Sequence[WeighedRow | None],
+        expected: Expected,
+        crops: Sequence[Crop | None],
+    ) -> tuple[list[Seen | None], list[WeighedRow | None]]:
+        """Let the others look where those before them are not sure: the rows as they were seen, and what all say."""
+        seen, found = list(rows), list(weighed)
+        for readers in range(2, 1 + min(self.gates.most_readers, 1 + len(self.further))):
+            seen, found = self.weighed_by(readers, seen, weighed, found, expected, crops)
+        return seen, found
+
+    def weighed_by(
+        self,
+        readers: int,
+        rows: Sequence[Seen | None],
+        first: Sequence[WeighedRow | None],
+        before: Sequence[WeighedRow | None],
+        expected: Expected,
+        crops: Sequence[Crop | None],
+    ) -> tuple[list[Seen | None], list[WeighedRow | None]]:
+        """Let so many readers weigh the rows at which another look is worth it."""
+        found, seen = list(before), list(rows)
+        again: list[tuple[int, WeighedRow, Seen]] = []
+        for number, (row, alone, one) in enumerate(zip(rows, first, before, strict=True)):
+            if row is None or alone is None or one is None or one.readers != readers - 1:
+                continue
+            if self.is_worth_another_look(row, one, expected):
+                looked = seen[number] = self.look_again(row, crops[number], readers)
+                if len(looked.views) >= readers:
+                    again.append((number, alone, looked))
+        joint = weigh_jointly(
+            list(zip(*(self.frames_of(row)[:readers] for _, _, row in again), strict=True)),
+            [one.likelihoods for _, one, _ in again],
+            [one.others for _, one, _ in again],
+            [one.evidence.struck for _, one, _ in again],
+            expected,
+            [row.ink if row.known is None else NO_INK for _, _, row in again],
+        )
+        for (number, one, _), (evidence, lines) in zip(again, joint, strict=True):
+            found[number] = WeighedRow(one.frames, evidence, lines, one.others)
+        return seen, found
+
+    def is_worth_another_look(self, row: Seen, weighed: WeighedRow, expected: Expected) -> bool:
+        """Whether another reader looks at a row: where one would ask without, and somebody may still read it.
+
+        Where the first alone sees more than letters the second looks, too: they may not both.
+        """
+        evidence = weighed.evidence
+        if not row.is_written or evidence.struck or evidence.likelihood < NOT_WORTH_IT * weighed.readers:
+            return False
+        gates = self.gates_for(row, expected)
+        if isinstance(evidence, Joint):
+            doubts = self.doubts(row, evidence, weighed.frames, expected)
+            return gates.tier(evidence) is Tier.ASKED and not doubts
+        return gates.tier(evidence) is Tier.ASKED or self.has_more(row, evidence, weighed.frames, expected)
+
+    def gates_for(self, row: Seen, expected: Expected) -> Gates:
+        """Who judges a row: where all of it is ticked and printed the first reader alone, as nothing is to be read."""
+        gates = self.gates.where(expected.misspelt)
+        return gates if row.is_written else replace(gates, is_alone=True)
+
+    def rows(
+        self, rows: Sequence[Seen | None], expected: Expected | None, crops: Sequence[Crop | None]
+    ) -> list[RowReading]:
+        """Read the rows of a sheet."""
+        if expected is None:
+            return [BLANK_ROW if row is None else self.unexpected(row, row.frames(self.head), None) for row in rows]
+        _, weighed = self.weighed_again(rows, self.weighed(rows, expected), expected, crops)
+        return [
+            BLANK_ROW if row is None or found is None else self.judged(row, found, expected)
+            for row, found in zip(rows, weighed, strict=True)
+        ]
+
+    def unexpected(self, row: Seen, frames: Frames, expected: Expected | None) -> RowReading:
+        """Say what the letters say; nothing here can be an order."""
+        free = free_text(frames if expected is None else expected.only_wanted(frames), row.ink)
+        freely = read_as(free, _chance_of_letters(free, frames))
+        return RowReading((freely,) if free else (), Tier.ASKED, struck_notes(free))
+
+    def judged(self, row: Seen, weighed: WeighedRow, expected: Expected) -> RowReading:
+        """Pass the verdict on one row.
+
+        Its readings are in the order of one measure: the probability that this is what is written. That of the best
+        line is what the gate says; another line has less of it, by how much less likely it is; and the letters, which
+        may be no line at all, have what the best line leaves. What is accepted is the first of them.
+        """
+        frames, evidence = weighed.frames, weighed.evidence
+        free = free_text(expected.only_wanted(frames), row.ink)
+        if set(free) <= {STRUCK, " "}:
+            return self.unexpected(row, frames, expected)
+        notes = struck_notes(free)
+        gates = self.gates_for(row, expected)
+        tier = gates.tier(evidence)
+        if tier is not Tier.ASKED and (doubts := self.doubts(row, evidence, frames, expected)):
+            tier, notes = Tier.ASKED, (*notes, *doubts)
+        chance = gates.chance(evidence)
+        best = read_as(evidence.text, chance)
+        same = bare(free) == bare(evidence.text)
+        freely = read_as(free, chance if same else (1 - chance) * _chance_of_letters(free, frames))
+        if tier is not Tier.ASKED:
+            tails_read = _hang_from_letters(row.tails, evidence.text, expected.only_wanted(frames))
+            freely = replace(freely, confidence=min(chance, freely.confidence))
+            return RowReading((best, freely), tier, notes, tails_read)
+        hopeful = evidence.likelihood > HOPELESS * weighed.readers
+        proposals = self.proposals(weighed, expected, chance) if hopeful else []
+        return RowReading(surest_first([best, *proposals, freely]), tier, notes)
+
+    def doubts(self, row: Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> tuple[Note, ...]:
+        """Say what the letters alone do not show; the boxes of a row are looked at one by one, and have no ends."""
+        if row.known is not None:
+            return ()
+        return (
+            *_gap_notes(evidence, expected.only_wanted(frames), row, expected),
+            *((Note.MORE,) if self.has_more(row, evidence, frames, expected) else ()),
+        )
+
+    def has_more(self, row: Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> bool:
+        """Whether a row has more than the letters of a text to the first reader, and to the second if that has looked.
+
+        More is a sign, a stroke that changes the line, or ink beyond the letters.
+        """
+        if row.known is not None or not _sees_more(evidence, frames, row, expected, OURS):
+            return False
+        if not self.further or row.again is None:
+            return True
+        return _sees_more(evidence, row.again.frames(self.further[0].head), row.again, expected, BORROWED)
+
+    def proposals(self, weighed: WeighedRow, expected: Expected, chance: float) -> list[InkReading]:
+        """Offer the lines that come after the best, where they are not far behind it; ``chance`` is the best one's."""
+        evidence, likelihoods = weighed.evidence, weighed.likelihoods / weighed.readers
+        likely = [line for line in rank_lines(likelihoods, expected, PROPOSED) if float(likelihoods[line]) >= HOPELESS]
+        after = [line for line in likely if line != evidence.best]
+        short = drop_repeated_blanks(expected.comparable(weighed.frames))
+        spellings = likeliest_spellings([expected.slots[line] for line in after], [short] * len(after))
+        texts = [
+            spelling_in_words(expected.lines[line], spelling) for line, spelling in zip(after, spellings, strict=True)
+        ]
+        best = float(likelihoods[evidence.best])
+        return [
+            read_as(text, chance * math.exp(float(likelihoods[line]) - best))
+            for line, text in zip(after, texts, strict=True)
+            if text != evidence.text
+        ]
+
+
+def _sees_more(evidence: AnyEvidence, frames: Frames, row: Seen, expected: Expected, canvas: NormalCanvas) -> bool:
+    """Whether one reader sees more on a row than the letters of its best line: a sign, or ink beyond the letters.
+
+    A stroke between letters is more where the rules make something else of the line with it.
+    """
+    if has_sign(evidence.text, frames, expected.unwanted):
+        return True
+    if _is_other(with_strokes(evidence.text, frames, expected.comparable(frames)), evidence, expected):
+        return True
+    return reaches_beyond(frames, row.ink, expected.unwanted, canvas)
+
+
+def _gap_notes(evidence: AnyEvidence, frames: Frames, row: Seen, expected: Expected) -> tuple[Note, ...]:
+    """Say what is amiss with the gaps of the best line: one tears a word, or one is missing that the rules need."""
+    apart = gaps_of(evidence.text, frames, row.ink)
+    if apart is None or is_torn(evidence.text, apart):
+        return (Note.TORN,)
+    return (Note.RUN_TOGETHER,) if _is_other(run_together(evidence.text, apart), evidence, expected) else ()
+
+
+def _is_other(written: str, evidence: AnyEvidence, expected: Expected) -> bool:
+    """Whether the rules make something else of a text than of the best line, whose letters it has."""
+    taken, text, line = expected.taken, evidence.text, evidence.best
+    return taken is not None and written != text and taken(written, line) is not taken(text, line)
+
+
+def in_a_row(names: Sequence[str]) -> str:
+    """Name some in a sentence.
+
+    >>> in_a_row(("a", "b")), in_a_row(("a", "b", "c"))
+    ('a and b', 'a, b and c')
+    """
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def read_as(text: str, chance: float) -> InkReading:
+    """Make a reading that is the same however many processors did the sums."""
+    return InkReading(text, round(chance, DIGITS))
+
+
+def _chance_of_letters(text: str, frames: Frames) -> float:
+    """The chance that letters which were read freely are all right, each as often as the best class of a frame is."""
+    return math.exp(surety_of(frames) * len(bare(text)))
+
+
+def surety_of(frames: Frames) -> float:
+    """Mean log of the best class's probability: how sure the net is, whatever it read."""
+    return sum(map(math.log, frames.max(1).tolist())) / len(frames)

@@ -1,0 +1,542 @@
+"""What the frames of one row say about the lines that may be written there: likelihoods and margins, no verdict."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, reduce
+from itertools import islice
+from operator import itemgetter
+from typing import ClassVar, TypeVar
+
+import numpy as np
+
+from pipeline.reading.alphabet import AIR, BLANK, CLASS_OF, STRUCK, LineTree, Words, accepts, bare, spelled
+from pipeline.reading.free import STROKES, i_over_l, likeliest_spellings
+from pipeline.reading.lattice import Floats, Frames, Lattice, drop_repeated_blanks, lattice, likelihoods
+from pipeline.reading.network import Ink, best_letters, without
+from pipeline.reading.recogniser import Slot, Taken, Vocabulary, VocabularyLine
+from pipeline.reading.slips import (
+    SHORTEST,
+    WRITTEN,
+    Slips,
+    is_near,
+    is_slip,
+    letters_apart,
+    other_spellings,
+    slip_by_slip,
+    slips,
+    split_spelling,
+)
+
+DIGITS = "0123456789"
+CLOSE = 12.0  # log likelihood below the best within which a line is looked at again
+# How much further the next order must be where a word is one that hardly anybody writes (log). Of 24,801 rows of whole
+# sheets of the fitted half 291 legal ones with such a word passed, one of them wrong: TRL for `tri`, the next order
+# e^10.7 behind. It is asked now, and so are two on which `Trl` is written, at e^13.5 and e^12.7; the next is at e^16.6
+UNUSUAL = 6.0
+ALIKE_DIGITS = 6  # of a log likelihood: what differs only behind them is equal
+ALIKE = 10**-ALIKE_DIGITS
+FLOOR = -60.0  # log likelihood below which nothing is told apart
+
+Span = Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How well the best line explains a row, and how well everything else does (natural logarithms)."""
+
+    SPAN: ClassVar[Span] = {  # beyond these the evidence is as good, or as bad, as it gets
+        "to_next": (0.0, 12.0),
+        "to_others": (-15.0, 12.0),
+        "to_slips": (-15.0, 10.0),
+        "to_free": (-20.0, 1.0),
+    }
+
+    best: int  # index of the line in the vocabulary
+    text: str  # its likeliest spelling, in the vocabulary's own words and in capitals
+    likelihood: float  # of the best line among all texts there are: at most 0
+    to_next: float  # down to the best line that this spelling does not belong to
+    to_others: float  # down to all the inadmissible lines together
+    to_slips: float  # down to all texts together that are one slip away from the spelling: misspellings of it
+    to_free: float  # down to the likeliest path of letters, whatever it spells: at most a little over 0
+    struck: bool  # something was crossed out or written over
+
+
+class Expected:
+    """A vocabulary, spelled and drawn once for all the rows of a sheet."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.lines = vocabulary.lines
+        self.taken, self.misspelt, self.unusual = vocabulary.taken, vocabulary.misspelt, vocabulary.unusual
+        self.slots = [tuple(map(spelled, line.slots)) for line in vocabulary.lines]
+        self.others = {tuple(map(spelled, line.slots)) for line in vocabulary.others}
+        self.graph = lattice(self.slots)
+        self.beside = _graph_of_others(vocabulary.others)
+        written = {letter for slots in self.slots for words in slots for word in words for letter in word}
+        self.unwanted = "" if written & set(DIGITS) else DIGITS
+
+    @cached_property
+    def tree(self) -> LineTree:
+        """All lines, the inadmissible ones behind the others."""
+        return LineTree.of((*self.slots, *self.others))
+
+    def only_wanted(self, frames: Frames) -> Frames:
+        """Rule digits out where no line has one: a nought is then an o."""
+        return without(frames, self.unwanted) if self.unwanted else frames
+
+    def spells_another(self, text: str, line: int) -> bool:
+        """Whether a text is a spelling of another line, admissible or not."""
+        return bool(self.tree.spelled_by(text) - {line})
+
+    def handicap(self, line: int, written: str) -> float:
+        """How much further the next order must be where a line is spelled so: with words that hardly anybody writes."""
+        return UNUSUAL if self.unusual.intersection(map(bare, _words_of(self.lines[line], written))) else 0.0
+
+    def comparable(self, frames: Frames) -> Frames:
+        """Take brackets and slashes for the blank between letters, as spellings do that are compared."""
+        found = self.only_wanted(frames).copy()
+        air = [CLASS_OF[symbol] for symbol in AIR]
+        found[:, BLANK] += found[:, air].sum(1)
+        found[:, air] = 0.0
+        return found
+
+
+@lru_cache(maxsize=16)
+def _graph_of_others(others: tuple[VocabularyLine, ...]) -> Lattice | None:
+    """Draw the inadmissible lines; they are the same for many sheets."""
+    return lattice([tuple(map(spelled, line.slots)) for line in others], together=True) if others else None
+
+
+def _covers_spellings(slots: Sequence[Words], other: Sequence[Words]) -> bool:
+    """Whether every spelling of a line is one of another, slot by slot; the other may have more to leave out."""
+    if not other:
+        return not slots
+    if slots and within(slots[0], other[0]) and _covers_spellings(slots[1:], other[1:]):
+        return True
+    return "" in other[0] and _covers_spellings(slots, other[1:])
+
+
+@lru_cache(maxsize=65536)
+def within(words: Words, others: Words) -> bool:
+    """Whether all the words of one slot stand in another; the same slots are asked about again and again."""
+    return set(words) <= set(others)
+
+
+def _log_less(more: float, less: float) -> float:
+    """Subtract likelihoods given as logarithms; nothing left is the floor.
+
+    >>> round(log_less(np.log(0.5), np.log(0.2)), 6) == round(float(np.log(0.3)), 6)
+    True
+    """
+    if more <= less:
+        return FLOOR
+    return max(FLOOR, float(more + np.log(-np.expm1(less - more))))
+
+
+def rank_lines(likelihoods: Floats, expected: Expected, most: int = 1) -> list[int]:
+    """Find so many lines, the likeliest first; equals by their weight, then as given."""
+    first = min(most, len(likelihoods))
+    least = float(np.partition(likelihoods, -first)[-first]) - 2 * ALIKE
+    likely = np.flatnonzero(likelihoods >= least).tolist()
+    lines = expected.lines
+    return sorted(likely, key=lambda i: (-round(float(likelihoods[i]), ALIKE_DIGITS), -lines[i].weight))[:most]
+
+
+def spelling_in_words(line: VocabularyLine, written: str) -> str:
+    """Write a spelling with the vocabulary's own words, in capitals: the net sees no case, so none must be made up.
+
+    >>> worded(VocabularyLine((("A",), ("Vie", "Vienna"), ("-", "to"), ("Boh",))), "avienna-boh")
+    'A VIENNA - BOH'
+    """
+    return " ".join(_words_of(line, written)).upper()
+
+
+def _words_of(line: VocabularyLine, written: str) -> list[str]:
+    """The vocabulary's own words for a spelling."""
+    found: list[str] = []
+    if not _words_from(line.slots, written, found):
+        raise ValueError(f"{written!r} is no spelling of {line.slots}")
+    return [word for word in found if word]
+
+
+def _words_from(slots: Sequence[Slot], written: str, found: list[str]) -> bool:
+    """Cut a spelled text into one word for each slot."""
+    if not slots:
+        return not written
+    for word in slots[0]:
+        letters = bare(word)
+        if written.startswith(letters) and _words_from(slots[1:], written[len(letters) :], found):
+            found.insert(0, word)
+            return True
+    return False
+
+
+def run(rows: Sequence[Frames], expected: Expected) -> list[Floats]:
+    """Measure every line on each of some rows, which are comparable and condensed."""
+    return likelihoods([expected.graph] * len(rows), rows)
+
+
+def _run_with_others(rows: Sequence[Frames], expected: Expected) -> tuple[list[Floats], list[float]]:
+    """Measure the same, and all inadmissible lines together; none of them has no likelihood."""
+    if expected.beside is None:
+        return run(rows, expected), [-np.inf] * len(rows)
+    found = likelihoods([expected.graph] * len(rows) + [expected.beside] * len(rows), [*rows, *rows])
+    return found[: len(rows)], [float(together[0]) for together in found[len(rows) :]]
+
+
+def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Floats, float]]:
+    """Measure rows against what is expected there.
+
+    Of each the evidence, the log likelihood of every line, and that of all inadmissible lines together.
+    """
+    wanted = [expected.comparable(frames) for frames in rows]
+    short = [drop_repeated_blanks(frames) for frames in wanted]
+    lines, together = _run_with_others(short, expected)
+    best = [rank_lines(found, expected)[0] for found in lines]
+    likely = [max(FLOOR, float(found[line])) for found, line in zip(lines, best, strict=True)]
+    written = likeliest_spellings([expected.slots[line] for line in best], short)
+    slipped = slips(written, [expected.slots[line] for line in best], short)
+    others = beside(together, written, best, likely, expected, short)
+    return [
+        (
+            Evidence(
+                best=best[row],
+                text=spelling_in_words(expected.lines[best[row]], written[row]),
+                likelihood=likely[row],
+                to_next=to_next(written[row], best[row], likely[row], lines[row], expected),
+                to_others=likely[row] - others[row],
+                to_slips=likely[row] - max(FLOOR, slipped[row]),
+                to_free=likely[row] - float(np.log(short[row].max(1)).sum()),
+                struck=STRUCK in "".join(letter for letter, _ in best_letters(wanted[row])),
+            ),
+            lines[row],
+            together[row],
+        )
+        for row in range(len(rows))
+    ]
+
+
+def to_next(written: str, best: int, likely: float, lines: Floats, expected: Expected, far: float = CLOSE) -> float:
+    """Measure down to the likeliest line that a spelling of the best does not belong to; ``far`` if none is closer."""
+    handicap = expected.handicap(best, written)
+    least = likely - far - handicap
+    close = [i for i in np.flatnonzero(lines > least).tolist() if i != best]
+    rivals = [float(lines[i]) for i in close if not accepts(expected.slots[i], written)]
+    return likely - handicap - max(rivals, default=least)
+
+
+def _anything_else(likelihood: float) -> float:
+    """Measure all texts but one line together: they sum to one."""
+    return _log_less(0.0, min(likelihood, -1e-12))
+
+
+def beside(
+    together: Sequence[float],
+    written: Sequence[str],
+    best: Sequence[int],
+    likely: Sequence[float],
+    expected: Expected,
+    short: Sequence[Frames],
+) -> list[float]:
+    """Measure the inadmissible lines together, without the best line of a row where it is one of them."""
+    if expected.beside is None:
+        return [_anything_else(one) for one in likely]  # nothing to tell it from: then it stands against everything
+    covers = [sum(_covers_spellings(expected.slots[line], other) for other in expected.others) for line in best]
+    same = [
+        0 if covering else sum(accepts(other, text) for other in expected.others)
+        for covering, text in zip(covers, written, strict=True)
+    ]
+    own = [row for row, count in enumerate(same) if count]  # spelled as one of them is
+    graphs = [lattice([((written[row],),)]) for row in own]
+    alone = dict(zip(own, likelihoods(graphs, [short[row] for row in own]), strict=True))
+    found = [max(FLOOR, one) for one in together]
+    for row, covering in enumerate(covers):
+        if covering:
+            found[row] = _log_less(together[row], likely[row] + float(np.log(covering)))
+        elif row in alone:
+            found[row] = _log_less(together[row], float(alone[row][0]) + float(np.log(same[row])))
+    return found
+
+
+# --------------------
+# What readers that do not know each other say of a row, weighed together: likelihoods and margins, no verdict.
+#
+# Each text's likelihood is what the one says of it times what the others do. Where they err apart, what is wrong is
+# unlikely to one of them; only what all take for possible is left. A slip counts with all, text by text.
+
+LEAST = -100.0  # log likelihood: a reader that finds a line less likely than this says no more against it
+AS_FAR = 25.0  # below the best, where nothing comes near
+LOOKED_AT = 15.0  # below the best: a slip as likely as that is looked at; all others may do harm
+NEAR = 9.0  # below the best: what is as likely as that is a doubt
+MOST_LOOKED_AT = 24  # slips, and lines that they may be taken for
+HOPELESS = 30.0  # below the likeliest letters: a line that no slip brings nearer is not what is written
+DASH = "-"  # as a spelling has it, however it was drawn
+UNITS = ("a", "f")  # letters of units: of no longer sign
+MAY_BE = 30.0  # below the best: a less likely line is not what a slip is taken for
+
+Given = TypeVar("Given")  # what a row is measured against
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """How well the best line explains a row to some readers, and how well everything else does (natural logarithms)."""
+
+    SPAN: ClassVar[Span] = {
+        "to_next": (0.0, 25.0),
+        "to_slips": (-15.0, 12.0),
+        "to_asked": (-15.0, 12.0),
+        "to_harm": (-15.0, 12.0),
+        "to_others": (-25.0, 20.0),
+        "first_free": (-20.0, 1.0),
+        "second_free": (-20.0, 1.0),
+        "likelihood": (-60.0, 0.0),
+    }
+
+    best: int  # index of the line in the vocabulary
+    text: str  # its likeliest spelling, in the vocabulary's own words and in capitals
+    likelihood: float  # of the best line, to all: their sum
+    to_next: float  # down to the best line that this spelling does not belong to
+    to_slips: float  # down to all texts that are one slip away from the spelling
+    to_asked: float  # down to those of them that the rules would not follow as this line
+    to_harm: float  # down to those of them that may be another line, or that cost a player his own
+    to_others: float  # down to all the inadmissible lines, their sum
+    first_free: float  # down to the likeliest path of letters, the first reader's own
+    second_free: float  # the least of the readers after it
+    struck: bool  # something was crossed out or written over
+    readers: int = 2  # that have looked
+    doubted: frozenset[str] = frozenset()  # letters of the spelling that may be others, and which (`letters_of`)
+
+
+def weigh_jointly(
+    views: Sequence[Sequence[Frames]],
+    lines: Sequence[Floats],
+    others: Sequence[float],
+    struck: Sequence[bool],
+    expected: Expected,
+    inks: Sequence[Ink],
+) -> list[tuple[Joint, Floats]]:
+    """Measure rows as some readers see them; of each the evidence, and the log likelihood of every line to all.
+
+    What every line is to the first of them, and all inadmissible ones together, has been measured before, and whether
+    something is struck out. ``inks`` are the pictures that the first saw, without any ink where there is none that its
+    frames lie along.
+    """
+    if not lines:
+        return []
+    together = ManyViews(views, lines, others, struck, expected, inks)
+    return [(together.joint(row), together.lines[row]) for row in range(len(lines))]
+
+
+class ManyViews:
+    """Some rows as some readers see them."""
+
+    def __init__(
+        self,
+        views: Sequence[Sequence[Frames]],
+        lines: Sequence[Floats],
+        others: Sequence[float],
+        struck: Sequence[bool],
+        expected: Expected,
+        inks: Sequence[Ink],
+    ) -> None:
+        self.expected = expected
+        self.pictures = list(zip(views[0], inks, strict=True))
+        self.views = [[drop_repeated_blanks(expected.comparable(frames)) for frames in rows] for rows in views]
+        rows = len(lines)
+        more, together = _run_with_others([row for view in self.views[1:] for row in view], expected)
+        self.lines_of = _by_reader([np.maximum(one, LEAST) for one in (*lines, *more)], rows)
+        self.lines = [np.asarray(sum(each)) for each in zip(*self.lines_of, strict=True)]
+        self.struck = struck
+        self.best = [rank_lines(lines, expected)[0] for lines in self.lines]
+        self.slots = [expected.slots[line] for line in self.best]
+        self.written = self.spelled()
+        self.slips = [
+            self.by_capitals(row, reduce(Slips.with_other, each).without(other_spellings(text, slots)))
+            for row, (*each, text, slots) in enumerate(
+                zip(*self.measured_by_all(slip_by_slip, self.written), self.written, self.slots, strict=True)
+            )
+        ]
+        self.others = [
+            beside(apart, self.written, self.best, self.likely(reader), expected, view)
+            for reader, (apart, view) in enumerate(zip(_by_reader([*others, *together], rows), self.views, strict=True))
+        ]
+
+    def measured_by_all(
+        self, measure: Callable[[Sequence[Given], Sequence[Frames]], Sequence[Found]], given: Sequence[Given]
+    ) -> list[Sequence[Found]]:
+        """Measure all rows as all readers see them, at once: what each frame costs is paid once."""
+        return _by_reader(measure([*given] * len(self.views), [row for view in self.views for row in view]), len(given))
+
+    def likely(self, reader: int) -> list[float]:
+        """How likely each row's best line is to one of the readers."""
+        return [max(FLOOR, float(lines[best])) for lines, best in zip(self.lines_of[reader], self.best, strict=True)]
+
+    def spelled(self) -> list[str]:
+        """How each row's best line is spelled: as one of the readers would spell it, whichever all like best."""
+        found = []
+        for row, each in enumerate(zip(*self.measured_by_all(likeliest_spellings, self.slots), strict=True)):
+            texts = sorted(set(each))
+            found.append(texts[int(np.argmax(self.measured(row, texts)))] if len(texts) > 1 else texts[0])
+        return found
+
+    def by_capitals(self, row: int, slips: Slips) -> Slips:
+        """Tell another line that a stroke makes of a name, LON of Ion, by how the other names of the row begin."""
+        changed, written = slips.changed.copy(), slips.written
+        least = max(slips.own, float(changed.max(initial=-np.inf))) - LOOKED_AT
+        for at, letter in enumerate(written):
+            if letter not in STROKES:
+                continue
+            other = STROKES.replace(letter, "")
+            put, text = WRITTEN.index(other), written[:at] + other + written[at + 1 :]
+            if changed[at, put] >= least and self.expected.spells_another(text, self.best[row]):
+                by = i_over_l(written, split_spelling(written, self.slots[row]), at, *self.pictures[row])
+                changed[at, put] += by if other == "i" else -by
+        return replace(slips, changed=changed)
+
+    def measured(self, row: int, texts: Sequence[str]) -> Floats:
+        """How likely some texts are on a row, to all."""
+        graph = lattice([((text,),) for text in texts])
+        return np.asarray(sum(np.maximum(likelihoods([graph], [view[row]])[0], LEAST) for view in self.views))
+
+    def joint(self, row: int) -> Joint:
+        """All the evidence of one row."""
+        likelihood, slips = float(self.lines[row][self.best[row]]), self.slips[row]
+        own = max(len(self.views) * LEAST, slips.own)
+        each = [max(LEAST, float(lines[row][self.best[row]])) for lines in self.lines_of]
+        others = [max(one, FLOOR) - others[row] for one, others in zip(each, self.others, strict=True)]
+        free = [one - float(np.log(view[row].max(1)).sum()) for one, view in zip(each, self.views, strict=True)]
+        harmless = self.harmless(row)
+        followed = [text for text, said in harmless.items() if said is Taken.SAME]
+        return Joint(
+            best=self.best[row],
+            text=spelling_in_words(self.expected.lines[self.best[row]], self.written[row]),
+            likelihood=likelihood,
+            to_next=to_next(self.written[row], self.best[row], likelihood, self.lines[row], self.expected, AS_FAR),
+            to_slips=own - max(own - AS_FAR, slips.together),
+            to_asked=own - max(own - AS_FAR, slips.without(followed).together),
+            to_harm=own - max(own - AS_FAR, slips.without(harmless).together),
+            to_others=sum(others),
+            first_free=free[0],
+            second_free=min(free[1:]),
+            struck=self.struck[row],
+            readers=len(self.views),
+            doubted=self.doubted(row, harmless),
+        )
+
+    def doubted(self, row: int, harmless: Mapping[str, Taken]) -> frozenset[str]:
+        """The letters of a row's best line of which it is doubtful whether they stand there.
+
+        With them are those that would make another line of it, if they stood there instead.
+        """
+        followed = [text for text, said in harmless.items() if said is Taken.SAME]
+        slips, words = self.slips[row].without(followed), split_spelling(self.written[row], self.slots[row])
+        near = sorted(slips.likelier(slips.own - NEAR), key=lambda one: -one[1])[:MOST_LOOKED_AT]
+        found: set[str] = set()
+        for text in (*(text for text, _ in near), *self.lines_near(row)):
+            own, other = letters_apart(words, text)
+            found |= own if text in harmless else own | other
+        return frozenset(found)
+
+    def lines_near(self, row: int) -> list[str]:
+        """The lines that come near a row's best one and are not spelled as it is, as the first reader spells them."""
+        lines, best = self.lines[row], self.best[row]
+        likely = np.flatnonzero(lines > lines[best] - NEAR).tolist()
+        rivals = [self.expected.slots[line] for line in likely]
+        rivals = [slots for slots in rivals if not accepts(slots, self.written[row])][:MOST_LOOKED_AT]
+        return likeliest_spellings(rivals, [self.views[0][row]] * len(rivals))
+
+    def harmless(self, row: int) -> dict[str, Taken]:
+        """Find the likely slips of a row's best line that can only be slips of it, and what the rules make of each.
+
+        The others may be other lines. A sign that is left out is harmless only where the rules follow the line without
+        it. Nothing is asked where neither the line nor a slip of it can be what is written.
+        """
+        slips, taken = self.slips[row], self.expected.taken
+        most = max([slips.own, *(likely for _, likely in slips.likelier(slips.together - 1.0))])
+        if taken is None or most < sum(float(np.log(view[row].max(1)).sum()) for view in self.views) - HOPELESS:
+            return {}
+        likely = sorted(slips.likelier(most - LOOKED_AT), key=lambda one: -one[1])[:MOST_LOOKED_AT]
+        near = self.near(row) if likely else []
+        words_there = _words_of(self.expected.lines[self.best[row]], self.written[row])
+        found = {}
+        for text, _ in likely:
+            slipped, signless = self.with_slip(row, words_there, text), self.without_sign(row, words_there, text)
+            said = worst([taken(words, self.best[row]) for words in slipped])
+            is_own = said is Taken.ASKED and not self.may_be_another(row, text, near)
+            if said is Taken.SAME or is_own:
+                found[text] = said
+            elif signless is not None and taken(signless, self.best[row]) is Taken.SAME:
+                found[text] = Taken.SAME
+        return found
+
+    def may_be_another(self, row: int, text: str, near: Sequence[Sequence[Words]]) -> bool:
+        """Whether a slip of a row's best line is another line, or a slip of another that may be written there."""
+        return any(is_near(line, text) for line in near) or self.expected.spells_another(text, self.best[row])
+
+    def with_slip(self, row: int, words: Sequence[str], text: str) -> list[str]:
+        """Write a row's best line with a slip in one of its words, a long one if it may be in one; empty: in none.
+
+        Where nothing is left of a word it was left out, and that is no slip in it; nor is a letter more in a unit's
+        letter, or a dash, which may be the beginning of another word. Behind another sign it may be more of the sign,
+        as the c of ``S CMAO`` is of a coast: that stands behind the line then.
+        """
+        written = self.written[row]
+        start = 0
+        ways: list[tuple[bool, str]] = []
+        longer: list[str] = []
+        for at, word in enumerate(words):
+            end = start + len(bare(word))
+            slipped = text[start : len(text) - (len(written) - end)]
+            if slipped and _is_within((start, end), written, text):
+                line = " ".join([*words[:at], slipped, *words[at + 1 :]]).upper()
+                if not end - start == 1 < len(slipped):
+                    ways.append((end - start < SHORTEST, line))
+                elif bare(word) not in (*UNITS, DASH):
+                    longer.append(line)
+            start = end
+        return [min(ways, key=itemgetter(0))[1], *longer] if ways else []
+
+    def without_sign(self, row: int, words: Sequence[str], text: str) -> str | None:
+        """Write a row's best line without one of its dashes; None where a text is not that."""
+        written = self.written[row]
+        start = 0
+        for at, word in enumerate(words):
+            end = start + len(bare(word))
+            if written[start:end] == DASH and text == written[:start] + written[end:]:
+                return " ".join([*words[:at], *words[at + 1 :]]).upper()
+            start = end
+        return None
+
+    def near(self, row: int) -> list[tuple[Words, ...]]:
+        """The lines that a slip of a row's best line may be taken for, the likeliest first."""
+        lines = self.lines[row]
+        likely = [i for i in np.argsort(-lines).tolist() if lines[i] > lines[self.best[row]] - MAY_BE]
+        others = (self.expected.slots[i] for i in likely)
+        return list(islice((slots for slots in others if not accepts(slots, self.written[row])), MOST_LOOKED_AT))
+
+
+def worst(said: Sequence[Taken]) -> Taken:
+    """What may be made of a text that is read in several ways; something else where it is read in none."""
+    return next((each for each in (Taken.OTHER, Taken.ASKED, Taken.SAME) if each in said), Taken.OTHER)
+
+
+def _by_reader(found: Sequence[Found], rows: int) -> list[Sequence[Found]]:
+    """Part what was measured of so many rows as all readers see them.
+
+    >>> by_reader("abcdef", 3)
+    ['abc', 'def']
+    """
+    return [found[start : start + rows] for start in range(0, len(found), rows)]
+
+
+def _is_within(word: tuple[int, int], written: str, text: str) -> bool:
+    """Whether a text differs from a spelling by a slip in one of its words.
+
+    >>> [is_within((1, 4), "avie-boh", text) for text in ("avia-boh", "ave-boh", "aviee-boh", "fvie-boh", "avieboh")]
+    [True, True, True, False, False]
+    """
+    start, end = word
+    before, behind = written[:start], written[end:]
+    if not (text.startswith(before) and text.endswith(behind) and len(text) >= len(before) + len(behind)):
+        return False
+    return is_slip(written[start:end], text[start : len(text) - len(behind)])

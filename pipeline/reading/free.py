@@ -1,0 +1,395 @@
+"""What a row says when nothing is expected of it: letters, and spaces where the ink leaves a gap."""
+
+import re
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.ink import Note
+from pipeline.reading.alphabet import AIR, BLANK, CLASS_OF, CLASSES, STRUCK, Words, bare
+from pipeline.reading.lattice import Floats, Frames, LatticeDrawing, stack_frames, tree_of
+from pipeline.reading.network import OURS, Ink, NormalCanvas, best_letters, without
+from pipeline.reading.slips import SHORTEST
+from pipeline.reading.strokes import pieces
+
+# --------------------
+# How a line is spelled on a row: the spelling of it that lies best along the frames (Viterbi), for many rows.
+
+SYMBOL_OF = {number: symbol for symbol, number in CLASS_OF.items()}
+NOWHERE = 0  # an arc that is never come to, before all others; who has nobody before him has this
+
+
+def likeliest_spellings(lines: Sequence[Sequence[Words]], rows: Sequence[Frames]) -> list[str]:
+    """Find for each row the spelling of its line that lies best along the frames."""
+    if not rows:
+        return []
+    paths = Paths([Arcs(line) for line in lines], rows)
+    return ["".join(SYMBOL_OF[letter] for letter in path) for path in paths.best()]
+
+
+def laid_along(text: str, frames: Frames) -> list[tuple[str, int]]:
+    """Lay a text along the frames as it lies best: each letter with the frame that it begins in.
+
+    >>> frames = np.full((4, CLASSES), 1e-9)
+    >>> frames[[0, 1, 2, 3], [CLASS_OF["a"], BLANK, BLANK, CLASS_OF["b"]]] = 1.0
+    >>> laid_along("ab", frames)
+    [('a', 0), ('b', 3)]
+    """
+    path = np.full(2 * len(text) + 1, BLANK)
+    path[1::2] = [CLASS_OF[letter] for letter in text]
+    leaps = np.zeros(len(path), bool)  # over a blank, to another letter
+    leaps[2:] = (path[2:] != BLANK) & (path[2:] != path[:-2])
+    with np.errstate(divide="ignore"):
+        shown = np.log(frames)[:, path]
+    here = np.full(len(path), -np.inf)
+    here[:2] = shown[0, :2]
+    came = np.zeros(shown.shape, np.int64)  # by frame and place: how many places before this one it was
+    for number, frame in enumerate(shown[1:], start=1):
+        one, two = (np.concatenate([np.full(step, -np.inf), here[:-step]]) for step in (1, 2))
+        ways = np.stack([here, one, np.where(leaps, two, -np.inf)])
+        came[number] = ways.argmax(0)
+        here = ways.max(0) + frame
+    place = len(path) - 1 if here[-1] >= here[-2] or not text else len(path) - 2
+    begun: dict[int, int] = {}
+    for number in range(len(shown) - 1, -1, -1):
+        begun[place] = number
+        place -= int(came[number, place])
+    return [(letter, begun[2 * at + 1]) for at, letter in enumerate(text) if 2 * at + 1 in begun]
+
+
+class Arcs:
+    """The small graph of one line, and which of its arcs may follow which."""
+
+    def __init__(self, line: Sequence[Words]) -> None:
+        drawing = LatticeDrawing()
+        drawing.tree(tree_of([line], [0]), 0)
+        sources, self.letters, targets = np.array(sorted(drawing.arcs), np.int64).T
+        leads = np.eye(drawing.states, dtype=bool)
+        for start, end in drawing.reached():
+            leads[start, end] = True
+        self.after, self.before = np.nonzero(leads[targets][:, sources].T)  # pairs of arcs
+        self.begins = leads[0, sources]
+        self.completes = np.flatnonzero(leads[targets, drawing.ends[0][1]])
+
+
+class Paths:
+    """The likeliest way along each of several small graphs, whose arcs lie one after the other."""
+
+    def __init__(self, graphs: Sequence[Arcs], rows: Sequence[Frames]) -> None:
+        counts = np.array([len(graph.letters) for graph in graphs])
+        firsts = np.cumsum(counts) - counts + 1
+        arcs = int(counts.sum()) + 1
+        self.rows = rows
+        self.row = np.concatenate([[0], np.repeat(np.arange(len(graphs)), counts)])  # of each arc
+        self.letters = np.concatenate([[-1], *(graph.letters for graph in graphs)])
+        self.begins = np.concatenate([[False], *(graph.begins for graph in graphs)])
+        self.completes = [graph.completes + first for graph, first in zip(graphs, firsts, strict=True)]
+        after = np.concatenate([np.arange(arcs), *(g.after + first for g, first in zip(graphs, firsts, strict=True))])
+        before = np.concatenate(
+            [np.full(arcs, NOWHERE), *(g.before + first for g, first in zip(graphs, firsts, strict=True))]
+        )
+        order = np.argsort(after, kind="stable")
+        self.before = before[order]
+        self.first = np.searchsorted(after[order], np.arange(arcs + 1))  # of an arc's pairs
+        alike = self.letters[self.before] == self.letters[after[order]]
+        self.between = np.where(alike, -np.inf, 0.0)  # two of a letter have a blank between them
+
+    def best(self) -> list[list[int]]:
+        """Find the letters of each row's likeliest alignment."""
+        on = np.full(len(self.row), -np.inf)  # by arc: now on its letter
+        rest = np.full(len(self.row), -np.inf)  # by arc: now in the blank after it
+        start = np.zeros(len(self.rows))  # by row: nothing written yet
+        steps: list[tuple[Floats, Floats, Floats]] = []  # what these were before each frame
+        found: list[list[int]] = [[]] * len(self.rows)
+        shown = self.row * CLASSES + np.maximum(self.letters, 0)
+        with np.errstate(divide="ignore"):
+            logs = np.log(stack_frames(self.rows))
+        for number, frame in enumerate(logs):
+            steps.append((on, rest, start))
+            come = np.maximum(on.take(self.before) + self.between, rest.take(self.before))
+            fresh = np.maximum.reduceat(come, self.first[:-1])
+            fresh = np.where(self.begins, np.maximum(fresh, start.take(self.row)), fresh)
+            blank = frame[:, BLANK]
+            rest = np.maximum(on, rest) + blank.take(self.row)
+            on = np.maximum(on, fresh) + frame.take(shown)
+            on[NOWHERE] = rest[NOWHERE] = -np.inf
+            start = start + blank
+            for row, frames in enumerate(self.rows):
+                if len(frames) == number + 1:
+                    found[row] = self.traced(row, steps, on, rest)
+        return found
+
+    def traced(self, row: int, steps: Sequence[tuple[Floats, Floats, Floats]], on: Floats, rest: Floats) -> list[int]:
+        """Follow the likeliest alignment of a row back to its beginning."""
+        here = int(max(self.completes[row], key=lambda arc: max(on[arc], rest[arc])))
+        resting = bool(rest[here] > on[here])
+        path = [int(self.letters[here])]
+        for on_letter, in_blank, start in reversed(steps):
+            if resting:
+                resting = not on_letter[here] > in_blank[here]
+                continue
+            pairs = slice(self.first[here], self.first[here + 1])
+            before = self.before[pairs]
+            come = np.stack([on_letter[before] + self.between[pairs], in_blank[before]])
+            fresh = float(come.max())
+            starts = bool(self.begins[here]) and float(start[row]) > fresh
+            if on_letter[here] >= (start[row] if starts else fresh):
+                continue
+            if starts:
+                break
+            kind, pair = divmod(int(come.argmax()), len(before))
+            here, resting = int(before[pair]), kind == 1
+            path.append(int(self.letters[here]))
+        return path[::-1]
+
+
+# --------------------
+# The paper between the letters of a row: what parts two words, and what tears one.
+
+INK_ROWS, COLUMNS_PER_FRAME = OURS.ink_rows, OURS.columns_per_frame  # all that is looked at here is laid so
+INKED = 0.3  # of the darkest
+SPACE = 0.32 * INK_ROWS  # columns without ink that part two words; 90 % of gaps within a word are narrower
+DOTTED = "ij"
+LONGER_THAN_A_STOP = 0.3  # ink heights
+WIDER = 4  # columns by which a gap inside a word must be wider than one at the word's own ends to tear it apart
+# A narrower one tears a word where no other word of the row has one like it, and a verb of one letter is torn off where
+# it stands apart from the word before it and at the next. Of 1,209 rows of which a letter has changed places with the
+# space behind it, and which the rules then do not follow, 93 % show one of the three signs; 66 % showed the first while
+# lines to write on hid gaps. Of 7,459 rows of whole sheets that nobody else asks about 36 do (29 the first). All are in
+# hands that the gate is fitted on
+NARROW, WIDER_THAN_ENDS, WIDER_THAN_OTHERS = 6, 3, 3
+DASH = "-"
+JOINED = 1  # columns from such a verb to the next word
+RULED = 0.8  # of the columns: a row of the picture with more ink is a line to write on, and shows no gap
+
+
+def _gaps(letters: Sequence[tuple[str, int]], ink: Ink) -> list[int]:
+    """Measure the widest paper between each letter and the next, in columns; letters come with their frames.
+
+    A letter with a dot ends where its dot does: some fly far to the right.
+    """
+    inked = np.concatenate([_remove_rulings(ink > INKED).any(0), [True]])
+    dots = _dots_of(ink) if any(letter in DOTTED for letter, _ in letters) else []
+    found = []
+    for (letter, before), (_, frame) in pairwise(letters):
+        start, end = before * COLUMNS_PER_FRAME, (frame + 1) * COLUMNS_PER_FRAME
+        behind = [right for left, right in dots if letter in DOTTED and start <= left and right <= end]
+        found.append(_longest_gap(inked[max([start, *behind]) : end]))
+    return found
+
+
+def _dots_of(ink: Ink) -> list[tuple[int, int]]:
+    """Find what may be the dot of a letter: small, and above the middle of the writing; from column to column."""
+    _, sizes, _ = pieces((ink > INKED).astype(np.uint8))
+    return [
+        (int(left), int(left + width))
+        for left, top, width, height, _ in sizes[1:]
+        if max(width, height) <= LONGER_THAN_A_STOP * INK_ROWS and top + height <= ink.shape[0] / 2
+    ]
+
+
+def gaps_of(text: str, frames: Frames, ink: Ink) -> list[int] | None:
+    """Measure the gaps of a reading, behind each of its letters but the last; None where there is no room for all.
+
+    Where the letters were read otherwise, those of the reading are looked for where they lie best.
+    """
+    letters = [(letter, frame) for letter, frame in best_letters(frames) if letter not in AIR]
+    wanted = bare(text)
+    if wanted != "".join(letter for letter, _ in letters):
+        letters = laid_along(wanted, frames)
+        if len(letters) != len(wanted):
+            return None
+    return _gaps(letters, ink)
+
+
+def is_torn(text: str, apart: Sequence[int]) -> bool:
+    """Say whether a word of a reading has a gap in it, wider than at an end of that word: ``RU M- BUL`` for RUM - BUL.
+
+    It is as wide as between words, or stands out among those within words. The letters are the same, so nothing else
+    shows it; what such a line means is for the rules.
+    """
+    spans = list(pairwise(accumulate((len(bare(word)) for word in text.split()), initial=0)))
+    within = sorted(gap for start, end in spans for gap in apart[start : end - 1])
+    stands_out = max([NARROW, *(gap + WIDER_THAN_OTHERS for gap in within[-2:-1])])
+    for start, end in spans:
+        ends = [apart[place - 1] for place in (start, end) if 0 < place <= len(apart)]
+        widest = max(apart[start : end - 1], default=0)
+        if ends and widest > SPACE and widest > min(ends) + WIDER:
+            return True
+        if ends and widest > stands_out and widest > min(ends) + WIDER_THAN_ENDS:
+            return True
+    return False
+
+
+def run_together(text: str, apart: Sequence[int]) -> str:
+    """Join a letter to the next word of a reading where it stands away from the word before it and at the next.
+
+    >>> run_together("A BUL S AEG", [0, 0, 1, 12, 0, 2, 1])
+    'A BUL SAEG'
+    """
+    found, letters = "", 0
+    for word, behind in pairwise([*text.split(), ""]):
+        first, letters = letters, letters + len(bare(word))
+        found += word
+        is_one = len(bare(word)) == 1 and DASH not in (bare(word), bare(behind)) and 0 < first < len(apart)
+        found += "" if is_one and apart[first - 1] > SPACE and apart[first] <= JOINED else " "
+    return found.rstrip()
+
+
+def _remove_rulings(inked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Leave out of a picture what is ruled across it."""
+    ruled: NDArray[np.bool_] = inked.mean(1, keepdims=True) >= RULED
+    return inked & ~ruled
+
+
+def _longest_gap(inked: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> int:
+    """Count the longest run of columns without ink."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[True], inked, [True]]).astype(np.int8)))
+    return int((edges[1::2] - edges[::2]).max(initial=0))
+
+
+STROKE = "/"
+SET_OFF = re.compile(r"[^()/]*(([^()/]\([a-z]{1,12}\)|[^()/]/[a-z]+)[^()/]*)*")  # spa(nc)-mao, stp/sc
+# Ink heights from where a net saw the first and the last letter to the ends of the ink: of 659 legal orders read letter
+# by letter, in hands the gate is fitted on, 0.8 of a capital's height in 99.5 %, at most 1.0 and 0.9
+BEFORE, BEHIND = 1.05, 0.95
+RUNS_OUT = 1.4  # the same of the stroke that the last letter is part of: wide n and e, 8 in 2,062 rows, 0.96 to 1.25
+# and of one that all but touches it, the right stem of an H: no more than 0.09 apart in eight rows of one hand; of 93
+# rows of others with | or ) written to their H one more passes of each
+APART = 0.1
+
+
+def free_text(frames: Frames, ink: Ink) -> str:
+    """Read a row freely, in capitals, with spaces where the gaps are wide and around dashes."""
+    letters = best_letters(frames)
+    text = ""
+    for number, ((letter, _), gap) in enumerate(zip(letters, [0, *_gaps(letters, ink)], strict=False)):
+        if number and (gap > SPACE or "-" in (letter, letters[number - 1][0])):
+            text += " "
+        text += letter.upper()
+    return text
+
+
+def has_sign(text: str, frames: Frames, unwanted: str) -> bool:
+    """Say whether a sign is seen that no letter of a reading is: ``A VIE - GAL (?)``. A full stop is no such sign.
+
+    It is a digit (``unwanted``: no line here has one), or a bracket or stroke that sets off no word as a coast's does.
+    """
+    seen = "".join(letter for letter, _ in best_letters(frames))
+    plain = "".join(letter for letter in seen if letter not in AIR)
+    if any(sign in unwanted for sign in plain) and bare(text) == "".join(c for c in plain if c not in unwanted):
+        return True
+    letters = best_letters(without(frames, unwanted) if unwanted else frames)
+    return not SET_OFF.fullmatch("".join(letter for letter, _ in letters))
+
+
+def with_strokes(text: str, frames: Frames, silent: Frames) -> str:
+    """Put into a reading the strokes that a net sees between its letters: ``F SPA/SC - MAO``, ``A/ VIE - BOH/``.
+
+    ``silent``: the same frames, with strokes taken for the blank between letters.
+    """
+    strokes = [frame for letter, frame in best_letters(frames) if letter == STROKE]
+    if not strokes:
+        return text
+    at = [frame for _, frame in laid_along(bare(text), silent)]
+    before = [sum(frame < stroke for frame in at) for stroke in strokes if stroke not in at]
+    found = ""
+    letters = 0
+    for sign in text:
+        if bare(sign):
+            found += STROKE * before.count(letters)
+            letters += 1
+        found += sign
+    found += STROKE * before.count(letters)
+    return found.replace(f" {STROKE}", STROKE)
+
+
+def reaches_beyond(frames: Frames, ink: Ink, unwanted: str, canvas: NormalCanvas = OURS) -> bool:
+    """Say whether there is ink before the first letter that a net sees, or behind the last: ``A VIE - GAL ~~``."""
+    if not ink.size:  # of a row that was kept there is no picture
+        return False
+    letters = best_letters(without(frames, unwanted) if unwanted else frames)
+    _, sizes, _ = pieces((ink > INKED).astype(np.uint8))
+    tall = sizes[1:][sizes[1:, cv2.CC_STAT_HEIGHT] > LONGER_THAN_A_STOP * canvas.ink_rows]
+    if not letters or not len(tall):
+        return False
+    first, last = ((frame + 0.5) * canvas.columns_per_frame for _, frame in (letters[0], letters[-1]))
+    begins, ends = tall[:, cv2.CC_STAT_LEFT], tall[:, cv2.CC_STAT_LEFT] + tall[:, cv2.CC_STAT_WIDTH]
+    touched = ends[begins <= last].max(initial=last) + APART * canvas.ink_rows
+    most = np.where(begins <= touched, RUNS_OUT, BEHIND) * canvas.ink_rows
+    return bool(first - begins.min() > BEFORE * canvas.ink_rows or (ends - last > most).any())
+
+
+def struck_notes(free: str) -> tuple[Note, ...]:
+    """Say what was crossed out."""
+    if STRUCK not in free:
+        return ()
+    return (Note.STRUCK_OUT,) if set(free) <= {STRUCK, " "} else (Note.PARTLY_STRUCK,)
+
+
+# --------------------
+# Whether the names on a row begin with capitals: then a bare stroke before ``on`` is the I of Ion, not the l of lon.
+#
+# The nets know no case, and a capital I without serifs is the same ink as a small l. What tells them apart is what a
+# person looks at: how the other names of the row begin.
+
+STROKES = "il"  # of these two one may be the capital and the other the small letter
+WITHOUT_ASCENDER = frozenset("acegmnopqrsuvwxyz")  # small they are low, as capitals high
+LEAST_LOW = 2  # such letters inside names: without them nobody knows how high low is
+HALF = 10  # columns on either side of where a letter was seen within which its ink is looked for
+# By how much of the height of low letters the lowest first letter stands above them: of 383 legal rows of the fitted
+# half in names with capitals 55 % have so much, of 522 others 1.7 %: e^3.5 for capitals
+HIGHER = 0.4
+FAVOUR = 3.5  # log likelihood
+
+
+def i_over_l(written: str, words: Sequence[str], at: int, frames: Frames, ink: Ink) -> float:
+    """Say by how much an i is likelier than an l at a place of a text than the nets say, which know no case (log).
+
+    0 where it is not the first letter of a name, or the row does not show that names begin with capitals on it.
+    """
+    starts = np.cumsum([0, *map(len, words)])
+    word = int(np.searchsorted(starts, at, side="right")) - 1
+    if written[at] not in STROKES or starts[word] != at or len(words[word]) < SHORTEST:
+        return 0.0
+    return FAVOUR if _begin_with_capitals(words, frames, ink) else 0.0
+
+
+def _begin_with_capitals(words: Sequence[str], frames: Frames, ink: Ink) -> bool:
+    """Say whether all names of a text, those with a low first letter, begin high on this row; False if it has none."""
+    text = "".join(words)
+    letters = laid_along(text, frames)
+    if not ink.size or len(letters) != len(text):
+        return False
+    tops, feet = _extents(ink, [(frame + 0.5) * OURS.columns_per_frame for _, frame in letters])
+    first, low = [], []
+    at = 0
+    for word in words:
+        if len(word) >= SHORTEST:
+            first += [at] if word[0] in WITHOUT_ASCENDER else []
+            low += [at + k for k, letter in enumerate(word) if k and letter in WITHOUT_ASCENDER]
+        at += len(word)
+    if not first or len(low) < LEAST_LOW:
+        return False
+    line = float(np.median(tops[low]))
+    height = float(np.median(feet)) - line
+    return height > 0 and bool((line - tops[first] >= HIGHER * height).all())
+
+
+def _extents(ink: Ink, places: Sequence[float]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Measure the highest and the lowest row of ink of each letter, below all rows where there is none.
+
+    Places are the columns where the letters were seen.
+    """
+    rows = (ink > INKED).astype(np.int64)
+    edges = [places[0] - HALF, *((a + b) / 2 for a, b in pairwise(places)), places[-1] + HALF]
+    found = []
+    for place, (left, right) in zip(places, pairwise(edges), strict=True):
+        part = rows[:, max(0, int(max(left, place - HALF))) : int(min(right, place + HALF)) + 1]
+        inked = np.flatnonzero(part.any(1))
+        found.append((inked[0], inked[-1]) if len(inked) else (len(rows), len(rows)))
+    tops, feet = np.array(found, np.float64).T
+    return tops, feet

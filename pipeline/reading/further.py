@@ -1,0 +1,443 @@
+"""The readers after the first: nets learnt elsewhere, each of which looks where those before it are not sure.
+
+Without a reader's file, or with an OpenCV that cannot run it, everything works with those before it, which ask more.
+"""
+
+import copy
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES, STRUCK, bare, spelling
+from pipeline.reading.lattice import SURELY_BLANK, Floats, Frames
+from pipeline.reading.network import (
+    BORROWED,
+    Features,
+    Grey,
+    Head,
+    Ink,
+    Network,
+    NormalCanvas,
+    lay,
+    load_head,
+    shipped_weights,
+)
+from pipeline.reading.recogniser import AFTER_FIRST, Crop, EngineFailed, Inked, KeptRow, Sure
+
+# --------------------
+# A row of boxes seen as one line: what the net sees of the written boxes, and certainty for what was ticked between.
+#
+# What is written is seen together, as if it stood on one line: small letters stay small beside large ones. Its frames
+# are then cut at the boxes' edges, and the frames of what is certain are put between, in the order of the line. The
+# same lattice, evidence and gate judge the whole.
+
+CERTAIN = 1 - 1e-9  # not quite 1: a line without the sign is as good as impossible, and still has a likelihood
+BETWEEN = 3  # frames of bare paper between two parts: as wide as what is read as the space between two words
+ROOM = 24  # frames of paper at the end: few boxes have few frames, and a line needs one for each letter to be weighed
+NEARLY = 1 - 1e-5  # that this paper is bare: a letter that is not there costs 15 (log)
+TO_BE_READ, NEARLY_BLANK = -1, -2
+NO_INK = np.zeros((0, 0), np.float32)  # what is only weighed, or teaches, needs no picture
+
+Classes = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """One row as the net saw it, before anything is expected of it."""
+
+    ink: Ink
+    features: Features
+    known: Classes | None = None  # by frame of a row of boxes: its class if that is certain, or one of the two above
+    again: "Seen | None" = None  # as the next reader's net saw it, where it looked
+    tails: tuple[tuple[float, float], ...] = ()  # columns of the ink between which something hangs down out of the row
+
+    def frames(self, head: Head) -> Frames:
+        """Turn features into frames: distributions over the classes, certain where a box is ticked."""
+        if self.known is None:
+            return _with_room(head.frames(self.features))
+        read = self.known == TO_BE_READ
+        found = np.full((len(read), CLASSES), (1 - CERTAIN) / (CLASSES - 1))
+        sure = np.flatnonzero(self.known >= 0)
+        found[sure, self.known[sure]] = CERTAIN
+        found[self.known == NEARLY_BLANK] = (1 - NEARLY) / (CLASSES - 1)
+        found[self.known == NEARLY_BLANK, BLANK] = NEARLY
+        if read.any():  # a row may be all printed and ticked
+            found[read] = head.frames(self.features[read])
+        return found
+
+    @property
+    def is_written(self) -> bool:
+        """Whether something is to be read: a row of boxes may be all ticked and printed."""
+        return self.known is None or bool((self.known == TO_BE_READ).any())
+
+    @property
+    def packed(self) -> NDArray[np.float16]:
+        """The row without its ink, small enough to be kept for every sheet of an event.
+
+        A row of boxes has a column more than features: what is certain of each frame.
+        """
+        columns = self.features if self.known is None else np.column_stack([self.features, self.known])
+        return columns.astype(np.float16)
+
+    @property
+    def views(self) -> "list[Seen]":
+        """The row as each reader saw it, as far as they looked."""
+        return [self, *(self.again.views if self.again is not None else ())]
+
+    def then(self, further: "Sequence[Seen]") -> "Seen":
+        """The row with what more readers saw, who looked after those that have."""
+        again = self.again.then(further) if self.again is not None else _join_views(further)
+        return replace(self, again=again)
+
+    @property
+    def kept(self) -> KeptRow:
+        """What is kept of the row, of all readers."""
+        first, *further = (view.packed for view in self.views)
+        return KeptRow(first, tuple(further))
+
+    @classmethod
+    def unpacked(cls, packed: NDArray[np.float16], features: int) -> "Seen":
+        """Make a row again of what was kept, seen by a net of so many features."""
+        columns = packed.astype(np.float64)
+        if columns.shape[1] == features:
+            return cls(NO_INK, columns)
+        return cls(NO_INK, columns[:, :-1], columns[:, -1].astype(np.int64))
+
+
+def _join_views(views: Sequence[Seen]) -> Seen | None:
+    """Join what one reader after the other saw of a row; None where nobody looked."""
+    return views[0].then(views[1:]) if views else None
+
+
+def look(crop: Crop, network: Network) -> Seen | None:
+    """See one row, free or of boxes, with one net; None where there is no ink."""
+    if crop.parts:
+        return _see_parts(crop, network)
+    laid = lay(crop.grey, network.canvas)
+    if laid is None:
+        return None
+    tails = tuple((laid.column(first), laid.column(last)) for first, last in crop.tails)
+    return Seen(laid.ink, network.features(laid.ink), tails=tails)
+
+
+def _with_room(frames: Frames) -> Frames:
+    """Give a row with next to no writing the room that a line needs to be weighed, and found not to be there."""
+    if np.count_nonzero(frames[:, BLANK] <= SURELY_BLANK) >= ROOM:
+        return frames
+    bare_paper = np.full((ROOM, CLASSES), (1 - NEARLY) / (CLASSES - 1))
+    bare_paper[:, BLANK] = NEARLY
+    return np.concatenate([frames, bare_paper])
+
+
+def _see_parts(crop: Crop, network: Network) -> Seen:
+    """See a row of boxes. Ink in which the net sees no writing is taken for ink that was struck out: it is asked."""
+    written = iter(_see_written([part.grey for part in crop.parts if isinstance(part, Inked)], network))
+    canvas = network.canvas
+    found: list[Seen] = []
+    for part in crop.parts:
+        found.append(_certain(part.text, canvas) if isinstance(part, Sure) else next(written))
+        found.append(paper(BETWEEN, BLANK, canvas))
+    return _join_parts([*found, paper(ROOM, NEARLY_BLANK, canvas)], canvas)
+
+
+def _see_written(greys: Sequence[Grey], network: Network) -> list[Seen]:
+    """See what stands in the boxes of a row side by side, and cut it into boxes again, in the paper between them."""
+    if not greys:
+        return []
+    height = max(len(grey) for grey in greys)
+    line = [np.pad(grey, ((0, height - len(grey)), (0, 0)), constant_values=255) for grey in greys]
+    canvas = network.canvas
+    laid = lay(np.concatenate(line, axis=1), canvas)
+    if laid is None:
+        return [_certain(STRUCK, canvas)] * len(greys)
+    features, each = network.features(laid.ink), canvas.columns_per_frame
+    ends = np.cumsum([grey.shape[1] for grey in greys])[:-1]
+    cuts = [round(laid.column(float(end)) / each) for end in ends]
+    bounds = pairwise([0, *(min(max(cut, 0), len(features)) for cut in cuts), len(features)])
+    return [Seen(laid.ink[:, start * each : stop * each], features[start:stop]) for start, stop in bounds]
+
+
+def _certain(text: str, canvas: NormalCanvas) -> Seen:
+    """Make what is seen of a text that is certain: each letter, and a blank after it."""
+    known = np.full(2 * len(bare(text)), BLANK)
+    known[::2] = [CLASS_OF[letter] for letter in bare(text)]
+    ink = np.ones((canvas.rows, len(known) * canvas.columns_per_frame), np.float32)
+    return Seen(ink, np.zeros((len(known), 0)), known)
+
+
+def paper(frames: int, known: int, canvas: NormalCanvas) -> Seen:
+    """Make what is seen of bare paper."""
+    ink = np.zeros((canvas.rows, frames * canvas.columns_per_frame), np.float32)
+    return Seen(ink, np.zeros((frames, 0)), np.full(frames, known))
+
+
+def _join_parts(parts: Sequence[Seen], canvas: NormalCanvas) -> Seen:
+    """Lay parts one after the other, each ink as wide as its frames."""
+    width = max(part.features.shape[1] for part in parts)
+    inks, features, known = [], [], []
+    for part in parts:
+        count = len(part.features)
+        inks.append(np.pad(part.ink, ((0, 0), (0, count * canvas.columns_per_frame - part.ink.shape[1]))))
+        features.append(np.pad(part.features, ((0, 0), (0, width - part.features.shape[1]))))
+        known.append(np.full(count, TO_BE_READ) if part.known is None else part.known)
+    return Seen(np.concatenate(inks, axis=1), np.concatenate(features), np.concatenate(known))
+
+
+# --------------------
+# A hand comes back every season: the last layer learns it from rows whose text is known, and nothing else changes.
+#
+# What the director confirmed or corrected says which letters stand where on those rows (all alignments of the text with
+# the frames, weighed by their likelihood). The last layer is moved towards that and held back towards where it was: a
+# few rows move it little. There is no training of the net at the table.
+
+STEPS = 40  # 100 teach no more
+KEPT, TAKEN = 0.9, 0.1  # of the slope from step to step (Adam), and ...
+KEPT_SQUARE, TAKEN_SQUARE = 0.99, 0.01  # ... of its square; the paper has 0.999, for more steps
+LEAST_STEEP = 1e-8  # as in the paper
+SETTLED = 0.001  # of a probability: a frame that is read as it should be teaches nothing
+# Log likelihood below which a text is not what stands on the row: it teaches nothing. Of 341 plain rows that were asked
+# 99 in 100 are above -21 with the text that stands there
+LEAST_LIKELY = -25.0
+# The same where a person chose an order and did not say how it is spelled: of 30 misspelt rows none is above it with
+# the text that was meant, of 341 plain rows that were asked six in ten are
+LEAST_CHOSEN = -5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast a layer learns."""
+
+    hold: float  # how strongly it is held where it was, in frames
+    rate: float  # of one step
+
+
+FIRST = Pace(hold=3.0, rate=0.02)  # hold 3 to 100 tried on the hands the gate is fitted on
+# The features of the readers after it are 3.6 times as large, and their layers as small. Tried on 14 hands that the
+# gate is fitted on, after a sample: 3, 10 and 40 ask 14.7, 14.1 and 13.3 % of legal rows; the first's alone 14.3 %
+FURTHER = Pace(hold=40.0, rate=0.005)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """One row of a hand whose text is known."""
+
+    row: Seen
+    text: str  # as it was written, not as it was meant
+    is_certain: bool = True  # False: the meaning is certain, and the spelling is the reader's own
+    crop: Crop | None = None  # its picture, for those readers to learn from that have not looked
+
+
+def _alignment(frames: Frames, text: str) -> tuple[Frames, float]:
+    """Share every frame among the classes of a text, over all alignments; and the text's log likelihood.
+
+    The forward-backward algorithm (Graves et al. 2006, section 4.1), in probabilities scaled frame by frame.
+    """
+    path = np.full(2 * len(text) + 1, BLANK)
+    path[1::2] = [CLASS_OF[letter] for letter in text]
+    leaps = np.zeros(len(path), bool)  # over a blank, to another letter
+    leaps[2:] = (path[2:] != BLANK) & (path[2:] != path[:-2])
+    shown = frames[:, path]
+    forward, log_likelihood = _forward_pass(shown, leaps)
+    turned = np.concatenate([[False, False], leaps[::-1][:-2]]) if len(path) > 1 else leaps
+    backward, _ = _forward_pass(shown[::-1, ::-1], turned)
+    share = forward * backward[::-1, ::-1] / np.maximum(shown, 1e-300)
+    share /= np.maximum(share.sum(1, keepdims=True), 1e-300)
+    by_class = np.zeros_like(frames)
+    np.add.at(by_class.T, path, share.T)
+    return by_class, log_likelihood
+
+
+def _forward_pass(shown: Frames, leaps: NDArray[np.bool_]) -> tuple[Floats, float]:
+    """Run along the frames: the share each place of the path holds after each frame, and the log likelihood."""
+    held = np.zeros_like(shown)
+    here = np.zeros(shown.shape[1])
+    here[:2] = 1.0
+    log_scale = 0.0
+    for number, frame in enumerate(shown):
+        come = here.copy()
+        if number:
+            come[1:] += here[:-1]
+            come[2:] += np.where(leaps[2:], here[:-2], 0.0)
+        here = come * frame
+        total = float(here.sum())
+        if total <= 0:
+            return held, -np.inf
+        here /= total
+        log_scale += float(np.log(total))
+        held[number] = here
+    with np.errstate(divide="ignore"):
+        return held, float(np.log(here[-2:].sum())) + log_scale
+
+
+def fit_head(head: Head, known: Sequence[Known], pace: Pace = FIRST) -> Head:
+    """Fit the last layer to the known rows of one hand; without any it stays what it is."""
+    taught: list[tuple[Features, Frames]] = []
+    for row in known:
+        lesson = _lesson_of(head, row)
+        if lesson is not None:
+            taught.append(lesson)
+    if not taught:
+        return head
+    features = np.concatenate([features for features, _ in taught])
+    wanted = np.concatenate([wanted for _, wanted in taught])
+    unsettled = np.abs(head.frames(features) - wanted).max(1) > SETTLED
+    return _gradient_step(head, features[unsettled], wanted[unsettled], pace)
+
+
+def _lesson_of(head: Head, known: Known) -> tuple[Features, Frames] | None:
+    """Say which letters stand in which frames of a row; None where its text cannot stand there.
+
+    Of a row of boxes only what was written teaches. What is ticked or printed there has no brackets, whatever is typed.
+    """
+    boxes = known.row.known
+    text = spelling(known.text) if boxes is None else bare(known.text)
+    if not text or STRUCK in text or len(known.row.features) < len(text):
+        return None
+    frames = head.frames(known.row.features) if boxes is None else known.row.frames(head)
+    wanted, likelihood = _alignment(frames, text)
+    if likelihood <= (LEAST_LIKELY if known.is_certain else LEAST_CHOSEN):
+        return None
+    if boxes is None:
+        return known.row.features, wanted
+    written = boxes == TO_BE_READ
+    return (known.row.features[written], wanted[written]) if written.any() else None
+
+
+def _gradient_step(head: Head, features: Features, wanted: Frames, pace: Pace) -> Head:
+    """Move the layer down the slope of cross-entropy and of its distance from where it was (Adam, Kingma & Ba 2015)."""
+    columns = np.column_stack([features, np.ones(len(features))])
+    start = np.column_stack([head.kernel, head.bias])
+    layer = start.copy()
+    slow, square = np.zeros_like(layer), np.zeros_like(layer)
+    for step in range(1, STEPS + 1):
+        scores = columns @ layer.T
+        raised = np.exp(scores - scores.max(1, keepdims=True))
+        frames = raised / raised.sum(1, keepdims=True)
+        slope = (frames - wanted).T @ columns + pace.hold * (layer - start)
+        slow = KEPT * slow + TAKEN * slope
+        square = KEPT_SQUARE * square + TAKEN_SQUARE * slope**2
+        steep = np.sqrt(square / (1 - KEPT_SQUARE**step)) + LEAST_STEEP
+        layer = layer - pace.rate * (slow / (1 - KEPT**step)) / steep
+    return Head(layer[:, :-1], layer[:, -1])
+
+
+CANNOT_RUN = (cv2.error, OSError)
+
+
+class FurtherReader:
+    """Sees rows in its own way; what is expected of them is the same. One thread at a time."""
+
+    def __init__(self, weights: Path) -> None:
+        self.weights = weights
+        self.network = Network(self.weights, BORROWED)
+        self.learnt = load_head(self.weights)
+        self.lessons: Callable[[], Sequence[Known]] | None = None  # what is still to be learnt
+        self.digest = hashlib.sha256(self.weights.read_bytes()).hexdigest()[:8]
+        self.network.features(np.zeros((BORROWED.rows, BORROWED.width_step), np.float32))  # it loads; does it run?
+
+    @property
+    def head(self) -> Head:
+        """Its last layer. What there is to learn it learns when it is first needed: for many rows that is never."""
+        self.learn()
+        return self.learnt
+
+    def learn(self) -> None:
+        """Learn what there is to learn, and let go of the rows."""
+        if self.lessons is not None:
+            self.learnt, self.lessons = fit_head(self.learnt, self.lessons(), FURTHER), None
+
+    def look(self, crop: Crop) -> Seen | None:
+        """See one row; None where there is no ink."""
+        return look(crop, self.network)
+
+    def taught_by(self, known: Callable[[], Sequence[Known]]) -> "FurtherReader":
+        """Make a reader for one hand of rows as this one has seen them, which are asked for when it is to read."""
+        other = copy.copy(self)
+        other.learnt, other.lessons = self.head, known
+        return other
+
+
+class Lessons:
+    """Rows of one hand whose text is known, and who has looked at them."""
+
+    def __init__(self, readers: Sequence[FurtherReader], known: Sequence[Known]) -> None:
+        self.readers, self.known = readers, list(known)
+
+    def seen_by(self, number: int) -> list[Known]:
+        """Take the rows as one of the readers has seen them; of what it has not seen it looks at the pictures."""
+        readers = self.readers[: number + 1]
+        self.known = [replace(one, row=look_further(readers, one.row, one.crop)) for one in self.known]
+        views = [(one, one.row.views[1:]) for one in self.known]
+        return [replace(one, row=seen[number]) for one, seen in views if len(seen) > number]
+
+
+def taught_further(readers: Sequence[FurtherReader], known: Sequence[Known]) -> tuple[FurtherReader, ...]:
+    """Teach each reader of those known rows at which it has looked, or can.
+
+    Where there are no pictures nobody has to look: all learn at once, and the rows need not be kept for it.
+    """
+    lessons = Lessons(readers, known)
+    found = tuple(reader.taught_by(partial(lessons.seen_by, number)) for number, reader in enumerate(readers))
+    if all(one.crop is None for one in known):
+        for reader in found:
+            reader.learn()
+    return found
+
+
+def look_further(readers: Sequence[FurtherReader], row: Seen, crop: Crop | None) -> Seen:
+    """Let some readers see a row as well, if they have not. Of a row that was kept there may be no picture."""
+    eager = readers[len(row.views) - 1 :]
+    if crop is None or not eager:
+        return row
+    looked: list[Seen] = []
+    for reader in eager:
+        if (view := seen_safely(partial(reader.look, crop))) is None:
+            break  # who sees no ink says nothing, and those after it are not asked
+        looked.append(view)
+    return row.then(looked)
+
+
+def seen_safely(see: Callable[[], Seen | None]) -> Seen | None:
+    """See a row; `EngineFailed` where OpenCV cannot run the net."""
+    try:
+        return see()
+    except cv2.error as failed:
+        raise EngineFailed(str(failed)) from failed
+
+
+def weights_of(name: str) -> Path:
+    """Say where the weights of one of these readers are."""
+    return shipped_weights().with_name(f"{name}.onnx")
+
+
+def further_readers() -> tuple[FurtherReader, ...]:
+    """The readers that ship with the program, up to the first that is not there or cannot be run."""
+    found: list[FurtherReader] = []
+    for name in AFTER_FIRST:
+        try:
+            found.append(FurtherReader(weights_of(name)))
+        except CANNOT_RUN:
+            break
+    return tuple(found)
+
+
+def why_missing(name: str) -> str:
+    """Say why one of these readers is not here, or does not look; nothing where it does."""
+    for before in AFTER_FIRST[: AFTER_FIRST.index(name)]:
+        if why_missing(before):
+            return f"it looks after the {before} reader, which is missing"
+    weights = weights_of(name)
+    try:
+        FurtherReader(weights)
+    except cv2.error:
+        return f"OpenCV {cv2.__version__} cannot run {weights.name}; install a newer one"
+    except OSError as error:
+        return f"{weights} cannot be read ({error.strerror or error}); install again"
+    return ""

@@ -1,0 +1,351 @@
+"""Read one sheet with what is known of its writer's hand, as far as the sheet itself bears that out.
+
+Two players may swap their sheets, a substitute may sit down, an ally may fill one in: nobody tells the reader. So the
+sheet is weighed twice, by the reader that knows nobody and by the one that was taught, and the taught one reads it only
+if it explains the rows better as a whole. And it makes surer, it does not overrule: a row that the two would read as
+different lines is asked. Nor does it make less sure where no slip is near: what a stranger lets pass then, as the same
+line, passes (rows of boxes excepted).
+
+What is surely read on a sheet shows how its writer makes his letters. So the rows that nobody is asked about teach
+those that somebody would be asked about, on the same sheet and only there; and again that makes surer and never
+overrules: a row of which something was much likelier that may be another line stays asked. Nor does it lift a doubt
+about letters that it did not show: who has seen no F of a hand has only grown used to seeing none.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from pipeline.ink import InkReading, Note, Tier
+from pipeline.reading.alphabet import bare
+from pipeline.reading.engine import BLANK_ROW, NetRecogniser, WeighedRow, read_as, surety_of
+from pipeline.reading.evidence import Expected, Joint, rank_lines, run, spelling_in_words
+from pipeline.reading.free import free_text, likeliest_spellings
+from pipeline.reading.further import Known, Seen
+from pipeline.reading.gate import AnyEvidence
+from pipeline.reading.lattice import Floats, Frames, drop_repeated_blanks
+from pipeline.reading.network import Head, Ink
+from pipeline.reading.recogniser import Compared, Crop, EngineFailed, KeptRow, RowReading, Vocabulary
+from pipeline.reading.slips import letters_of
+
+UNREAD = -20.0  # log likelihood below which nobody can read a row: misorders and blots do not say whose hand it is
+NOT_THIS_HAND = "not this hand"
+
+OpenRow = tuple[int, Seen, WeighedRow]  # with its number: would be asked, and may be read once more
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """The best line of a row, and how likely it is."""
+
+    best: int
+    likelihood: float  # its logarithm
+
+
+SETTLED = 0.99  # the most confidence of a row that others of its sheet settled: too little to teach outside its sheet
+# What a row needs that others of its sheet settle: no more than e^6 behind all slips that the rules would not follow.
+# Of 4,000 rows of the fitted half e^8 settles two legal rows more, one that is another order and two slips. The same of
+# a row of a hand that is known and that only a stranger lets pass: of 580 legal rows of the fitted half 6 and 6 are
+# asked then instead of 8 and 9, with a sample and with six seasons, for no slip more and one
+SETTLES = -6.0
+# A row that is further behind is not read once more: to see what others of its sheet teach costs as much as five rows.
+# Of 94 rows that were, on 84 sheets, 20 passed, none of them further behind than e^13.4; of 45 that are left now none
+IN_REACH = -25.0
+# Nor is one of which something that may be another line is so much likelier: what lets it pass is oftener a reader that
+# has grown used to the hand than one that sees more. Of 10,000 rows of the fitted half the sheet settled 46, 17 of them
+# legal; three were another order (`F nap - lon` as ION, `A ruh to hel` as BEL, `F Nwy - Nwy` as NWG), e^7.3 to e^9.7
+# behind as all had seen them, and a slip, e^6.8. One legal row was as far behind
+ANOTHER = -6.0
+PASSED = (Tier.ACCEPTED, Tier.MARKED)
+MOST_OWN = 5  # rows of a sheet that teach, first those at which most have looked; so many were measured
+
+
+@dataclass(slots=True)
+class HandReader:
+    """Reads the rows of one sheet; what it saw can be kept, so that the rows can teach."""
+
+    plain: NetRecogniser
+    taught: NetRecogniser | None = None  # None: nothing is known of this hand
+    learns: bool = True  # whether rows of a sheet teach the others
+    is_this_hand: bool | None = None  # None: not read yet, or nothing to tell it by
+    seen: tuple[Seen | None, ...] = field(default=())
+    own_rows: int = 0  # of this sheet, that settled others
+
+    @property
+    def name(self) -> str:
+        """The reader, with what it knew of the hand, whether the sheet showed that hand, and what it learnt there."""
+        own = f", {self.own_rows} rows of this sheet" if self.own_rows else ""
+        if self.taught is None:
+            return self.plain.name + own
+        return self.taught.name + (f" ({NOT_THIS_HAND})" if self.is_this_hand is False else "") + own
+
+    @property
+    def reader(self) -> NetRecogniser:
+        """Who reads the sheet: the reader that knows its hand, if the sheet shows that hand."""
+        return self.taught if self.taught is not None and self.is_this_hand else self.plain
+
+    @property
+    def saw(self) -> Sequence[KeptRow | None]:
+        """What the nets saw in the rows that were read last, to be kept."""
+        return [None if row is None else row.kept for row in self.seen]
+
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+        """Read inked rows, one answer for each."""
+        self.seen, self.own_rows = tuple(map(self.plain.look, crops)), 0
+        expected = Expected(vocabulary) if vocabulary.lines else None
+        if expected is None:
+            return self.plain.rows(self.seen, None, crops)
+        before, after = self.weighed(expected, crops)
+        found = [
+            BLANK_ROW if row is None or one is None else self.surer(row, glance, one, expected)
+            for row, glance, one in zip(self.seen, before, after, strict=True)
+        ]
+        if not self.plain.further:  # what follows was measured with all readers
+            return found
+        try:
+            found = self.by_a_stranger(found, self.open_rows(found, before, after), expected, crops)
+            return self.settled(found, before, after, expected, crops) if self.learns else found
+        except EngineFailed:
+            return found
+
+    def compare(self, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
+        """Say of rows whether they are copies of what was printed beside them; what is known of a hand is left out."""
+        return self.plain.compare(crops, texts)
+
+    def weighed(
+        self, expected: Expected, crops: Sequence[Crop | None]
+    ) -> tuple[Sequence[Glance | None], list[WeighedRow | None]]:
+        """Weigh every row by the reader that is to read it; beside it what it is to a stranger, where that matters."""
+        before: Sequence[Glance | None] = [None] * len(self.seen)
+        if self.taught is None:
+            first = self.plain.weighed(self.seen, expected)
+        else:
+            before, first = self.weighed_twice(self.taught, expected)
+            if not self.is_this_hand:
+                before, first = [None] * len(self.seen), self.plain.weighed(self.seen, expected)
+        seen, found = self.reader.weighed_again(self.seen, first, expected, crops)
+        self.seen = tuple(seen)
+        return self.by_all(before, found, expected, crops), found
+
+    def by_all(
+        self,
+        before: Sequence[Glance | None],
+        after: Sequence[WeighedRow | None],
+        expected: Expected,
+        crops: Sequence[Crop | None],
+    ) -> list[Glance | None]:
+        """Let strangers after the first look, too, where the first reads another line than who knows the hand."""
+        pairs = enumerate(zip(before, after, strict=True))
+        some = [number for number, (then, now) in pairs if then and now and then.best != now.evidence.best]
+        rows = [self.seen[number] for number in some]
+        weighed = self.plain.weighed(rows, expected) if rows else []
+        _, told = self.plain.weighed_again(rows, weighed, expected, [crops[number] for number in some])
+        by_strangers = {
+            number: Glance(one.evidence.best, one.evidence.likelihood)
+            for number, one in zip(some, told, strict=True)
+            if one is not None
+        }
+        return [by_strangers.get(number, then) for number, then in enumerate(before)]
+
+    def surer(self, row: Seen, before: Glance | None, after: WeighedRow, expected: Expected) -> RowReading:
+        """Read a row; a person is asked where one of a hand that is known would be another line to a stranger."""
+        reader = self.plain if before is None or self.taught is None else self.taught
+        found = reader.judged(row, after, expected)
+        if before is None or before.best == after.evidence.best or found.tier is Tier.ASKED:
+            return found
+        return replace(found, tier=Tier.ASKED, notes=(*found.notes, Note.HANDS_DIFFER))
+
+    def by_a_stranger(
+        self,
+        found: Sequence[RowReading],
+        open_rows: Sequence[OpenRow],
+        expected: Expected,
+        crops: Sequence[Crop | None],
+    ) -> list[RowReading]:
+        """Let pass, of the rows that a hand that is known leaves in doubt, those of which a stranger is sure."""
+        some = open_rows if self.reader is not self.plain else ()
+        sure = read_again(self.plain, some, expected, crops) if some else {}
+        return [sure.get(number, reading) for number, reading in enumerate(found)]
+
+    def open_rows(
+        self,
+        found: Sequence[RowReading],
+        before: Sequence[Glance | None],
+        after: Sequence[WeighedRow | None],
+    ) -> list[OpenRow]:
+        """Find the rows that would be asked and may be read once more, with their numbers."""
+        return [
+            (number, row, one)
+            for number, (row, glance, one, reading) in enumerate(zip(self.seen, before, after, found, strict=True))
+            if row is not None
+            and one is not None
+            and row.known is None
+            and _is_open(reading, glance, one)
+            and is_in_reach(one.evidence)
+        ]
+
+    def settled(
+        self,
+        found: Sequence[RowReading],
+        before: Sequence[Glance | None],
+        after: Sequence[WeighedRow | None],
+        expected: Expected,
+        crops: Sequence[Crop | None],
+    ) -> list[RowReading]:
+        """Read once more the rows that would be asked, by a reader that the others of this sheet have taught."""
+        open_rows = self.open_rows(found, before, after)
+        sure = [
+            (number, row, one)
+            for number, (row, one, reading) in enumerate(zip(self.seen, after, found, strict=True))
+            if row is not None and one is not None and row.known is None and reading.tier in PASSED
+        ]
+        if not open_rows or not sure:
+            return list(found)
+        known = [
+            Known(row, one.evidence.text, crop=crops[n])
+            for n, row, one in sorted(sure, key=lambda each: -len(each[1].views))[:MOST_OWN]
+        ]
+        open_rows = [each for each in open_rows if may_lift(known, each[2].evidence)]
+        if not open_rows:
+            return list(found)
+        again = read_again(self.reader.taught_by(known), open_rows, expected, crops)
+        self.own_rows = len(known) if again else 0
+        return [again.get(number, reading) for number, reading in enumerate(found)]
+
+    def weigh(self, kept: Sequence[KeptRow], expected: Expected) -> list[AnyEvidence]:
+        """Weigh rows that were kept (`saw`) as `read` would, without the verdict."""
+        self.seen = tuple(map(self.plain.seen_before, kept))
+        _, found = self.weighed(expected, [None] * len(kept))
+        return [row.evidence for row in found if row is not None]
+
+    def weighed_twice(
+        self, taught: NetRecogniser, expected: Expected
+    ) -> tuple[list[Glance | None], list[WeighedRow | None]]:
+        """Weigh every row with the hand in mind, glance at it without, and say whether this is the hand."""
+        before = _glances([None if row is None else row.frames(self.plain.head) for row in self.seen], expected)
+        after = taught.weighed(self.seen, expected)
+        pairs = [(then, now) for then, now in zip(before, after, strict=True) if then is not None and now is not None]
+        gains = (max(UNREAD, now.evidence.likelihood) - max(UNREAD, then.likelihood) for then, now in pairs)
+        self.is_this_hand = sum(gains) > 0
+        return before, after
+
+
+def _is_open(reading: RowReading, before: Glance | None, after: WeighedRow) -> bool:
+    """Whether a row is asked, and not another line to a stranger: that nothing settles."""
+    return reading.tier is Tier.ASKED and (before is None or before.best == after.evidence.best)
+
+
+def read_again(
+    pupil: NetRecogniser,
+    rows: Sequence[OpenRow],
+    expected: Expected,
+    crops: Sequence[Crop | None],
+) -> dict[int, RowReading]:
+    """Weigh rows by a reader that has learnt more: those, by their numbers, that are the same line to it, and sure."""
+    seen = [row for _, row, _ in rows]
+    seen_again, weighed = pupil.weighed_again(
+        seen, pupil.weighed(seen, expected), expected, [crops[number] for number, *_ in rows]
+    )
+    found = {}
+    for (number, _, before), row, after in zip(rows, seen_again, weighed, strict=True):
+        if row is None or after is None or after.evidence.best != before.evidence.best:
+            continue
+        reading = pupil.judged(row, after, expected)
+        if reading.tier is not Tier.ASKED and may_settle(after.evidence):
+            found[number] = replace(reading, readings=tuple(_no_surer_than(SETTLED, one) for one in reading.readings))
+    return found
+
+
+def is_in_reach(evidence: AnyEvidence) -> bool:
+    """Whether several have looked at a row, and found no slip or other line so near that no lesson is to change it."""
+    return isinstance(evidence, Joint) and evidence.to_asked >= IN_REACH and evidence.to_harm >= ANOTHER
+
+
+def may_lift(known: Sequence[Known], evidence: AnyEvidence) -> bool:
+    """Whether rows that are known show every letter of which it is doubted whether it stands on another row."""
+    shown = {letter for row in known for letter in letters_of([bare(word) for word in row.text.split()])}
+    return isinstance(evidence, Joint) and evidence.doubted <= shown
+
+
+def may_settle(evidence: AnyEvidence) -> bool:
+    """Whether a row that was asked may be taken as read after all: by several readers only where no slip is near."""
+    return not isinstance(evidence, Joint) or evidence.to_asked >= SETTLES
+
+
+def _no_surer_than(most: float, reading: InkReading) -> InkReading:
+    """A reading, with no more confidence than so much."""
+    return replace(reading, confidence=min(most, reading.confidence))
+
+
+def _glances(rows: Sequence[Frames | None], expected: Expected) -> list[Glance | None]:
+    """Find the best line of each row and its likelihood, and weigh nothing else: a fifth of the work."""
+    short = [drop_repeated_blanks(expected.comparable(frames)) for frames in rows if frames is not None]
+    found = iter(run(short, expected))
+    return [None if frames is None else _glance(next(found), expected) for frames in rows]
+
+
+def _glance(lines: Floats, expected: Expected) -> Glance:
+    """Take the best line."""
+    best = rank_lines(lines, expected)[0]
+    return Glance(best, float(lines[best]))
+
+
+# --------------------
+# What each reader by itself saw and read in the rows of the sheet that was read last: to be shown, never to decide.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alone:
+    """What one reader makes of a row that it looked at."""
+
+    ink: Ink  # what the net was shown: ink 0..1, all hands about the same size
+    letters: InkReading  # nothing expected; the mean certainty of its letters
+    line: InkReading | None  # the likeliest of what may be written, and its share of all texts; None: nothing may be
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Looks:
+    """What the readers make of a row, as far as they looked."""
+
+    first: Alone
+    further: tuple[Alone, ...]
+
+
+def each_alone(reader: HandReader, vocabulary: Vocabulary) -> list[Looks | None]:
+    """Say what each reader makes of the rows that were read last; None where there was no ink to see."""
+    expected = Expected(vocabulary) if vocabulary.lines else None
+    knows_hand = reader.taught is not None and reader.is_this_hand
+    first = reader.taught if knows_hand and reader.taught is not None else reader.plain
+    heads = [first.head, *reader.plain.heads[1:]]
+    views = [() if row is None else row.views for row in reader.seen]
+    by_reader = [
+        alone([row[number] if number < len(row) else None for row in views], head, expected)
+        for number, head in enumerate(heads)
+    ]
+    return [
+        None if one is None else Looks(one, tuple(each for each in others if each is not None))
+        for one, *others in zip(*by_reader, strict=True)
+    ]
+
+
+def alone(rows: Sequence[Seen | None], head: Head, expected: Expected | None) -> list[Alone | None]:
+    """Say what one reader makes of rows."""
+    found: list[Alone | None] = []
+    for row in rows:
+        if row is None:
+            found.append(None)
+            continue
+        frames = row.frames(head)
+        wanted = frames if expected is None else expected.only_wanted(frames)
+        letters = read_as(free_text(wanted, row.ink), math.exp(surety_of(frames)))
+        found.append(Alone(row.ink, letters, None if expected is None else _likeliest(frames, expected)))
+    return found
+
+
+def _likeliest(frames: Frames, expected: Expected) -> InkReading:
+    """Find the likeliest line of those that may be written on a row."""
+    short = drop_repeated_blanks(expected.comparable(frames))
+    (lines,) = run([short], expected)
+    best = rank_lines(lines, expected)[0]
+    (spelling,) = likeliest_spellings([expected.slots[best]], [short])
+    return read_as(spelling_in_words(expected.lines[best], spelling), math.exp(min(0.0, float(lines[best]))))

@@ -1,0 +1,440 @@
+"""Which sheet a picture shows: its codes and its markers say so, and must not contradict each other. Never a guess.
+
+A sheet's serial is decoded here: what its codes say (`registration/marks.py`) is read as an id
+(`paper/sheet.py`). Where no code can be read the printed id is, in `printed.py`.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import assert_never
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.ink import Box, PictureFault
+from pipeline.paper.sheet import SLOTS, SheetId
+from pipeline.paper.sheet_layout import Form, PageLayout
+from pipeline.reading.marks import (
+    COARSE_SIDE,
+    Code,
+    Marks,
+    Points,
+    area,
+    corners,
+    find_codes,
+    find_markers,
+    shrink_picture,
+    sightings,
+    solve,
+    transform,
+    without_streaks,
+)
+from pipeline.reading.pages import BadPage, Grey, PageImage, pages
+from pipeline.reading.register import NotRegistered, RegisteredPage, register
+from pipeline.words.speech import sentence
+
+Layouts = Mapping[str, PageLayout]  # every sheet of the event that was printed, by its id
+
+NO_SLOT = -1
+EVERY_MARKER = frozenset(range(4 * SLOTS))
+STRANGE = (
+    "this sheet was not printed by this event; another copy of its folder printed it, or an older state of it was gone "
+    "on from: scan it there, or type its lines"
+)
+EDGE = 0.06  # of the picture: the dark rim that scanners leave around paper
+PRINTED = 0.6  # of the paper's brightness: print on this side is darker, what shines through from the other is not
+DARK_PAPER = 90  # grey level; a scan without paper is darker
+DARK_AND_LIGHT = [10, 95]  # percentiles of a marker: its print and its paper
+BLANK_SIDE = 1000  # longest side of the picture that is looked at: 85 dpi of A4
+WIDER_PX = 15  # of it: 4.5 mm, wider than any stroke
+BLANK_DEPTH = 35  # grey levels; writing that shows through from the other side is fainter
+BLANK_SHARE = 0.0006  # of the picture: one short word has 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """One sheet of ours, beyond doubt."""
+
+    layout: PageLayout
+    marks: Marks
+    grey: Grey  # the picture, set right where it was mirrored
+
+
+@dataclass(frozen=True, slots=True)
+class BySlot:
+    """Codes gone; the markers say whose sheet it is, but not which."""
+
+    candidates: tuple[PageLayout, ...]
+    marks: Marks
+    grey: Grey
+
+
+@dataclass(frozen=True, slots=True)
+class NotOurs:
+    """Positively somebody else's."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NothingThere:
+    """Empty paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """Something that a person must look at; ``offers`` are the sheets it may be."""
+
+    text: str
+    offers: tuple[str, ...] = ()
+    has_several: bool = False  # marks of more than one sheet can be seen
+    is_unmarked: bool = False  # no code, and not enough of the markers to say whose
+
+
+Identity = Identified | BySlot | NotOurs | NothingThere | Unclear
+
+
+def identify(grey: Grey, layouts: Layouts, event: str) -> Identity:
+    """Say which sheet of an event a picture shows."""
+    codes = find_codes(grey)
+    ids, strange = _sheet_ids(codes)
+    ours = [sheet for sheet in ids if sheet.event == event]
+    if not ids:
+        return _without_codes(grey, layouts, strange)
+    if not ours:
+        return NotOurs(f"a sheet of another event: {ids[0]}; ours begin with {event}")
+    if len(ids) > 1:
+        names = ", ".join(map(str, ids))
+        return Unclear(f"two sheets in one picture: {names}; scan them one by one", _printed_ids(ids, layouts), True)
+    layout = layouts.get(str(ours[0]))
+    if layout is None:
+        return Unclear(f"{ours[0]}: {STRANGE}")
+    return _with_markers(grey, codes, layout, layouts)
+
+
+def _with_markers(grey: Grey, codes: tuple[Code, ...], layout: PageLayout, layouts: Layouts) -> Identity:
+    """Find the markers of the sheet that the codes name; they must not be another sheet's."""
+    found = seen_as(grey, codes, layout)
+    if isinstance(found, Identified):
+        count = len(found.marks.markers)
+        if count < 3 and has_others_markers(found.grey, layout.slot, max(1, count), layouts):
+            text = f"the code says {layout.sheet}, but the corner markers are another sheet's"
+            return Unclear(text, (layout.sheet,))
+    return found
+
+
+def seen_as(grey: Grey, codes: tuple[Code, ...], layout: PageLayout) -> Identified | NothingThere:
+    """Find the markers of a sheet, whatever others there are."""
+    markers = find_markers(grey, layout.marker_ids)
+    if not markers:  # seen from behind, as some scanners deliver; a code can be read so, a marker cannot
+        behind = _mirror_picture(grey)
+        markers = find_markers(behind, layout.marker_ids)
+        if len(markers) >= 2:
+            through = _shines_through(behind, markers)
+            return NothingThere() if through else Identified(layout, Marks(find_codes(behind), markers), behind)
+    if len(markers) < 4:
+        clean = without_streaks(grey)
+        more = {} if clean is grey else find_markers(clean, layout.marker_ids)
+        if len(more) > len(markers):
+            markers = more
+    return Identified(layout, Marks(codes, markers), grey)
+
+
+def has_others_markers(grey: Grey, slot: int, least: int, layouts: Layouts) -> bool:
+    """Whether so many corner markers of one other slot are seen; of a slot that nothing was printed with, at least two.
+
+    Every slot is searched: a sheet of another folder of this event may have any.
+    """
+    seen = Counter(number // 4 for number in find_markers(grey, EVERY_MARKER - set(range(4 * slot, 4 * slot + 4))))
+    ours = {layout.slot for layout in layouts.values()}
+    return any(count >= (least if other in ours else max(2, least)) for other, count in seen.items())
+
+
+def _sheet_ids(codes: tuple[Code, ...]) -> tuple[list[SheetId], list[str]]:
+    """Tell sheet ids from other people's codes."""
+    ids, strange = [], []
+    for text in dict.fromkeys(code.text for code in codes):
+        try:
+            ids.append(SheetId.read(text))
+        except ValueError:
+            strange.append(text)
+    return ids, strange
+
+
+def _printed_ids(ids: list[SheetId], layouts: Layouts) -> tuple[str, ...]:
+    """The ids among these that were printed."""
+    return tuple(str(sheet) for sheet in ids if str(sheet) in layouts)
+
+
+def all_markers(layouts: Layouts) -> list[int]:
+    """The markers of every sheet and form that was printed."""
+    return sorted({number for layout in layouts.values() for number in layout.marker_ids})
+
+
+def _without_codes(grey: Grey, layouts: Layouts, strange: list[str]) -> Identity:
+    """Say what can be said of a picture without a code of ours."""
+    for flipped in (False, True):
+        picture = _mirror_picture(grey) if flipped else grey
+        markers = find_markers(picture, all_markers(layouts))
+        slots = {number // 4 for number in markers}
+        if len(markers) >= 2 and len(slots) == 1:
+            mine = tuple(layout for layout in layouts.values() if layout.slot in slots)
+            return BySlot(mine, Marks((), markers), picture)
+        if len(markers) >= 3:
+            offers = tuple(layout.sheet for layout in layouts.values() if layout.slot in slots)
+            return Unclear("the corner markers are those of different sheets; scan them one by one", offers, True)
+        if _is_blank(grey):
+            return NothingThere()
+    if has_others_markers(grey, NO_SLOT, 2, layouts):
+        return Unclear(f"no code can be seen, and its corner markers are on no sheet that was printed: {STRANGE}")
+    if strange:
+        return NotOurs(f"not an order sheet: its code says {strange[0][:60]!r}")
+    return Unclear(
+        "neither a code nor the corner markers can be seen; is it an order sheet? scan it again, flat and whole",
+        is_unmarked=True,
+    )
+
+
+def may_show(grey: Grey, slot: int) -> bool:
+    """Whether any marker of a slot is seen at a glance, on any of the sheets of a picture (15 ms)."""
+    return bool(sightings(shrink_picture(grey, COARSE_SIDE)[0], range(4 * slot, 4 * slot + 4)))
+
+
+def _shines_through(grey: Grey, markers: Mapping[int, Points]) -> bool:
+    """Say whether markers are so faint that they are printed on the other side of the paper."""
+    for four_corners in markers.values():
+        left, top = np.maximum(four_corners.min(axis=0).astype(int), 0)
+        right, bottom = four_corners.max(axis=0).astype(int)
+        dark, light = np.percentile(grey[top:bottom, left:right], DARK_AND_LIGHT)
+        if dark < PRINTED * light:
+            return False
+    return True
+
+
+def _mirror_picture(grey: Grey) -> Grey:
+    """Turn a picture round as a mirror does."""
+    return cv2.flip(grey, 1).astype(np.uint8, copy=False)
+
+
+def _is_blank(grey: Grey) -> bool:
+    """Say whether this is empty paper, such as the back of a sheet."""
+    small, _ = shrink_picture(grey, BLANK_SIDE)
+    rows, columns = (round(EDGE * side) for side in small.shape)
+    inner = cv2.GaussianBlur(small[rows:-rows, columns:-columns], (3, 3), 0)
+    paper = cv2.blur(
+        cv2.morphologyEx(inner, cv2.MORPH_CLOSE, np.ones((WIDER_PX, WIDER_PX), np.uint8)), (WIDER_PX, WIDER_PX)
+    )
+    depth = cv2.subtract(paper, inner)
+    return float(np.median(inner)) > DARK_PAPER and float((np.asarray(depth) > BLANK_DEPTH).mean()) < BLANK_SHARE
+
+
+# --------------------
+# A first look at a picture while the paper is still in the hand: is it worth reading, or to be taken again.
+
+MOST_PAGES = 4  # of one file: a telephone sends one, and a scanner's stack is read anyway
+AROUND_MM = 2.0  # of white that is looked at round a marker
+BLACK_AND_WHITE = [5, 95]  # percentiles of a marker: its print and its paper, without specks
+STEEPEST = 97  # percentile of its slopes that counts as the steepest edge
+SOBEL = 8  # times: what the operator makes of a slope of one grey level a pixel
+LEAST_CONTRAST = 60  # grey levels; a marker in the shadow says nothing about sharpness
+SHARP = 0.20  # steepest edge, parts of the contrast a pixel: scans have 0.39, blurred by 0.19 mm 0.22, by 0.38 mm 0.13
+
+
+def glance(path: Path, layouts: Layouts, event: str) -> tuple[str, ...]:
+    """Say what a better picture would mend, page by page; nothing: keep the paper away."""
+    return tuple(fault for page in islice(pages(path), MOST_PAGES) for fault in _faults_of(page, layouts, event))
+
+
+def _faults_of(page: PageImage | BadPage, layouts: Layouts, event: str) -> tuple[str, ...]:
+    if isinstance(page, BadPage):
+        return (page.problem.text,)
+    found = identify(page.grey, layouts, event)
+    match found:
+        case Identified():
+            straight = register(found.grey, found.marks, found.layout.marker_ids, found.layout.form)
+            if isinstance(straight, NotRegistered):
+                return (straight.why,)
+            lost = tuple(sentence(each) for each in straight.warnings if each.code is PictureFault.MARKERS_LOST)
+            sharpness = sharpness_of(straight)
+            blurred = ("the picture is blurred; hold still, or come nearer",) if sharpness < SHARP else ()
+            return (*lost, *blurred)
+        case NothingThere():
+            return ("nothing is on the paper; is it the other side?",)
+        case NotOurs() | Unclear():
+            return (found.text,)
+        case _:
+            return ("the two square codes cannot be read; they and all four corners must be in the picture",)
+
+
+def sharpness_of(page: RegisteredPage) -> float:
+    """How steep the edges of the corner markers are, in parts of their contrast a pixel; 1 where none can be judged."""
+    scale = page.flat.shape[1] / page.form.width
+    found = []
+    for box in page.form.markers:
+        left, top = (max(0, round((side - AROUND_MM) * scale)) for side in (box.left, box.top))
+        right, bottom = (round((side + AROUND_MM) * scale) for side in (box.left + box.width, box.top + box.height))
+        marker = page.flat[top:bottom, left:right].astype(np.float32)
+        dark, light = np.percentile(marker, BLACK_AND_WHITE) if marker.size else (0.0, 0.0)
+        if light - dark >= LEAST_CONTRAST:
+            across, down = (cv2.Sobel(marker, cv2.CV_32F, *way) / SOBEL for way in ((1, 0), (0, 1)))
+            found.append(float(np.percentile(np.hypot(across, down), STEEPEST) / (light - dark)))
+    return float(np.median(found)) if found else 1.0
+
+
+# --------------------
+# Several sheets on one picture: each is found by its markers and codes, and cut out as a picture of its own.
+#
+# Two A5 sheets on an A4 glass, four sheets on a table: whatever way each lies. A sheet that is cut off at the edge or
+# hidden under another is a part like the others; what cannot be read of it is asked by itself.
+
+Quad = Points  # 4 by 2: the corners of a sheet, clockwise, in parts of the picture's width and height
+
+ROOM = 0.7  # of a picture: where the markers seen span less, there may be another sheet; A4 on its own glass has 0.85
+CODES = 2  # on one sheet
+SAME = 0.3  # of a sheet's width: a marker so near to where the others say is of the same sheet
+ROWS = 4  # of sheets on a picture, for their numbers only
+PAPER = 80  # percentile of a sheet's picture: paper, of which most of it is
+SEVERAL_AROUND_MM = 4.0  # of what is around a sheet is left to it: it may be crumpled
+AROUND_CODE = 2.0  # times its side: what is cut out round a code of which nothing else is known
+
+
+@dataclass(slots=True)
+class SeenSheet:
+    """One sheet on the picture, as its markers are found one by one."""
+
+    form: Form
+    slot: int
+    markers: dict[int, Points] = field(default_factory=dict)  # 0..3, clockwise from the top left -> its corners
+
+    def to_picture(self) -> NDArray[np.float64]:
+        """Where its mm are on the picture: a perspective from three markers on, or only nearly so from fewer."""
+        here = [corners(self.form.markers[n]) for n in self.markers]
+        there = [self.markers[n] for n in self.markers]
+        if len(here) >= 3:
+            fitted = solve(here, there, len(here))
+            if fitted is not None:
+                return fitted.perspective
+        flat = np.vstack(here)
+        affine, *_ = np.linalg.lstsq(np.c_[flat, np.ones(len(flat))], np.vstack(there), rcond=None)
+        return np.vstack([affine.T, [0.0, 0.0, 1.0]])
+
+    def has_room_for(self, corner: int, points: Points) -> bool:
+        """Say whether a marker is where this sheet's should be, and it has none yet."""
+        if corner in self.markers:
+            return False
+        matrix = self.to_picture()
+        told = transform(matrix, corners(self.form.markers[corner]))
+        left, right = transform(matrix, np.array([[0.0, 0.0], [self.form.width, 0.0]]))
+        off = float(np.linalg.norm(told.mean(axis=0) - points.mean(axis=0)))
+        return off < SAME * float(np.linalg.norm(right - left))
+
+    def outline(self) -> Points:
+        """The corners of the sheet on the picture, with a little of what is around."""
+        return outline_of(self.to_picture(), self.form)
+
+
+def outline_of(perspective: NDArray[np.float64], form: Form) -> Points:
+    """The corners of a sheet on its picture, with a little of what is around."""
+    whole = Box(
+        -SEVERAL_AROUND_MM, -SEVERAL_AROUND_MM, form.width + 2 * SEVERAL_AROUND_MM, form.height + 2 * SEVERAL_AROUND_MM
+    )
+    return transform(perspective, corners(whole))
+
+
+def may_be_several(found: Identity, grey: Grey) -> bool:
+    """Say whether a picture is worth a search for more than one sheet; a scan that one sheet fills is not."""
+    match found:
+        case Unclear():
+            return found.has_several
+        case NotOurs():
+            return True
+        case Identified() | BySlot():
+            codes = found.marks.codes
+            spots = [*found.marks.markers.values(), *(code.corners for code in codes)]
+            hull = cv2.convexHull(np.vstack(spots).astype(np.float32))
+            return len(codes) > CODES or float(cv2.contourArea(hull)) < ROOM * grey.size
+        case NothingThere():
+            return False
+        case _:
+            assert_never(found)
+
+
+def sheets_on(grey: Grey, layouts: Layouts) -> tuple[Quad, ...]:
+    """Find the sheets on a picture, from the top left to the bottom right."""
+    numbers = all_markers(layouts)
+    found, is_mirrored = sightings(grey, numbers), False
+    if not found:
+        found, is_mirrored = sightings(_mirror_picture(grey), numbers), True
+    outlines = [sheet.outline() for sheet in together(found, _forms_by_slot(layouts.values()))]
+    if is_mirrored:
+        outlines = [np.c_[grey.shape[1] - 1 - outline[:, 0], outline[:, 1]] for outline in outlines]
+    outlines += _codes_alone(find_codes(grey), outlines, layouts)
+    size = np.array(grey.shape[::-1], np.float64)
+    return tuple(sorted((outline / size for outline in outlines), key=reading_order))
+
+
+def reading_order(quad: Quad) -> tuple[int, float]:
+    """Row by row from the top, and from the left."""
+    across, down = (float(side) for side in quad.mean(axis=0))
+    return int(ROWS * down), across
+
+
+def _forms_by_slot(layouts: Iterable[PageLayout]) -> dict[int, Form]:
+    """A form for each slot: the markers are in the same places on all of a paper's."""
+    return {layout.slot: layout.form for layout in layouts}
+
+
+def together(found: Iterable[tuple[int, Points]], forms: dict[int, Form]) -> list[SeenSheet]:
+    """Put markers together to sheets, the largest first."""
+    sheets: list[SeenSheet] = []
+    for number, points in sorted(found, key=lambda each: -area(each[1])):
+        slot, corner = divmod(number, 4)
+        mine = next((s for s in sheets if s.slot == slot and s.has_room_for(corner, points)), None)
+        if mine is None:
+            mine = SeenSheet(forms[slot], slot)
+            sheets.append(mine)
+        mine.markers[corner] = points
+    return sheets
+
+
+def _codes_alone(codes: Iterable[Code], outlines: list[Points], layouts: Layouts) -> list[Points]:
+    """The sheets of which only codes can be seen: what is around those that lie on none of the others."""
+    alone: dict[str, list[Code]] = {}
+    for code in codes:
+        middle = tuple(float(v) for v in code.corners.mean(axis=0))
+        if not any(cv2.pointPolygonTest(each.astype(np.float32), middle, False) >= 0 for each in outlines):
+            alone.setdefault(code.text, []).append(code)
+    return [_outline_from_codes(same, layouts.get(text)) for text, same in alone.items()]
+
+
+def _outline_from_codes(codes: list[Code], layout: PageLayout | None) -> Points:
+    """The outline of a sheet by its two codes; what is around one code, or a code of which nothing is known."""
+    if layout is not None and len(codes) == 2:
+        for first, second in (codes, codes[::-1]):
+            places = [corners(box) for box in layout.form.codes]
+            fitted = solve(places, [first.corners, second.corners], 0)
+            if fitted is not None:
+                return transform(fitted.perspective, corners(Box(0, 0, layout.form.width, layout.form.height)))
+    spots = np.vstack([code.corners for code in codes])
+    side = AROUND_CODE * float(np.sqrt(area(codes[0].corners)))
+    if layout is not None:
+        side = float(np.sqrt(area(codes[0].corners))) * layout.form.height / layout.form.codes[0].width
+    (left, top), (right, bottom) = spots.min(axis=0) - side, spots.max(axis=0) + side
+    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+
+
+def cut_out(grey: Grey, quad: Quad) -> Grey:
+    """Cut one sheet out; what lies beside it becomes paper."""
+    height, width = grey.shape
+    outline = np.asarray(quad) * (width, height)
+    left, top = np.clip(np.floor(outline.min(axis=0)), 0, (width - 1, height - 1)).astype(int)
+    right, bottom = np.clip(np.ceil(outline.max(axis=0)), (left + 1, top + 1), (width, height)).astype(int)
+    part = grey[top:bottom, left:right].copy()
+    beside = np.full(part.shape, 255, np.uint8)
+    cv2.fillConvexPoly(beside, np.round(outline - (left, top)).astype(np.int32), (0,))
+    part[beside > 0] = int(np.percentile(part, PAPER))
+    return part

@@ -1,0 +1,115 @@
+"""What becomes of a page: exactly one of six trays."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import ClassVar
+
+from pipeline.ink import Transcription
+from pipeline.reading.recogniser import KeptRow
+from pipeline.words.speech import Told
+
+
+class Tray(StrEnum):
+    """Where a page lies; somebody must look into all but the first and the blank one."""
+
+    FILED = "filed"
+    DOUBTFUL = "doubtful"
+    UNIDENTIFIED = "unidentified"
+    FOREIGN = "foreign"
+    BLANK = "blank"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filed:
+    """A sheet of ours, read."""
+
+    tray: ClassVar[Tray] = Tray.FILED
+    page: int  # 1.., in the file
+    transcription: Transcription
+    crops: Mapping[int, bytes]  # row -> its picture with half of its neighbours, PNG; inked rows only
+    picture: bytes  # the whole sheet laid straight, JPEG
+    warnings: tuple[Told, ...] = ()  # of `PictureFault`
+    free: Mapping[int, bytes] = field(default_factory=dict)  # the same of rows without ink
+    seen: Mapping[int, KeptRow] = field(default_factory=dict)  # row -> what the engine saw, if it says so
+
+    @property
+    def text(self) -> str:
+        """The sheet, in words."""
+        return self.transcription.sheet_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubtful:
+    """A sheet of ours, read, whose identity a person must confirm: its codes are gone."""
+
+    tray: ClassVar[Tray] = Tray.DOUBTFUL
+    page: int
+    text: str
+    filed: Filed  # what it is if the person says yes
+    offers: tuple[str, ...]  # the other sheets that it might be
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unidentified:
+    """Something that a person must look at; ``offers`` are the sheets it may be."""
+
+    tray: ClassVar[Tray] = Tray.UNIDENTIFIED
+    page: int
+    text: str
+    offers: tuple[str, ...] = ()
+    picture: bytes = b""  # the page as it came, smaller, JPEG
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Foreign:
+    """A sheet of another event, or somebody else's page."""
+
+    tray: ClassVar[Tray] = Tray.FOREIGN
+    page: int
+    text: str
+    picture: bytes = b""  # the page as it came, smaller, JPEG
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blank:
+    """Empty paper."""
+
+    tray: ClassVar[Tray] = Tray.BLANK
+    page: int
+    text: str = "an empty page"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotOpened:
+    """A page, or a whole file (page 0), that is no picture or is damaged."""
+
+    tray: ClassVar[Tray] = Tray.UNREADABLE
+    page: int
+    text: str
+
+
+Outcome = Filed | Doubtful | Unidentified | Foreign | Blank | NotOpened
+
+
+Corners = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PicturePart:
+    """One of several sheets on one picture."""
+
+    outcome: Outcome
+    corners: Corners  # of the sheet, clockwise, in parts of the picture's width and height
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralSheets:
+    """A picture of several sheets: each of them ends in a tray of its own."""
+
+    page: int
+    parts: tuple[PicturePart, ...]
+
+
+PageOutcome = Outcome | SeveralSheets

@@ -1,0 +1,421 @@
+"""Pages out of files, one at a time: PDF, TIFF, JPEG, PNG. One clear problem for each file or page that is bad."""
+
+import json
+import os
+import struct
+import subprocess
+import warnings
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from io import BufferedReader, BufferedWriter
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageSequence, UnidentifiedImageError
+from PIL.TiffImagePlugin import TiffImageFile
+
+from pipeline.problems import ExitCode, Problem, Weight, stop
+from pipeline.reading.limits import (
+    LONGEST_SIDE,
+    MM_PER_INCH,
+    MOST_PIXELS,
+    Unreadable,
+    check_size,
+    has_rows,
+    start_process,
+)
+
+# --------------------
+# One picture as grey values: whatever a scanner or a telephone saves, upright, 8 bit, of a size one can work with.
+
+Grey = NDArray[np.uint8]
+
+Image.MAX_IMAGE_PIXELS = None  # Pillow speaks of attacks; `decode` measures first, and says how to mend it
+
+# What Pillow raises on files that are cut short or made up; each has been seen on one.
+BROKEN = (
+    OSError,
+    EOFError,
+    SyntaxError,
+    ValueError,
+    LookupError,
+    TypeError,
+    ArithmeticError,
+    MemoryError,
+    struct.error,
+)
+KINDS = {b"II*\0": "TIFF", b"MM\0*": "TIFF", b"\xff\xd8": "JPEG", b"\x89PNG": "PNG"}  # by how they begin
+FAXES = ("group3", "group4", "tiff_ccitt")
+MOST_FAX_BYTES = 1 << 24  # A4 at 600 dpi has 4 MB before it is packed
+ROWS, STRIPS, STRIPS_BYTES = 257, 273, 279  # tags of a TIFF: how many rows it has, and where they lie
+TELEPHONES = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1", b"ftypavif")
+LEAST_SIDE = 200  # A5 at 35 dpi
+EXIF_ORIENTATION = 0x0112
+# how to turn the stored rows so that the picture stands as it was taken (EXIF 2.32, tag 274)
+TURNS = {
+    2: (None, 1),
+    3: (cv2.ROTATE_180, None),
+    4: (None, 0),
+    5: (cv2.ROTATE_90_CLOCKWISE, 1),
+    6: (cv2.ROTATE_90_CLOCKWISE, None),
+    7: (cv2.ROTATE_90_COUNTERCLOCKWISE, 1),
+    8: (cv2.ROTATE_90_COUNTERCLOCKWISE, None),
+}
+
+
+def _open_picture(path: Path) -> Image.Image:
+    """Open a picture without decoding it; `Unreadable` where it is none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Pillow warns of odd tags
+            return Image.open(path, formats=("JPEG", "PNG", "TIFF"))
+    except UnidentifiedImageError as unknown:  # it names the file as it is kept, which no director knows
+        raise Unreadable(why_not(path)) from unknown
+    except BROKEN as broken:
+        raise Unreadable(f"not a picture that can be opened ({broken}); save it as pdf, tiff, jpeg or png") from broken
+
+
+def why_not(path: Path) -> str:
+    """Say why a file is no picture that can be opened, by how it begins."""
+    with path.open("rb") as file:
+        start = file.read(12)
+    if start[4:12] in TELEPHONES:
+        return "a picture as telephones keep it (HEIC); set the camera to 'most compatible', or save it as jpeg"
+    kind = next((kind for begins, kind in KINDS.items() if start.startswith(begins)), None)
+    if kind is not None:
+        return f"the {kind} is cut short or damaged; scan it again"
+    return "not a picture that can be opened; save it as pdf, tiff, jpeg or png"
+
+
+def frames(path: Path) -> Iterator[Grey | Unreadable]:
+    """Read the pages of a picture file one at a time; a page that is broken does not hold up the next."""
+    with _open_picture(path) as picture:
+        turning = ImageSequence.Iterator(picture)
+        while True:
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    frame = next(turning)
+            except StopIteration:
+                return
+            except BROKEN as broken:
+                yield Unreadable(f"the file ends before this page does ({broken}); scan it again")
+                return
+            try:
+                yield decode(frame)
+            except Unreadable as unreadable:
+                yield unreadable
+            if picture.format == "MPO":
+                return  # a telephone's second frame is a thumbnail or a depth map
+
+
+def _frame_count(path: Path) -> int:
+    """Count the pages of a picture file, without decoding them."""
+    with _open_picture(path) as picture:
+        return 1 if picture.format == "MPO" else int(getattr(picture, "n_frames", 1))
+
+
+def decode(picture: Image.Image) -> Grey:
+    """Decode one picture to grey."""
+    width, height = picture.size
+    if picture.format in ("JPEG", "MPO") and not _is_heavy(picture):
+        halves = max(1, max(width, height) // LONGEST_SIDE)
+        picture.draft("L", (width // halves, height // halves))
+        width, height = picture.size
+    check_size(width, height)
+    if min(width, height) < LEAST_SIDE:
+        raise Unreadable(f"the picture has only {width} × {height} pixels; scan at 200 to 300 dpi")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            turn, flip = TURNS.get(picture.getexif().get(EXIF_ORIENTATION, 1), (None, None))
+            grey = _shrunk(_to_grey(picture))
+        if _is_lost_fax(picture):
+            raise ValueError("most of its rows are missing")
+    except BROKEN as broken:
+        raise Unreadable(f"the picture is damaged ({broken}); scan it again") from broken
+    if turn is not None:
+        grey = cv2.rotate(grey, turn).astype(np.uint8, copy=False)
+    if flip is not None:
+        grey = cv2.flip(grey, flip).astype(np.uint8, copy=False)
+    return grey
+
+
+def _is_lost_fax(picture: Image.Image) -> bool:
+    """Say whether most of the rows of a fax, kept as TIFF, are missing."""
+    if not isinstance(picture, TiffImageFile) or picture.info.get("compression") not in FAXES:
+        return False
+    tags, data = picture.tag_v2, bytearray()
+    with Path(os.fsdecode(picture.filename)).open("rb") as file:
+        for place, count in zip(tags.get(STRIPS, ()), tags.get(STRIPS_BYTES, ()), strict=False):
+            file.seek(place)
+            data += file.read(min(count, MOST_FAX_BYTES - len(data)))
+    return STRIPS in tags and not has_rows(bytes(data), tags[ROWS])
+
+
+def _is_heavy(picture: Image.Image) -> bool:
+    """Say whether decoding needs the whole picture in memory, however small it is wanted: a progressive JPEG does."""
+    width, height = picture.size
+    return "progressive" in picture.info and width * height > MOST_PIXELS
+
+
+def _to_grey(picture: Image.Image) -> Grey:
+    """Bring every kind of pixel to 8 bits of grey; what is transparent is paper."""
+    if picture.mode.startswith(("I", "F")):
+        return _eight_bits(np.asarray(picture))
+    if picture.mode in ("LA", "PA", "RGBA", "La", "RGBa") or "transparency" in picture.info:
+        paper = Image.new("RGBA", picture.size, "white")
+        paper.alpha_composite(picture.convert("RGBA"))
+        return np.asarray(paper.convert("L"))
+    if picture.mode in ("CMYK", "LAB", "HSV"):
+        picture = picture.convert("RGB")
+    return np.asarray(picture.convert("L"))
+
+
+def _eight_bits(deep: NDArray[np.generic]) -> Grey:
+    """Bring 16 and 32 bit grey to 8: over the full range of 16 bits, or the picture's own where that is larger."""
+    values = np.nan_to_num(deep.astype(np.float32))
+    top = float(values.max())
+    full = 1.0 if 0 < top <= 1 else 255.0 if top <= 255 else 65535.0 if top <= 65535 else top
+    grey: Grey = np.clip(values * (255 / full), 0, 255).astype(np.uint8)
+    return grey
+
+
+def _shrunk(grey: Grey) -> Grey:
+    """Make a picture smaller where it is finer than reading needs."""
+    longest = max(grey.shape)
+    if longest <= LONGEST_SIDE:
+        return np.ascontiguousarray(grey)
+    scale = LONGEST_SIDE / longest
+    return cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+
+
+# --------------------
+# The pages of PDFs, drawn by a process of their own: a page on which that one ends is a page that cannot be read.
+
+ANSWERS_WITHIN_S = 60.0  # a scanner's page takes a tenth of a second, A4 at 1200 dpi in colour some seconds
+MEMORY = 2 << 30  # bytes; A4 at 1200 dpi in colour takes 0.5 GB
+MOST_IN_A_ROW = 10  # pages that cannot be read, before the rest of a file is given up: it may say that it has a million
+MEND = "print the file again to PDF, or scan it to TIFF or PNG"
+TOO_MUCH = f"takes too much time or memory, or ends the program that draws it; {MEND}"
+
+
+@dataclass(frozen=True, slots=True)
+class PdfPage:
+    """One page of a PDF."""
+
+    grey: Grey
+    stated_mm: tuple[float, float]  # width and height as the file states them
+
+
+class Opener:
+    """The process that opens PDFs for this one, started with the first. Use it with ``with``, and from one thread."""
+
+    def __init__(self) -> None:
+        self.process: subprocess.Popen[bytes] | None = None
+        self.opened: Path | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+    def pages(self, path: Path) -> Iterator[PdfPage | Unreadable]:
+        """Read the pages of a PDF one by one; `Unreadable` is raised where that is all there is to say of the file."""
+        bad = 0
+        for number in range(1, self.open(path) + 1):
+            page = self.page(path, number)
+            bad = bad + 1 if isinstance(page, Unreadable) else 0
+            if bad > MOST_IN_A_ROW:
+                text = f"page {number} and the {MOST_IN_A_ROW} before it cannot be read, and the rest was not tried"
+                raise Unreadable(f"{text}; {MEND}")
+            yield page
+
+    def open(self, path: Path) -> int:
+        """Open a file, and say how many pages it has."""
+        self.opened = None
+        answer = self.ask({"file": str(path)})
+        if answer is None:
+            raise Unreadable(f"opening the file {TOO_MUCH}")
+        if "unreadable" in answer:
+            raise Unreadable(answer["unreadable"])
+        self.opened = path
+        return int(answer["pages"])
+
+    def page(self, path: Path, number: int) -> PdfPage | Unreadable:
+        """Draw a page, 1..; the file is opened anew where the process ended on an earlier one."""
+        if self.opened != path:
+            self.open(path)
+        answer = self.ask({"page": number})
+        if answer is None:
+            self.opened = None
+            return Unreadable(f"the page {TOO_MUCH}")
+        if "unreadable" in answer:
+            return Unreadable(answer["unreadable"])
+        width, height = answer["stated_mm"]
+        return PdfPage(_shrunk(answer["grey"]), (width, height))
+
+    def ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
+        """Ask the process, which is started if there is none; None where it ends before it has answered."""
+        if self.process is None:
+            self.process = _started_opener()
+        questions, answers = cast(BufferedWriter, self.process.stdin), cast(BufferedReader, self.process.stdout)
+        try:
+            questions.write(json.dumps(question).encode() + b"\n")
+            questions.flush()
+            answer: dict[str, Any] = json.loads(answers.readline())
+            if "stride" in answer:
+                raw = np.empty((answer["height"], answer["stride"]), np.uint8)
+                if answers.readinto(raw.data) < raw.nbytes:
+                    raise EOFError
+                answer["grey"] = _grey_of_pdf(raw, answer["width"], answer["channels"])
+        except (OSError, EOFError, ValueError):
+            self.end()
+            return None
+        return answer
+
+    def end(self) -> None:
+        """End the process: it keeps nothing."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.communicate()
+            self.process = None
+
+
+def _started_opener() -> "subprocess.Popen[bytes]":
+    """Start the process; without one no PDF is opened, but it is kept."""
+    try:
+        return start_process("pipeline.reading.pdf_opener", str(ANSWERS_WITHIN_S), str(MEMORY))
+    except OSError as error:
+        text = f"no process can be started to open PDFs: {error.strerror or error}; end other programs, then 'scan'"
+        raise stop(text, "pdf", ExitCode.MACHINE_LACKS) from error
+
+
+def _grey_of_pdf(raw: Grey, width: int, channels: int) -> Grey:
+    """Bring a bitmap of any of PDFium's formats to grey; its rows may be longer than the picture is wide."""
+    rows = raw[:, : width * channels]
+    if channels == 1:
+        return rows
+    blue, green, red = (rows[:, channel::channels].astype(np.uint16) for channel in range(3))
+    grey: Grey = ((29 * blue + 150 * green + 77 * red) >> 8).astype(np.uint8)
+    return grey
+
+
+@dataclass(frozen=True, slots=True)
+class PageImage:
+    """One page as a scanner or telephone saw it."""
+
+    file: str
+    number: int  # 1.., in the file
+    grey: Grey
+    stated_mm: tuple[float, float] | None = None  # width and height, where the file is a PDF, which always states them
+
+    @property
+    def where(self) -> str:
+        """The page as a director finds it."""
+        return f"{self.file} page {self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class BadPage:
+    """A page, or a whole file, that could not be opened."""
+
+    file: str
+    number: int | None  # None: the file
+    problem: Problem
+
+
+def pages(path: Path, opener: Opener | None = None) -> Iterator[PageImage | BadPage]:
+    """Read the pages of one file as they are needed; what cannot be opened comes as a `BadPage` in its place.
+
+    Whoever reads many files gives the ``opener`` of their PDFs: to start one for each takes as long as reading a page.
+    """
+    try:
+        with path.open("rb") as file:
+            start = file.read(1024)
+    except OSError as error:
+        yield bad(path.name, None, f"the file cannot be opened ({error.strerror})")
+        return
+    if not start:
+        yield bad(path.name, None, "the file is empty; scan it again")
+        return
+    number = 0
+    try:
+        with nullcontext(opener) if opener else Opener() as pdfs:
+            for number, found in enumerate(pdfs.pages(path) if b"%PDF-" in start else frames(path), start=1):
+                match found:
+                    case Unreadable():
+                        yield bad(path.name, number, str(found))
+                    case PdfPage():
+                        yield PageImage(path.name, number, found.grey, found.stated_mm)
+                    case _:
+                        yield PageImage(path.name, number, found)
+    except Unreadable as unreadable:
+        yield bad(path.name, None, str(unreadable))
+        return
+    if number == 0:
+        yield bad(path.name, None, "the file has no pages; scan it again")
+
+
+def page_count(path: Path, opener: Opener) -> int:
+    """Count the pages of one file without reading them; 1 where that cannot be said, and is told when it is read."""
+    try:
+        with path.open("rb") as file:
+            is_pdf = b"%PDF-" in file.read(1024)
+        return opener.open(path) if is_pdf else _frame_count(path)
+    except (Unreadable, *BROKEN):
+        return 1
+
+
+def bad(file: str, number: int | None, text: str) -> BadPage:
+    """Say what is wrong with a page or a file."""
+    return BadPage(file, number, Problem(Weight.ASKS, text, file if number is None else f"{file} page {number}"))
+
+
+# --------------------
+# How large a file says that its picture is: the one thing that tells a shrunk print from a coarse scan.
+
+LEAST_DPI, MOST_DPI = 97, 2400  # 72 and 96 are written by telephones and screens, which measure nothing
+
+
+def stated_mm(path: Path, page: PageImage, shape: tuple[int, ...]) -> tuple[float, float] | None:
+    """Width and height in mm that a file states for one of its pages; None where it states none.
+
+    ``shape`` is that of the page's picture, upright: a file may state the sides of a picture that is stored lying.
+    """
+    try:
+        found = page.stated_mm or _picture_mm(path, page.number)
+    except (Unreadable, *BROKEN):
+        return None
+    if found is None:
+        return None
+    height, width = shape[:2]
+    return found if (width > height) == (found[0] > found[1]) else found[::-1]
+
+
+def _picture_mm(path: Path, number: int) -> tuple[float, float] | None:
+    """The size of a picture by its own resolution."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Pillow warns of large pictures; nothing is decoded here
+        with _open_picture(path) as picture:
+            if picture.format != "MPO":
+                picture.seek(number - 1)
+            across, down = _stated_dpi(picture)
+            width, height = picture.size
+    if not all(LEAST_DPI <= dpi <= MOST_DPI for dpi in (across, down)):
+        return None
+    return width / across * MM_PER_INCH, height / down * MM_PER_INCH
+
+
+def _stated_dpi(picture: Image.Image) -> tuple[float, float]:
+    """The resolution in a picture's own words, across and down; nothing where there is none."""
+    across, down = picture.info.get("dpi", (0, 0))
+    return float(across), float(down)

@@ -1,0 +1,182 @@
+"""What reads the ink of a row: a small protocol, so that engines can be exchanged, recorded and made to fail.
+
+An engine is given words, never provinces: a `Vocabulary` says what people may write on this sheet, with weights.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from pipeline.ink import InkReading, Note, Noted, Tier
+from pipeline.words.speech import Told
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+CROP_DPI = 200  # all crops, whatever the scanner did
+AFTER_FIRST = ("second", "third")  # the readers after the first, in the order in which they look
+
+Slot = tuple[str, ...]  # ways to write one part of a line; "" where it may be left out
+
+
+class EngineFailed(Exception):
+    """A recogniser that could not do its work; its rows are asked, its sheet is not lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sure:
+    """Part of a row of boxes that nobody has to read: a box that is ticked, a unit that is printed."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inked:
+    """Part of a row of boxes that somebody wrote."""
+
+    grey: "NDArray[np.uint8]"  # as a crop
+
+
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """The ink of one row: grey, paper white, what was printed painted out."""
+
+    grey: "NDArray[np.uint8]"  # height by width, at CROP_DPI
+    baseline: int  # the pixel row of the line that was printed to write on
+    parts: tuple[Sure | Inked, ...] = ()  # of a row of boxes, in the order of the line; then grey alone says too little
+    tails: tuple[tuple[int, int], ...] = ()  # columns between which something hangs down out of the row
+
+
+@dataclass(frozen=True, slots=True)
+class VocabularyLine:
+    """One thing that may be written on a row, with all its spellings: a spelling of each slot, in turn.
+
+    >>> VocabularyLine((("A", "Army"), ("Vie", "Vienna"), ("-", "to"), ("Boh", "Bohemia"))).weight
+    1.0
+    """
+
+    slots: tuple[Slot, ...]
+    weight: float = 1.0  # how likely, against the other lines; not a probability
+
+
+class Taken(StrEnum):
+    """What those who judge texts make of one that is nearly a line."""
+
+    SAME = "same"  # it is that line
+    ASKED = "asked"  # it is no line, or might be several: somebody would be asked, or nothing comes of it
+    OTHER = "other"  # it is something else
+
+
+TakenFor = Callable[[str, int], Taken]  # a text, and the number of the line that it is nearly
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What may be written on the rows of one sheet."""
+
+    lines: tuple[VocabularyLine, ...] = ()
+    others: tuple[
+        VocabularyLine, ...
+    ] = ()  # what has the same form but is not admissible here: to be told apart, never chosen
+    words: Mapping[str, float] = field(default_factory=dict)  # single words with weights, wherever they stand
+    taken: TakenFor | None = None  # what is made of a text that is none of the lines; None: nothing, whatever it is
+    misspelt: Taken = Taken.SAME  # what is made of a misspelt word as a rule, where it can mean one thing only
+    unusual: frozenset[str] = frozenset()  # words that hardly anybody writes, letters only
+
+
+@dataclass(frozen=True, slots=True)
+class RowReading:
+    """What an engine makes of one row."""
+
+    readings: tuple[InkReading, ...]  # surest first, by one measure
+    tier: Tier  # ACCEPTED only where an absolute test was passed
+    notes: tuple[Noted, ...] = ()
+    tails_read: bool = False  # whether all that hangs down out of the row is tails of letters that were read
+
+
+class Recogniser(Protocol):
+    """An engine that reads rows."""
+
+    @property
+    def name(self) -> str:
+        """The engine and its version: ``tesseract 5.3.0``."""
+
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+        """Read inked rows, one answer for each; `EngineFailed` where the engine cannot work."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeptRow:
+    """What readers saw in one row: enough to weigh it again, and to learn its hand from, and no picture."""
+
+    first: "NDArray[np.float16]"  # frames by features, and of a row of boxes a column more
+    further: "tuple[NDArray[np.float16], ...]" = ()  # the same of the readers after it, as far as they looked
+
+
+@runtime_checkable
+class Remembers(Protocol):
+    """An engine that can say what it saw in the rows it read last."""
+
+    @property
+    def saw(self) -> Sequence[KeptRow | None]:
+        """What it saw in each row; None where there was no ink."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """What an engine makes of a row on which something was to be copied; accepted where it is that."""
+
+    reading: RowReading
+    kept: KeptRow | None  # what the readers saw; None where there was no ink
+
+
+@runtime_checkable
+class Compares(Protocol):
+    """An engine that can say whether a row is a copy of what was printed beside it."""
+
+    def compare(self, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
+        """Compare inked rows, each with its text; `EngineFailed` where the engine cannot work."""
+
+
+def compare_safely(engine: Recogniser, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
+    """Compare rows with what was to be copied; nothing is said of them where the engine cannot, or fails."""
+    if not crops or not isinstance(engine, Compares):
+        return []
+    try:
+        return engine.compare(crops, texts)
+    except EngineFailed as failed:
+        note = Told.of(Note.ENGINE_FAILED, engine=engine.name, why=str(failed))
+        return [Compared(_unread_row(note), None) for _ in crops]
+
+
+def _unread_row(*notes: Noted) -> RowReading:
+    """A row that nobody could read."""
+    return RowReading((), Tier.ASKED, notes)
+
+
+@dataclass(frozen=True, slots=True)
+class NoRecogniser:
+    """Where no engine is installed every inked row is asked."""
+
+    name: str = "none"
+
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+        """Ask for every row."""
+        return [_unread_row() for _ in crops]
+
+
+def read_safely(engine: Recogniser, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+    """Read rows; an engine that fails, or answers too little, turns into rows that are asked, with a note."""
+    if not crops:
+        return []
+    try:
+        found = engine.read(crops, vocabulary)
+    except EngineFailed as failed:
+        return [_unread_row(Told.of(Note.ENGINE_FAILED, engine=engine.name, why=str(failed))) for _ in crops]
+    if len(found) != len(crops):
+        short = Told.of(Note.ENGINE_SHORT, engine=engine.name, answered=len(found), rows=len(crops))
+        return [_unread_row(short) for _ in crops]
+    return found

@@ -1,0 +1,508 @@
+"""Registration: lay a sheet's picture straight, say how well that went, and refuse where it is not sure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.ink import Box, PictureFault
+from pipeline.paper.sheet_layout import Form
+from pipeline.reading.dewarp import (
+    FIRST,
+    MEASURED,
+    THEN,
+    MarksFound,
+    bars_bend,
+    best_match,
+    columns_of_bars,
+    dots_bend,
+    find_bars,
+    find_dots,
+    has_more_bars,
+    lay,
+)
+from pipeline.reading.limits import MM_PER_INCH
+from pipeline.reading.marks import (
+    FLAT_DPI,
+    PIXELS_PER_MM,
+    FittedPage,
+    Marks,
+    Warp,
+    apart_mm,
+    bridge_columns,
+    disagreement_mm,
+    fit,
+    read_code_closely,
+    shrink_picture,
+    transform,
+)
+from pipeline.reading.pages import Grey
+from pipeline.words.speech import Told
+
+# --------------------
+# What is wrong with a printer or a scanner, measured on a picture; what to do about it is for others to say.
+
+Perspective = NDArray[np.float64]  # 3 by 3, mm on the sheet -> pixels
+
+NEIGHBOUR_MM = 1.0  # dirt on the glass draws lines of 0.1 to 0.6 mm; what is beside them is paper or print
+RIM_MM = 3.0  # at the sides of a picture the paper's own edge is seen
+EDGE_MM = 8.0  # from the sheet's edge: where its markers are, about
+MOST_INSET_MM = 1.0  # of a box that is measured: its edge is soft, and may lie off
+LIGHTEST_MM = 0.6  # on either side of a line: a printed dot is 0.4 wide with its blur, a hyphen 2
+BLUR_MM = 0.2  # beside a line that is a little darker than paper
+DEEPER = 20  # grey levels below both neighbours: a scanner's grain has 4 to 8
+PAPER, PRINT = 130, 110  # grey levels
+ALWAYS = 0.9  # of the rows that could show it
+ENOUGH_MM = 8.0  # of such rows at least: two bands of the test deck are 12
+PAPER_SHARE = 0.3  # of all rows must be paper for a dark line to be seen at all
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """A line down the whole picture, drawn by something on the scanner's glass."""
+
+    left_mm: float  # from the left edge of the picture
+    width_mm: float
+    is_white: bool  # it hides print; else it is drawn on the paper
+
+
+@dataclass(frozen=True, slots=True)
+class Lie:
+    """How a sheet lies in its picture, and how large it is there."""
+
+    across: float  # its size by what the file states, 1.0 as it should be; 0 where the file states nothing
+    down: float
+    askew: float  # degrees from upright, on its side or upside down
+    sheared: float  # degrees by which the sides are not at right angles
+    taper: float  # how much longer one side is than the one across from it; a scanner's picture has less than 0.002
+    dpi: float
+
+
+def lie_of(perspective: Perspective, form: Form, shape: Sequence[int], size_mm: tuple[float, float] | None) -> Lie:
+    """Measure size and angles between the middles of the sheet's edges, where its markers are."""
+    width, height = form.width, form.height
+    right_mm, low_mm = width - EDGE_MM, height - EDGE_MM
+    middles = np.array([[EDGE_MM, height / 2], [right_mm, height / 2], [width / 2, EDGE_MM], [width / 2, low_mm]])
+    left, right, top, bottom = transform(perspective, middles)
+    across, down = right - left, bottom - top
+    ends_mm = width - 2 * EDGE_MM, height - 2 * EDGE_MM
+    found = [0.0, 0.0]
+    if size_mm is not None:
+        per_px = np.array([size_mm[0] / shape[1], size_mm[1] / shape[0]])
+        found = [float(np.linalg.norm(way * per_px)) / mm for way, mm in zip((across, down), ends_mm, strict=True)]
+    turned, upright = (float(np.degrees(np.arctan2(way[1], way[0]))) for way in (across, down))
+    askew = (turned + 45) % 90 - 45
+    sheared = (upright - turned) % 180 - 90
+    corners = transform(
+        perspective, np.array([[EDGE_MM, EDGE_MM], [right_mm, EDGE_MM], [right_mm, low_mm], [EDGE_MM, low_mm]])
+    )
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    taper = float(np.abs(sides[:2] / sides[2:] - 1).max())
+    dpi = float(np.linalg.norm(across)) / ends_mm[0] * MM_PER_INCH
+    return Lie(found[0], found[1], askew, sheared, taper, dpi)
+
+
+def streaks(grey: Grey, dpi: float, *, has_bands: bool = False) -> tuple[Streak, ...]:
+    """Find the lines that dirt draws down a picture.
+
+    Dark ones are seen on paper; white ones only where something black is printed from edge to edge (``has_bands``).
+    A grey line is dark on paper and pale on black: it is one line.
+    """
+    per_mm = dpi / MM_PER_INCH
+    soft = np.asarray(cv2.blur(grey, (1, 3)), np.int16)  # a little along the feed: grain goes, lines stay
+    beside = max(2, round(NEIGHBOUR_MM * per_mm))
+    middle = soft[:, beside:-beside]
+    left, right = soft[:, : -2 * beside], soft[:, 2 * beside :]
+    least, most = np.minimum(left, right), np.maximum(left, right)
+    rim = max(0, round(RIM_MM * per_mm) - beside)
+    dark = share(middle < least - DEEPER, least > PAPER, PAPER_SHARE * len(grey))
+    found = [Streak((a + b) / 2 / per_mm, (b - a) / per_mm, False) for a, b in runs(dark >= ALWAYS, rim, beside)]
+    if has_bands:
+        white = share(middle > most + 2 * DEEPER, most < PRINT, ENOUGH_MM * per_mm)
+        pale = [Streak((a + b) / 2 / per_mm, (b - a) / per_mm, True) for a, b in runs(white >= ALWAYS, rim, beside)]
+        found += [p for p in pale if all(abs(p.left_mm - d.left_mm) > NEIGHBOUR_MM for d in found)]
+    return tuple(sorted(found, key=lambda streak: streak.left_mm))
+
+
+def _without_lines(grey: Grey, found: Sequence[Streak], dpi: float) -> tuple[Grey, Grey]:
+    """Fill dark lines with what is lightest beside them, and draw where: black there, else white.
+
+    A stroke that crosses a line is bridged where it is level; a dot beside a line does not become a dash.
+    """
+    per_mm = dpi / MM_PER_INCH
+    struck = np.zeros(grey.shape[1], bool)
+    for line in found:
+        middle, half = line.left_mm * per_mm, (line.width_mm / 2 + BLUR_MM) * per_mm
+        struck[max(0, int(middle - half)) : int(middle + half) + 1] = True
+    where = np.where(struck, 0, 255).astype(np.uint8)
+    return bridge_columns(grey, struck, max(1, round(LIGHTEST_MM * per_mm))), np.repeat(where[None], len(grey), axis=0)
+
+
+def share(seen: NDArray[np.bool_], where: NDArray[np.bool_], least: float) -> NDArray[np.float64]:
+    """In what part of the rows that could show it something is seen, column by column; 0 where too few could."""
+    could = where.sum(axis=0)
+    return np.where(could >= least, (seen & where).sum(axis=0) / np.maximum(could, 1), 0.0)
+
+
+def runs(columns: NDArray[np.bool_], rim: int, offset: int) -> list[tuple[int, int]]:
+    """Stretches of columns, first and one past the last, in pixels of the picture; those at its rim are left out."""
+    kept = columns.copy()
+    kept[:rim] = kept[max(0, len(kept) - rim) :] = False
+    edges = np.flatnonzero(np.diff(np.r_[0, kept.astype(np.int8), 0]))
+    return [(int(a) + offset, int(b) + offset) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def level(grey: Grey, perspective: Perspective, box: Box) -> float | None:
+    """The mean grey of a box of the sheet, its rim left out; None where it lies outside the picture."""
+    inset = min(box.width / 4, box.height / 4, MOST_INSET_MM)
+    x = np.linspace(box.left + inset, box.left + box.width - inset, max(4, round(4 * box.width)))
+    y = np.linspace(box.top + inset, box.top + box.height - inset, max(4, round(4 * box.height)))
+    places = transform(perspective, np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2))
+    height, width = grey.shape
+    if places.min() < 0 or places[:, 0].max() > width - 1 or places[:, 1].max() > height - 1:
+        return None
+    at = places.astype(np.float32)
+    return float(cv2.remap(grey, at[None, :, 0].copy(), at[None, :, 1].copy(), cv2.INTER_LINEAR).mean())
+
+
+# --------------------
+# A code that was shaken while the shutter was open, made sharp again by what the shake did to the corner markers.
+#
+# What a marker looks like is known to the last square. So the shake is the one that, laid over the printed markers,
+# gives the markers in the picture; it is then taken out of the codes (Wiener 1949, Richardson 1972 and Lucy 1974). A
+# code that reads after that is right or does not read at all: its own correction of errors sees to it.
+
+Shades = NDArray[np.float32]
+
+LENGTHS = (6.0, 9.0, 12.0, 14.0)  # pixels of a shake: 0.8 to 1.8 mm; a code whose squares are 0.6 mm reads below that
+TURNS = 16  # directions that are tried, half a turn in all
+SOFT = 0.8  # pixels: the lens
+REACH = 9  # pixels a shake goes each way
+AROUND_MM = 1.5  # a shaken marker's place is known no better
+ALIKE = 0.93  # markers under the right shake are 0.98 to 1.00 alike, under a wrong one 0.70
+SURELY = 0.97  # 12 shaken pages lie the same with 0.87 to 0.99 (benchmarks/constants.py)
+DOTS_GONE = 7.0  # pixels: the dots are 9.4 apart
+EDGE = 20  # pixels added around a picture, or its edges ring
+NOISE = 0.003  # against the picture, for Wiener's filter
+ROUNDS = (20, 60)  # of Richardson's and Lucy's
+NO_INK, FULL_INK = 5, 97  # percentiles of a code's picture: its paper, and its print
+LONGER = (-2, -1, 0, 1)  # pixels, tried around the best of LENGTHS: half the way to the next
+ASIDE = (-0.1, 0.0, 0.1)  # radians, tried around the best of TURNS, which are 0.2 apart
+FINER_SQUARES = 8  # times, to draw squares that do not end on pixels
+
+
+@dataclass(frozen=True, slots=True)
+class Shake:
+    """How far the picture moved while it was taken."""
+
+    kernel: Shades
+    length: float  # pixels at `FLAT_DPI`
+    alike: float  # how well it explains the markers, -1..1
+
+
+def read_shaken_code(flat: Grey, form: Form, marker_ids: Sequence[int], around_mm: float) -> frozenset[str]:
+    """Read the codes of a shaken sheet; nothing where no shake explains its markers."""
+    shake = _find_shake(flat, form, marker_ids)
+    if shake is None or shake.alike < ALIKE:
+        return frozenset()
+    read = set[str]()
+    for box in form.codes:
+        text = next(filter(None, map(read_code_closely, _deblur(_cut_box(flat, box, around_mm), shake.kernel))), None)
+        read |= {text} if text else set()
+    return frozenset(read)
+
+
+def _is_shaken(flat: Grey, form: Form, marker_ids: Sequence[int]) -> bool:
+    """Say whether a picture is so shaken that its dots run into one another."""
+    shake = _find_shake(flat, form, marker_ids)
+    return shake is not None and shake.alike >= SURELY and shake.length >= DOTS_GONE
+
+
+def _find_shake(flat: Grey, form: Form, marker_ids: Sequence[int]) -> Shake | None:
+    """Find the shake that makes the printed markers those of the picture; None where no marker is whole."""
+    seen = [
+        (_cut_box(flat, box, AROUND_MM), _printed_marker(number, box))
+        for number, box in zip(marker_ids, form.markers, strict=True)
+    ]
+    whole = [(there, print_) for there, print_ in seen if min(there.shape) > max(print_.shape)]
+    if not whole:
+        return None
+    turns = np.arange(TURNS) * np.pi / TURNS
+    rough = max((_explains(whole, kernel(length, turn)), length, turn) for length in LENGTHS for turn in turns)
+    _, length, turn = rough
+    near = [(length + more, turn + aside) for more in LONGER for aside in ASIDE]
+    alike, best_length, best_turn = max((_explains(whole, kernel(*each)), *each) for each in near)
+    return Shake(kernel(best_length, best_turn), best_length, alike)
+
+
+def _explains(seen: Sequence[tuple[Grey, Shades]], shake: Shades) -> float:
+    """How alike the printed markers are to those of the picture, once they are shaken."""
+    found = []
+    for there, print_ in seen:
+        blurred = cv2.filter2D(print_, -1, shake, borderType=cv2.BORDER_REPLICATE)
+        found.append(best_match(there.astype(np.float32), np.asarray(blurred, np.float32))[1])
+    return float(np.median(found))
+
+
+def kernel(length: float, turn: float) -> Shades:
+    """Draw a shake: a line of this length, in pixels, at this turn, in radians."""
+    side = 2 * REACH + 1
+    fine = np.zeros((side * FINER_SQUARES, side * FINER_SQUARES), np.float32)
+    middle, half = (side * FINER_SQUARES - 1) / 2, length * FINER_SQUARES / 2
+    ends = [
+        tuple(round(16 * (middle + sign * half * part)) for part in (np.cos(turn), np.sin(turn))) for sign in (-1, 1)
+    ]
+    cv2.line(fine, ends[0], ends[1], (1.0,), FINER_SQUARES, cv2.LINE_AA, 4)
+    small = cv2.GaussianBlur(cv2.resize(fine, (side, side), interpolation=cv2.INTER_AREA), (0, 0), SOFT)
+    return np.asarray(small / small.sum(), np.float32)
+
+
+def _printed_marker(number: int, box: Box) -> Shades:
+    """Draw a marker as it is printed, with a square of white around it."""
+    whole = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_1000)
+    side = round(box.width * PIXELS_PER_MM * FINER_SQUARES)
+    sharp = cv2.aruco.generateImageMarker(whole, number, side)
+    white = round(AROUND_MM / 2 * PIXELS_PER_MM) * FINER_SQUARES
+    drawn = cv2.copyMakeBorder(sharp, white, white, white, white, cv2.BORDER_CONSTANT, value=(255,))
+    return np.asarray(
+        cv2.resize(drawn, None, fx=1 / FINER_SQUARES, fy=1 / FINER_SQUARES, interpolation=cv2.INTER_AREA), np.float32
+    )
+
+
+def _cut_box(flat: Grey, box: Box, around_mm: float) -> Grey:
+    """Cut a box out of a straight sheet with what is around it."""
+    left, top = (max(0, round((edge - around_mm) * PIXELS_PER_MM)) for edge in (box.left, box.top))
+    right = round((box.left + box.width + around_mm) * PIXELS_PER_MM)
+    bottom = round((box.top + box.height + around_mm) * PIXELS_PER_MM)
+    return flat[top:bottom, left:right]
+
+
+def _deblur(part: Grey, shake: Shades) -> Iterator[Grey]:
+    """Take a shake out of a picture, in ways of which one may do where another does not."""
+    ink = np.pad(255 - part.astype(np.float32), EDGE, mode="edge")
+    yield _as_paper(_wiener_filter(ink, shake))
+    ink = np.maximum(ink - np.percentile(ink, NO_INK), 1)
+    guess = np.full_like(ink, ink.mean())
+    for turn in range(1, max(ROUNDS) + 1):
+        again = np.maximum(cv2.filter2D(guess, -1, shake), 1e-3)
+        guess = guess * np.asarray(cv2.filter2D(ink / again, -1, shake[::-1, ::-1]), np.float32)
+        if turn in ROUNDS:
+            yield _as_paper(guess * np.float32(255 / np.percentile(guess, FULL_INK)))
+
+
+def _wiener_filter(ink: Shades, shake: Shades) -> Shades:
+    """Divide by a shake where it left something to divide (Wiener's filter)."""
+    wide = np.zeros_like(ink)
+    wide[: shake.shape[0], : shake.shape[1]] = shake
+    wide = np.roll(wide, (-(shake.shape[0] // 2), -(shake.shape[1] // 2)), (0, 1))
+    spectrum = np.fft.rfft2(wide)
+    found = np.fft.irfft2(np.fft.rfft2(ink) * np.conj(spectrum) / (np.abs(spectrum) ** 2 + NOISE), ink.shape)
+    return np.asarray(found, np.float32)
+
+
+def _as_paper(ink: Shades) -> Grey:
+    """Turn ink back into a picture of paper."""
+    inner = ink[EDGE:-EDGE, EDGE:-EDGE]
+    return np.asarray(255 - np.clip(inner, 0, 255), np.uint8)
+
+
+FINEST = 1.8  # times FLAT_DPI: a finer picture is made smaller first, or fine lines would fall between its pixels
+FINER = 1.25  # times FLAT_DPI: what it is made then, so that laying it straight loses nothing
+LEAST_DPI = 90  # a marker's square has 5 pixels
+ROWS_FOR_STREAKS = 4  # every fourth row of the picture shows them
+ONE_LINE_MM = 3.0  # lines down a page that are nearer to one another are told as one
+MOST_LINES = 3  # that are told one by one
+MOST_TAKEN_OUT = 8  # a picture of a screen has more
+COARSE_DPI = 140  # below it the director is told; scanners offer 150
+BARS_WITH_MARKERS = 0.5  # share of the bars that must be found where three markers were
+BARS_WITHOUT = 0.75  # the same where fewer were: there the bars alone say that the sheet lies so
+BARS_TO_TELL = 0.9  # the same below which the director is told that bars are lost
+DOTS_TO_TRUST = 0.25  # share of the dotted pieces that must be found to say how the paper lies between the bars
+AGREED_MM = (
+    0.25  # markers that agree less have something lying on one of them: 0.02 on a clean sheet, 0.44 under a staple
+)
+ALONG_MM = 0.3  # a quarter of the way from dot to dot
+SURE_DOTS = 0.4  # share of the pieces that surely are dots once the sheet is straight; a shaken picture has none
+FLAT_MM = 0.08  # dots this near their places need no more straightening: half a pixel
+BETWEEN = (20, 236)  # grey levels that are neither black nor white, with room at both ends for what JPEG does to them
+MOST_BETWEEN = 0.002  # of the pixels, in a picture of one bit
+PEPPER_SAMPLE_PX = 500  # side of the part that is looked at: 250,000 pixels tell a share of 0.008 to 2 %
+PEPPER_DEPTH = 80  # grey levels from its neighbours
+PEPPER_SHARE = 0.008  # of the pixels; writing and printed dots have 0.002
+ROW_MM = 3.0  # a mark that is further off may be a row off: the least pitch is 9
+WORST_MM = 0.5  # of 8 pages crumpled twice as badly as the worst, the three that were a dot off told 0.52 to 0.61
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredPage:
+    """A sheet laid straight."""
+
+    flat: Grey  # at FLAT_DPI
+    form: Form
+    warp: Warp  # from mm to pixels of the picture as it was laid straight
+    residual_mm: float  # root mean square
+    turned: int  # how far the picture was turned, in degrees clockwise, 0..359
+    dpi: float  # of the picture
+    warnings: tuple[Told, ...] = ()  # of `PictureFault`
+    is_one_bit: bool = False  # the scanner threw the grey away
+    lines: Grey | None = None  # black where a line of the scanner was taken out of ``flat``; None where there was none
+
+
+@dataclass(frozen=True, slots=True)
+class NotRegistered:
+    """A picture that could not be laid straight with certainty."""
+
+    why: str
+    is_bent: bool = False  # the paper is: another way to lay it would only be another chance to be wrong
+
+
+def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) -> RegisteredPage | NotRegistered:
+    """Lay a sheet straight whose form is known, by its marks."""
+    fitted = fit(marks, marker_ids, form)
+    if fitted is None:
+        return NotRegistered(f"only {len(marks.markers)} corner markers and {len(marks.codes)} codes can be seen")
+    return register_nearly_known(grey, marks, marker_ids, form, fitted)
+
+
+def register_nearly_known(
+    grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form, fitted: FittedPage
+) -> RegisteredPage | NotRegistered:
+    """Lay a sheet straight whose perspective is nearly known; the marks that were seen must not contradict it."""
+    warp = Warp.flat(fitted.perspective, form.width, form.height)
+    dpi = warp.pixels_per_mm * MM_PER_INCH
+    if dpi < LEAST_DPI:
+        return NotRegistered(f"the picture has about {dpi:.0f} dpi; scan at 200 to 300")
+    found = streaks(grey[::ROWS_FOR_STREAKS], dpi)
+    scanned, where = grey, None
+    if 0 < len(found) <= MOST_TAKEN_OUT:
+        grey, where = _without_lines(grey, found, dpi)
+    grey = _without_pepper(grey)
+    if dpi > FLAT_DPI * FINEST:
+        grey, scale = shrink_picture(grey, round(max(grey.shape) * FLAT_DPI * FINER / dpi))
+        marks = marks.scaled(scale)
+        warp = warp.scaled(scale)
+    beside = columns_of_bars(form)
+    flat = warp.strips(grey, beside)
+    bars = find_bars(flat, form)
+    sure = fitted.markers >= 3 and fitted.rms_mm <= AGREED_MM
+    if not sure and bars.share >= 0.5:
+        warp = _refit_perspective(warp, form, bars.offsets)
+        flat = warp.strips(grey, beside)
+        bars = find_bars(flat, form)
+        if marks.markers or marks.codes:
+            off = disagreement_mm(warp.perspective, marks, marker_ids, form)
+        else:
+            off = apart_mm(fitted.perspective, warp.perspective, form)
+        if off > ROW_MM:
+            return NotRegistered("the bars beside the rows are not where the rest of the print says")
+    needed = BARS_WITH_MARKERS if fitted.markers >= 3 else BARS_WITHOUT
+    if bars.share < needed:
+        return NotRegistered(f"{bars.share:.0%} of the bars beside the rows can be seen, {needed:.0%} are needed")
+    if has_more_bars(flat, form):
+        return NotRegistered("there are more rows on the paper than this sheet has")
+    warp = warp.bent(bars_bend(bars, form, warp, (sure, sure)))
+    flat, warp, residual = _straighten_by_dots(grey, warp, form, fitted, bars.offsets, marker_ids)
+    if residual > WORST_MM:
+        why = f"the rows lie up to {residual:.1f} mm off; flatten the sheet and scan it again"
+        return NotRegistered(why, is_bent=True)
+    told = (*warnings(scanned, marks, dpi, bars.share), *_told_lines([line.left_mm for line in found]))
+    lines = None if where is None else warp.picture(shrink_picture(where, max(grey.shape))[0])
+    return RegisteredPage(flat, form, warp, residual, _rotation_degrees(warp), dpi, told, is_one_bit(scanned), lines)
+
+
+def _straighten_by_dots(
+    grey: Grey, warp: Warp, form: Form, fitted: FittedPage, bars: NDArray[np.float64], marker_ids: Sequence[int]
+) -> tuple[Grey, Warp, float]:
+    """Lay the sheet straight by its dotted lines as well, and measure what is left."""
+    flat = warp.picture(grey)
+    dots = find_dots(flat, form, FIRST)
+    if dots.share >= DOTS_TO_TRUST and dots.rms_mm < FLAT_MM:
+        return flat, warp, dots.rms_mm
+    if dots.share >= DOTS_TO_TRUST and not _is_shaken(flat, form, marker_ids):
+        bent, doubt = _remove_bends(flat, warp, form, dots)
+        finer = find_dots(bent.picture(grey), form, THEN)
+        if finer.share >= DOTS_TO_TRUST:
+            bent = bent.bent(dots_bend(finer, form, bent, THEN))
+        straight = bent.picture(grey)
+        left = find_dots(straight, form, MEASURED)
+        if left.share >= SURE_DOTS:
+            return straight, bent, float(np.hypot(left.rms_mm, form.guides[-1].pitch * np.sqrt(doubt)))
+    rough = np.diff(bars, axis=0)  # shaken or faxed: what looks like dots is none, and the bars alone must do
+    return flat, warp, max(fitted.rms_mm, float(np.nanstd(rough)) if np.isfinite(rough).any() else WORST_MM)
+
+
+def _remove_bends(flat: Grey, warp: Warp, form: Form, dots: MarksFound) -> tuple[Warp, float]:
+    """Take the larger bends out, and say of which share of the dots it is not sure which they are."""
+    if not _is_crumpled(dots):
+        return warp.bent(dots_bend(dots, form, warp, FIRST)), 0.0
+    found = lay(flat, form)
+    return warp.bent(found.bend(warp)), found.doubt
+
+
+def _is_crumpled(dots: MarksFound) -> bool:
+    """Say whether paper lies so far along its lines from its place that one dot may be taken for the next."""
+    return bool(np.nanmax(np.abs(dots.offsets[..., 0])) > ALONG_MM)
+
+
+def _refit_perspective(warp: Warp, form: Form, offsets: NDArray[np.float64]) -> Warp:
+    """Fit the perspective again, to the bars: they lie all along both sides, where two markers do not."""
+    middles = np.array([[(b.left + b.width / 2, b.top + b.height / 2) for b in pair] for pair in form.bars])
+    known = ~np.isnan(offsets[..., 0])
+    here = middles[known]
+    there = transform(warp.perspective, here + offsets[known])
+    perspective, _ = cv2.findHomography(here, there, cv2.RANSAC, max(2.0, warp.pixels_per_mm))
+    return warp if perspective is None else Warp.flat(perspective.astype(np.float64), form.width, form.height)
+
+
+def _without_pepper(grey: Grey) -> Grey:
+    """Take out black and white dots, where a scanner or a fax has strewn them all over."""
+    rows, columns = (slice(side // 3, side // 3 + PEPPER_SAMPLE_PX) for side in grey.shape)
+    sample = grey[rows, columns]
+    alone = cv2.absdiff(sample, cv2.medianBlur(sample, 3))
+    if float((np.asarray(alone) > PEPPER_DEPTH).mean()) < PEPPER_SHARE:
+        return grey
+    return cv2.medianBlur(grey, 3).astype(np.uint8, copy=False)
+
+
+def _rotation_degrees(warp: Warp) -> int:
+    """How far the picture is turned, in degrees clockwise."""
+    start, end = transform(warp.perspective, np.array([[20.0, warp.height / 2], [warp.width - 20, warp.height / 2]]))
+    across, down = end - start
+    return round(float(np.degrees(np.arctan2(down, across)))) % 360
+
+
+def warnings(grey: Grey, marks: Marks, dpi: float, bars: float) -> tuple[Told, ...]:
+    """What a director should know about the picture, to do better with the next one."""
+    found = []
+    if len(marks.markers) < 4:
+        found.append(Told.of(PictureFault.MARKERS_LOST, lost=4 - len(marks.markers)))
+    if bars < BARS_TO_TELL:
+        found.append(Told.of(PictureFault.BARS_LOST, share=round(1 - bars, 3)))
+    if dpi < COARSE_DPI:
+        found.append(Told.of(PictureFault.COARSE, dpi=round(dpi)))
+    if is_one_bit(grey):
+        found.append(Told.of(PictureFault.ONE_BIT))
+    return tuple(found)
+
+
+def _told_lines(places: Sequence[float]) -> tuple[Told, ...]:
+    """Tell where lines run down a page, in mm from the scan's left edge; those beside one another as one.
+
+    >>> [told.as_body() for told in told_lines([86.2, 87.1, 120.0])]
+    [{'code': 'LINE_DOWN', 'at_mm': 86}, {'code': 'LINE_DOWN', 'at_mm': 120}]
+    >>> len(told_lines([86.2, 87.1, 120.0])), len(told_lines(list(range(10, 200, 5))))
+    (2, 1)
+    """
+    apart = [place for before, place in pairwise((-ONE_LINE_MM, *places)) if place - before >= ONE_LINE_MM]
+    if len(apart) > MOST_LINES:
+        return (Told.of(PictureFault.LINES_DOWN, count=len(apart)),)
+    return tuple(Told.of(PictureFault.LINE_DOWN, at_mm=round(place)) for place in apart)
+
+
+def is_one_bit(grey: Grey) -> bool:
+    """Say whether a scanner threw the grey away."""
+    counts = np.bincount(grey[::7, ::5].ravel(), minlength=256)
+    return float(counts[slice(*BETWEEN)].sum()) < MOST_BETWEEN * float(counts.sum())

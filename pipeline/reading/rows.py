@@ -1,0 +1,590 @@
+"""The ink of each row: cut out of the straight sheet, cleaned of what was printed, and measured."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from itertools import islice, product
+
+import cv2
+
+from pipeline.ink import SPOILS, Box, InkLine, InkReading, Note, Noted, Tier, surest_first
+from pipeline.paper.sheet_layout import (
+    Answer,
+    ChoiceAnswer,
+    Field,
+    Form,
+    NumberAnswer,
+    SignatureAnswer,
+    TextAnswer,
+    place_of,
+)
+from pipeline.paper.sheet_rows import BuildBox, Column, HelpedBox, NamedBox, TargetBox, TickBox
+from pipeline.reading.band import (
+    TAIL_MM,
+    TAKEN_OUT,
+    Tail,
+    begins_below,
+    drawn_by_pen,
+    goes_beyond,
+    guides_of,
+    hanging,
+    hanging_into,
+    hidden_rows,
+    hung_into,
+    is_crossed,
+    lies_beyond,
+    notes,
+    pixels,
+    seen_above,
+    stretch,
+    trim_paper,
+)
+from pipeline.reading.boxes import BoxedInk, boxed_rows
+from pipeline.reading.digits import WhitePage, shipped_reader
+from pipeline.reading.marks import PIXELS_PER_MM
+from pipeline.reading.pages import Grey
+from pipeline.reading.recogniser import (
+    Crop,
+    Inked,
+    KeptRow,
+    Recogniser,
+    RowReading,
+    Sure,
+    Vocabulary,
+    compare_safely,
+    read_safely,
+)
+from pipeline.reading.register import RegisteredPage
+from pipeline.reading.strokes import (
+    FromAbove,
+    Parts,
+    TickMark,
+    has_frame,
+    has_ink,
+    has_line_through,
+    ink_parts,
+    ink_share,
+    is_struck,
+    on_white,
+    own_parts,
+    without_dots,
+)
+
+# --------------------
+# A row of targets as a line: which place and which unit are ticked, beside which sign, and what is written.
+
+HELPS = frozenset({"S", "C"})
+Part = Sure | Inked
+
+
+@dataclass(frozen=True, slots=True)
+class TargetInk:
+    """What is ticked and written in a row of targets."""
+
+    signs: frozenset[str]
+    targets: tuple[TargetBox, ...]
+    helped: tuple[HelpedBox, ...]
+    written: Mapping[str, Grey]  # by box
+    builds: tuple[BuildBox, ...] = ()
+
+    @classmethod
+    def of(cls, columns: Iterable[Column], ticked: Set[str], written: Mapping[str, Grey]) -> "TargetInk":
+        """Sort the boxes that are ticked by what they are."""
+        found = [column for column in columns if column.name in ticked and isinstance(column, TickBox)]
+        return cls(
+            frozenset(box.name for box in found if not isinstance(box, NamedBox)),
+            tuple(box for box in found if isinstance(box, TargetBox)),
+            tuple(box for box in found if isinstance(box, HelpedBox)),
+            written,
+            tuple(box for box in found if isinstance(box, BuildBox)),
+        )
+
+    @property
+    def is_to_hold(self) -> bool:
+        """Whether the unit that is helped is to stay: no place is named, or the one where it stands."""
+        stands = [box.name[:3] for box in self.targets] == [box.place[:3] for box in self.helped]
+        return "to" not in self.written and (not self.targets or stands)
+
+    def parts(self, unit: str) -> Iterator[Part]:
+        """Put what is filled together in the order of the line; where it is no order, all of it, one after the other.
+
+        A coast in the name of a box that is ticked is said of a fleet, and of who is written; armies have none.
+        """
+        if unit and not self.builds:  # a build names its unit
+            yield Sure(unit)
+        yield from (Sure(box.text) for box in self.builds)
+        yield from map(Sure, sorted(self.signs & HELPS))
+        yield from (Sure(box.text) for box in self.helped)
+        yield from (Inked(self.written[name]) for name in ("of",) if name in self.written)
+        if not (self.signs == {"S"} and self.is_to_hold):
+            yield from self.going(unit)
+        yield from (Sure(sign.upper()) for sign in sorted(self.signs - HELPS))
+
+    def going(self, unit: str) -> Iterator[Part]:
+        """Where it goes, or the unit that it helps."""
+        if self.targets or "to" in self.written:
+            yield Sure(self.targets[0].goes if self.targets else "-")
+        is_army = any(box.is_army for box in self.helped) if self.signs & HELPS else unit.startswith("A ")
+        no_coast = "C" in self.signs or is_army
+        yield from (Sure(box.province if no_coast else box.text) for box in self.targets)
+        yield from (Inked(self.written[name]) for name in ("to",) if name in self.written)
+
+    def orders(self, unit: str) -> Iterator[str]:
+        """Name the orders that the row could be if not all of its ticks counted, those with most ticks first."""
+        if self.written:  # nobody knows yet what it says
+            return
+        some = product(
+            [frozenset[str](), *(frozenset({sign}) for sign in sorted(self.signs))],
+            [(), *((box,) for box in self.targets)],
+            [(), *((box,) for box in self.helped)],
+            [(), *((box,) for box in self.builds)],
+        )
+        rows = [TargetInk(signs, targets, helped, {}, builds) for signs, targets, helped, builds in some]
+        rows.sort(key=lambda row: -len(row.signs) - len(row.targets) - len(row.helped) - len(row.builds))
+        for row in rows:
+            if not row.doubts:
+                yield " ".join(part.text for part in row.parts(unit) if isinstance(part, Sure))
+
+    @property
+    def doubts(self) -> tuple[Note, ...]:
+        """All that keeps the row from being one order."""
+        goes, whom = len(self.targets) + ("to" in self.written), len(self.helped) + ("of" in self.written)
+        if not self.signs and not self.targets and not self.builds:
+            return (Note.NO_SIGN,)
+        if max(len(self.signs), len(self.targets), len(self.helped), len(self.builds)) > 1:
+            return (Note.TWO_TICKS,)
+        if self.builds:
+            return ()
+        most, least = FILLINGS[next(iter(self.signs), "-")]
+        if goes > most[0] or whom > most[1]:
+            return (Note.TOO_MUCH,)
+        return (Note.TOO_LITTLE,) if goes < least[0] or whom < least[1] else ()
+
+
+# Of each sign, so many places and so many helped units at most, and at least. A move has none, for its place says it;
+# a place that is written says by itself that its unit is carried there, so "via" must be ticked.
+FILLINGS: Mapping[str, tuple[tuple[int, int], tuple[int, int]]] = {
+    "H": ((0, 0), (0, 0)),
+    "D": ((0, 0), (0, 0)),
+    "waive": ((0, 0), (0, 0)),
+    "-": ((1, 0), (1, 0)),
+    "via": ((1, 0), (1, 0)),
+    "S": ((1, 1), (0, 1)),
+    "C": ((1, 1), (1, 1)),
+}
+
+
+# --------------------
+# A row of boxes as a line: what is ticked is certain, what is written is read, and what does not fit is asked.
+
+EITHER = (("A", "F"), ("of A", "of F"))  # one of each pair at most
+UNIT = frozenset({"A", "F", "unit"})
+MOST_OFFERS = 4  # beside what the reader makes of the row; the director has nine keys
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """Which boxes an order of one kind fills, beside its unit's and its sign's."""
+
+    needed: frozenset[str] = frozenset()
+    one_of: frozenset[str] = frozenset()  # just one of these
+    allowed: frozenset[str] = frozenset()
+
+    def fault(self, filled: frozenset[str]) -> Note | None:
+        """Say what is wrong with the boxes that are filled."""
+        if filled - self.needed - self.one_of - self.allowed or len(filled & self.one_of) > 1:
+            return Note.TOO_MUCH
+        return Note.TOO_LITTLE if self.needed - filled or (self.one_of and not filled & self.one_of) else None
+
+
+# The target of a move has no other place to be mistaken for: people also write it into the box beside the ticks.
+# A support or convoy written whole into the middle box is read as it stands there.
+BOX_FILLINGS: Mapping[str, Filling] = {
+    "H": Filling(),
+    "-": Filling(one_of=frozenset({"of", "to"}), allowed=frozenset({"via"})),
+    "S": Filling(needed=frozenset({"of"}), allowed=frozenset({"of A", "of F", "to"})),
+    "C": Filling(needed=frozenset({"of"}), allowed=frozenset({"of A", "of F", "to"})),
+    "R": Filling(needed=frozenset({"to"})),
+    "B": Filling(),
+    "D": Filling(),
+    "waive": Filling(),
+}
+
+
+def _crop_of(ink: BoxedInk, form: Form, number: int) -> tuple[Crop, tuple[Note, ...]]:
+    """Put a row of boxes together as a line, and name what must be asked about it."""
+    unit = form.unit_of(number)
+    ticked = frozenset(name for name, mark in ink.marks.items() if mark is TickMark.TICKED)
+    if form.has_targets(number):
+        row = TargetInk.of((cell.column for cell in form.cells_of(number)), ticked, ink.written)
+        unsure = (Note.UNSURE_TICK,) if TickMark.UNSURE in ink.marks.values() else ()
+        return Crop(ink.grey, ink.baseline, tuple(row.parts(unit))), unsure + row.doubts
+    parts: list[Sure | Inked] = [Sure(unit)] if unit else []
+    for cell in form.cells_of(number):
+        if isinstance(cell.column, TickBox):
+            parts += [Sure(cell.column.text)] if cell.name in ticked else []
+        elif cell.name in ink.written:
+            is_target = cell.name == "to" and "of" in ink.written
+            parts += [Sure("-"), Inked(ink.written["to"])] if is_target else [Inked(ink.written[cell.name])]
+    return Crop(ink.grey, ink.baseline, tuple(parts) or (Sure(""),)), doubts(ink, ticked, has_unit=bool(unit))
+
+
+def _offers_of(ink: BoxedInk, form: Form, number: int) -> tuple[str, ...]:
+    """Name some orders that a row of targets about which a person is asked could be, by its ticks."""
+    if not form.has_targets(number):
+        return ()
+    marked = frozenset(name for name, mark in ink.marks.items() if mark is not TickMark.EMPTY)
+    row = TargetInk.of((cell.column for cell in form.cells_of(number)), marked, ink.written)
+    return tuple(islice(row.orders(form.unit_of(number)), MOST_OFFERS))
+
+
+def doubts(ink: BoxedInk, ticked: frozenset[str], *, has_unit: bool) -> tuple[Note, ...]:
+    """Find all that keeps a row of boxes from being one order."""
+    signs = ticked & BOX_FILLINGS.keys()
+    filled = ticked | ink.written.keys()
+    found = [Note.UNSURE_TICK] if TickMark.UNSURE in ink.marks.values() else []
+    if len(signs) > 1 or any(ticked.issuperset(pair) for pair in EITHER):
+        found.append(Note.TWO_TICKS)
+    if not signs:
+        found.append(Note.NO_SIGN)
+    if signs == {"waive"}:
+        found += [Note.TOO_MUCH] if filled != signs or has_unit else []
+        return tuple(found)
+    if "unit" not in filled and not has_unit:
+        found.append(Note.NO_UNIT)
+    if len(signs) == 1:
+        fault = BOX_FILLINGS[next(iter(signs))].fault(filled - UNIT - signs)
+        found += [fault] if fault else []
+    return tuple(found)
+
+
+# a PNG's lines as they are, in a third of the time: IMWRITE_PNG_FILTER and its NONE, of which OpenCV before 4.11
+# has no names; it filters
+UNFILTERED = (19, 8)
+VIEW_MM = 6.0  # half of each neighbour, for the eye
+
+
+@dataclass(frozen=True, slots=True)
+class RowInk:
+    """One row as it was found on the paper."""
+
+    number: int
+    box: Box
+    crop: Crop
+    is_blank: bool
+    is_struck: bool
+    notes: tuple[Noted, ...]
+    may_be_letters: bool = False  # that touch, and only seem struck out: a reader that is sure of them says so
+    is_hung_into: bool = False  # all that leaves it is what tails of the row above run into
+    offers: tuple[str, ...] = ()  # orders that its ticks could be, where a person is asked which count
+    boxed: BoxedInk | None = None  # what is in its boxes, where it has any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FieldInk:
+    """The paper of one field, cleaned of what was printed."""
+
+    grey: Grey
+    own: Parts  # the ink that belongs to it
+    left: int  # px, on the sheet
+    top: int
+    upper: int  # px, in ``grey``
+    lower: int
+    baseline: int
+    tails: tuple[Tail, ...] = ()  # that leave the field below, if nothing else leaves it
+
+    def claims(self, parts: Parts, left: int, top: int) -> FromAbove:
+        """Which pieces of another crop, with this corner on the sheet, are of what leaves this row."""
+        corner = (left - self.left, top - self.top)
+        return hanging_into(parts, corner, self.own, (self.upper, self.lower), self.tails)
+
+    def runs_into(self, below: "FieldInk") -> bool:
+        """Whether all that leaves the row below is of tails of this one, and leaves it above."""
+        drawn = drawn_by_pen(below.own)
+        if goes_beyond(drawn.mask[below.upper :], 0, below.lower - below.upper, TAIL_MM):
+            return False
+        if lies_beyond(drawn, below.upper, below.lower):
+            return False
+        corner = (below.left - self.left, below.top - self.top)
+        return hung_into(drawn, corner, below.upper, self.own, self.tails)
+
+
+def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
+    """Cut out all rows of a sheet, be they free lines or boxes, and note those that are hidden."""
+    if page.form.cells:
+        boxed = zip(page.form.rows, boxed_rows(page), strict=True)
+        found = [_row_of_boxes(ink, page.form, field) for field, ink in boxed]
+    else:
+        found = _free_lines(page)
+    hidden = hidden_rows(page)
+    return tuple(replace(row, notes=(*row.notes, Note.HIDDEN)) if row.number in hidden else row for row in found)
+
+
+def _free_lines(page: RegisteredPage) -> list[RowInk]:
+    """Cut out the rows of free lines, from the top: what leaves a row below is its own, and is told there."""
+    found: list[RowInk] = []
+    above = None
+    for field in page.form.rows:
+        ink = field_ink(page.flat, page.form, field, above)
+        found.append(replace(_seen_in(page, field, ink), is_hung_into=above is not None and above.runs_into(ink)))
+        above = ink
+    return found
+
+
+def _row_of_boxes(ink: BoxedInk, form: Form, field: Field) -> RowInk:
+    """Put together what was found in the boxes of a row."""
+    number = field.row or 0
+    if ink.is_blank:
+        crop = Crop(ink.grey, ink.baseline)
+        return RowInk(number, field.box, crop, is_blank=True, is_struck=False, notes=(), boxed=ink)
+    crop, doubts = _crop_of(ink, form, number)
+    offers = _offers_of(ink, form, number) if doubts else ()
+    notes = (*ink.notes, *doubts)
+    return RowInk(
+        number,
+        field.box,
+        crop,
+        is_blank=False,
+        is_struck=ink.is_struck,
+        notes=notes,
+        offers=offers,
+        boxed=ink,
+    )
+
+
+def field_has_ink(page: RegisteredPage, name: str) -> bool | None:
+    """Say whether somebody wrote into a field of the header; None where the sheet has no such field."""
+    field = page.form.field(name)
+    return None if field is None else not _row_ink(page, field).is_blank
+
+
+def field_ink(flat: Grey, form: Form, field: Field, above: FieldInk | None = None) -> FieldInk:
+    """Cut out one field and clean it of what was printed, and of what hangs in from the row above."""
+    left, top, right, bottom = pixels(field, form, flat.shape)
+    grey = on_white(flat[top:bottom, left:right])
+    parts = ink_parts(grey)
+    guides = guides_of(form, field)
+    for guide in guides:
+        parts = without_dots(grey, parts, guide, left, top)
+    upper = round(field.box.top * PIXELS_PER_MM) - top
+    lower = round((field.box.top + field.box.height) * PIXELS_PER_MM) - top
+    claimed = None if above is None else above.claims(parts, left, top)
+    own = own_parts(grey, parts, upper, lower, seen_above(form, field, top), claimed, begins_below(form, field, top))
+    baseline = round(guides[-1].y * PIXELS_PER_MM - 0.5) - top if guides else lower
+    found = hanging(flat, own, (left, top), upper, lower) if field.row is not None else ()
+    return FieldInk(grey, own, left, top, upper, lower, baseline, found)
+
+
+def _row_ink(page: RegisteredPage, field: Field) -> RowInk:
+    """Cut out one field, clean it, and say what can be seen."""
+    return _seen_in(page, field, field_ink(page.flat, page.form, field))
+
+
+def _seen_in(page: RegisteredPage, field: Field, ink: FieldInk) -> RowInk:
+    """Say what can be seen in a field that was cut out."""
+    number, grey, own = field.row or 0, ink.grey, ink.own
+    if not has_ink(own):
+        return RowInk(number, field.box, Crop(grey, ink.baseline), is_blank=True, is_struck=False, notes=())
+    struck = is_struck(own)
+    crossed = (Note.LINE_THROUGH,) if is_crossed(own, page.lines, ink.left, ink.top) else ()
+    first, _ = stretch(own)
+    tails_in_crop = tuple((tail.first - first, tail.last - first) for tail in ink.tails)
+    return RowInk(
+        number,
+        field.box,
+        Crop(trim_paper(grey, own), ink.baseline, tails=tails_in_crop),
+        is_blank=False,
+        is_struck=struck,
+        notes=(*notes(grey, own, own, ink.upper, ink.lower, struck=struck), *crossed),
+        may_be_letters=struck and not has_line_through(own),
+    )
+
+
+def part(flat: Grey, box: Box, around_mm: float = 0.0) -> Grey:
+    """Cut a box out of a straight sheet."""
+    left, top = (max(0, round((edge - around_mm) * PIXELS_PER_MM)) for edge in (box.left, box.top))
+    right = round((box.left + box.width + around_mm) * PIXELS_PER_MM)
+    bottom = round((box.top + box.height + around_mm) * PIXELS_PER_MM)
+    return flat[top:bottom, left:right]
+
+
+def view(flat: Grey, box: Box) -> bytes:
+    """The row as a PNG for the eye, with half of its neighbours, on white paper; no ink is painted out.
+
+    The whole page stays as it came, with its shadows and stains.
+    """
+    # 16 shades are enough for the eye; a sensor's grain would make the file ten times as large
+    shades = (on_white(part(flat, box, VIEW_MM)) & 0xF0) | 0x08
+    packed = [cv2.IMWRITE_PNG_COMPRESSION, 1, cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE, *UNFILTERED]
+    _, png = cv2.imencode(".png", shades, packed)
+    return png.tobytes()
+
+
+def ink_lines(rows: Sequence[RowInk], answers: Mapping[int, RowReading]) -> tuple[InkLine, ...]:
+    """Put together what was seen of all rows and what the engine made of those with ink, by their numbers."""
+    found = []
+    above: RowReading | None = None
+    for row in rows:
+        answer = answers.get(row.number)
+        found.append(_ink_line(row, answer, hung_into=row.is_hung_into and above is not None and above.tails_read))
+        above = answer
+    return tuple(found)
+
+
+def _ink_line(row: RowInk, answer: RowReading | None, *, hung_into: bool = False) -> InkLine:
+    """Put together what was seen of a row and what the engine made of it.
+
+    ``hung_into``: all that leaves it is of letters that were read on the row above.
+    """
+    if answer is None:
+        tier = Tier.ASKED if Note.HIDDEN in row.notes else Tier.BLANK
+        return InkLine(number=row.number, box=row.box, readings=(), tier=tier, notes=row.notes)
+    explained = {Note.LEAVES_ROW} if answer.tails_read or hung_into else set()
+    if row.may_be_letters and answer.tier is Tier.ACCEPTED:
+        explained.add(Note.STRUCK_OUT)
+    seen = tuple(note for note in row.notes if note not in explained)
+    spoilt = SPOILS.intersection(seen)
+    return InkLine(
+        number=row.number,
+        box=row.box,
+        readings=_with_offers(answer.readings, row),
+        tier=Tier.ASKED if spoilt else answer.tier,
+        notes=(*seen, *answer.notes),
+    )
+
+
+def _with_offers(readings: Sequence[InkReading], row: RowInk) -> tuple[InkReading, ...]:
+    """Put the orders that the ticks of a row could be among what was read of it: the surest first, each text once.
+
+    Of offers that are alike the ones with most ticks are first, and the share of each is the same. What is ticked
+    without doubt is written in words, as they are printed.
+    """
+    if not row.offers:
+        return tuple(readings)
+    certain = " ".join(part.text for part in row.crop.parts if isinstance(part, Sure))
+    share = round(1 / (1 + len(row.offers)), 3)
+    found = {text: InkReading(text, share) for text in row.offers}
+    for reading in readings:
+        text = certain if reading.text == certain.replace(" ", "") else reading.text
+        told = replace(reading, text=text)
+        found[text] = max(found.get(text, told), told, key=lambda each: each.confidence)
+    return surest_first(found.values())
+
+
+# --------------------
+# What is written on a form laid straight: numbers, ticks, words and signatures, each as a line with its tier.
+
+CLEAN = 0.015  # of a box: below there is no mark; dirt has 0.01 (`ticks`)
+NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.LEAVES_ROW, Note.LINE_THROUGH)  # then a line is no copy, whatever it reads
+SURE = 0.035  # from here on it is one; a tick of a thin pen has 0.06
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What an engine made of the lines for words, by their numbers."""
+
+    inks: Mapping[int, RowInk]
+    readings: Mapping[int, RowReading]  # of those that it was asked about
+    seen: Mapping[int, KeptRow]  # what it saw in lines that were to be copied
+
+
+def read_answers(
+    page: RegisteredPage, answers: tuple[Answer, ...], engine: Recogniser, vocabulary: Vocabulary
+) -> tuple[tuple[InkLine, ...], Mapping[int, KeptRow]]:
+    """Read everything that a form asks for; and what was seen in the lines that were to be copied.
+
+    Other words are for a person, with what the engine makes of a name beside.
+    """
+    words = _read_words(page, answers, engine, vocabulary)
+    white = WhitePage.of(page)
+    return tuple(_read_answer(page, white, answer, words) for answer in answers), words.seen
+
+
+def _read_words(page: RegisteredPage, answers: tuple[Answer, ...], engine: Recogniser, vocabulary: Vocabulary) -> Words:
+    """Ask the engine about the lines for words: whose name it is, or whether it is what was to be copied."""
+    asked = [answer for answer in answers if isinstance(answer, TextAnswer)]
+    inks = {answer.number: _ink_of(page, answer) for answer in asked}
+    names = {each.number: inks[each.number] for each in asked if each.is_player and not inks[each.number].is_blank}
+    said = read_safely(engine, [ink.crop for ink in names.values()], vocabulary) if vocabulary.lines else []
+    readings = {number: RowReading(told.readings, Tier.ASKED) for number, told in zip(names, said, strict=False)}
+    copies = {each.number: each.copies for each in asked if each.copies and not inks[each.number].is_blank}
+    compared = compare_safely(engine, [inks[number].crop for number in copies], list(copies.values()))
+    found = dict(zip(copies, compared, strict=False))
+    seen = {number: each.kept for number, each in found.items() if each.kept is not None}
+    return Words(inks, readings | {number: each.reading for number, each in found.items()}, seen)
+
+
+def _text_line(answer: TextAnswer, words: Words) -> InkLine:
+    """A line for words: a person says what they are, but for those that are what was to be copied."""
+    ink, said = words.inks[answer.number], words.readings.get(answer.number)
+    if ink.is_blank:
+        return InkLine(number=answer.number, box=answer.box, readings=(), tier=Tier.BLANK, notes=ink.notes)
+    if said is None:
+        return InkLine(number=answer.number, box=answer.box, readings=(), tier=Tier.ASKED, notes=ink.notes)
+    notes = tuple(dict.fromkeys((*ink.notes, *said.notes)))
+    is_spoilt = any(note in NOT_THE_WHOLE for note in ink.notes)
+    tier = Tier.ASKED if is_spoilt or said.tier is not Tier.ACCEPTED else Tier.ACCEPTED
+    return InkLine(number=answer.number, box=answer.box, readings=said.readings, tier=tier, notes=notes)
+
+
+def _read_answer(
+    page: RegisteredPage,
+    white: WhitePage,
+    answer: Answer,
+    words: Words,
+) -> InkLine:
+    match answer:
+        case NumberAnswer():
+            return _asked_if_lined(page, answer, shipped_reader().read(white, answer))
+        case ChoiceAnswer():
+            read_alone = _read_choice(answer, [ink_share(page, box) for box in answer.boxes])
+            if all(has_frame(page, box) for box in answer.boxes):
+                return _asked_if_lined(page, answer, read_alone)
+            return replace(read_alone, tier=Tier.ASKED, notes=(*read_alone.notes, Note.HIDDEN_BOX))
+        case TextAnswer():
+            return _text_line(answer, words)
+        case SignatureAnswer():
+            is_blank = _ink_of(page, answer).is_blank
+            tier = Tier.BLANK if is_blank else Tier.ACCEPTED
+            return InkLine(number=answer.number, box=answer.box, readings=(), tier=tier)
+
+
+def _asked_if_lined(page: RegisteredPage, answer: NumberAnswer | ChoiceAnswer, line: InkLine) -> InkLine:
+    """Ask about an answer out of whose boxes a line of the scanner was taken: a digit may have gone with it."""
+    lines = page.lines
+    if lines is None or line.tier is Tier.BLANK or not any((part(lines, b) < TAKEN_OUT).any() for b in answer.boxes):
+        return line
+    return replace(line, tier=Tier.ASKED, notes=(*line.notes, Note.LINE_THROUGH))
+
+
+def _ink_of(page: RegisteredPage, answer: TextAnswer | SignatureAnswer) -> RowInk:
+    """The ink on a line for words."""
+    return _row_ink(page, Field(answer.name, None, answer.box))
+
+
+def _read_choice(answer: ChoiceAnswer, shares: list[float]) -> InkLine:
+    """One sure tick and clean boxes beside it are a choice; no mark at all is none; everything else is asked.
+
+    >>> from pipeline.ink import Box
+    >>> vote = ChoiceAnswer("vote", 1, ("yes", "no"), (Box(0, 0, 8, 8), Box(50, 0, 8, 8)))
+    >>> [read_choice(vote, shares).tier.value for shares in ([0.08, 0.0], [0.0, 0.0], [0.08, 0.09], [0.02, 0.0])]
+    ['accepted', 'blank', 'asked', 'asked']
+    """
+    marked = [(share, choice) for share, choice in zip(shares, answer.choices, strict=True) if share >= CLEAN]
+    readings = tuple(InkReading(choice, min(1.0, share / SURE)) for share, choice in marked)
+    notes: tuple[Note, ...] = (Note.TWO_CHOICES if len(marked) > 1 else Note.FAINT_TICK,)
+    tier = Tier.ASKED
+    if not marked:
+        tier, notes = Tier.BLANK, ()
+    elif len(marked) == 1 and marked[0][0] >= SURE:
+        tier, notes = Tier.ACCEPTED, ()
+    box = place_of(answer)
+    return InkLine(number=answer.number, box=box, readings=readings, tier=tier, notes=notes)
+
+
+def pictures(page: RegisteredPage, answers: tuple[Answer, ...], lines: tuple[InkLine, ...]) -> dict[int, bytes]:
+    """The pictures of everything that was written, with the paper around it."""
+    return {
+        answer.number: view(page.flat, place_of(answer))
+        for answer, line in zip(answers, lines, strict=True)
+        if line.tier is not Tier.BLANK
+    }

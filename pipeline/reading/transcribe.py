@@ -1,0 +1,444 @@
+"""A page of a scan becomes what the ink says, or a reason why not. One page's failure never stops the next."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import assert_never
+
+import cv2
+import numpy as np
+
+from pipeline.ink import PARTS, InkLine, Note, Transcription, part_number
+from pipeline.paper.sheet_layout import PageLayout
+from pipeline.reading.band import told_rows
+from pipeline.reading.identify import (
+    BySlot,
+    Identified,
+    Identity,
+    Layouts,
+    NothingThere,
+    NotOurs,
+    Quad,
+    Unclear,
+    cut_out,
+    identify,
+    may_be_several,
+    seen_as,
+    sheets_on,
+)
+from pipeline.reading.marks import Points, find_codes, read_code_closely, shrink_picture
+from pipeline.reading.page_outcome import (
+    Blank,
+    Corners,
+    Doubtful,
+    Filed,
+    Foreign,
+    NotOpened,
+    Outcome,
+    PageOutcome,
+    PicturePart,
+    SeveralSheets,
+    Unidentified,
+)
+from pipeline.reading.pages import BadPage, Grey, PageImage, pages
+from pipeline.reading.recogniser import KeptRow, Recogniser, Remembers, Vocabulary, read_safely
+from pipeline.reading.register import NotRegistered, RegisteredPage, read_shaken_code, register
+from pipeline.reading.rows import RowInk, field_has_ink, ink_lines, part, pictures, read_answers, rows, view
+from pipeline.reading.strokes import ticked_boxes
+from pipeline.reading.typed import read_typed
+from pipeline.reading.unmarked import (
+    Blanks,
+    Nameless,
+    Proposed,
+    by_print,
+    features,
+    laid_by_print,
+    read_printed_id,
+    sheets_beside,
+)
+
+# --------------------
+# What a page goes through while it is read, stage by stage, for whoever watches: nothing here changes what is read.
+#
+# The reader tells every stage to one function (`Watch`); nobody watches unless somebody asked to.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MarksSought:
+    """Codes and corner markers were looked for: what they say of the page."""
+
+    page: PageImage
+    layouts: Layouts
+    found: Identity
+
+    @property
+    def number(self) -> int:
+        """Which page of its file; see `ink.page_in_words`."""
+        return self.page.number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetsParted:
+    """Several sheets were found on one picture; each goes through the other stages by itself."""
+
+    page: PageImage
+    quads: tuple[Points, ...]  # the corners of each, clockwise, in parts of the picture's width and height
+
+    @property
+    def number(self) -> int:
+        """Which page of its file."""
+        return self.page.number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NotLaid:
+    """A sheet could not be laid straight."""
+
+    number: int
+    found: Identified | BySlot
+    layout: PageLayout  # of the sheet it was tried as
+    straight: NotRegistered
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Laid:
+    """A sheet was laid straight."""
+
+    number: int
+    layout: PageLayout
+    straight: RegisteredPage
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowsCut:
+    """The rows of a sheet were cut out, and their ink was told from the print."""
+
+    number: int
+    straight: RegisteredPage
+    rows: tuple[RowInk, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowsRead:
+    """The inked rows of a sheet were read; the engine still remembers them."""
+
+    number: int
+    straight: RegisteredPage
+    rows: tuple[RowInk, ...]
+    transcription: Transcription
+    engine: Recogniser
+    vocabulary: Vocabulary
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnswersRead:
+    """What a form asks for was read."""
+
+    number: int
+    layout: PageLayout
+    straight: RegisteredPage
+    transcription: Transcription
+
+
+Stage = MarksSought | SheetsParted | NotLaid | Laid | RowsCut | RowsRead | AnswersRead
+Watch = Callable[[Stage], None]
+
+
+def ignore_stage(stage: Stage) -> None:
+    """Let a stage pass: nobody asked to see it."""
+
+
+__all__ = [
+    "Blank",
+    "Doubtful",
+    "Filed",
+    "Foreign",
+    "NotOpened",
+    "Outcome",
+    "Unidentified",
+    "transcribe_as",
+    "transcribe_file",
+    "transcribe_pages",
+]
+
+VocabularyOf = Callable[[str], Vocabulary]  # for a sheet's id
+EngineOf = Callable[[str], Recogniser]  # for a sheet's id: who reads it
+
+# What the libraries raise on pictures that nobody foresaw: the page goes to a person, the rest of the batch goes on.
+SURPRISES = (cv2.error, ValueError, LookupError, ArithmeticError, RuntimeError, OSError, MemoryError)
+SMALL_SIDE = 1400
+JPEG_QUALITY = 80
+QUIET_MM = 2.5  # of white around a code
+
+
+def transcribe_file(
+    path: Path, layouts: Layouts, engine: Recogniser, vocabulary_of: VocabularyOf, event: str, sha256: str
+) -> Iterator[Outcome]:
+    """Read all pages of one file, each as soon as it is decoded."""
+    yield from transcribe_pages(path, SheetReader(layouts, engine, vocabulary_of, event, sha256))
+
+
+def transcribe_pages(path: Path, reader: "SheetReader", only: frozenset[int] | None = None) -> Iterator[Outcome]:
+    """Read all pages of one file with a reader, or only some, each as soon as it is decoded."""
+    for page in pages(path):
+        if only is not None and page.number not in only:
+            continue
+        if isinstance(page, BadPage):
+            yield NotOpened(page=page.number or 0, text=page.problem.text)
+            continue
+        found = reader.every_sheet(page)
+        yield from (part.outcome for part in found.parts) if isinstance(found, SeveralSheets) else (found,)
+
+
+def transcribe_as(
+    path: Path, number: int, reader: "SheetReader", sheet: str, corners: Corners | None = None
+) -> Outcome:
+    """Read one page of a file, or the part of it with these corners, as the sheet that a person says it is."""
+    for page in pages(path):
+        if isinstance(page, PageImage) and page.number == number % PARTS:
+            grey = page.grey if corners is None else cut_out(page.grey, np.array(corners, np.float64))
+            return reader.transcribe_as(PageImage(page.file, number, grey), sheet)
+        if isinstance(page, BadPage) and page.number in (number % PARTS, None):
+            return NotOpened(page=number, text=page.problem.text)
+    return NotOpened(page=number, text=f"the file has no page {number % PARTS}")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetReader:
+    """Reads the pages of one scanned file."""
+
+    layouts: Layouts
+    engine: Recogniser
+    vocabulary_of: VocabularyOf
+    event: str  # its code, with which its sheets' ids begin
+    sha256: str  # of the file
+    engine_of: EngineOf | None = None  # where a sheet has a reader of its own: one that knows its writer's hand
+    blanks: Blanks | None = None  # sheets as printed; without them one needs a mark, and only its rows are seen
+    watch: Watch = ignore_stage  # told every stage; what is read is the same
+
+    def every_sheet(self, page: PageImage) -> PageOutcome:
+        """Read one page, and where there are several sheets on it, each of them."""
+        try:
+            found = self.identity(page)
+            quads = self.sheets_on(page.grey) if may_be_several(found, page.grey) else ()
+            return self.several(page, quads) if len(quads) > 1 else self.in_tray(page, found)
+        except SURPRISES as surprise:
+            text = f"the page could not be read ({type(surprise).__name__}: {surprise}); scan it again"
+            return self.unidentified(page, text)
+
+    def sheets_on(self, grey: Grey) -> tuple[Quad, ...]:
+        """Find the sheets on a picture, those with marks first."""
+        marked = sheets_on(grey, self.layouts)
+        return marked if self.blanks is None else marked + sheets_beside(grey, marked, self.layouts, self.blanks)
+
+    def several(self, page: PageImage, quads: tuple[Quad, ...]) -> SeveralSheets:
+        """Read the sheets on one picture, each as a page of its own."""
+        self.watch(SheetsParted(page, quads))
+        parts = []
+        for number, quad in enumerate(quads, start=1):
+            alone = PageImage(page.file, part_number(page.number, number), cut_out(page.grey, quad))
+            corners = tuple((round(float(x), 4), round(float(y), 4)) for x, y in quad)
+            parts.append(PicturePart(self.transcribe(alone), corners))
+        return SeveralSheets(page.number, tuple(parts))
+
+    def transcribe(self, page: PageImage) -> Outcome:
+        """Read one page as one sheet, whatever it is."""
+        try:
+            return self.outcome(page)
+        except SURPRISES as surprise:
+            text = f"the page could not be read ({type(surprise).__name__}: {surprise}); scan it again"
+            return self.unidentified(page, text)
+
+    def transcribe_as(self, page: PageImage, sheet: str) -> Outcome:
+        """Read one page as the sheet that a person says it is, without a doubt of that; its rows must be found."""
+        layout = self.layouts[sheet]
+        try:
+            shown = seen_as(page.grey, find_codes(page.grey), layout)
+            if isinstance(shown, Identified):
+                found = self.identified(page, shown)
+                return found.filed if isinstance(found, Doubtful) else found
+        except SURPRISES as surprise:
+            text = f"the page could not be read ({type(surprise).__name__}: {surprise}); scan it again"
+            return self.unidentified(page, text, (sheet,))
+        return self.unidentified(page, f"nothing of {sheet} can be seen on the page", (sheet,))
+
+    def outcome(self, page: PageImage) -> Outcome:
+        """Put one page into its tray."""
+        return self.in_tray(page, self.identity(page))
+
+    def identity(self, page: PageImage) -> Identity:
+        """Find out which sheet a page is."""
+        found = identify(page.grey, self.layouts, self.event)
+        self.watch(MarksSought(page, self.layouts, found))
+        return found
+
+    def in_tray(self, page: PageImage, found: Identity) -> Outcome:
+        """Put one page into its tray, by what was found of its identity."""
+        match found:
+            case Identified():
+                return self.identified(page, found)
+            case BySlot():
+                return self.by_slot(page, found)
+            case NotOurs():
+                return Foreign(page=page.number, text=found.text, picture=_small_picture(page))
+            case NothingThere():
+                return Blank(page=page.number)
+            case Unclear() if found.is_unmarked and self.blanks is not None:
+                return self.unmarked(page, found, self.blanks)
+            case Unclear():
+                return self.unidentified(page, found.text, found.offers)
+            case _:
+                assert_never(found)
+
+    def identified(self, page: PageImage, found: Identified) -> Outcome:
+        """Read a sheet that is known."""
+        layout = found.layout
+        straight = register(found.grey, found.marks, layout.marker_ids, layout.form)
+        if isinstance(straight, NotRegistered) and not straight.is_bent and self.blanks is not None:
+            seen = features(found.grey)
+            straight = laid_by_print(found.grey, seen, found.marks, layout, self.blanks) or straight
+        if isinstance(straight, NotRegistered):
+            self.watch(NotLaid(page.number, found, layout, straight))
+            text = f"{layout.sheet} cannot be laid straight: {straight.why}"
+            return self.unidentified(page, text, (layout.sheet,))
+        if not found.marks.markers:
+            text = f"{layout.sheet} by its codes, and none of its four corner markers can be seen: is it that sheet?"
+            return Doubtful(page=page.number, text=text, filed=self.filed(page, layout, straight), offers=())
+        return self.filed_as_printed(page, layout, straight)
+
+    def by_slot(self, page: PageImage, found: BySlot) -> Outcome:
+        """Read a sheet whose codes cannot be seen at first: closely, or by its printed id, which a person confirms."""
+        offers = tuple(layout.sheet for layout in found.candidates)
+        for form in dict.fromkeys(layout.form for layout in found.candidates):
+            straight = register(found.grey, found.marks, found.candidates[0].marker_ids, form)
+            if isinstance(straight, NotRegistered):
+                self.watch(NotLaid(page.number, found, found.candidates[0], straight))
+                continue
+            mine = {layout.sheet: layout for layout in found.candidates if layout.form == form}
+            coded = {read_code_closely(part(straight.flat, box, QUIET_MM)) for box in form.codes} - {None}
+            coded = coded or {*read_shaken_code(straight.flat, form, found.candidates[0].marker_ids, QUIET_MM)}
+            if len(coded) == 1 and coded <= mine.keys():
+                return self.filed_as_printed(page, mine[coded.pop() or ""], straight)
+            printed = read_printed_id(part(straight.flat, form.printed_id))
+            if not coded and printed in mine:
+                others = tuple(sheet for sheet in offers if sheet != printed)
+                text = f"both codes are unreadable; the printed id reads {printed}: is it that sheet?"
+                return Doubtful(
+                    page=page.number, text=text, filed=self.filed(page, mine[printed], straight), offers=others
+                )
+        return self.unidentified(page, "both codes are unreadable; the corner markers offer these sheets", offers)
+
+    def unmarked(self, page: PageImage, found: Unclear, blanks: Blanks) -> Outcome:
+        """Read a sheet without a mark as the one that its type names twice; a person must confirm it, or name it."""
+        seen = by_print(page.grey, self.layouts, blanks)
+        match seen:
+            case Proposed(layout, straight):
+                text = f"no mark can be seen; the printed id and the heading read {layout.sheet}: is it that sheet?"
+                return Doubtful(page=page.number, text=text, filed=self.filed(page, layout, straight), offers=())
+            case Nameless():
+                return self.unidentified(page, seen.text, seen.offers)
+            case None:
+                return self.unidentified(page, found.text)
+            case _:
+                assert_never(seen)
+
+    def filed_as_printed(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed | Doubtful:
+        """Read a sheet whose codes say which it is; a person is asked where its heading was written over."""
+        filed = self.filed(page, layout, straight)
+        if self.blanks is None or not self.blanks.across_heading(layout, straight):
+            return filed
+        text = f"something is written in the printed heading of {layout.sheet}: which sheet does it count as?"
+        return Doubtful(page=page.number, text=text, filed=filed, offers=_alike(layout, self.layouts))
+
+    def filed(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
+        """Read the rows of a sheet laid straight, or what a form asks for."""
+        self.watch(Laid(page.number, layout, straight))
+        if layout.answers:
+            return self.filed_form(page, layout, straight)
+        found = rows(straight)
+        self.watch(RowsCut(page.number, straight, found))
+        inked = [row for row in found if not row.is_blank]
+        engine = self.engine if self.engine_of is None else self.engine_of(layout.sheet)
+        crops, vocabulary = [row.crop for row in inked], self.vocabulary_of(layout.sheet)
+        answers = read_typed(crops, read_safely(engine, crops, vocabulary), vocabulary)
+        readings = dict(zip((row.number for row in inked), answers, strict=True))
+        lines = ink_lines(found, readings)
+        transcription = replace(
+            self.transcription(page, layout, straight, engine, lines),
+            signed=field_has_ink(straight, "signature"),
+            outside=() if self.blanks is None else self.blanks.outside(layout, straight),
+        )
+        self.watch(RowsRead(page.number, straight, found, transcription, engine, vocabulary))
+        return Filed(
+            page=page.number,
+            transcription=transcription,
+            crops={row.number: view(straight.flat, row.box) for row in found if not row.is_blank or row.notes},
+            free={row.number: view(straight.flat, row.box) for row in found if row.is_blank and not row.notes},
+            picture=jpeg(straight.flat),
+            warnings=(*straight.warnings, *told_rows([row.number for row in found if Note.HIDDEN in row.notes])),
+            seen=_seen_by(engine, [row.number for row in inked]),
+        )
+
+    def filed_form(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
+        """Read what a form asks for: a line for each answer, by its number."""
+        lines, seen = read_answers(straight, layout.answers, self.engine, self.vocabulary_of(layout.sheet))
+        transcription = self.transcription(page, layout, straight, self.engine, lines)
+        self.watch(AnswersRead(page.number, layout, straight, transcription))
+        return Filed(
+            page=page.number,
+            transcription=transcription,
+            crops=pictures(straight, layout.answers, lines),
+            picture=jpeg(straight.flat),
+            warnings=straight.warnings,
+            seen=seen,
+        )
+
+    def transcription(
+        self,
+        page: PageImage,
+        layout: PageLayout,
+        straight: RegisteredPage,
+        engine: Recogniser,
+        lines: tuple[InkLine, ...],
+    ) -> Transcription:
+        """What is on a page laid straight: these lines, by this reader as it is called after reading them."""
+        return Transcription(
+            sheet_id=layout.sheet,
+            scan_sha256=self.sha256,
+            page=page.number,
+            reader=engine.name,
+            lines=lines,
+            residual_mm=round(straight.residual_mm, 3),
+            ticks=ticked_boxes(straight),
+        )
+
+    def unidentified(self, page: PageImage, text: str, offers: tuple[str, ...] = ()) -> Unidentified:
+        """Give a page to a person."""
+        return Unidentified(page=page.number, text=text, offers=offers, picture=_small_picture(page))
+
+
+def _alike(layout: PageLayout, layouts: Layouts) -> tuple[str, ...]:
+    """The sheets for the same phase that differ in the board or in the power alone; none of a pad, which names none."""
+    return tuple(
+        each.sheet
+        for each in layouts.values()
+        if each.phase == layout.phase != "" and (each.board == layout.board) != (each.power == layout.power)
+    )
+
+
+def _seen_by(engine: Recogniser, numbers: Sequence[int]) -> dict[int, KeptRow]:
+    """What an engine saw in the rows that it has just read, by their numbers; nothing where it does not say."""
+    if not isinstance(engine, Remembers) or len(engine.saw) != len(numbers):
+        return {}
+    return {number: saw for number, saw in zip(numbers, engine.saw, strict=True) if saw is not None}
+
+
+def _small_picture(page: PageImage) -> bytes:
+    """The page as it came, small enough for the screen."""
+    return jpeg(shrink_picture(page.grey, SMALL_SIDE)[0])
+
+
+def jpeg(grey: Grey) -> bytes:
+    """Pack a picture for the screen."""
+    _, packed = cv2.imencode(".jpg", grey, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    return packed.tobytes()

@@ -1,0 +1,536 @@
+"""Read the scoring tables of a rules file, ``[scoring] [totals] [ties] [teams] [awards]``, into typed rules."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from pipeline.board.map import Power
+from pipeline.problems import Problem, Stopped, Weight
+from pipeline.rules.blocks import (
+    FACTOR,
+    NO_LESS,
+    PART,
+    ROUNDS,
+    SOME,
+    Range,
+    decimals,
+    maybe_points,
+    needed_rounds,
+    needed_whole,
+    one_of_points,
+    points,
+    read_rounding,
+    read_system,
+    table_of_points,
+    weights,
+    whole,
+    whole_numbers,
+    without_sources,
+    word,
+    words,
+)
+from pipeline.rules.table import Table, did_you_mean, is_whole
+from pipeline.scoring.rules import (
+    AwardRules,
+    BoardGameRules,
+    BoardGameTies,
+    Bonuses,
+    Chain,
+    ChampionBy,
+    ChoiceOfBoards,
+    ChoosingRule,
+    Final,
+    FinalTotal,
+    Loses,
+    MostGames,
+    Participation,
+    PenaltyRule,
+    Positive,
+    Preregistration,
+    RatingRules,
+    RuleSource,
+    ScoringRules,
+    SecondReading,
+    TeamCount,
+    TeamRules,
+    Ties,
+    Totals,
+    TwoBoards,
+    Weights,
+    Withdrawal,
+)
+from pipeline.scoring.tiebreaks import (
+    AllGames,
+    BestMeeting,
+    CentreMargin,
+    CentresInYear,
+    ChoseLast,
+    Distance,
+    FinalScore,
+    HighestGame,
+    LatestRound,
+    MostDraws,
+    MostWins,
+    Opponents,
+    Overall,
+    PowerOrder,
+    SumOfMeetings,
+    TieLot,
+    TopGrades,
+    better_game,
+)
+
+# --------------------
+# Read ``[ties]``: chains of tie-breaks by their names.
+
+SIMPLE: dict[str, Chain] = {
+    "most wins": (MostWins(),),
+    "most draws": (MostDraws(),),
+    "better best game": better_game(1, "best game"),
+    "better second-best game": better_game(2, "second-best game"),
+    "better third-best game": better_game(3, "third-best game"),
+    "better game": better_game(1, "game"),
+    "best meeting": (BestMeeting(),),
+    "sum of meetings": (SumOfMeetings(),),
+    "distance": (Distance(),),
+    "lot": (TieLot(),),
+    "final score": (FinalScore(),),
+    "chose last": (ChoseLast(),),
+    "best of": (Overall("best of"),),
+    "best total": (Overall("best total"),),
+    "all games": (AllGames(),),
+    "centre margin": (CentreMargin(),),
+    "opponents": (Opponents(),),
+    "most top grades": (TopGrades(),),
+}
+HIGHEST = {name: n for n, name in enumerate(("highest", "second-highest", "third-highest", "fourth-highest"), start=1)}
+FIRST_YEAR, LAST_YEAR = 1901, 1999  # years that a tie-break may ask for
+CHAINS = ("players", "qualifying", "final", "teams", "powers", "votes")
+
+
+def _read_ties(table: Table) -> Ties:
+    """Read all chains; their faults are kept in the table."""
+    made = _made_to_measure(table)
+    chains = {key: _read_chain(table, key, made) for key in CHAINS}
+    table.finish()
+    return Ties(**chains)
+
+
+def _made_to_measure(table: Table) -> dict[str, Callable[[], Chain]]:
+    """The tie-breaks that need a setting of their own."""
+    dropped_too = table.get("dropped_games_break_ties", bool, False)
+    order = _read_order(table)
+    years = whole_numbers(table, "final_years")
+    rounds = whole_numbers(table, "latest_rounds")
+    if len(years) not in (0, 2):
+        table.fault("final_years", f"expected the last and the first year, such as [1909, 1902]; found {list(years)}")
+    elif not all(FIRST_YEAR <= year <= LAST_YEAR for year in years):
+        table.fault("final_years", f"expected years from {FIRST_YEAR} to {LAST_YEAR}; found {list(years)}")
+        years = ()
+    elif years and years[0] < years[1]:
+        table.fault("final_years", f"expected the last year first, such as [1909, 1902]; found {list(years)}")
+    last, first = (years[0], years[1]) if len(years) == 2 else (0, 0)
+    made: dict[str, Callable[[], Chain]] = {
+        "power order": lambda: (PowerOrder(order),) if order else (),
+        "centres by year": lambda: tuple(CentresInYear(year) for year in range(last, first - 1, -1) if year),
+        "latest round": lambda: (LatestRound(rounds),) if rounds else (),
+    }
+    for name, nth in HIGHEST.items():
+        made[f"{name} game"] = highest(nth, f"{name} game", dropped_too)
+    return made
+
+
+def highest(nth: int, name: str, dropped_too: bool) -> Callable[[], Chain]:
+    """Make the tie-break on the nth highest score."""
+    return lambda: (HighestGame(nth, name, dropped_too),)
+
+
+def _read_order(table: Table) -> tuple[Power, ...]:
+    """Read the order of powers that breaks a finalists' tie."""
+    names = words(table, "power_order")
+    if names and sorted(names) != sorted(Power):
+        table.fault("power_order", f"expected the seven powers, each once; found {', '.join(names)}")
+        return ()
+    return tuple(Power(name) for name in names)
+
+
+NEEDS = {"power order": "power_order", "centres by year": "final_years", "latest round": "latest_rounds"}
+
+
+def _read_chain(table: Table, key: str, made: dict[str, Callable[[], Chain]]) -> Chain:
+    """Read one chain of names."""
+    known = (*SIMPLE, *made)
+    chain: list[Chain] = []
+    for number, name in enumerate(words(table, key)):
+        if name in SIMPLE:
+            chain.append(SIMPLE[name])
+        elif name in made:
+            chain.append(made[name]())
+            if not chain[-1]:
+                table.fault(f"{key}[{number}]", f"{name!r} needs the setting {NEEDS[name]!r} in this table")
+        else:
+            table.fault(f"{key}[{number}]", f"{name!r} is no tie-break{did_you_mean(name, known)}")
+    return tuple(tiebreak for steps in chain for tiebreak in steps)
+
+
+TABLES = ("scoring", "totals", "ties", "teams", "awards")
+SEATS = Range(1, len(Power))  # of a final table
+MEMBERS = Range(1, 99)
+PEOPLE = Range(0, 9999)
+GAMES = Range(0, 99)
+NO_WORD = re.compile(r'["*?~<>={}]|^\s*$')  # signs that a spreadsheet takes for something else
+READ_TWICE = ("totals.final.", "ties.qualifying")  # settings that may say how else they can be read
+
+
+def read_scoring(tables: Mapping[str, Any], where: str) -> ScoringRules:
+    """Read the scoring tables of one tournament, or stop with every fault (`Stopped`). Other tables are not looked at.
+
+    >>> squares = {"system": "squares", "pool": 100, "parts": [{"give": "polynomial", "coefficients": [0, 0, 1]}]}
+    >>> read_scoring({"scoring": squares, "totals": {"rounds": 3}}, "mine.toml").system.pool
+    Fraction(100, 1)
+    >>> read_scoring({"scoring": squares | {"puol": 1}, "totals": {"rounds": "3"}}, "mine.toml")
+    Traceback (most recent call last):
+    pipeline.problems.Stopped: mine.toml scoring.puol: unknown field; did you mean 'pool'?; mine.toml totals.rounds: \
+expected int, found '3'
+    """
+    sources: dict[str, RuleSource] = {}
+    plain = without_sources({key: tables[key] for key in TABLES if key in tables}, "", sources)
+    problems: list[Problem] = []
+    rules = _read_plain(plain, where, sources, problems)
+    readings = tuple(_second_readings(plain, where, sources, problems))
+    if problems:
+        raise Stopped(sorted(dict.fromkeys(problems), key=lambda problem: problem.where))
+    return replace(rules, readings=readings)
+
+
+def _second_readings(
+    plain: Mapping[str, Any], where: str, sources: Mapping[str, RuleSource], problems: list[Problem]
+) -> Iterator[SecondReading]:
+    """The settings of the final table that say how else they can be read, each with the rules that would follow."""
+    for path, source in sources.items():
+        if source.otherwise is None:
+            continue
+        spot = f"{where} {path}.otherwise".strip()
+        if not path.startswith(READ_TWICE):
+            problems.append(Problem(Weight.STOPS, f"expected in {' or '.join(READ_TWICE)} only; leave it out", spot))
+            continue
+        if not source.why:
+            problems.append(Problem(Weight.STOPS, "two readings need a 'why'", f"{where} {path}".strip()))
+        faults: list[Problem] = []
+        rules = _read_plain(_with_value(plain, path.split("."), source.otherwise), where, sources, faults)
+        problems += [replace(fault, where=spot) for fault in faults if fault not in problems]
+        value = _as_words(_value_at(plain, path.split(".")))
+        yield SecondReading(path=path, value=value, otherwise=_as_words(source.otherwise), source=source, rules=rules)
+
+
+def _with_value(plain: Mapping[str, Any], path: Sequence[str], value: object) -> dict[str, Any]:
+    """The same tables with another value in one place.
+
+    >>> with_value({"ties": {"final": 1}}, ["ties", "final"], 2)
+    {'ties': {'final': 2}}
+    """
+    first, *rest = path
+    return {**plain, first: _with_value(plain[first], rest, value) if rest else value}
+
+
+def _value_at(plain: Mapping[str, Any], path: Sequence[str]) -> Any:
+    """The value in one place."""
+    first, *rest = path
+    return _value_at(plain[first], rest) if rest else plain[first]
+
+
+def _as_words(value: object) -> str:
+    """Write a value as people say it.
+
+    >>> as_words(["distance", "lot"]), as_words([]), as_words("total")
+    ('distance, lot', 'nothing', 'total')
+    """
+    return ", ".join(map(str, value)) or "nothing" if isinstance(value, list) else str(value)
+
+
+def _read_plain(
+    plain: Mapping[str, Any], where: str, sources: Mapping[str, RuleSource], problems: list[Problem]
+) -> ScoringRules:
+    """Read tables of plain settings; their faults are added to the list."""
+    opened = {key: _opened_table(plain, key, where, problems) for key in TABLES}
+    scoring = opened["scoring"]
+    system = read_system(scoring)
+    totals_table, awards_table = opened["totals"], opened["awards"]
+    rules = ScoringRules(
+        name=where,
+        system=system,
+        totals=_read_totals(totals_table),
+        final=_read_final(totals_table.table("final")) if "final" in totals_table.values else None,
+        bonuses=_read_bonuses(totals_table.table("bonuses")),
+        penalties=_read_penalties(totals_table),
+        ties=_read_ties(opened["ties"]),
+        teams=_read_teams(opened["teams"]) if plain.get("teams") else None,
+        votes=_read_votes(awards_table.table("votes")) if "votes" in awards_table.values else None,
+        board_games=_read_board_games(awards_table.table("board_games"))
+        if "board_games" in awards_table.values
+        else None,
+        awards=_read_awards(awards_table),
+        decimals=decimals(scoring, "shown_decimals", 3),
+        is_sealed=scoring.get("sealed", bool, False),
+        sources=sources,
+    )
+    totals_table.finish()
+    awards_table.finish()
+    return rules
+
+
+def _opened_table(plain: Mapping[str, Any], key: str, where: str, problems: list[Problem]) -> Table:
+    """Open one of the tables; all share one list of faults."""
+    inside = plain.get(key, {})
+    table = Table(inside if isinstance(inside, Mapping) else {}, f"{where} {key}".strip(), problems)
+    if not isinstance(inside, Mapping):
+        problems.append(Problem(Weight.STOPS, f"expected a table, found {inside!r}", table.where))
+    if key in ("scoring", "totals") and key not in plain:
+        problems.append(Problem(Weight.STOPS, f"missing; a tournament needs [{key}]", table.where))
+    return table
+
+
+def _read_totals(table: Table) -> Totals:
+    """``[totals]``: how games become a total."""
+    limit = None
+    if "most_games" in table.values:
+        inside = table.table("most_games")
+        limit = MostGames(
+            needed_rounds(inside, "rounds", "in which games are limited"), needed_whole(inside, "games", ROUNDS)
+        )
+        inside.finish()
+    return Totals(
+        rounds=needed_whole(table, "rounds", ROUNDS),
+        weights=weights(table, "weights"),
+        two_boards=word(table, "two_boards", TwoBoards, TwoBoards.ASK),
+        rounding=read_rounding(table, "rounding"),
+        most_games=limit,
+    )
+
+
+def _read_final(table: Table) -> Final:
+    """``[totals.final]``: the final table."""
+    final = Final(
+        round=needed_whole(table, "round", ROUNDS),
+        seats=whole(table, "seats", SEATS.most, SEATS),
+        qualifying_rounds=needed_rounds(table, "qualifying_rounds", "before it that one qualifies in"),
+        qualifying_weights=weights(table, "qualifying_weights"),
+        at_least_positive=whole(table, "at_least_positive", 0, PEOPLE),
+        positive=word(table, "positive", Positive, Positive.TOTAL),
+        two_boards=word(table, "two_boards", ChoiceOfBoards, ChoiceOfBoards.AT_THE_END),
+        total=word(table, "total", FinalTotal, FinalTotal.LIKE_EVERYBODY),
+        champion=word(table, "champion", ChampionBy, ChampionBy.TABLE),
+        choosing=word(table, "choosing", ChoosingRule, ChoosingRule.NOT_STATED),
+    )
+    table.finish()
+    return final
+
+
+def _read_bonuses(table: Table) -> Bonuses:
+    """``[totals.bonuses]``: points that no board gives."""
+    participation = preregistration = None
+    if "participation" in table.values:
+        inside = table.table("participation")
+        each = points(inside, "each_round", Fraction(1), SOME)
+        participation = Participation(each, needed_whole(inside, "from_rounds", ROUNDS))
+        inside.finish()
+    if "preregistration" in table.values:
+        inside = table.table("preregistration")
+        announced = needed_rounds(inside, "rounds", "that are to be announced and played")
+        preregistration = Preregistration(points(inside, "points", Fraction(1), SOME), announced)
+        inside.finish()
+    part = maybe_points(table, "withdrawal", PART)
+    bonuses = Bonuses(
+        participation=participation,
+        preregistration=preregistration,
+        final_share=points(table, "final_share", Fraction(), FACTOR),
+        final_victory=points(table, "final_victory", Fraction(), NO_LESS),
+        withdrawal=Withdrawal(part) if part is not None else None,
+    )
+    table.asked |= {"participation", "preregistration", "withdrawal"}
+    table.finish()
+    return bonuses
+
+
+def _read_penalties(table: Table) -> tuple[PenaltyRule, ...]:
+    """``[[totals.penalties]]``: each kind once."""
+    rules = tuple(_read_penalty(inside) for inside in table.tables("penalties"))
+    kinds = [rule.kind for rule in rules]
+    for number, kind in enumerate(kinds):
+        if kind and kind in kinds[:number]:
+            table.fault(f"penalties[{number}].kind", f"{kind!r} has a price already; write each kind once")
+    return rules
+
+
+def _read_penalty(table: Table) -> PenaltyRule:
+    """``[[totals.penalties]]``: what one kind of penalty costs."""
+    rule = PenaltyRule(
+        kind=table.need("kind", str, ""),
+        points=points(table, "points", Fraction(), NO_LESS),
+        loses=word(table, "loses", Loses, Loses.NOTHING),
+        keeps=words(table, "keeps"),
+    )
+    if "kind" in table.values and NO_WORD.search(rule.kind):
+        table.fault("kind", f"expected a word for what is punished, without signs, found {rule.kind!r}")
+    if "points" not in table.values and rule.loses is Loses.NOTHING:
+        table.fault("points", "missing; write what is taken away, or what it 'loses'")
+    table.finish()
+    return rule
+
+
+def _read_teams(table: Table) -> TeamRules:
+    """``[teams]``: the team competition."""
+    per_country = whole(table, "per_country", 0, PEOPLE)
+    rules = TeamRules(
+        size=needed_whole(table, "size", MEMBERS),
+        least=whole(table, "least", 1, MEMBERS),
+        rounds=needed_rounds(table, "rounds", "that count for teams"),
+        count=word(table, "count", TeamCount, TeamCount.ALL),
+        apart=whole_numbers(table, "apart"),
+        per_country=per_country or None,
+        title=table.get("title", str, "team champions"),
+    )
+    if rules.least > rules.size:
+        table.fault("least", f"a team of {rules.size} never has {rules.least} members; write {rules.size} or fewer")
+    table.finish()
+    return rules
+
+
+def _read_votes(table: Table) -> RatingRules:
+    """``[awards.votes]``: grades that players give each other."""
+    titles = table.get("titles", dict, {})
+    rules = RatingRules(
+        points=table_of_points(table, "points"),
+        titles={str(skill): str(title) for skill, title in titles.items()},
+        least_games=whole(table, "least_games", 0, GAMES),
+    )
+    if not rules.points:
+        table.fault("points", "missing; give the points of each grade, the best first, such as { A = 3, B = 1, C = 0 }")
+    if not rules.titles:
+        table.fault("titles", "missing; give each skill its title, such as { tactics = 'best tactician' }")
+    table.finish()
+    return rules
+
+
+def _read_board_games(table: Table) -> BoardGameRules:
+    """``[awards.board_games]``: the board-games competition."""
+    by_size = table.table("points")
+    found: dict[int, tuple[Fraction, ...]] = {}
+    for size, row in by_size.values.items():
+        if is_whole(size) and isinstance(row, list) and len(row) == int(size) > 1:
+            found[int(size)] = tuple(one_of_points(by_size, size, value, Fraction()) for value in row)
+        else:
+            by_size.fault(size, f"expected a number of players and points for as many places, found {row!r}")
+    rules = BoardGameRules(
+        weights=table_of_points(table, "weights", FACTOR),
+        points=found,
+        ties=word(table, "ties", BoardGameTies, BoardGameTies.LOWER),
+        title=table.get("title", str, "board-games champion"),
+    )
+    if not rules.weights:
+        table.fault("weights", "missing; give the weight of each game, such as { Shark = 4.5 }")
+    if not by_size.values:
+        table.fault("points", "missing; give the points of each place by the number of players, such as { 2 = [6, 2] }")
+    table.finish()
+    return rules
+
+
+def _read_awards(table: Table) -> AwardRules:
+    """``[awards]``: which places and performances are honoured."""
+    table.asked |= {"votes", "board_games"}
+    power = table.get("power", str, "best {power}")
+    if any(brace in power.replace("{power}", "") for brace in "{}"):
+        table.fault("power", f"only {{power}} may stand in braces, found {power!r}")
+        power = ""
+    return AwardRules(places=words(table, "places", ("champion",)), named=whole(table, "named", 0, PEOPLE), power=power)
+
+
+# --------------------
+# What is well written in the tables about points and cannot work: rounds that there are not, ties nobody can break.
+
+Misfit = tuple[str, str]  # the path of a setting, and what is wrong with it and what would work
+ON_THE_FINAL = (FinalScore, PowerOrder, ChoseLast, CentresInYear)
+
+
+def misfits(rules: ScoringRules) -> Iterator[Misfit]:
+    """List what does not fit together, each with its setting, the reason, and the nearest that works."""
+    rounds = rules.totals.rounds
+    yield from _weight_misfits("totals.weights", rules.totals.weights, rounds, rules.totals.two_boards)
+    yield from _final_misfits(rules)
+    if rules.totals.most_games:
+        yield from _strange_rounds("totals.most_games.rounds", rules.totals.most_games.rounds, rounds)
+    if rules.teams:
+        yield from _strange_rounds("teams.rounds", rules.teams.rounds, rounds)
+        yield from _strange_rounds("teams.apart", rules.teams.apart, rounds)
+    if rules.bonuses.preregistration:
+        yield from _strange_rounds(
+            "totals.bonuses.preregistration.rounds", rules.bonuses.preregistration.rounds, rounds
+        )
+    yield from _tie_misfits(rules)
+
+
+def _weight_misfits(path: str, weights: Weights, rounds: int, two_boards: TwoBoards) -> Iterator[Misfit]:
+    """Weights that no game can have: more of them than games are played."""
+    more = two_boards in (TwoBoards.BOTH, TwoBoards.CHOSEN)  # then a player may have more games than rounds
+    several = len(weights.rows) > 1
+    for number, row in enumerate(weights.rows, start=1):
+        played = number if several else rounds
+        if several and len(row) > played and number < len(weights.rows):
+            yield f"{path}[{number - 1}]", f"{len(row)} weights where {number} games are played; leave out the last"
+        elif len(row) > rounds and not more:
+            text = f"{len(row)} weights, but {rounds} rounds; leave out the last, or say two_boards = 'both'"
+            yield f"{path}[{number - 1}]" if several else path, text
+    if several and len(weights.rows) > rounds and not more:
+        yield path, f"rows for up to {len(weights.rows)} games, but {rounds} rounds; leave out the last"
+
+
+def _strange_rounds(path: str, named: Sequence[int], rounds: int) -> Iterator[Misfit]:
+    """Rounds that are not played."""
+    if strange := [number for number in named if not 1 <= number <= rounds]:
+        yield path, f"round {', '.join(map(str, strange))} is not played; there are rounds 1 to {rounds}"
+
+
+def _final_misfits(rules: ScoringRules) -> Iterator[Misfit]:
+    """A final table in a round that is not played, or that one qualifies for in it or after it."""
+    final, rounds = rules.final, rules.totals.rounds
+    if final is None:
+        return
+    yield from _strange_rounds("totals.final.round", (final.round,), rounds)
+    yield from _strange_rounds("totals.final.qualifying_rounds", final.qualifying_rounds, rounds)
+    if late := [number for number in final.qualifying_rounds if final.round <= number <= rounds]:
+        text = f"round {', '.join(map(str, late))} is not before the final table of round {final.round}; leave it out"
+        yield "totals.final.qualifying_rounds", text
+    yield from _weight_misfits(
+        "totals.final.qualifying_weights",
+        final.qualifying_weights,
+        max(len(final.qualifying_rounds), 1),
+        rules.totals.two_boards,
+    )
+
+
+def _tie_misfits(rules: ScoringRules) -> Iterator[Misfit]:
+    """Chains for what the event does not have, and tie-breaks by what nobody enters."""
+    ties = rules.ties
+    for key, chain, there, table in (
+        ("qualifying", ties.qualifying, rules.final, "[totals.final]"),
+        ("final", ties.final, rules.final, "[totals.final]"),
+        ("teams", ties.teams, rules.teams, "[teams]"),
+        ("votes", ties.votes, rules.votes, "[awards.votes]"),
+    ):
+        if chain and there is None:
+            yield f"ties.{key}", f"there is no {table}; leave this out, or write that table"
+    chains: tuple[tuple[str, Chain], ...] = (
+        ("players", ties.players),
+        ("qualifying", ties.qualifying),
+        ("teams", ties.teams),
+        ("powers", ties.powers),
+    )
+    for key, chain in chains:
+        for step in chain:
+            if isinstance(step, ON_THE_FINAL) and rules.final is None:
+                text = f"{step.name!r} separates nobody without [totals.final]; take 'highest game', or write it"
+                yield f"ties.{key}", text
+            if isinstance(step, TopGrades):
+                yield f"ties.{key}", f"{step.name!r} counts grades, which only ties.votes has; take 'highest game'"

@@ -1,0 +1,217 @@
+"""The scoring systems that come with the program: one file each, that a rules file takes by its id.
+
+``[scoring] system = "tribute"`` without blocks of its own stands for the table ``[scoring]`` of ``tribute.toml``;
+what else stands in the event's own table is laid over it.
+"""
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from pipeline.board.map import Power
+from pipeline.problems import Stopped
+from pipeline.rules.blocks import words
+from pipeline.rules.scoring import read_scoring
+from pipeline.rules.table import Table, did_you_mean, is_whole
+from pipeline.scoring.results import Board, Seat
+from pipeline.scoring.system import System
+
+OPERATIONS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+UNSTATED = "?"  # an example says nothing of this seat
+
+
+@dataclass(frozen=True, slots=True)
+class WorkedExample:
+    """A worked example: a board, and what each seat gets, written as one reckons it."""
+
+    centres: tuple[int, ...]  # Austria, England, France, Germany, Italy, Russia, Turkey
+    years: Mapping[int, tuple[int, ...]]  # after each Fall, where they matter
+    worked: tuple[str, ...]  # "12 + 66/5 + 4*6" a seat; `UNSTATED` where nothing is said
+    source: str  # whose example it is; empty: worked by hand from the description
+
+    @property
+    def scores(self) -> tuple[Fraction | None, ...]:
+        """What comes out; None where nothing is said."""
+        return tuple(None if each == UNSTATED else _evaluate_sum(each) for each in self.worked)
+
+    @property
+    def board(self) -> Board:
+        """The board, with nobody's name on it."""
+        powers = tuple(Power)
+        return Board(
+            round=1,
+            name="A",
+            seats={power: Seat(player=None) for power in powers},
+            centres=dict(zip(powers, self.centres, strict=True)),
+            years={year: dict(zip(powers, owned, strict=True)) for year, owned in self.years.items()},
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemFile:
+    """One scoring system as its file tells it."""
+
+    id: str  # "tribute"
+    name: str
+    also: tuple[str, ...]  # what others call it
+    summary: str  # how it works, in a sentence
+    rewards: str  # what it makes players want
+    year: int | None
+    author: str
+    played: str  # where
+    source: str
+    why: str  # where the source is silent, or two differ
+    scoring: Mapping[str, Any]  # the table that a rules file takes
+    system: System
+    examples: tuple[WorkedExample, ...]
+
+
+def _evaluate_sum(text: str) -> Fraction:
+    """Reckon a sum exactly; else a `ValueError`.
+
+    >>> reckoned("12 + 66/5 + 4*6"), reckoned("(4.5 + 9)/2")
+    (Fraction(246, 5), Fraction(27, 4))
+    """
+    try:
+        return _value_of(ast.parse(text, mode="eval").body, text)
+    except SyntaxError:
+        raise ValueError(f"{text!r} is no sum") from None
+
+
+def _value_of(node: ast.expr, text: str) -> Fraction:
+    """Reckon one step of a sum; its decimals are read as they are written."""
+    match node:
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
+            found: Fraction = OPERATIONS[type(op)](_value_of(left, text), _value_of(right, text))
+            return found
+        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+            return Fraction(ast.get_source_segment(text, node) or "0")
+        case _:
+            raise ValueError(f"{text!r} is no sum of numbers")
+
+
+def read_system_file(values: Mapping[str, Any], name: str) -> SystemFile:
+    """Make a system of the content of its file ``name``.toml, or stop with every fault (`Stopped`)."""
+    table = Table(values, f"{name}.toml", between=" ")
+    about = table.table("system")
+    title, source = about.need("name", str, name), about.need("source", str, "")
+    scoring = {"system": {"value": title, "rule": source}, **_name_as_rule(table.get("scoring", dict, {}), title)}
+    examples = tuple(_read_example(inside) for inside in table.tables("examples"))
+    if not examples:
+        table.fault("examples", "missing; a system needs a worked example, a table [[examples]]")
+    try:
+        system = read_scoring({"scoring": scoring, "totals": {"rounds": 1}}, table.where).system
+    except Stopped as stopped:
+        raise Stopped([*table.problems, *stopped.problems]) from None
+    found = SystemFile(
+        id=name,
+        name=title,
+        also=words(about, "also"),
+        summary=about.need("summary", str, ""),
+        rewards=about.need("rewards", str, ""),
+        year=about.get("year", int, 0) or None,
+        author=about.get("author", str, ""),
+        played=about.get("played", str, ""),
+        source=source,
+        why=about.get("why", str, ""),
+        scoring=scoring,
+        system=system,
+        examples=examples,
+    )
+    about.finish()
+    if problems := table.finish():
+        raise Stopped(problems)
+    return found
+
+
+def _name_as_rule(scoring: Mapping[str, Any], title: str) -> dict[str, Any]:
+    """Name the system as the rule of each of its settings, so that an event's rules show where they come from."""
+    found: dict[str, Any] = {}
+    for key, value in scoring.items():
+        match value:
+            case list():
+                found[key] = [{**each, "rule": title} if isinstance(each, Mapping) else each for each in value]
+            case Mapping() if key in ("solo", "tribute"):
+                found[key] = {**value, "rule": title}
+            case _:
+                found[key] = {"value": value, "rule": title}
+    return found
+
+
+def _read_example(table: Table) -> WorkedExample:
+    """Read one ``[[examples]]``."""
+    years = table.table("years").values
+    example = WorkedExample(
+        centres=_seven(table, "centres", table.get("centres", list, [])),
+        years={int(year): _seven(table, f"years.{year}", counts) for year, counts in years.items() if is_whole(year)},
+        worked=tuple(str(each) for each in table.need("scores", list, [])),
+        source=table.get("of", str, ""),
+    )
+    if len(example.worked) != len(Power):
+        table.fault("scores", f"expected seven, found {len(example.worked)}")
+    try:
+        _ = example.scores
+    except (ValueError, ZeroDivisionError) as error:
+        table.fault("scores", str(error))
+    table.finish()
+    return example
+
+
+def _seven(table: Table, key: str, counts: object) -> tuple[int, ...]:
+    """Take the counts of the seven powers; a published example may have more centres than a board."""
+    if isinstance(counts, list) and len(counts) == len(Power) and all(type(each) is int for each in counts):
+        return tuple(counts)
+    table.fault(key, f"expected the centres of the seven powers, found {counts!r}")
+    return (0,) * len(Power)
+
+
+def _system_named(name: str, systems: Mapping[str, SystemFile]) -> str | None:
+    """Find a system by its id, its name, or what others call it, in capitals or not."""
+    wanted = name.casefold()
+    if wanted in systems:
+        return wanted
+    called = (each.id for each in systems.values() if wanted in {word.casefold() for word in (each.name, *each.also)})
+    return next(called, None)
+
+
+def named_system(scoring: Mapping[str, Any]) -> str | None:
+    """Which system a table ``[scoring]`` takes from the program: one that it names and does not make itself."""
+    given = scoring.get("system")
+    name = given.get("value") if isinstance(given, Mapping) else given
+    return name if isinstance(name, str) and not scoring.get("parts") else None
+
+
+def with_system(tables: Mapping[str, Any], load: Callable[[], Mapping[str, SystemFile]], where: str) -> dict[str, Any]:
+    """Lay an event's own ``[scoring]`` over that of the system it names; other tables stay as they are.
+
+    A name that no system has is a fault, unless there are blocks, whose name it then is. The systems are loaded only
+    where one is named.
+    """
+    found = dict(tables)
+    scoring = found.get("scoring")
+    name = named_system(scoring) if isinstance(scoring, Mapping) else None
+    if name is None or not isinstance(scoring, Mapping):
+        return found
+    systems = load()
+    system = _system_named(name, systems)
+    if system is None:
+        table = Table({}, f"{where} scoring".strip())
+        near = did_you_mean(name, tuple(systems))
+        table.fault("system", f"no system {name!r}{near}; 'ordersheets rules --list' shows all, or write its blocks")
+        raise Stopped(table.problems)
+    own = {key: value for key, value in scoring.items() if key != "system"}
+    found["scoring"] = merge_settings(systems[system].scoring, own)
+    return found
+
+
+def merge_settings(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Lay settings over those of a base: tables are merged, everything else is replaced."""
+    found = dict(base)
+    for key, value in changes.items():
+        below = found.get(key)
+        is_table = isinstance(value, Mapping) and isinstance(below, Mapping) and "value" not in below
+        found[key] = merge_settings(below, value) if is_table else value  # type: ignore[arg-type]  # both are tables
+    return found

@@ -1,0 +1,620 @@
+"""Read a TOML table field by field: typed, every fault at once, each with its path and a "did you mean"."""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from difflib import get_close_matches
+from enum import StrEnum
+from fractions import Fraction
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Generic, Self, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from pipeline.board.map import Power
+from pipeline.problems import Problem, Weight
+
+T = TypeVar("T")
+
+
+MOST = 10**9  # nothing in a tournament is counted further
+
+
+@dataclass(slots=True)
+class Table:
+    r"""One table being read. Ask for each field once, then call `finish`.
+
+    >>> table = Table({"gap": "0.1", "uncler": "ask"}, "wdc.toml reading")
+    >>> table.get("gap", float, 0.1), table.choice("unclear", ("ask", "hold"))
+    (0.1, 'ask')
+    >>> print(*table.finish(), sep="\n")
+    stops  wdc.toml reading.gap: expected float, found '0.1'
+    stops  wdc.toml reading.uncler: unknown field; did you mean 'unclear'?
+    """
+
+    values: Mapping[str, Any]
+    where: str  # "wdc.toml scoring.tiebreaks[1]"
+    problems: list[Problem] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
+    between: str = "."  # what stands between ``where`` and a key: a blank where ``where`` is a file
+
+    def get(self, key: str, kind: type[T], otherwise: T) -> T:
+        """Take a field that may be left out. An int is good where a float is wanted."""
+        self.asked.add(key)
+        value = self.values.get(key, otherwise)
+        if kind is float and type(value) is int:
+            value = float(value)
+        if isinstance(value, bool) != (kind is bool) or not isinstance(value, kind):
+            self.fault(key, f"expected {kind.__name__}, found {value!r}")
+            return otherwise
+        if isinstance(value, int | float) and not is_counted(value):
+            self.fault(key, f"expected a number up to {MOST:,}, found {in_short(value)}")
+            return otherwise
+        return value
+
+    def need(self, key: str, kind: type[T], otherwise: T) -> T:
+        """Take a field that must be there; ``otherwise`` keeps the reading going so that all faults are found."""
+        if key not in self.values:
+            self.asked.add(key)
+            self.fault(key, f"missing; expected {kind.__name__}")
+            return otherwise
+        return self.get(key, kind, otherwise)
+
+    def choice(self, key: str, allowed: tuple[str, ...]) -> str:
+        """Take a field that must be one of a few words; the first of them where it is left out."""
+        value = self.get(key, str, allowed[0])
+        if value not in allowed:
+            self.fault(key, f"{value!r} is not one of {', '.join(allowed)}{did_you_mean(value, allowed)}")
+            return allowed[0]
+        return value
+
+    def table(self, key: str) -> "Table":
+        """Open a table inside this one; its faults come back with this table's `finish`."""
+        inside = self.get(key, dict, {})
+        return Table(inside, self.path(key), self.problems)
+
+    def need_table(self, key: str) -> "Table":
+        """Open a table that must be there."""
+        if key not in self.values:
+            self.asked.add(key)
+            self.fault(key, "missing; expected a table")
+            return Table({}, self.path(key), self.problems)
+        return self.table(key)
+
+    def tables(self, key: str) -> list["Table"]:
+        """Open an array of tables inside this one."""
+        found = []
+        for number, inside in enumerate(self.get(key, list, [])):
+            if isinstance(inside, dict):
+                found.append(Table(inside, self.path(f"{key}[{number}]"), self.problems))
+            else:
+                self.fault(f"{key}[{number}]", f"expected a table, found {inside!r}")
+        return found
+
+    def finish(self) -> tuple[Problem, ...]:
+        """Report everything wrong so far, unknown fields of this table included."""
+        for key in sorted(self.values.keys() - self.asked):
+            self.fault(key, f"unknown field{did_you_mean(key, tuple(self.asked))}")
+        return tuple(sorted(self.problems, key=lambda p: p.where))
+
+    def fault(self, key: str, text: str) -> None:
+        """Note one fault."""
+        self.problems.append(Problem(Weight.STOPS, text, self.path(key)))
+
+    def path(self, key: str) -> str:
+        """Say where a field is.
+
+        >>> Table({}, "wdc.toml", between=" ").path("reading"), Table({}, "wdc.toml reading").path("unclear")
+        ('wdc.toml reading', 'wdc.toml reading.unclear')
+        """
+        return f"{self.where}{self.between}{key}" if self.where else key
+
+
+def is_counted(value: float) -> bool:
+    """Whether a number is of a size that anything in a tournament has; what is none, or has no end, is not.
+
+    >>> is_counted(7), is_counted(float("nan")), is_counted(10**21)
+    (True, False, False)
+    """
+    return -MOST <= value <= MOST
+
+
+def in_short(value: float) -> str:
+    """Write a number for a message, however long it is.
+
+    >>> in_short(10**21), in_short(0.5)
+    ('a number of 70 bits', '0.5')
+    """
+    is_long = isinstance(value, int) and not is_counted(value)
+    return f"a number of {int(value).bit_length()} bits" if is_long else str(value)
+
+
+def read_toml_text(text: str) -> dict[str, Any]:
+    """Read TOML; whatever is wrong with it, lists in lists and digits without end too, is a `ValueError` in words."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise ValueError("lists within lists, too deep") from error
+
+
+def did_you_mean(word: str, known: tuple[str, ...]) -> str:
+    """Offer the nearest known word, if one is near.
+
+    >>> did_you_mean("uncler", ("unclear", "gap"))
+    "; did you mean 'unclear'?"
+    """
+    near = get_close_matches(word, known, n=1)
+    return f"; did you mean {str(near[0])!r}?" if near else ""
+
+
+# --------------------
+# One switch of a rules file: its value, and the rule that says so.
+#
+# The classes in `pipeline.rules.tournament` *are* the format of the file: a field is a key of the TOML, its type says
+# which values are allowed. A setting is written ``key = { value = "hold", rule = "WDC08 12.4" }``; where the rules are
+# silent it is ``key = "ask"``, or left out, and the director is asked.
+
+ASK = "ask"
+
+
+class Choice(StrEnum):
+    """A closed list of words for one switch, each with its meaning in a sentence.
+
+    >>> class Twice(Choice):
+    ...     HOLD = "hold", "the unit holds"
+    ...     ASK = "ask", "the director rules"
+    >>> Twice("hold").meaning, Twice.ASK == "ask"
+    ('the unit holds', True)
+    """
+
+    meaning: str
+
+    def __new__(cls, word: str, meaning: str) -> Self:
+        """Make a member of the word in the file and its meaning."""
+        member = str.__new__(cls, word)
+        member._value_ = word
+        member.meaning = meaning
+        return member
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Generic[T]):
+    """The value of one switch and where it comes from."""
+
+    value: T
+    rule: str = ""  # "EDC96 8"; empty: the rules are silent
+    why: str = ""  # how we read the rule, where it can be read in two ways
+    left_open: bool = False  # "ask" was written, or nothing, for a number or a list that cannot say so itself
+    path: str = ""  # where it stands in the file: "reading.twice_different"
+    otherwise: T | None = None  # the value by the other way to read the rule; the director is told where that differs
+
+    @property
+    def asks(self) -> bool:
+        """Say whether the director must be asked: the word for it is written, or nothing is."""
+        return self.left_open or self.value == ASK
+
+    @property
+    def source(self) -> str:
+        """The rule in a form to be printed.
+
+        >>> Setting("hold", "EDC96 8").source, Setting("ask").source
+        ('EDC96 8', 'the rules are silent')
+        """
+        return self.rule or "the rules are silent"
+
+
+def rules_of(settings: Iterable[Setting[Any]]) -> str:
+    """The rules behind settings, each once, "NZ99 16; NZ99 15"; empty where there are none, or the rules are silent."""
+    return "; ".join(dict.fromkeys(setting.rule for setting in settings if setting.rule))
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """What one switch is about; it stands in the field's annotation: ``Annotated[Setting[Twice], Asks("6", "…")]``."""
+
+    rows: str  # rows of the catalogue of situations, "6" or "15, 16"
+    question: str  # the situation in words
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What the rules say under one setting.
+
+    >>> str(Quote("reading.letter_missing", "NZ99 11", "the letter A or F is missing: the line is followed"))
+    '§ NZ99 11: the letter A or F is missing: the line is followed'
+    """
+
+    path: str  # of the setting
+    rule: str  # "NZ99 11", or that the rules are silent
+    text: str  # the situation, and what becomes of it
+
+    def __str__(self) -> str:
+        return f"§ {self.rule}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """One switch as it is printed: the situation, and the setting for it."""
+
+    rows: str  # rows of the catalogue of situations, "6" or "15, 16"
+    question: str
+    setting: Setting[Any]
+
+    @property
+    def path(self) -> str:
+        """Where it stands in the file."""
+        return self.setting.path
+
+    @property
+    def meaning(self) -> str:
+        """The value in words, where it is one of a list."""
+        value = self.setting.value
+        return value.meaning if isinstance(value, Choice) else ""
+
+    @property
+    def quote(self) -> Quote:
+        """What the rules say of the situation."""
+        text = f"{self.question}: {self.meaning or in_words(self.setting.value)}"
+        return Quote(self.path, self.setting.source, text)
+
+
+def in_words(value: Any) -> str:
+    """Write a value in one line.
+
+    >>> in_words(True), in_words(None), in_words(((1, 2), (3,)))
+    ('yes', 'none', '1, 2; 3')
+    """
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case tuple() | list():
+            between = "; " if any(isinstance(each, tuple | list) for each in value) else ", "
+            return between.join(in_words(each) for each in value) or "none"
+        case dict():
+            return "; ".join(f"{key} {in_words(each)}" for key, each in value.items())
+        case _:
+            return str(value)
+
+
+def switches(section: Any) -> Iterator[Switch]:
+    """Walk all switches of a section and of the sections inside it, in the order in which they are declared."""
+    asked = asked_by(type(section))
+    for each in fields(section):
+        value = getattr(section, each.name)
+        if isinstance(value, Setting):
+            asks = asked[each.name]
+            yield Switch(asks.rows, asks.question, value)
+        elif is_dataclass(value):
+            yield from switches(value)
+
+
+def asked_by(section: type) -> dict[str, Asks]:
+    """Say what each switch of a section is about."""
+    hints = get_type_hints(section, include_extras=True)
+    return {
+        name: note
+        for name, hint in hints.items()
+        for note in getattr(hint, "__metadata__", ())
+        if isinstance(note, Asks)
+    }
+
+
+# --------------------
+# Read a section of a rules file into its class: the class's own annotations say what is allowed.
+
+S = TypeVar("S")
+Fault = Callable[[str], None]
+NONE = "none"
+NEVER: Mapping[Any, Any] = {float: 1.0, int: 0}  # a word would have to be as near as can be
+MISSING_RULE = "missing; quote the rule that says so, such as 'WDC08 12.4'"
+BAD = object()  # a value that has been complained about
+
+
+def read_section(kind: type[S], table: Table, path: str, special: Mapping[str, Any] | None = None) -> S:
+    """Read one section, which stands at ``path`` in its file; ``special`` are fields that its caller has read."""
+    hints = get_type_hints(kind, include_extras=True)
+    values: dict[str, Any] = dict(special or {})
+    for each in fields(kind):  # type: ignore[arg-type]  # every section is a dataclass
+        hint = hints[each.name]
+        if each.name in values:
+            continue
+        here = f"{path}.{each.name}"
+        if get_origin(hint) is Annotated:
+            values[each.name] = read_setting(get_args(get_args(hint)[0])[0], table, each.name, here)
+        elif is_dataclass(hint):
+            values[each.name] = read_section(hint, table.table(each.name), here)  # type: ignore[arg-type]
+    table.finish()
+    return kind(**values)
+
+
+def read_setting(kind: Any, table: Table, key: str, path: str) -> Setting[Any]:
+    """Read ``key = { value = …, rule = "…", why = "…" }``, or ``key = "ask"``, or nothing; it stands at ``path``."""
+    table.asked.add(key)
+    written = table.values.get(key, ASK)
+    if not isinstance(written, dict):
+        if written != ASK:
+            example = f'{{ value = {written!r}, rule = "…" }}'.replace("'", '"')
+            table.fault(key, f"a value needs the rule it comes from; write {example}, or 'ask' where there is none")
+        return Setting(silent(kind), left_open=True, path=path)
+    inside = Table(written, table.path(key), table.problems)
+    rule, why = inside.get("rule", str, ""), inside.get("why", str, "")
+    inside.asked.update(("value", "otherwise"))
+    if "value" not in written:
+        inside.fault("value", f"missing; expected {_type_name(kind)}")
+        inside.finish()
+        return Setting(silent(kind), left_open=True, path=path)
+    if written["value"] == ASK:
+        if "otherwise" in written:
+            inside.fault("otherwise", "nothing to differ from: the director is asked in any case; leave it out")
+        inside.finish()
+        return Setting(silent(kind), rule, why, left_open=True, path=path)
+    found = _convert(written["value"], kind, lambda text: inside.fault("value", text))
+    if not rule and found is not BAD:
+        inside.fault("rule", MISSING_RULE)
+    other = _read_other(kind, inside, found)
+    inside.finish()
+    return Setting(silent(kind) if found is BAD else found, rule, why, path=path, otherwise=other)
+
+
+def _read_other(kind: Any, inside: Table, value: Any) -> Any:
+    """Read ``otherwise``, the value by the other way to read the rule; ``why`` says why it is not taken."""
+    if "otherwise" not in inside.values:
+        return None
+    found = _convert(inside.values["otherwise"], kind, lambda text: inside.fault("otherwise", text))
+    if found == value and found is not BAD:
+        text = "is the value itself; leave it out where the rule can be read in one way only"
+        inside.fault("otherwise", f"{inside.values['otherwise']!r} {text}")
+    elif not inside.values.get("why"):
+        inside.fault("why", "missing; say why the rule is read as it is")
+    return None if found is BAD else found
+
+
+def silent(kind: Any) -> Any:
+    """The value of a switch on which the rules are silent."""
+    if _is_choice(kind):
+        return kind(ASK)
+    if get_origin(kind) is tuple:
+        return ()
+    return NEVER.get(kind)
+
+
+def _convert(value: Any, kind: Any, fault: Fault) -> Any:
+    """Make the typed value of what stands in the file, or say what is wrong with it and give back `BAD`."""
+    if get_origin(kind) in (Union, UnionType):
+        if value == NONE:
+            return None
+        return _convert(value, get_args(kind)[0], fault)
+    if get_origin(kind) is tuple:
+        return _convert_list(value, get_args(kind)[0], fault)
+    if _is_choice(kind) or kind is Power:
+        return _convert_word(value, kind, fault)
+    return _convert_number(value, kind, fault)
+
+
+def _convert_list(value: Any, kind: Any, fault: Fault) -> Any:
+    """Make a tuple of a list."""
+    if not isinstance(value, list):
+        fault(f"expected a list, found {value!r}")
+        return BAD
+    found = tuple(_convert(each, kind, fault) for each in value)
+    return BAD if BAD in found else found
+
+
+def _convert_word(value: Any, kind: Any, fault: Fault) -> Any:
+    """Make a member of a closed list of words."""
+    allowed = tuple(str(member) for member in kind)
+    if value in allowed:
+        return kind(value)
+    near = did_you_mean(value, allowed) if isinstance(value, str) else ""
+    fault(f"{value!r} is not one of {', '.join(allowed)}{near}")
+    return BAD
+
+
+def _convert_number(value: Any, kind: Any, fault: Fault) -> Any:
+    """Make a number or a text, or leave it as it is for who knows better. Points are exact: whole, or "1/2"."""
+    if kind is object:
+        return tuple(value) if isinstance(value, list) else value
+    if kind is Fraction:
+        try:
+            return Fraction(value) if isinstance(value, int | str) and not isinstance(value, bool) else BAD
+        except (ValueError, ZeroDivisionError):
+            fault(f"expected a whole number or a fraction such as '1/2', found {value!r}")
+            return BAD
+    if kind is float and type(value) is int:
+        return float(value)
+    if type(value) is not kind:
+        fault(f"expected {_type_name(kind)}, found {value!r}")
+        return BAD
+    if isinstance(value, int | float) and not is_counted(value):
+        fault(f"expected {_type_name(kind)} up to {MOST:,}, found {in_short(value)}")
+        return BAD
+    return value
+
+
+def _is_choice(kind: Any) -> bool:
+    """Say whether a type is a closed list of words."""
+    return isinstance(kind, type) and issubclass(kind, Choice)
+
+
+def _type_name(kind: Any) -> str:
+    """Name a type for a message."""
+    if get_origin(kind) in (Union, UnionType):
+        return f"{_type_name(get_args(kind)[0])} or 'none'"
+    if get_origin(kind) is tuple:
+        return "a list"
+    if _is_choice(kind):
+        return f"one of {', '.join(kind)}"
+    return {int: "a whole number", float: "a number", str: "a text", Fraction: "a number"}.get(kind, str(kind))
+
+
+# --------------------
+# What can be printed on a line, and read by eye: everything that people type and the program keeps is.
+#
+# A control character ends the line of a list, a workbook or a TOML file in the middle; a sign that turns the direction
+# of what follows spoils the print of everything behind it; one that nobody sees makes two names of one.
+
+UNSEEN = "\u200c\u200d\u200e\u200f\u061c"  # that Persian, Indian, Hebrew and Arabic names are written with
+LETTER_WITHOUT_CASE = "Lo"  # Unicode's category of the letters of those scripts
+BLANKS = " \t\r\n"  # around a cell or a line they are no part of it
+LINES = "\t\r\n"  # in a text of several lines they are what parts them
+NO_CHARACTER = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")  # never will be one (Unicode 23.7); no workbook can hold it
+WHOLE = re.compile("[0-9]{1,9}")
+DEVICE = re.compile(r"(?i)(con|prn|aux|nul|(com|lpt)[0-9¹²³]) *(\..*)?")  # what Windows takes for something else
+LONGEST_NAME, LONGEST_PATH = 240, 1000  # 255 on most systems; a half-written file has a longer name
+REFUSED = {  # by Unicode's category
+    "Cc": "a control character",
+    "Cf": "a sign that is not seen",
+    "Cs": "half a character",
+    "Zl": "a line separator",
+    "Zp": "a paragraph separator",
+}
+
+
+def unprintable(text: str, besides: str = "") -> str:
+    r"""Say what in a text cannot be printed on a line, and how to mend it; nothing where all can be.
+
+    >>> unprintable("Ana\u2028Silva"), unprintable("Zoë Łuk")
+    ('a line separator (U+2028) at letter 4; type it anew', '')
+    """
+    if text.isascii() and text.isprintable():
+        return ""
+    if any(unicodedata.category(sign) == LETTER_WITHOUT_CASE for sign in text):
+        besides += UNSEEN
+    for place, sign in enumerate(text, start=1):
+        word = "no character" if NO_CHARACTER.match(sign) else REFUSED.get(unicodedata.category(sign))
+        if word and sign not in besides:
+            return f"{word} (U+{ord(sign):04X}) at letter {place}; type it anew"
+    return ""
+
+
+def fault_in_file_name(name: str) -> str:
+    r"""Say why a text names no file inside a folder, on this system or another; nothing where it does.
+
+    Every name that stands in a file, and leads to another one, is looked at here: of a manifest, of ``event.toml``, of
+    a rules file.
+
+    >>> fault_in_file_name("rules/mine.toml"), fault_in_file_name("../../evil.sh"), fault_in_file_name("/etc/passwd")
+    ('', 'leads out of its folder', 'leads out of its folder')
+    >>> fault_in_file_name("C:\\x"), fault_in_file_name("rules/nul.toml")
+    ("holds '\\\\', which parts folders on some systems", 'is no name of a file on Windows')
+    """
+    if fault := unprintable(name):
+        return f"holds {fault}"
+    if found := next((sign for sign in "\\:" if sign in name), ""):
+        return f"holds {found!r}, which parts folders on some systems"
+    parts = name.split("/")
+    if any(part.strip(". ") == "" for part in parts):
+        return "leads out of its folder"
+    if any(DEVICE.fullmatch(part) or part.endswith((".", " ")) for part in parts):
+        return "is no name of a file on Windows"
+    if len(name) > LONGEST_PATH or any(len(part.encode()) > LONGEST_NAME for part in parts):
+        return f"is longer than {LONGEST_NAME} bytes"
+    return ""
+
+
+def is_whole(text: str) -> bool:
+    """Whether a text is a whole number of a size that anybody counts to; Python takes other scripts' digits for one.
+
+    >>> is_whole("12"), is_whole("²"), is_whole("9" * 5000)
+    (True, False, False)
+    """
+    return WHOLE.fullmatch(text) is not None
+
+
+def unprintable_in(value: Any, where: str = "") -> Iterator[tuple[str, str]]:
+    """Find every text inside a value of JSON that cannot be printed; what parts the lines of a text may stand in it."""
+    match value:
+        case str():
+            if fault := unprintable(value, LINES):
+                yield where, fault
+        case Mapping():
+            for key, inside in value.items():
+                yield from unprintable_in(str(key), where)
+                yield from unprintable_in(inside, str(key))
+        case list() | tuple():
+            for inside in value:
+                yield from unprintable_in(inside, where)
+
+
+# --------------------
+# The line of a TOML file on which a setting stands, for messages that say where to look.
+
+HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
+KEY = re.compile(r"""\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*'))*)\s*=(.*)$""")
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'')
+STEP = re.compile(r"\[\d+\]$|\.[^.\[\]]+$")  # the last step of a path: an element, or a key
+
+
+def lines_of(text: str) -> dict[str, int]:
+    r"""Find the line of every table and of every key that begins a line, by its path; the first line is 1.
+
+    >>> lines_of('[totals]\nrounds = 3\n[[scoring.parts]]\ngive = "flat"')["scoring.parts[0].give"]
+    4
+    """
+    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
+    table, open_brackets = "", 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        if open_brackets:  # inside a list or a table that goes on over several lines
+            open_brackets += _depth(line)
+        elif header := HEADER.match(line):
+            name = _inside_last(plain(header[2]), counts)
+            if header[1] == "[[":
+                counts[name] = counts.get(name, -1) + 1
+                found.setdefault(name, number)
+                name = f"{name}[{counts[name]}]"
+            table = name
+            found.setdefault(table, number)
+        elif key := KEY.match(line):
+            path = plain(key[1])
+            found.setdefault(f"{table}.{path}" if table else path, number)
+            open_brackets = _depth(key[2])
+    return found
+
+
+def line_of(lines: Mapping[str, int], path: str) -> int | None:
+    """The line of a setting, or of the nearest table around it that stands in the file."""
+    while path and path not in lines:
+        step = STEP.search(path)
+        path = path[: step.start()] if step else ""
+    return lines.get(path)
+
+
+def _inside_last(name: str, counts: dict[str, int]) -> str:
+    """A table inside a list of tables belongs to the last of them."""
+    steps = name.split(".")
+    for length in range(1, len(steps)):
+        outer = ".".join(steps[:length])
+        if outer in counts:
+            steps[length - 1] += f"[{counts[outer]}]"
+    return ".".join(steps)
+
+
+def _depth(text: str) -> int:
+    """How many brackets a line opens and does not close; strings and comments do not count."""
+    bare = QUOTED.sub("", text).partition("#")[0]
+    return bare.count("[") + bare.count("{") - bare.count("]") - bare.count("}")
+
+
+def plain(key: str) -> str:
+    """A key without its quotes and the blanks round its dots."""
+    return ".".join(step.strip().strip("\"'") for step in key.split("."))
+
+
+# --------------------
+# Where the data files are: at the top of a checkout, or inside an installed package.
+
+PACKAGE = Path(__file__).parents[1]
+
+
+def data_folder(name: str) -> Path:
+    """Find ``abbreviations``, ``templates/rules``, ``templates/sheets`` or ``samples``.
+
+    >>> data_folder("templates/rules").is_dir()
+    True
+    """
+    packed = PACKAGE / "_data" / name  # there only in an installed package, which may have strangers beside it
+    return packed if packed.is_dir() else PACKAGE.parent / name

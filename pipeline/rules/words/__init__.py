@@ -1,3 +1,0 @@
-"""What players write for provinces, powers and the parts of an order."""
-
-DOOR = ("abbreviations", "extended", "nearness")

@@ -1,0 +1,477 @@
+"""What is read out at the ceremony: places, best powers, titles, teams, special awards, each when its time has come."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+from pipeline.board.map import Power
+from pipeline.scoring.doubts import (
+    ScoringDoubt,
+    SheetNotSigned,
+    TeamLeaver,
+    TeamMet,
+    TeamsUnknown,
+    TeamTooLarge,
+    TeamTooSmall,
+    TooManyTeams,
+    Want,
+)
+from pipeline.scoring.ranking import FinalState, Progress, RankDecision, StandingsRow, may_rank, rank_contenders
+from pipeline.scoring.results import BoardGame, EventResults, RatingBallot, Team
+from pipeline.scoring.rules import (
+    BoardGameRules,
+    BoardGameTies,
+    ChampionBy,
+    RatingRules,
+    ScoringRules,
+    TeamCount,
+    TeamRules,
+)
+from pipeline.scoring.system import Outcome, PlayerGame
+from pipeline.scoring.tally import Tally
+from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
+
+# --------------------
+# The team competition: members' scores added up, and what the rules say about who may be a team.
+
+
+@dataclass(frozen=True, slots=True)
+class TeamShare:
+    """What one member brings."""
+
+    player: str
+    games: tuple[PlayerGame, ...]  # the scores that are added up
+    points: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamRow:
+    """One line of the team standings."""
+
+    place: int
+    is_tied: bool
+    team: Team
+    total: Fraction
+    decision: RankDecision | None
+    want: Want | None  # a fact that a tie-break misses
+    shares: tuple[TeamShare, ...]
+
+
+def team_standings(
+    event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRules
+) -> tuple[tuple[TeamRow, ...], tuple[ScoringDoubt, ...]]:
+    """A team has the sum of its members' scores in the team rounds (NZ99 26; EDC96; WDC08 15.2)."""
+    if not rules.teams:
+        return (), (TeamsUnknown(),) if event.teams else ()
+    shares = {team.name: _members_shares(team, accounts, rules.teams) for team in event.teams}
+    contenders = [team_contender(team, shares[team.name], accounts) for team in event.teams]
+    by_name = {team.name: team for team in event.teams}
+    rows = tuple(
+        TeamRow(
+            place=one.place,
+            is_tied=one.is_tied,
+            team=by_name[one.contender.name],
+            total=one.contender.total,
+            decision=one.decision,
+            want=one.want,
+            shares=shares[one.contender.name],
+        )
+        for one in rank_contenders(contenders, rules.ties.teams, FieldOfPlayers(lots=event.lots))
+    )
+    return rows, (*_team_doubts(event, rules.teams), *_leavers(event, rows), *_country_doubts(event.teams, rules.teams))
+
+
+def _members_shares(team: Team, accounts: Mapping[str, Tally], rules: TeamRules) -> tuple[TeamShare, ...]:
+    """Every score of the team rounds counts (NZ99 26; WDC08 15.2), or each member's best one (EDC96)."""
+    shares = []
+    for name in team.members:
+        games = _team_games(accounts.get(name), rules)
+        if rules.count is TeamCount.BEST and games:
+            games = (max(games, key=lambda game: game.score),)
+        shares.append(TeamShare(name, games, sum((game.score for game in games), Fraction())))
+    return tuple(shares)
+
+
+def _team_games(tally: Tally | None, rules: TeamRules) -> tuple[PlayerGame, ...]:
+    """A member's games of the team rounds, a second board that was dropped left out."""
+    played = tally.games if tally else ()
+    return tuple(one.game for one in played if one.game.round in rules.rounds and not one.is_dropped)
+
+
+def team_contender(team: Team, shares: Sequence[TeamShare], accounts: Mapping[str, Tally]) -> Contender:
+    """A team as tie-breaks see it: its games are its members' games of the team rounds."""
+    members = [accounts[name].contender() for name in team.members if name in accounts]
+    games = tuple(game for share in shares for game in share.games)
+    return Contender(
+        name=team.name,
+        total=sum((share.points for share in shares), Fraction()),
+        games=games,
+        counted=games,
+        overall=sum((member.overall for member in members), Fraction()),
+        everything=sum((member.everything for member in members), Fraction()),
+    )
+
+
+def _team_doubts(event: EventResults, rules: TeamRules) -> Iterator[ScoringDoubt]:
+    """Teams have a size, and their members stay apart (NZ99 26; EDC96; WDC08 15.2)."""
+    for team in event.teams:
+        size = len(team.members)
+        if size > rules.size:
+            yield TeamTooLarge(team=team.name, found=size, allowed=rules.size)
+        if size < rules.least:
+            yield TeamTooSmall(team=team.name, found=size, needed=rules.least)
+        for board in event.boards:
+            together = tuple(seat.player for seat in board.seats.values() if seat.player in team.members)
+            if board.round in rules.apart and len(together) > 1:
+                names = tuple(name for name in together if name)
+                yield TeamMet(team=team.name, spot=(board.round, board.name), players=names)
+
+
+def _leavers(event: EventResults, rows: Sequence[TeamRow]) -> Iterator[ScoringDoubt]:
+    """Who left, was excluded or was replaced gives his team points of which the rules say nothing."""
+    replaced = {seat.replaced for board in event.boards for seat in board.seats.values() if seat.replaced}
+    gone = {name for name, player in event.players.items() if player.has_left or player.is_excluded} | replaced
+    for row in sorted(rows, key=lambda row: row.team.name):
+        for share in row.shares:
+            if share.player in gone and share.points:
+                yield TeamLeaver(team=row.team.name, player=share.player, points=share.points)
+
+
+def _country_doubts(teams: Sequence[Team], rules: TeamRules) -> Iterator[ScoringDoubt]:
+    """A country has only so many teams (EDC96)."""
+    for country, count in Counter(team.country for team in teams if team.country).items():
+        if rules.per_country is not None and count > rules.per_country:
+            yield TooManyTeams(country=country, found=count, allowed=rules.per_country)
+
+
+# --------------------
+# The best player of each power.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestPower:
+    """Who played a power best: one name, or several who could not be told apart."""
+
+    power: Power
+    players: tuple[str, ...]
+    games: tuple[PlayerGame, ...]  # the winning games
+    score: Fraction
+    decision: RankDecision | None
+    want: Want | None  # a fact that a tie-break misses
+
+
+def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRules) -> tuple[BestPower, ...]:
+    """The best single score with a power wins its award (NZ99 B 4; Weasel XI.2; EDC23 B; EDC96; WDC08 16.3).
+
+    The director's games and a second board that was dropped do not count (Weasel III.6, III.7), nor does a game that
+    brought nothing.
+    """
+    if not rules.awards.power:
+        return ()
+    among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
+    found = []
+    for power in Power:
+        contenders = [_candidate(tally, game) for tally, game in _games_with(power, accounts.values())]
+        leaders = [one for one in rank_contenders(contenders, rules.ties.powers, among) if one.place == 1]
+        if leaders and leaders[0].contender.total > 0:
+            found.append(
+                BestPower(
+                    power=power,
+                    players=tuple(dict.fromkeys(one.contender.name for one in leaders)),
+                    games=tuple(one.contender.games[0] for one in leaders),
+                    score=leaders[0].contender.total,
+                    decision=leaders[0].decision,
+                    want=leaders[0].want,
+                )
+            )
+    return tuple(found)
+
+
+def _games_with(power: Power, accounts: Iterable[Tally]) -> Iterable[tuple[Tally, PlayerGame]]:
+    """All games with a power that may win its award."""
+    for tally in accounts:
+        for one in tally.games:
+            may_win = may_rank(tally) and not one.is_dropped and one.game.outcome is not Outcome.ABANDONED
+            if may_win and one.game.power is power:
+                yield tally, one.game
+
+
+def _candidate(tally: Tally, game: PlayerGame) -> Contender:
+    """One game as tie-breaks see it."""
+    return Contender(name=tally.player.name, total=game.score, games=(game,), counted=(game,), overall=tally.total)
+
+
+# --------------------
+# Grades that players give each other: the best negotiator, the best tactician.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Graded:
+    """One line of a title's ranking."""
+
+    skill: str
+    title: str
+    place: int
+    is_tied: bool
+    player: str
+    mean: Fraction
+    ballots: int
+    decision: RankDecision | None
+
+
+def rank_by_grades(event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRules) -> tuple[Graded, ...]:
+    """The highest mean of the grades received wins, for who played enough games (EDC96, Best Negotiator)."""
+    if not rules.votes:
+        return ()
+    found = []
+    for skill, title in rules.votes.titles.items():
+        ballots = {one.player: one for one in event.ballots if one.skill == skill and one.votes}
+        contenders = [
+            ballot_contender(accounts[name], ballot, rules.votes)
+            for name, ballot in ballots.items()
+            if name in accounts and may_win(accounts[name], rules.votes)
+        ]
+        for one in rank_contenders(contenders, rules.ties.votes, FieldOfPlayers(lots=event.lots)):
+            found.append(
+                Graded(
+                    skill=skill,
+                    title=title,
+                    place=one.place,
+                    is_tied=one.is_tied,
+                    player=one.contender.name,
+                    mean=one.contender.total,
+                    ballots=ballots[one.contender.name].votes,
+                    decision=one.decision,
+                )
+            )
+    return tuple(found)
+
+
+def may_win(tally: Tally, rules: RatingRules) -> bool:
+    """To win a title one must have played in at least three games (EDC96, Best Negotiator)."""
+    return may_rank(tally) and len(tally.games) >= rules.least_games
+
+
+def mean(ballot: RatingBallot, rules: RatingRules) -> Fraction:
+    """The sum of all vote ratings divided by the number of votes received (EDC96, Best Negotiator)."""
+    worth = sum((rules.points[grade] * often for grade, often in ballot.grades.items()), Fraction())
+    return worth / ballot.votes
+
+
+def ballot_contender(tally: Tally, ballot: RatingBallot, rules: RatingRules) -> Contender:
+    """A graded player as tie-breaks see it."""
+    return Contender(
+        name=tally.player.name,
+        total=mean(ballot, rules),
+        games=(),
+        overall=tally.total,
+        top_grades=ballot.grades.get(rules.top, 0),
+    )
+
+
+# --------------------
+# The board-games competition beside the main event.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardGameRow:
+    """One line of the board-games standings."""
+
+    place: int
+    is_tied: bool
+    player: str
+    points: Fraction
+    games: int
+
+
+def board_game_standings(
+    event: EventResults, rules: ScoringRules
+) -> tuple[tuple[BoardGameRow, ...], tuple[ScoringDoubt, ...]]:
+    """Points by finishing position, weighted by the length of the game, added up; the highest wins (NZ99 27)."""
+    if not rules.board_games:
+        return (), ()
+    points: dict[str, list[Fraction]] = {}
+    doubts: list[ScoringDoubt] = []
+    for number, game in enumerate(event.board_games, start=1):
+        if not game.is_signed:
+            doubts.append(SheetNotSigned(number=number, game=game.game))
+            continue
+        for player, won in game_points(game, rules.board_games).items():
+            points.setdefault(player, []).append(won)
+    contenders = [Contender(name=name, total=sum(won, Fraction()), games=()) for name, won in points.items()]
+    rows = tuple(
+        BoardGameRow(
+            place=one.place,
+            is_tied=one.is_tied,
+            player=one.contender.name,
+            points=one.contender.total,
+            games=len(points[one.contender.name]),
+        )
+        for one in rank_contenders(contenders, (), FieldOfPlayers())
+    )
+    return rows, tuple(doubts)
+
+
+def game_points(game: BoardGame, rules: BoardGameRules) -> dict[str, Fraction]:
+    """The points of a place among so many players, times the weight of the game (NZ99 27)."""
+    scale = rules.points[sum(len(level) for level in game.places)]
+    found: dict[str, Fraction] = {}
+    first = 0
+    for level in game.places:
+        spanned = scale[first : first + len(level)]
+        won = spanned[-1] if rules.ties is BoardGameTies.LOWER else sum(spanned, Fraction()) / len(level)
+        found |= dict.fromkeys(level, won * rules.weights[game.game])
+        first += len(level)
+    return found
+
+
+class Held(Enum):
+    """How somebody has a title."""
+
+    GIVEN = "given"
+    LEADS = "leads"  # what the title is given for is not over
+    LEVEL = "level"  # it is over, and a tie for it waits for a fact
+
+
+class Group(Enum):
+    """What a title is given for, in the order of the ceremony."""
+
+    PLACES = "places"
+    POWERS = "powers"
+    VOTES = "votes"
+    TEAMS = "teams"
+    BOARD_GAMES = "board games"
+    SPECIAL = "special awards"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Award:
+    """One title and who has it; several where a tie is not decided, or shared by the rules."""
+
+    group: Group
+    title: str
+    winners: tuple[str, ...]
+    held: Held
+    value: Fraction = Fraction()  # points, or the mean of votes
+    decision: RankDecision | None = None
+    row: StandingsRow | None = None  # for a place: the line of the standings
+    games: tuple[PlayerGame, ...] = ()  # for a best power
+    votes: int = 0
+    why: str = ""  # the director's own words, for a special award
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Achievements:
+    """Everything that may be honoured."""
+
+    rows: Sequence[StandingsRow]
+    powers: Sequence[BestPower]
+    teams: Sequence[TeamRow]
+    grades: Sequence[Graded]
+    board_games: Sequence[BoardGameRow]
+
+
+def awards(event: EventResults, done: Achievements, rules: ScoringRules, progress: Progress) -> tuple[Award, ...]:
+    """All titles in the order of the ceremony; one that is not due says who leads."""
+    return (
+        *places(done.rows, rules, progress),
+        *(_best_power(one, rules, progress) for one in done.powers),
+        *titles(done.grades, progress),
+        *_team_award(done.teams, rules, progress),
+        *_board_games_award(done.board_games, rules, progress),
+        *(
+            Award(group=Group.SPECIAL, title=one.award, winners=(one.player,), held=Held.GIVEN, why=one.why)
+            for one in event.honours
+        ),
+    )
+
+
+def _title_state(*, is_due: bool, is_level: bool) -> Held:
+    """A title is given when what it is given for is over, and no tie for it is open."""
+    if not is_due:
+        return Held.LEADS
+    return Held.LEVEL if is_level else Held.GIVEN
+
+
+def places(rows: Sequence[StandingsRow], rules: ScoringRules, progress: Progress) -> Iterator[Award]:
+    """The first places have titles; some more are only named (Weasel XI.1)."""
+    last = max(len(rules.awards.places), rules.awards.named)
+    for place in range(1, last + 1):
+        level = [row for row in rows if row.place == place]
+        titled = place <= len(rules.awards.places)
+        if level:
+            first = level[0]
+            is_due = _champion_is_known(rules, progress) if first.is_champion else progress.is_over
+            yield Award(
+                group=Group.PLACES,
+                title=rules.awards.places[place - 1] if titled else f"named for place {place}",
+                winners=tuple(row.player for row in level),
+                held=_title_state(is_due=is_due, is_level=any(row.want for row in level)),
+                value=first.total,
+                decision=first.decision,
+                row=first,
+            )
+
+
+def _champion_is_known(rules: ScoringRules, progress: Progress) -> bool:
+    """The final table makes the champion; where totals do, the rounds before it count too (EDC23 B; EDC96; WDC08 4)."""
+    if progress.final is not FinalState.OVER or rules.final is None:
+        return progress.is_over
+    return rules.final.champion is ChampionBy.TABLE or progress.are_over(rules.final.qualifying_rounds)
+
+
+def _best_power(one: BestPower, rules: ScoringRules, progress: Progress) -> Award:
+    return Award(
+        group=Group.POWERS,
+        title=rules.awards.power.replace("{power}", one.power.capitalize()),
+        winners=one.players,
+        held=_title_state(is_due=progress.is_over, is_level=one.want is not None),
+        value=one.score,
+        decision=one.decision,
+        games=one.games,
+    )
+
+
+def titles(grades: Iterable[Graded], progress: Progress) -> Iterator[Award]:
+    """The best of each graded skill."""
+    first = [one for one in grades if one.place == 1]
+    for skill in dict.fromkeys(one.skill for one in first):
+        level = [one for one in first if one.skill == skill]
+        yield Award(
+            group=Group.VOTES,
+            title=level[0].title,
+            winners=tuple(one.player for one in level),
+            held=_title_state(is_due=progress.is_over, is_level=False),
+            value=level[0].mean,
+            decision=level[0].decision,
+            votes=level[0].ballots,
+        )
+
+
+def _team_award(rows: Sequence[TeamRow], rules: ScoringRules, progress: Progress) -> Iterator[Award]:
+    """The team with the highest score, when the team rounds are over."""
+    first = [row for row in rows if row.place == 1]
+    if first and rules.teams:
+        yield Award(
+            group=Group.TEAMS,
+            title=rules.teams.title,
+            winners=tuple(row.team.name for row in first),
+            held=_title_state(is_due=progress.are_over(rules.teams.rounds), is_level=any(row.want for row in first)),
+            value=first[0].total,
+            decision=first[0].decision,
+        )
+
+
+def _board_games_award(rows: Sequence[BoardGameRow], rules: ScoringRules, progress: Progress) -> Iterator[Award]:
+    """The player with the highest aggregate score in the board games, when the last round is over (NZ99 27)."""
+    first = [row for row in rows if row.place == 1]
+    if first and rules.board_games:
+        yield Award(
+            group=Group.BOARD_GAMES,
+            title=rules.board_games.title,
+            winners=tuple(row.player for row in first),
+            held=_title_state(is_due=progress.is_over, is_level=False),
+            value=first[0].points,
+        )

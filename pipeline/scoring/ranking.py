@@ -1,0 +1,453 @@
+"""Putting contenders in order: by total, then down the chain of tie-breaks; what stays tied shares a place."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from itertools import groupby
+
+from pipeline.scoring.doubts import FinalLevel, PlaceLevel, ScoringDoubt, Want
+from pipeline.scoring.results import EventResults
+from pipeline.scoring.rules import Chain, ChampionBy, ChoosingRule, Final, Positive, ScoringRules, SecondReading
+from pipeline.scoring.system import PlayerGame
+from pipeline.scoring.tally import Tally, qualifying, tallies, whole_event
+from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers, Key, Tiebreak
+from pipeline.words.speech import to_say, wording
+
+
+@dataclass(frozen=True, slots=True)
+class RankDecision:
+    """Which tie-break separated somebody from the neighbour with the same total, and with which keys."""
+
+    tiebreak: Tiebreak
+    own: Key
+    other: Key
+    against: str  # the neighbour: the one just ahead, or, for the first of the tied, the one just behind
+    is_ahead: bool
+
+    @property
+    def by(self) -> str:
+        """The tie-break's name."""
+        return self.tiebreak.name
+
+    @property
+    def numbers(self) -> tuple[str, str]:
+        """Both keys as people read them, the own one first."""
+        return self.tiebreak.show(self.own, self.other)
+
+    def __str__(self) -> str:
+        own, other = self.numbers
+        return f"{self.by}: {own} against {other} ({self.against})"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A contender with a place."""
+
+    place: int
+    is_tied: bool  # somebody else has the same place
+    contender: Contender
+    decision: RankDecision | None  # None: the total alone put it there
+    want: Want | None  # the first tie-break that would have needed a fact that is not noted
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Where a tie-break cut a group of tied contenders in two."""
+
+    tiebreak: Tiebreak
+    above: Key
+    below: Key
+
+
+@dataclass(slots=True)
+class Separation:
+    """How those with one total were told apart."""
+
+    groups: list[list[Contender]] = field(default_factory=list)  # from the first on
+    breaks: list[Break] = field(default_factory=list)  # between two groups stands what cut them apart
+    wants: dict[str, Want] = field(default_factory=dict)  # by name, the first of each
+
+    def add(self, inner: "Separation") -> None:
+        """Put those behind who were told apart by later tie-breaks."""
+        self.groups += inner.groups
+        self.breaks += inner.breaks
+        self.wants |= inner.wants
+
+
+def rank_contenders(
+    contenders: Sequence[Contender], chain: Chain, among: FieldOfPlayers, first: int = 1
+) -> tuple[Placed, ...]:
+    """Higher totals are ahead; equal ones go down the chain together; the unresolved share the better place."""
+    found: list[Placed] = []
+    by_total = sorted(contenders, key=lambda one: one.total, reverse=True)
+    for _, level in groupby(by_total, key=lambda one: one.total):
+        told = _separate_tied(sorted(level, key=lambda one: one.name), chain, among)
+        for index, group in enumerate(told.groups):
+            place = first + len(found)
+            found += [
+                Placed(place, len(group) > 1, one, decision(index, told), told.wants.get(one.name)) for one in group
+            ]
+    return tuple(found)
+
+
+def _separate_tied(tied: Sequence[Contender], chain: Chain, among: FieldOfPlayers) -> Separation:
+    """Each tie-break sees those whom the ones before it left tied."""
+    found = Separation()
+    if len(tied) < 2 or not chain:
+        found.groups.append(list(tied))
+        return found
+    tiebreak, *rest = chain
+    keys = tiebreak.keys(tied, among)
+    ordered = sorted(zip(keys, range(len(tied)), strict=True), key=lambda pair: (pair[0], -pair[1]), reverse=True)
+    last: Key | None = None
+    for key, members in groupby(ordered, key=lambda pair: pair[0]):
+        if last is not None:
+            found.breaks.append(Break(tiebreak, last, key))
+        found.add(_separate_tied([tied[index] for _, index in members], tuple(rest), among))
+        last = key
+    if lack := tiebreak.missing(tied, among):
+        want = Want(tiebreak.name, lack[0], tuple(one.name for one in tied), lack[1])
+        found.wants |= dict.fromkeys(want.tied, want)
+    return found
+
+
+def decision(index: int, told: Separation) -> RankDecision | None:
+    """Say what cut a group from the one ahead of it, or, for the first, from the one behind."""
+    if not told.breaks:
+        return None
+    if index:
+        cut = told.breaks[index - 1]
+        return RankDecision(cut.tiebreak, cut.below, cut.above, told.groups[index - 1][0].name, is_ahead=False)
+    cut = told.breaks[0]
+    return RankDecision(cut.tiebreak, cut.above, cut.below, told.groups[1][0].name, is_ahead=True)
+
+
+# --------------------
+# How far an event has come: which rounds are over, and whether the final table is.
+
+DURING, AFTER = to_say("during round {round} of {planned}"), to_say("after round {round} of {planned}")
+
+
+class FinalState(Enum):
+    """What became of the final table."""
+
+    NONE = "none"  # the rules have none, or too few players have a positive result (EDC23 B)
+    TO_COME = "to come"
+    GOING_ON = "going on"
+    NOT_MARKED = "not marked"  # its round is over, and none of its boards is the final table
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What is over. A round is over with the last of its boards."""
+
+    planned: int  # rounds
+    over: frozenset[int]
+    going_on: frozenset[int]  # rounds of which a board goes on
+    final: FinalState
+
+    @classmethod
+    def of(cls, event: EventResults, rules: ScoringRules, *, is_final_held: bool) -> "Progress":
+        """Say how far an event has come."""
+        going_on = frozenset(number for number, _ in event.going_on)
+        over = frozenset(event.rounds) - going_on
+        return cls(
+            planned=rules.totals.rounds,
+            over=over,
+            going_on=going_on,
+            final=_final_state(event, rules.final, over) if rules.final and is_final_held else FinalState.NONE,
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every round that the rules have is over, and with them the final table."""
+        planned = sum(1 for number in self.over if number <= self.planned)
+        return planned >= self.planned and not self.going_on and self.final in (FinalState.NONE, FinalState.OVER)
+
+    def are_over(self, rounds: tuple[int, ...]) -> bool:
+        """Whether certain rounds are over."""
+        return self.over.issuperset(rounds)
+
+    def __str__(self) -> str:
+        return in_words(self)
+
+
+def _final_state(event: EventResults, final: Final, over: frozenset[int]) -> FinalState:
+    """Say what became of the final table of an event that has one."""
+    marked = [board.spot for board in event.finals]
+    if marked:
+        return FinalState.GOING_ON if set(marked) & event.going_on else FinalState.OVER
+    return FinalState.NOT_MARKED if final.round in over else FinalState.TO_COME
+
+
+def in_words(progress: Progress) -> str:
+    """Say how far it has come.
+
+    >>> print(Progress(4, frozenset({1, 2}), frozenset(), FinalState.TO_COME))
+    after round 2 of 4
+    >>> print(Progress(4, frozenset({1, 2, 3, 4}), frozenset(), FinalState.NOT_MARKED))
+    after round 4 of 4, the final table not marked
+    >>> print(Progress(3, frozenset({1}), frozenset({2}), FinalState.NONE))
+    during round 2 of 3
+    """
+    begun, planned = progress.over | progress.going_on, progress.planned
+    if not begun:
+        return wording("before round 1 of {planned}", planned=planned)
+    last = max(begun)
+    missed = [number for number in range(1, min(last, planned)) if number not in progress.over]
+    during = last in progress.going_on
+    words = wording(DURING if during else AFTER, round=last, planned=planned)
+    if open_before := tuple(number for number in missed if number in progress.going_on):
+        words = wording("{far}, round {rounds} going on", far=words, rounds=open_before)
+    if not_played := tuple(number for number in missed if number not in progress.going_on):
+        words = wording("{far}, without round {rounds}", far=words, rounds=not_played)
+    if progress.final is FinalState.NOT_MARKED:
+        words = wording("{far}, the final table not marked", far=words)
+    return words
+
+
+# --------------------
+# Who is ahead: the ranking of an event, the champion first where a final table decides.
+
+
+class Won(Enum):
+    """By what somebody is ahead of all who may be champion."""
+
+    TABLE = "table"  # the score on the final table (EDC23 B; WDC08 4)
+    TOTAL = "total"  # the best total among the finalists (EDC96)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsRow:
+    """One line of the standings."""
+
+    place: int
+    is_tied: bool  # somebody else has the same place
+    player: str
+    total: Fraction
+    decision: RankDecision | None  # which tie-break put the player here; None: the total alone
+    want: Want | None  # a fact that a tie-break misses
+    won: Won | None  # by what the player is first of the final table; None: is not
+    tally: Tally  # how the total came about
+
+    @property
+    def is_champion(self) -> bool:
+        """Whether the player is first of the final table, and so of the standings."""
+        return self.won is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standings:
+    """The ranking of an event."""
+
+    rows: tuple[StandingsRow, ...]
+    unranked: tuple[Tally, ...]  # scored, never ranked: the director, who was excluded
+    champions: tuple[str, ...]  # winners of the final table; several only while their tie is not decided
+    doubts: tuple[ScoringDoubt, ...]  # what the director must still say
+
+    @property
+    def totals(self) -> Mapping[str, Fraction]:
+        """Everybody's total, by name."""
+        accounts = [*(row.tally for row in self.rows), *self.unranked]
+        return {tally.player.name: tally.total for tally in accounts}
+
+
+def standings(event: EventResults, games: Sequence[PlayerGame], rules: ScoringRules) -> Standings:
+    """The champion is first, everybody else by total and tie-breaks; unresolved ties share a place."""
+    stage = whole_event(rules)
+    accounts = tallies(event, games, rules, stage)
+    leaders = _final_leaders(rules.final, accounts, rules.ties.final, event)
+    champion = leaders[0].contender.name if leaders and not leaders[0].is_tied else None
+    if champion and rules.bonuses.final_victory:
+        accounts = tallies(event, games, rules, stage, champion)
+    ranked = {name: tally for name, tally in accounts.items() if may_rank(tally)}
+    first = [leader for leader in leaders if leader.place == 1]
+    champions = [leader.contender.name for leader in first]
+    among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
+    rest = rank_contenders(
+        [tally.contender() for name, tally in ranked.items() if name not in champions],
+        rules.ties.players,
+        among,
+        first=len(champions) + 1,
+    )
+    rows = [row(one, ranked[one.contender.name], won_by(rules.final)) for one in first]
+    rows += [row(one, ranked[one.contender.name], None) for one in rest]
+    return Standings(
+        rows=tuple(rows),
+        unranked=tuple(tally for tally in accounts.values() if not may_rank(tally)),
+        champions=tuple(champions),
+        doubts=(*(doubt for tally in accounts.values() for doubt in tally.doubts), *_open_ties(rows, rules)),
+    )
+
+
+def may_rank(tally: Tally) -> bool:
+    """The director's own games do not count, and the excluded are out (Weasel III.6; EDC96 12; NZ99 24)."""
+    return not (tally.player.is_director or tally.player.is_excluded)
+
+
+def _final_leaders(
+    final: Final | None, accounts: Mapping[str, Tally], chain: Chain, event: EventResults
+) -> tuple[Placed, ...]:
+    """The finalists in the order that makes the champion (EDC23 B; EDC96; WDC08 4, 16.1)."""
+    if not final:
+        return ()
+    finalists = [tally for tally in accounts.values() if tally.final and may_rank(tally)]
+    contenders = [
+        tally.contender(tally.final.score if final.champion is ChampionBy.TABLE and tally.final else None)
+        for tally in finalists
+    ]
+    return rank_contenders(contenders, chain, FieldOfPlayers(lots=event.lots))
+
+
+def won_by(final: Final | None) -> Won:
+    """Say what puts a finalist first."""
+    return Won.TABLE if final and final.champion is ChampionBy.TABLE else Won.TOTAL
+
+
+def row(one: Placed, tally: Tally, won: Won | None) -> StandingsRow:
+    """One line, from a place and an account."""
+    return StandingsRow(
+        place=one.place,
+        is_tied=one.is_tied,
+        player=one.contender.name,
+        total=tally.total,
+        decision=one.decision,
+        want=one.want,
+        won=won,
+        tally=tally,
+    )
+
+
+def _open_ties(rows: Iterable[StandingsRow], rules: ScoringRules) -> Iterator[ScoringDoubt]:
+    """A tie for an honoured place, or for the title, of which a fact is not noted waits for the director."""
+    honoured = max(len(rules.awards.places), rules.awards.named)
+    asked: set[Want] = set()
+    for one in rows:
+        if one.want is None or one.want in asked:
+            continue
+        asked.add(one.want)
+        if one.is_champion:
+            yield FinalLevel(players=one.want.tied, want=one.want)
+        elif one.place <= honoured:
+            yield PlaceLevel(place=one.place, players=one.want.tied, want=one.want)
+
+
+# --------------------
+# Who sits on the final table, and in which order they choose.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Qualification:
+    """The ranking after the qualifying rounds, and what follows from it."""
+
+    ranking: tuple[Placed, ...]
+    positive: int  # players with a strictly positive result
+    is_held: bool  # whether there are enough of them for a final table
+    finalists: tuple[str, ...]  # who is sure of a seat, best first
+    undecided: tuple[str, ...]  # who is level for the last seats
+    seats: int  # that are left for the undecided
+    want: Want | None  # the fact that would seat them
+    is_settled: bool  # whether its rounds are over
+    choosing: tuple[str, ...]  # who picks a place in the order of choosing, first to last
+
+
+def qualification(event: EventResults, games: Sequence[PlayerGame], rules: ScoringRules) -> Qualification | None:
+    """The best of the qualifying rounds play the final table (EDC23 B; EDC96; WDC08 4); None before they are over."""
+    final = rules.final
+    if not final or not set(final.qualifying_rounds) <= set(event.rounds):
+        return None
+    accounts = tallies(event, games, rules, qualifying(rules, final))
+    contenders = [tally.contender() for tally in accounts.values() if may_rank(tally) and tally.games]
+    ranking = rank_contenders(contenders, rules.ties.qualifying, FieldOfPlayers(lots=event.lots))
+    results = {
+        name: tally.weighted if final.positive is Positive.BOARDS else tally.total for name, tally in accounts.items()
+    }
+    positive = sum(1 for one in ranking if results[one.contender.name] > 0)
+    is_held = positive >= final.at_least_positive
+    finalists, undecided = _fill_final_seats(ranking, final) if is_held else ((), ())
+    return Qualification(
+        ranking=ranking,
+        positive=positive,
+        is_held=is_held,
+        finalists=finalists,
+        undecided=undecided,
+        seats=final.seats - len(finalists) if undecided else 0,
+        want=next((one.want for one in ranking if one.contender.name in undecided), None),
+        is_settled=not {number for number, _ in event.going_on} & set(final.qualifying_rounds),
+        choosing=tuple(reversed(finalists)) if final.choosing is ChoosingRule.SLOTS and not undecided else (),
+    )
+
+
+def _fill_final_seats(ranking: Sequence[Placed], final: Final) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Fill the seats from the top; who shares a place that does not fit is undecided."""
+    finalists: list[str] = []
+    for one in ranking:
+        level = [other.contender.name for other in ranking if other.place == one.place]
+        if one.place - 1 + len(level) <= final.seats:
+            finalists.append(one.contender.name)
+        elif one.place <= final.seats:
+            return tuple(finalists), tuple(level)
+    return tuple(finalists), ()
+
+
+# --------------------
+# Where two readings of a rule would seat other people at the final table, for the director to know.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Differing:
+    """A second reading that leads to another final table than the one that is taken."""
+
+    reading: SecondReading
+    taken: Qualification
+    other: Qualification
+
+    @property
+    def only_taken(self) -> tuple[str, ...]:
+        """Who is at the final table, or level for it, by the reading that is taken alone."""
+        return tuple(name for name in _possible_finalists(self.taken) if name not in _possible_finalists(self.other))
+
+    @property
+    def only_other(self) -> tuple[str, ...]:
+        """Who would be by the other reading alone."""
+        return tuple(name for name in _possible_finalists(self.other) if name not in _possible_finalists(self.taken))
+
+    def __str__(self) -> str:
+        one, source = self.reading, self.reading.source
+        return (
+            f"two readings of {source.rule} differ here: by {one.value!r}, which the rules file takes ({one.path}), "
+            f"{_describe_reading(self.taken)}; by {one.otherwise!r} {_describe_reading(self.other)}; {source.why}"
+        )
+
+
+def differing(event: EventResults, games: Sequence[PlayerGame], rules: ScoringRules) -> Iterator[Differing]:
+    """The second readings that would change the final table of this event, until it has been played."""
+    taken = qualification(event, games, rules)
+    if taken is None or not rules.final or event.finals:
+        return
+    in_order = rules.final.choosing is ChoosingRule.SLOTS  # who is ranked lower chooses earlier (EDC23 B)
+    for reading in rules.readings:
+        other = qualification(event, games, reading.rules)
+        if other is not None and seats(other, in_order=in_order) != seats(taken, in_order=in_order):
+            yield Differing(reading=reading, taken=taken, other=other)
+
+
+def seats(found: Qualification, *, in_order: bool) -> tuple[object, ...]:
+    """What of a qualification matters at the table."""
+    sure = found.finalists if in_order else frozenset(found.finalists)
+    return found.is_held, sure, frozenset(found.undecided)
+
+
+def _possible_finalists(found: Qualification) -> tuple[str, ...]:
+    """Who is at the final table, or level for its last seats."""
+    return (*found.finalists, *found.undecided)
+
+
+def _describe_reading(found: Qualification) -> str:
+    """Say whom a reading seats."""
+    if not found.is_held:
+        return f"there is no final table, {found.positive} have a strictly positive result"
+    level = f", and {', '.join(found.undecided)} are level for the last seats" if found.undecided else ""
+    return f"the final table is {', '.join(found.finalists)}{level}"

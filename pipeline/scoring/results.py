@@ -1,0 +1,316 @@
+"""What was played: boards with their counts, and what the director noted beside them. Facts, no conclusions."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+
+from pipeline.board.map import Power
+
+STANDARD_CENTRES = 34  # supply centres on the standard map
+FIRST_YEAR = 1901
+SANDARD_CENTRES = 31  # Turkey is one neutral centre, Rumania is none (EDC23 B)
+
+Spot = tuple[int, str]  # a round and a board
+
+
+class Ending(StrEnum):
+    """How a game ended. A solo is never taken from here: the centres say it."""
+
+    UNSTATED = "unstated"
+    SOLO = "solo"
+    TIME = "time"  # the clock, or the director's call
+    LAST_YEAR = "last year"  # the last that the rules allow is over
+    DICE = "dice"  # a die after a Fall ended the round (Weasel VIII.4)
+    STAGNATION = "stagnation"  # years without a centre changing hands (Weasel VIII.5)
+    VOTE = "vote"  # a draw voted or agreed
+    CONCEDED = "conceded"  # given away
+    ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRuling:
+    """The director's own score for one seat (NZ99 22; Weasel III.8)."""
+
+    score: Fraction
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """Who plays a power."""
+
+    player: str | None  # None: a position nobody scores with (GM position, civil disorder)
+    instead_of: str | None = None  # who sat here before
+    arrived: int | None = None  # the season a late-comer arrived in: Spring 1901 is 1, Fall 1901 is 2; 0: before
+    ruling: ScoreRuling | None = None
+    is_arrival_noted: bool = False  # whether the director has said when he arrived
+    relieved: str | None = None  # who sat here before play, and on a second board of the round
+
+    @property
+    def replaced(self) -> str | None:
+        """Who was replaced here during the game; a newcomer of the first season sat there from the start."""
+        return None if self.arrived == 1 else self.instead_of
+
+
+@dataclass(frozen=True, slots=True)
+class Overruled:
+    """What the director overruled when he ended a game: it stands on the wall."""
+
+    text: str  # what did not hold
+    rule: str  # that says so
+    why: str
+    by: str
+
+    def __str__(self) -> str:
+        return f"by the director's word, though {self.text} ({self.rule}): {self.why} ({self.by})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """One game: who sat where, and the centres at its end."""
+
+    round: int
+    name: str
+    seats: Mapping[Power, Seat]  # the powers in the game, in `Power` order; its keys say which powers there are
+    centres: Mapping[Power, int]  # at the end of the game, for every power in it
+    years: Mapping[int, Mapping[Power, int]] = field(default_factory=dict)  # after the Fall of each recorded year
+    ended: Ending = Ending.UNSTATED
+    is_final: bool = False
+    total: int = STANDARD_CENTRES
+    chose: tuple[str, ...] = ()  # final table: players in the order in which they chose their power
+    overruled: tuple[Overruled, ...] = ()  # conditions of its end that did not hold
+    left_out: frozenset[Power] = frozenset()  # survivors who are not in the draw, where a vote left some out (Dixiecon)
+    unowned: int | None = None  # centres that nobody owns, as they were counted; None: nobody counted them
+
+    @property
+    def spot(self) -> Spot:
+        """The round and the board."""
+        return self.round, self.name
+
+    @property
+    def powers(self) -> tuple[Power, ...]:
+        """The powers in this game."""
+        return tuple(self.seats)
+
+    def owned(self, power: Power, year: int) -> int:
+        """Count a power's centres after Fall of a year; 0 where the year is not recorded."""
+        return self.years.get(year, {}).get(power, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entrant:
+    """Somebody who is registered."""
+
+    name: str
+    is_director: bool = False  # plays to fill a board: scored, never ranked (Weasel III.6)
+    is_excluded: bool = False  # disqualified: never ranked (EDC96 12; NZ99 24)
+    has_left: bool = False  # went home before the end
+    distance_km: int | None = None  # from home (Weasel XI.1.b.iv; EDC23 B)
+    preregistered: frozenset[int] = frozenset()  # rounds announced the day before (EDC23 G)
+    chosen: Mapping[int, str] = field(default_factory=dict)  # round -> the board that counts of two (EDC23 D)
+    both: frozenset[int] = frozenset()  # rounds of which both boards count, by the director's word
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Penalty:
+    """A deduction, and why. ``points`` is None where the rules say what the kind costs."""
+
+    player: str
+    kind: str  # "absence", "late", ... or the director's own word
+    points: Fraction | None = None  # how many are taken away, never negative
+    times: int = 1
+    round: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bonus:
+    """Points that no board gives. ``points`` is None where the rules say what the kind is worth."""
+
+    player: str
+    kind: str  # "withdrawal", "preregistration", ... or the director's own word
+    points: Fraction | None = None
+    round: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Team:
+    """Players who compete together."""
+
+    name: str
+    members: tuple[str, ...]
+    country: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingBallot:
+    """How often a player got each grade in one skill (EDC96, Best Negotiator and Best Tactician)."""
+
+    player: str
+    skill: str  # "negotiation", "tactics"
+    grades: Mapping[str, int]  # "A" -> how many
+
+    @property
+    def votes(self) -> int:
+        """How many votes were received."""
+        return sum(self.grades.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardGame:
+    """One game of the board-games competition: who came where (NZ99 27)."""
+
+    game: str
+    places: tuple[tuple[str, ...], ...]  # first, second, ...; several names in one place are tied
+    is_signed: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Honour:
+    """A special award that the director gives (Weasel XI.3)."""
+
+    award: str
+    player: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventResults:
+    """Everything an event's standings are computed from."""
+
+    boards: tuple[Board, ...]  # by round, then as they were given
+    players: Mapping[str, Entrant] = field(default_factory=dict)  # everyone on a board and everyone registered
+    penalties: tuple[Penalty, ...] = ()
+    bonuses: tuple[Bonus, ...] = ()
+    teams: tuple[Team, ...] = ()
+    ballots: tuple[RatingBallot, ...] = ()
+    board_games: tuple[BoardGame, ...] = ()
+    honours: tuple[Honour, ...] = ()
+    lots: tuple[tuple[str, ...], ...] = ()  # each drawing of names, its winner first; nobody is in two of them
+    going_on: frozenset[Spot] = frozenset()  # boards that are drawn and not over; if among `boards`, as they stand
+
+    @property
+    def rounds(self) -> tuple[int, ...]:
+        """The rounds played, ascending."""
+        return tuple(sorted({board.round for board in self.boards}))
+
+    @property
+    def finals(self) -> tuple[Board, ...]:
+        """The boards marked as final tables."""
+        return tuple(board for board in self.boards if board.is_final)
+
+
+# --------------------
+# Exact numbers: reading them, rounding them the way a rule says, and showing them.
+
+MOST_SIGNS = 40  # of a number in a file; what is worked out from it may have more
+PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
+NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:/[0-9]*[1-9][0-9]*)?")
+
+
+def _half_up(value: Fraction, decimals: int) -> Fraction:
+    """Half rounds away from zero, as Excel's ROUND does and Python's ``round`` does not (NZ99 B 1.6).
+
+    >>> half_up(Fraction(500, 64), 3), round(500 / 64, 3)
+    (Fraction(7813, 1000), 7.812)
+    """
+    return Fraction(units(value, decimals), 10**decimals)
+
+
+def units(value: Fraction, decimals: int) -> int:
+    """Half rounds away from zero: count a number in units of its last decimal.
+
+    >>> units(Fraction(-5, 2), 0), units(Fraction("2.345"), 2)
+    (-3, 235)
+    """
+    above, below = abs(value.numerator) * 10**decimals, value.denominator
+    whole: int = (2 * above + below) // (2 * below)
+    return whole if value >= 0 else -whole
+
+
+def truncate(value: Fraction) -> Fraction:
+    """What follows the point is dropped, towards zero: 21.5 and 21.33 both become 21 (EDC23 D).
+
+    >>> truncated(Fraction("21.5")), truncated(Fraction("-1.5"))
+    (Fraction(21, 1), Fraction(-1, 1))
+    """
+    return Fraction(int(value))
+
+
+def format_decimal(value: Fraction, decimals: int) -> str:
+    """Show a number with a fixed count of decimals, rounded half-up for the eye only.
+
+    >>> shown(Fraction(14400, 286), 2), shown(Fraction(-1, 3), 0)
+    ('50.35', '0')
+    """
+    scaled = units(value, decimals)
+    digits = str(abs(scaled)).rjust(decimals + 1, "0")
+    sign = "-" if scaled < 0 else ""
+    return f"{sign}{digits[:-decimals]}.{digits[-decimals:]}" if decimals else f"{sign}{digits}"
+
+
+def decimal(value: Fraction, most: int = 6) -> str:
+    """Write a number as a plain decimal, as short as it is exact, with at most six places.
+
+    >>> decimal(Fraction(85, 2)), decimal(Fraction(1, 3)), decimal(Fraction(100))
+    ('42.5', '0.333333', '100')
+    """
+    text = format_decimal(value, most)
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def exact(value: object) -> Fraction:
+    """Read points as people and files write them: ``15``, ``"0.1"``, ``"1/2"``, ``"110 %"``; else a `ValueError`.
+
+    A float is read as it is written (0.1 is one tenth), never as the nearest binary number.
+
+    >>> exact("110 %"), exact(0.1), exact("1/2")
+    (Fraction(11, 10), Fraction(1, 10), Fraction(1, 2))
+    """
+    if isinstance(value, int) and abs(value) >= 10**MOST_SIGNS:
+        raise ValueError(f"a number of {value.bit_length()} bits is more than anybody pays")
+    text = "" if isinstance(value, bool) else str(value).strip()
+    if percent := PERCENT.fullmatch(text):
+        return Fraction(percent[1]) / 100
+    if not isinstance(value, Fraction) and len(text) > MOST_SIGNS:
+        raise ValueError(f"{text[:12]}… is a number of {len(text)} signs; write it shorter")
+    if not isinstance(value, int | float | str | Fraction) or not NUMBER.fullmatch(text):
+        raise ValueError(f"{value!r} is not a number; write 15, 0.1, '1/2' or '110 %'")
+    above, _, below = text.partition("/")
+    return Fraction(above) / int(below or 1)
+
+
+class RoundingWay(StrEnum):
+    """What happens to the digits that a rule does not keep."""
+
+    NOT_AT_ALL = "not at all"
+    HALF_UP = "half-up"
+    HALF_EVEN = "half-even"  # a half to the even neighbour: 72.5 is 72, 73.5 is 74 (Southern Sun)
+    TRUNCATE = "truncate"
+
+
+@dataclass(frozen=True, slots=True)
+class Rounding:
+    """A score is kept exact, rounded half-up, or truncated, as the tournament says (NZ99 B 1.6; EDC23 D)."""
+
+    how: RoundingWay = RoundingWay.NOT_AT_ALL
+    decimals: int = 0
+
+    def __call__(self, value: Fraction) -> Fraction:
+        """Round one score."""
+        match self.how:
+            case RoundingWay.NOT_AT_ALL:
+                return value
+            case RoundingWay.HALF_UP:
+                return _half_up(value, self.decimals)
+            case RoundingWay.HALF_EVEN:
+                return Fraction(round(value * 10**self.decimals), 10**self.decimals)
+            case RoundingWay.TRUNCATE:
+                scale: int = 10**self.decimals
+                return truncate(value * scale) / scale
+
+
+AS_IT_IS = Rounding()  # nothing is rounded: ranks are made on exact values (Weasel XII, WDC08 14 name no rounding)

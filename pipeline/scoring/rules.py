@@ -1,0 +1,280 @@
+"""Everything a tournament's rules say about scores: one typed value, every choice a named field."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+
+from pipeline.scoring.results import AS_IT_IS, Rounding
+from pipeline.scoring.system import System
+from pipeline.scoring.tiebreaks import Tiebreak
+
+Chain = tuple[Tiebreak, ...]  # asked in this order until nobody is tied
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Games sorted from best to worst count with these weights, by how many were played (EDC23 D1; EDC96; Weasel XII).
+
+    >>> half = Fraction(1, 2)
+    >>> Weights(((Fraction(1), Fraction(1), half),)).of(4)
+    (Fraction(1, 1), Fraction(1, 1), Fraction(1, 2), Fraction(0, 1))
+    >>> Weights().of(2)
+    (Fraction(1, 1), Fraction(1, 1))
+    """
+
+    rows: tuple[tuple[Fraction, ...], ...] = ()  # for 1, 2, ... games; the last row for more; none: all count in full
+
+    def of(self, games: int) -> tuple[Fraction, ...]:
+        """One weight for each of so many games."""
+        if not self.rows:
+            return (Fraction(1),) * games
+        row = self.rows[min(games, len(self.rows)) - 1] if games else ()
+        return (row + (Fraction(),) * games)[:games]
+
+
+class TwoBoards(StrEnum):
+    """What counts of two boards played in one round."""
+
+    ASK = "ask"  # both, and the director is asked
+    BOTH = "both"
+    HIGHER = "higher"  # the better one; the other not even for awards (Weasel III.7)
+    CHOSEN = "chosen"  # both, until there are more games than rounds: then the player's choice (EDC23 D)
+
+
+@dataclass(frozen=True, slots=True)
+class MostGames:
+    """At most so many games in these rounds (EDC96: three of the first four)."""
+
+    rounds: tuple[int, ...]
+    games: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """How games become a tournament total."""
+
+    rounds: int
+    weights: Weights = Weights()
+    two_boards: TwoBoards = TwoBoards.ASK
+    rounding: Rounding = AS_IT_IS  # of the total, bonuses and penalties included
+    most_games: MostGames | None = None
+
+
+class FinalTotal(StrEnum):
+    """How a finalist's total is made."""
+
+    LIKE_EVERYBODY = "like everybody"
+    QUALIFYING_PLUS_FINAL = "qualifying plus final"  # Stot = Sint + Sround5 (EDC96)
+
+
+class ChampionBy(StrEnum):
+    """Who of the finalists is the champion."""
+
+    TABLE = "table"  # the winner of the final table (EDC23 B; WDC08 4)
+    TOTAL = "total"  # the best total among the finalists (EDC96)
+
+
+class Positive(StrEnum):
+    """Which result must be above nought where so many players must have one (EDC23 B)."""
+
+    TOTAL = "total"  # as it ranks: with bonuses and penalties
+    BOARDS = "boards"  # what the boards brought, weighed
+
+
+class ChoiceOfBoards(StrEnum):
+    """When somebody who played two boards in one round must have chosen the one that counts (EDC23 D)."""
+
+    AT_THE_END = "at the end"  # not for the final table: until then both count
+    BEFORE_THE_FINAL = "before the final"  # for the final table too, when he has played all rounds before it
+
+
+class ChoosingRule(StrEnum):
+    """How the finalists come to their powers."""
+
+    NOT_STATED = "not stated"
+    SLOTS = "slots"  # lowest ranked first picks a place in the order of choosing; then powers in that order (EDC23 B)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Final:
+    """The final table: who is on it, and what it decides (EDC23 B; EDC96; WDC08 4)."""
+
+    round: int
+    seats: int = 7
+    qualifying_rounds: tuple[int, ...]
+    qualifying_weights: Weights
+    at_least_positive: int = 0  # so many players must have a positive result, else there is no final table (EDC23 B)
+    positive: Positive = Positive.TOTAL
+    two_boards: ChoiceOfBoards = ChoiceOfBoards.AT_THE_END
+    total: FinalTotal = FinalTotal.LIKE_EVERYBODY
+    champion: ChampionBy
+    choosing: ChoosingRule = ChoosingRule.NOT_STATED
+
+
+@dataclass(frozen=True, slots=True)
+class Participation:
+    """Points for each round played, from so many rounds on (EDC23 D3)."""
+
+    each_round: Fraction
+    from_rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preregistration:
+    """Points for having announced and played certain rounds (EDC23 D3, G)."""
+
+    points: Fraction
+    rounds: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """Who withdraws on request gets the lowest score that a part of the round's scores do not pass (EDC23 D).
+
+    Nearest rank: of N scores ascending, the one at place N·part rounded up.
+    """
+
+    part: Fraction  # one third: the first tercile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bonuses:
+    """Points that no board gives."""
+
+    participation: Participation | None = None
+    preregistration: Preregistration | None = None
+    final_share: Fraction = Fraction()  # of the weighted sum, for being on the final table (EDC23 D3)
+    final_victory: Fraction = Fraction()  # for winning it (EDC23 D3)
+    withdrawal: Withdrawal | None = None
+
+
+class Loses(StrEnum):
+    """What goes with a penalty besides its points."""
+
+    NOTHING = "nothing"
+    BONUSES = "bonuses"
+    EVERYTHING = "everything"  # all positive points
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PenaltyRule:
+    """What a kind of penalty costs (EDC23 D4)."""
+
+    kind: str
+    points: Fraction = Fraction()
+    loses: Loses = Loses.NOTHING
+    keeps: tuple[str, ...] = ()  # kinds of bonus that are kept although bonuses are lost
+
+
+class TeamCount(StrEnum):
+    """Which scores a member brings into the team."""
+
+    ALL = "all"  # every score of the team rounds (NZ99 26; WDC08 15.2)
+    BEST = "best"  # the best single one (EDC96)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamRules:
+    """The team competition (NZ99 26; EDC96; WDC08 15.2)."""
+
+    size: int  # members at most
+    least: int = 1  # members at least (EDC96 and WDC08 15.2: as many as at most)
+    rounds: tuple[int, ...]  # whose scores count
+    count: TeamCount = TeamCount.ALL
+    apart: tuple[int, ...] = ()  # rounds in which team-mates may not meet
+    per_country: int | None = None
+    title: str = "team champions"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingRules:
+    """Grades that players give each other (EDC96, Best Negotiator and Best Tactician)."""
+
+    points: Mapping[str, Fraction]  # grade -> points; the first is the best grade
+    titles: Mapping[str, str]  # skill -> title
+    least_games: int
+
+    @property
+    def top(self) -> str:
+        """The best grade."""
+        return next(iter(self.points))
+
+
+class BoardGameTies(StrEnum):
+    """What players get who are tied in a board game."""
+
+    LOWER = "lower"  # all get the points of the lowest place they span, as NZ99 B 1.5 does with powers
+    AVERAGE = "average"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardGameRules:
+    """The board-games competition (NZ99 27)."""
+
+    weights: Mapping[str, Fraction]  # game -> weight
+    points: Mapping[int, tuple[Fraction, ...]]  # players -> points by place
+    ties: BoardGameTies = BoardGameTies.LOWER
+    title: str = "board-games champion"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ties:
+    """The chains of tie-breaks; what stays tied shares its place."""
+
+    players: Chain = ()
+    qualifying: Chain = ()  # for the last seat of the final table
+    final: Chain = ()  # for the champion
+    teams: Chain = ()
+    powers: Chain = ()  # for the best player of a power
+    votes: Chain = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardRules:
+    """Which places and performances are honoured."""
+
+    places: tuple[str, ...] = ("champion",)  # titles of places 1, 2, ...
+    named: int = 0  # further places read out without an award, down to this one (Weasel XI.1)
+    power: str = "best {power}"  # title of the best player of a power; empty: not awarded
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSource:
+    """Where a setting comes from: the rule, and how it was read where it can be read in two ways."""
+
+    rule: str
+    why: str = ""
+    otherwise: object = None  # the other way, as it is written in the rules file; None: it is not written
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoringRules:
+    """All that one tournament's rules say about scores."""
+
+    name: str
+    system: System
+    totals: Totals
+    final: Final | None = None
+    bonuses: Bonuses = Bonuses()
+    penalties: tuple[PenaltyRule, ...] = ()
+    ties: Ties = Ties()
+    teams: TeamRules | None = None
+    votes: RatingRules | None = None
+    board_games: BoardGameRules | None = None
+    awards: AwardRules = AwardRules()
+    decimals: int = 3  # shown to people; ranks are made on exact values
+    is_sealed: bool = False  # places are not shown before the ceremony (NZ99 23)
+    sources: Mapping[str, RuleSource] = field(default_factory=dict)  # "totals.weights" -> where it comes from
+    readings: tuple["SecondReading", ...] = ()  # settings that can be read in two ways, each with the other one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondReading:
+    """A setting that can be read in two ways, and the rules as they are with the other one."""
+
+    path: str  # "totals.final.positive"
+    value: str  # as it is read, in the words of the rules file
+    otherwise: str
+    source: RuleSource
+    rules: ScoringRules

@@ -1,0 +1,385 @@
+"""Everything that follows from an event's results under a tournament's rules."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import assert_never
+
+from pipeline.board.map import Power
+from pipeline.scoring.awards import (
+    Achievements,
+    Award,
+    BestPower,
+    BoardGameRow,
+    Graded,
+    Group,
+    TeamRow,
+    awards,
+    best_powers,
+    board_game_standings,
+    rank_by_grades,
+    team_standings,
+)
+from pipeline.scoring.doubts import (
+    CentresMissing,
+    FinalInOtherRound,
+    FinalNotHeld,
+    FinalNotMarked,
+    FinalUnknown,
+    GameAbandoned,
+    LastSeatsOpen,
+    LateShareOpen,
+    NotQualified,
+    PowerLevel,
+    RoundTooLate,
+    ScoreGuessed,
+    ScoringDoubt,
+    SeatReplaced,
+    SeveralFinals,
+    SoloShared,
+    SoloUnfounded,
+    YearMissing,
+)
+from pipeline.scoring.parts import Part, SurvivalUntil
+from pipeline.scoring.ranking import (
+    Differing,
+    FinalState,
+    Progress,
+    Qualification,
+    RankDecision,
+    Standings,
+    StandingsRow,
+    Won,
+    differing,
+    qualification,
+    standings,
+)
+from pipeline.scoring.results import Board, Ending, EventResults, RoundingWay, Seat, Spot, decimal, format_decimal
+from pipeline.scoring.rules import ChampionBy, FinalTotal, ScoringRules, Weights
+from pipeline.scoring.system import (
+    Abandoned,
+    LateOf,
+    PlayerGame,
+    Replacement,
+    System,
+    contradictions,
+    every_part,
+    guesses_about,
+    is_void,
+    score_board,
+    year_doubts,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """The scores of an event, and all that is made of them."""
+
+    event: EventResults
+    rules: ScoringRules
+    games: tuple[PlayerGame, ...]  # every seat of every board, in the order of the boards
+    standings: Standings
+    qualification: Qualification | None  # who is on the final table; None before that is known, or without one
+    teams: tuple[TeamRow, ...]
+    powers: tuple[BestPower, ...]
+    grades: tuple[Graded, ...]
+    board_games: tuple[BoardGameRow, ...]
+    awards: tuple[Award, ...]  # those that are not due say who leads
+    progress: Progress
+    doubts: tuple[ScoringDoubt, ...]  # what the director must still say, and what is against the rules
+    readings: tuple[Differing, ...] = ()  # second readings that would change the final table
+
+
+def score(event: EventResults, rules: ScoringRules) -> Scored:
+    """Boards are scored, games added up, players and teams ranked, awards given.
+
+    Every number comes from the results and the rules; nothing is kept from one call to the next.
+    """
+    games = tuple(game for board in event.boards for game in score_board(board, rules.system))
+    return replace(_score_games(event, games, rules), readings=tuple(differing(event, games, rules)))
+
+
+def score_again(event: EventResults, scored: Scored) -> Scored:
+    """Score an event in which little has changed: a board that is the same brings the same.
+
+    Second readings are left out.
+    """
+    known: dict[Spot, list[PlayerGame]] = {}
+    for game in scored.games:
+        known.setdefault(game.board.spot, []).append(game)
+    games: list[PlayerGame] = []
+    for board in event.boards:
+        before = [game for game in known.get(board.spot, []) if game.board is board]
+        games += before or score_board(board, scored.rules.system)
+    return _score_games(event, tuple(games), scored.rules)
+
+
+def _score_games(event: EventResults, games: tuple[PlayerGame, ...], rules: ScoringRules) -> Scored:
+    """What follows from the scores of all games."""
+    ranking = standings(event, games, rules)
+    accounts = {tally.player.name: tally for tally in (*(row.tally for row in ranking.rows), *ranking.unranked)}
+    qualified = qualification(event, games, rules)
+    progress = Progress.of(event, rules, is_final_held=qualified is None or qualified.is_held)
+    teams, team_doubts = team_standings(event, accounts, rules)
+    powers = best_powers(event, accounts, rules)
+    grades = rank_by_grades(event, accounts, rules)
+    board_games, sheet_doubts = board_game_standings(event, rules)
+    done = Achievements(rows=ranking.rows, powers=powers, teams=teams, grades=grades, board_games=board_games)
+    return Scored(
+        event=event,
+        rules=rules,
+        games=games,
+        standings=ranking,
+        qualification=qualified,
+        teams=teams,
+        powers=powers,
+        grades=grades,
+        board_games=board_games,
+        awards=awards(event, done, rules, progress),
+        progress=progress,
+        doubts=(
+            *_board_doubts(event.boards, rules),
+            *_guess_doubts(games, rules.system),
+            *year_doubts(event.boards, rules.system),
+            *ranking.doubts,
+            *_final_doubts(event, rules, qualified, progress),
+            *team_doubts,
+            *_level_powers(powers),
+            *sheet_doubts,
+        ),
+    )
+
+
+def _board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[ScoringDoubt]:
+    """What the rules leave to the director on single boards (Weasel III.8; NZ99 5; EDC96 12)."""
+    for board in boards:
+        spot = board.spot
+        gone = board.ended in (Ending.ABANDONED, Ending.CONCEDED)
+        if gone and rules.system.abandoned is Abandoned.ASK and not rules.system.solo.soloist(board):
+            yield GameAbandoned(spot=spot, ending=board.ended)
+        if board.ended is Ending.SOLO and not rules.system.solo.soloist(board):
+            yield SoloUnfounded(spot=spot)
+        if len(level := rules.system.solo.winners(board)) > 1:
+            yield SoloShared(spot=spot, powers=level)
+        if board.round > rules.totals.rounds:
+            yield RoundTooLate(spot=spot, rounds=rules.totals.rounds)
+        if board.is_final and not rules.final:
+            yield FinalUnknown(spot=spot)
+        yield from contradictions(spot, board.years, board.centres, rules.system.solo.needed(board.total))
+        yield from _count_doubts(board, rules)
+        yield from _seat_doubts(board, boards, rules)
+
+
+def _seat_doubts(board: Board, boards: Sequence[Board], rules: ScoringRules) -> Iterator[ScoringDoubt]:
+    """What the rules leave to the director on single seats: replacements, and shares of who came late (EDC23 D)."""
+    for power, seat in board.seats.items():
+        if seat.ruling:
+            continue
+        if _is_replacement_open(seat, rules.system.replacement):
+            yield SeatReplaced(spot=board.spot, power=power)
+        if rules.system.late and rules.system.late.of is LateOf.ASK and _is_share_open(board, seat, boards):
+            yield LateShareOpen(spot=board.spot, power=power)
+
+
+def _is_replacement_open(seat: Seat, rule: Replacement) -> bool:
+    """Whether the rules do not say who scores: of a replacement, or of who came late to a seat that nobody had."""
+    came_late = seat.replaced is None and seat.arrived is not None and seat.arrived > 1
+    return (
+        (seat.replaced is not None or came_late)
+        if rule is Replacement.ASK
+        else came_late and rule is Replacement.NOBODY
+    )
+
+
+def _is_share_open(board: Board, seat: Seat, boards: Sequence[Board]) -> bool:
+    """Whether a late share is in question: only who relieves somebody on two boards has one by the rules (EDC23 D).
+
+    One who relieved him before the first order was published may have come after the game had begun.
+    """
+    if seat.is_arrival_noted or not (seat.relieved or seat.arrived):
+        return False
+    others = [other for other in boards if other.round == board.round and other is not board]
+    names = {name for other in others for sits in other.seats.values() for name in (sits.player, sits.instead_of)}
+    return bool(seat.relieved) or seat.instead_of is None or seat.instead_of not in names
+
+
+def _guess_doubts(games: Sequence[PlayerGame], system: System) -> Iterator[ScoreGuessed]:
+    """What the scores of a board rest on that no source of the system says."""
+    if not system.guesses:
+        return
+    for spot, seats in groupby(games, lambda game: game.board.spot):
+        for guess in guesses_about(system, list(seats)):
+            yield ScoreGuessed(spot=spot, system=system.name, why=guess.why)
+
+
+def _count_doubts(board: Board, rules: ScoringRules) -> Iterator[ScoringDoubt]:
+    """Centres that nobody counted, at the end or after a year that brings points (NZ99 B 1.2)."""
+    spot, counted = board.spot, sum(board.centres.values())
+    if counted + (board.unowned or 0) != board.total:
+        yield CentresMissing(spot=spot, found=counted + (board.unowned or 0), total=board.total)
+    if rules.system.solo.soloist(board) or is_void(board, rules.system):
+        return
+    for part in every_part(rules.system):
+        unknown = [power for power in board.powers if _is_unknown(part, board, power)]
+        if isinstance(part, SurvivalUntil) and unknown:
+            yield YearMissing(spot=spot, year=part.year, powers=tuple(unknown))
+
+
+def _is_unknown(part: Part, board: Board, power: Power) -> bool:
+    """Whether nobody can say if a power lived through a year: it is dead, and the year is not recorded (NZ99 B 1.2).
+
+    Who owned a centre later was alive; who owned none in an earlier year was dead; a game that ended before has an own
+    rule.
+    """
+    if not isinstance(part, SurvivalUntil) or board.centres[power] or part.year in board.years:
+        return False
+    if board.years and max(board.years) < part.year:
+        return False
+    lived_later = any(board.owned(power, year) for year in board.years if year > part.year)
+    dead_before = any(not board.owned(power, year) for year in board.years if year < part.year)
+    return not lived_later and not dead_before
+
+
+def _final_doubts(
+    event: EventResults, rules: ScoringRules, qualified: Qualification | None, progress: Progress
+) -> Iterator[ScoringDoubt]:
+    """The final table is played once, in its round, by those who qualified for it."""
+    final = rules.final
+    if not final:
+        return
+    if progress.final is FinalState.NOT_MARKED:
+        yield FinalNotMarked(round=final.round)
+    if qualified and qualified.undecided and not event.finals:
+        yield LastSeatsOpen(players=qualified.undecided, seats=qualified.seats, want=qualified.want)
+    for board in event.finals:
+        spot = board.spot
+        if board.round != final.round:
+            yield FinalInOtherRound(spot=spot, round=final.round)
+        names = {seat.player for seat in board.seats.values() if seat.player}
+        if qualified and qualified.is_held:
+            may_sit = {*qualified.finalists, *qualified.undecided}
+            yield from (NotQualified(spot=spot, player=name) for name in sorted(names - may_sit))
+        elif qualified:
+            yield FinalNotHeld(spot=spot, positive=qualified.positive, needed=final.at_least_positive)
+    if len(event.finals) > 1:
+        yield SeveralFinals(spots=tuple(board.spot for board in event.finals))
+
+
+def _level_powers(powers: Sequence[BestPower]) -> Iterator[ScoringDoubt]:
+    """An award that ends in a lot, or in the director's discretion, waits for him (Weasel XI.2; WDC08 16.3)."""
+    for best in powers:
+        if best.want:
+            yield PowerLevel(power=best.power, players=best.want.tied, want=best.want)
+
+
+# --------------------
+# Standings in words: what decided a place, why somebody has a title. Every sentence is made from the key that did.
+
+ON_TABLE = {  # while it goes on, when it is over, and while nothing tells the first of it apart
+    Won.TABLE: ("leads the final table with ", "won the final table with ", "level on the final table with "),
+    Won.TOTAL: (
+        "best total of the final table so far",
+        "best total of the final table",
+        "level for the best total of the final table",
+    ),
+}
+VOTE_DECIMALS = 2  # of a mean of votes, and of board-game points
+
+
+def decided_by(row: StandingsRow, scored: Scored) -> str:
+    """Say what put a player into a place, empty where it was the total alone."""
+    told = str(row.decision) if row.decision else ""
+    if row.won is None:
+        return told
+    table = on_table(row.won, scored, is_level=len(scored.standings.champions) > 1)
+    if row.won is Won.TABLE and row.tally.final:
+        table += format_decimal(row.tally.final.score, scored.rules.decimals)
+    return f"{table}; {told}" if told else table
+
+
+def on_table(won: Won, scored: Scored, *, is_level: bool) -> str:
+    """Say how somebody is first of the final table, by its score, which follows, or by the total."""
+    is_over = scored.progress.final in (FinalState.OVER, FinalState.NONE)
+    return ON_TABLE[won][2 if is_level else int(is_over)]
+
+
+def how_it_counts(rules: ScoringRules) -> tuple[str, ...]:
+    """Say how scores make a total, for who stands before the list."""
+    lines = [f"× beside a score: it counts so much; no sign: in full; out: not at all. {_weights_in_words(rules)}"]
+    truncated = rules.totals.rounding.how is RoundingWay.TRUNCATE
+    total = "Total: the scores as they count, and ± (bonuses less penalties)"
+    lines.append(f"{total}, and what follows the point is dropped." if truncated else f"{total}.")
+    if rules.final:
+        first = {ChampionBy.TABLE: "wins it", ChampionBy.TOTAL: "has the best total of those on it"}
+        lines.append(
+            f"Where a final table is played, first is who {first[rules.final.champion]}, whatever others have."
+        )
+    return tuple(lines)
+
+
+def _weights_in_words(rules: ScoringRules) -> str:
+    """Say with which weights games count, from best to worst, and of a finalist what else."""
+    found = told_weights(rules.totals.weights)
+    source = rules.sources.get("totals.weights")
+    rule = f" ({source.rule})" if source and source.rule else ""
+    final = rules.final
+    if final and final.total is FinalTotal.QUALIFYING_PLUS_FINAL:
+        found += f"; of who is on the final table {told_weights(final.qualifying_weights)}, and the final in full"
+    return f"From best to worst: {found}{rule}."
+
+
+def told_weights(weights: Weights) -> str:
+    """List weights; a row for each number of games where they differ by it.
+
+    >>> from fractions import Fraction
+    >>> told_weights(Weights(((Fraction(1), Fraction(1), Fraction(1, 2)),)))
+    '×1, ×1, ×0.5'
+    >>> told_weights(Weights(((Fraction(1),), (Fraction(1), Fraction(1, 2)))))
+    '1 game ×1; 2 games ×1, ×0.5'
+    """
+    if not weights.rows:
+        return "all in full"
+    rows = [", ".join(f"×{decimal(weight, 3)}" for weight in row) for row in weights.rows]
+    if len(rows) == 1:
+        return rows[0]
+    return "; ".join(f"{n} game{'s' if n > 1 else ''} {row}" for n, row in enumerate(rows, start=1))
+
+
+def overruled_ends(event: EventResults) -> tuple[str, ...]:
+    """Say which games the director ended although the rules do not provide for it, and why."""
+    return tuple(
+        f"Round {board.round}, board {board.name}: ended ({board.ended}) {overruled}"
+        for board in event.boards
+        for overruled in board.overruled
+    )
+
+
+def reason(award: Award, scored: Scored) -> str:
+    """Say why somebody has a title, or leads for it."""
+    decimals = scored.rules.decimals
+    told = f"; {award.decision}" if award.decision else ""
+    match award.group:
+        case Group.PLACES:
+            told = f"; {words}" if award.row and (words := decided_by(award.row, scored)) else ""
+            return f"{format_decimal(award.value, decimals)} points{told}"
+        case Group.POWERS:
+            seats = ", ".join(f"round {game.round} {game.board.name}" for game in award.games)
+            return f"{format_decimal(award.value, decimals)} points in {seats}{told}"
+        case Group.VOTES:
+            return f"{format_decimal(award.value, VOTE_DECIMALS)} of {award.votes} votes{told}"
+        case Group.TEAMS:
+            return f"{format_decimal(award.value, decimals)} points{told}"
+        case Group.BOARD_GAMES:
+            return f"{format_decimal(award.value, VOTE_DECIMALS)} points"
+        case Group.SPECIAL:
+            return award.why
+        case _:
+            assert_never(award.group)
+
+
+def decided_with(decision: RankDecision | None) -> str | None:
+    """Say with which numbers a tie-break decided, and against whom."""
+    if decision is None:
+        return None
+    own, other = decision.numbers
+    return f"{own} against {other} ({decision.against})"

@@ -1,0 +1,316 @@
+"""What hangs on a doubt: the event is scored again with each way in which it may be settled, and the outcomes compared.
+
+A tie that a fact would break decides what it is a tie for. All else decides a title if one of the ways gives a title,
+or a seat on the final table that is still to be played, to somebody else; a place if only places differ; else nothing.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from functools import singledispatch
+
+from pipeline.scoring.awards import Group, Held
+from pipeline.scoring.doubts import (
+    BoardNotChosen,
+    CentresMissing,
+    FinalInOtherRound,
+    FinalLevel,
+    FinalNotHeld,
+    FinalNotMarked,
+    GameAbandoned,
+    LastSeatsOpen,
+    LateShareOpen,
+    NotQualified,
+    OfTeam,
+    PlaceLevel,
+    PowerLevel,
+    RoundTooLate,
+    ScoreGuessed,
+    ScoringDoubt,
+    SeatReplaced,
+    SeveralFinals,
+    SheetNotSigned,
+    SoloShared,
+    SoloUnfounded,
+    TeamLeaver,
+    TooManyGames,
+    TooManyTeams,
+    TwoBoardsAgain,
+    TwoBoardsAndWithdrew,
+    TwoBoardsUnpriced,
+    WithdrewAgain,
+    YearMissing,
+    YearsContradict,
+    YearsUnrecorded,
+)
+from pipeline.scoring.ranking import FinalState
+from pipeline.scoring.results import Board, Entrant, EventResults, ScoreRuling, Seat, Spot
+from pipeline.scoring.score import Scored, score_again
+from pipeline.scoring.tally import WITHDRAWAL
+
+MOST_SEATS = 20_000  # scored again for all doubts of an event together: about three seconds
+
+
+class Stake(StrEnum):
+    """What a doubt decides; the most first."""
+
+    TITLE = "a title"
+    PLACE = "a place"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedDoubt:
+    """A doubt, and what hangs on it."""
+
+    doubt: ScoringDoubt
+    stake: Stake
+    titles: tuple[str, ...] = ()  # that hang on it, in the order of the ceremony
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """Who has what, by one way of settling doubts."""
+
+    titles: Mapping[str, tuple[str, ...]]
+    places: Mapping[str, int]
+
+    @classmethod
+    def of(cls, scored: Scored) -> "Settlement":
+        """Take it from what was scored; who is on a final table to come counts as a title does."""
+        titles = {award.title: award.winners for award in scored.awards if award.group is not Group.SPECIAL}
+        if scored.qualification and scored.progress.final is not FinalState.OVER:
+            titles["a seat on the final table"] = tuple(sorted(scored.qualification.finalists))
+        places = {f"player {row.player}": row.place for row in scored.standings.rows}
+        places |= {f"team {row.team.name}": row.place for row in scored.teams}
+        return cls(titles, places)
+
+
+def weigh_doubts(scored: Scored) -> tuple[WeighedDoubt, ...]:
+    """All doubts of an event, those that decide a title first, and of them those about the first titles."""
+    base, left = Settlement.of(scored), MOST_SEATS
+    found: list[WeighedDoubt] = []
+    for doubt in scored.doubts:
+        one = level(doubt, scored)
+        if one is None:
+            ways = list(_possible_settlements(doubt, scored.event))
+            left -= len(ways) * len(scored.games)
+            one = _compare_outcomes(doubt, base, ways, scored) if left >= 0 else _unmeasured_doubt(doubt, scored)
+        found.append(one)
+    order = list(base.titles)
+    return tuple(sorted(found, key=lambda one: (list(Stake).index(one.stake), _rank(one.titles, order))))
+
+
+def _rank(titles: Sequence[str], order: Sequence[str]) -> int:
+    """The first of some titles in the order of the ceremony."""
+    return min((order.index(title) for title in titles if title in order), default=len(order))
+
+
+def level(doubt: ScoringDoubt, scored: Scored) -> WeighedDoubt | None:
+    """A tie decides what it is a tie for, once that is over; None for a doubt whose ways are to be compared."""
+    match doubt:
+        case PlaceLevel(place=place):
+            titles = [a for a in scored.awards if a.group is Group.PLACES and set(a.winners) & set(doubt.players)]
+            is_titled = place <= len(scored.rules.awards.places)
+            return due(doubt, [a.title for a in titles if a.held is not Held.LEADS], is_titled=is_titled)
+        case FinalLevel():
+            first = next((a for a in scored.awards if a.group is Group.PLACES), None)
+            return due(doubt, [first.title] if first and first.held is not Held.LEADS else [], is_titled=True)
+        case PowerLevel():
+            title = scored.rules.awards.power.replace("{power}", doubt.power.capitalize())
+            return due(doubt, [title] if scored.progress.is_over else [], is_titled=True)
+        case LastSeatsOpen():
+            is_settled = scored.qualification is not None and scored.qualification.is_settled
+            return due(doubt, ["a seat on the final table"] if is_settled else [], is_titled=True)
+        case ScoreGuessed() | SoloShared() | SoloUnfounded() | YearsUnrecorded() | YearsContradict():
+            return _unmeasured_doubt(doubt, scored)
+        case FinalNotMarked():
+            return due(doubt, list(scored.rules.awards.places[:1]), is_titled=True)
+        case _:
+            return None
+
+
+def due(doubt: ScoringDoubt, titles: Sequence[str], *, is_titled: bool) -> WeighedDoubt:
+    """What is not over is decided by what is still played, not by the doubt."""
+    if not titles:
+        return WeighedDoubt(doubt, Stake.NOTHING)
+    return WeighedDoubt(doubt, Stake.TITLE if is_titled else Stake.PLACE, tuple(titles) if is_titled else ())
+
+
+def _compare_outcomes(
+    doubt: ScoringDoubt, base: Settlement, ways: Iterable[EventResults], scored: Scored
+) -> WeighedDoubt:
+    """Compare the outcomes of all ways to settle a doubt with the one that holds until then."""
+    outcomes = [Settlement.of(score_again(way, scored)) for way in ways]
+    names = dict.fromkeys(title for one in (base, *outcomes) for title in one.titles)
+    titles = tuple(name for name in names if any(base.titles.get(name) != one.titles.get(name) for one in outcomes))
+    if titles:
+        return WeighedDoubt(doubt, Stake.TITLE, titles)
+    return WeighedDoubt(doubt, Stake.PLACE if any(one.places != base.places for one in outcomes) else Stake.NOTHING)
+
+
+def _unmeasured_doubt(doubt: ScoringDoubt, scored: Scored) -> WeighedDoubt:
+    """A doubt that may be settled in too many ways, or stands behind very many others, may decide whatever there is."""
+    titles = tuple(award.title for award in scored.awards if award.group is Group.PLACES)
+    return WeighedDoubt(doubt, Stake.TITLE, titles)
+
+
+@singledispatch
+def _possible_settlements(doubt: ScoringDoubt, event: EventResults) -> Iterator[EventResults]:
+    """Give the event as it may be when a doubt is settled in another way than the one that holds; nothing: no way."""
+    return iter(())
+
+
+def _with_board(event: EventResults, spot: Spot, change: Callable[[Board], Board | None]) -> EventResults:
+    """Change one board, or leave it out."""
+    boards = (change(board) if board.spot == spot else board for board in event.boards)
+    return replace(event, boards=tuple(board for board in boards if board))
+
+
+def _with_seats(board: Board, player: str, change: Callable[[Seat], Seat]) -> Board:
+    """Change a player's seat on a board."""
+    seats = {power: change(seat) if seat.player == player else seat for power, seat in board.seats.items()}
+    return replace(board, seats=seats)
+
+
+def _without_game(event: EventResults, spot: Spot, player: str) -> EventResults:
+    """Leave one player's game out; the board stays as it is for the others."""
+    return _with_board(event, spot, lambda board: _with_seats(board, player, lambda seat: replace(seat, player=None)))
+
+
+def _seats_of(event: EventResults, player: str) -> list[Spot]:
+    """The boards a player sits on."""
+    return [b.spot for b in event.boards if any(seat.player == player for seat in b.seats.values())]
+
+
+@_possible_settlements.register
+def _(doubt: GameAbandoned, event: EventResults) -> Iterator[EventResults]:
+    nothing = ScoreRuling(Fraction(), "")
+    yield _with_board(event, doubt.spot, lambda board: None)
+    yield _with_board(
+        event,
+        doubt.spot,
+        lambda board: replace(board, seats={p: replace(s, ruling=nothing) for p, s in board.seats.items()}),
+    )
+
+
+@_possible_settlements.register
+def _(doubt: RoundTooLate, event: EventResults) -> Iterator[EventResults]:
+    yield _with_board(event, doubt.spot, lambda board: None)
+
+
+@_possible_settlements.register
+def _(doubt: CentresMissing, event: EventResults) -> Iterator[EventResults]:
+    left = doubt.total - doubt.found
+    board = next(board for board in event.boards if board.spot == doubt.spot)
+    for power in board.powers:
+        centres = {**board.centres, power: board.centres[power] + left}
+        yield _with_board(event, doubt.spot, lambda board, c=centres: replace(board, centres=c))  # type: ignore[misc]
+
+
+@_possible_settlements.register
+def _(doubt: YearMissing, event: EventResults) -> Iterator[EventResults]:
+    board = next(board for board in event.boards if board.spot == doubt.spot)
+    for alive in ((), doubt.powers, *((power,) for power in doubt.powers)):
+        year = {power: int(power in alive or power not in doubt.powers) for power in board.powers}
+        years = {**board.years, doubt.year: year}
+        yield _with_board(event, doubt.spot, lambda board, y=years: replace(board, years=y))  # type: ignore[misc]
+
+
+@_possible_settlements.register
+def _(doubt: SeatReplaced, event: EventResults) -> Iterator[EventResults]:
+    def to(board: Board, player: str | None) -> Board:
+        seat = replace(board.seats[doubt.power], player=player, instead_of=None, arrived=None)
+        return replace(board, seats={**board.seats, doubt.power: seat})
+
+    yield _with_board(event, doubt.spot, lambda board: to(board, None))
+    yield _with_board(event, doubt.spot, lambda board: to(board, board.seats[doubt.power].instead_of))
+
+
+@_possible_settlements.register
+def _(doubt: LateShareOpen, event: EventResults) -> Iterator[EventResults]:
+    def otherwise(board: Board) -> Board:
+        seat = board.seats[doubt.power]
+        return replace(board, seats={**board.seats, doubt.power: replace(seat, arrived=0 if seat.arrived else 1)})
+
+    yield _with_board(event, doubt.spot, otherwise)
+
+
+@_possible_settlements.register(FinalInOtherRound)
+@_possible_settlements.register(NotQualified)
+@_possible_settlements.register(FinalNotHeld)
+def _(doubt: FinalInOtherRound | NotQualified | FinalNotHeld, event: EventResults) -> Iterator[EventResults]:
+    yield _with_board(event, doubt.spot, lambda board: replace(board, is_final=False))
+
+
+@_possible_settlements.register
+def _(doubt: SeveralFinals, event: EventResults) -> Iterator[EventResults]:
+    for only in doubt.spots:
+        boards = (replace(b, is_final=b.is_final and b.spot == only) for b in event.boards)
+        yield replace(event, boards=tuple(boards))
+
+
+@_possible_settlements.register
+def _(doubt: TwoBoardsUnpriced, event: EventResults) -> Iterator[EventResults]:
+    for spot in _seats_of(event, doubt.player):
+        if spot[0] == doubt.round:
+            yield _without_game(event, spot, doubt.player)
+
+
+@_possible_settlements.register
+def _(doubt: BoardNotChosen, event: EventResults) -> Iterator[EventResults]:
+    player = event.players.get(doubt.player) or Entrant(name=doubt.player)
+    for number, board in _seats_of(event, doubt.player):
+        if number == doubt.round:
+            chosen = replace(player, chosen={**player.chosen, number: board})
+            yield replace(event, players={**event.players, doubt.player: chosen})
+
+
+@_possible_settlements.register
+def _(doubt: TooManyGames, event: EventResults) -> Iterator[EventResults]:
+    for spot in _seats_of(event, doubt.player):
+        if spot[0] in doubt.rounds:
+            yield _without_game(event, spot, doubt.player)
+
+
+@_possible_settlements.register
+def _(doubt: TwoBoardsAgain, event: EventResults) -> Iterator[EventResults]:
+    spots = _seats_of(event, doubt.player)
+    rounds = [number for number, _ in spots]
+    yield from (_without_game(event, spot, doubt.player) for spot in spots if rounds.count(spot[0]) > 1)
+
+
+@_possible_settlements.register(WithdrewAgain)
+@_possible_settlements.register(TwoBoardsAndWithdrew)
+def _(doubt: WithdrewAgain | TwoBoardsAndWithdrew, event: EventResults) -> Iterator[EventResults]:
+    for bonus in event.bonuses:
+        if bonus.player == doubt.player and bonus.kind == WITHDRAWAL:
+            yield replace(event, bonuses=tuple(one for one in event.bonuses if one is not bonus))
+
+
+@_possible_settlements.register
+def _(doubt: OfTeam, event: EventResults) -> Iterator[EventResults]:
+    yield replace(event, teams=tuple(team for team in event.teams if team.name != doubt.team))
+
+
+@_possible_settlements.register
+def _(doubt: TeamLeaver, event: EventResults) -> Iterator[EventResults]:
+    def stays(name: str, team: str) -> bool:
+        return team != doubt.team or name != doubt.player
+
+    teams = (replace(t, members=tuple(name for name in t.members if stays(name, t.name))) for t in event.teams)
+    yield replace(event, teams=tuple(teams))
+
+
+@_possible_settlements.register
+def _(doubt: TooManyTeams, event: EventResults) -> Iterator[EventResults]:
+    for one in event.teams:
+        if one.country == doubt.country:
+            yield replace(event, teams=tuple(team for team in event.teams if team is not one))
+
+
+@_possible_settlements.register
+def _(doubt: SheetNotSigned, event: EventResults) -> Iterator[EventResults]:
+    games = (replace(g, is_signed=g.is_signed or n == doubt.number) for n, g in enumerate(event.board_games, start=1))
+    yield replace(event, board_games=tuple(games))

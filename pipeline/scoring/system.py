@@ -1,0 +1,548 @@
+"""What one game is worth: a scoring system, made of building blocks, and what it says of one board."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import cache
+from itertools import islice, pairwise
+
+from pipeline.board.map import Power, standard_map
+from pipeline.scoring.counts import Counts, StandBy
+from pipeline.scoring.doubts import Clash, YearsContradict, YearsUnrecorded
+from pipeline.scoring.parts import BeatenPowers, DrawSize, Largest, Only, Part, Payers, Places, Pot, Tribute, Years
+from pipeline.scoring.results import (
+    AS_IT_IS,
+    FIRST_YEAR,
+    STANDARD_CENTRES,
+    Board,
+    Ending,
+    Rounding,
+    Seat,
+    Spot,
+    decimal,
+)
+
+
+class Outcome(StrEnum):
+    """What became of a power; better ones first: win, draw, elimination, loss (NZ99 B 4.1)."""
+
+    WIN = "win"  # more than half of the centres
+    DRAW = "draw"  # alive at the end of a game without a solo
+    ELIMINATION = "elimination"  # no centre at the end of a game without a solo
+    LOSS = "loss"  # somebody else's solo, eliminated or not
+    ABANDONED = "abandoned"  # the game ended in a way the rules do not know (NZ99 13)
+
+    @property
+    def standing(self) -> int:
+        """How good it is: 4 for a win, 0 for an abandoned game."""
+        return 4 - list(Outcome).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class SoloRule:
+    """Enough centres win outright: the winner's points, and what is left for the others (all five tournaments)."""
+
+    centres: int | None = 18  # None: strictly more than half of all centres (EDC23 C: 16 of 31 in Sandard)
+    winner: Fraction | None = None  # None: the formula, times ``factor``
+    factor: Fraction = Fraction(1)  # (EDC23 C: "then doubles that score")
+    everyone_survived: bool = False  # the formula is taken as if nobody had been eliminated (EDC23 C)
+    others: Fraction = Fraction()  # to each of the others, whoever
+    others_parts: tuple[Part, ...] = ()  # and these blocks beside it: by centre, by year lived, ...
+    others_factor: Fraction | None = None  # instead of both, the formula times this (Sydney: one half)
+
+    def needed(self, total: int) -> int:
+        """Count the centres a solo takes on a board of so many."""
+        return self.centres if self.centres is not None else total // 2 + 1
+
+    def soloist(self, board: Board) -> Power | None:
+        """Find the power that won outright: it owns enough, and more than everybody else."""
+        first, *others = self.winners(board) or (None,)
+        return None if others else first
+
+    def winners(self, board: Board) -> tuple[Power, ...]:
+        """Who owns enough and nobody more; two where fewer than half of the centres win, and both own as many."""
+        most = max(board.centres.values())
+        if most < self.needed(board.total):
+            return ()
+        return tuple(power for power, owned in board.centres.items() if owned == most)
+
+
+class Eliminated(StrEnum):
+    """What a power without centres gets in a game without a solo."""
+
+    FORMULA = "formula"  # like everybody (WDC08 14.2 as it is written)
+    NOTHING = "nothing"
+    YEARLY = "yearly"  # points for each year it ended with a centre (ManorCon)
+
+
+@dataclass(frozen=True, slots=True)
+class EliminatedRule:
+    """A power without centres scores by the formula, nothing, or so much a year it lived (WDC08 14.2, reading)."""
+
+    by: Eliminated = Eliminated.FORMULA
+    each_year: Fraction = Fraction(1, 10)
+    begun: bool = False  # the year of the elimination counts too
+    most: Fraction | None = None  # points that it never gets more than
+
+    def points(self, lived: int) -> Fraction:
+        """What so many whole years bring."""
+        given = self.each_year * (lived + self.begun)
+        return given if self.most is None else min(given, self.most)
+
+
+class BoardKind(StrEnum):
+    """A kind of board of which a system's sources may say nothing."""
+
+    SOLO = "a solo"
+    ELIMINATED = "somebody eliminated"  # at the end of a game that nobody won
+    TWO_SURVIVE = "two survive"  # or fewer, of a game that nobody won
+    THREE_AT_TOP = "three at the top"  # or more
+    HALF = "a half rounded"  # a score lies just between the two that it may be rounded to
+
+    def holds(self, board: Board, soloist: Power | None, halves: bool) -> bool:
+        """Whether a board is of this kind."""
+        owned = list(board.centres.values())
+        match self:
+            case BoardKind.SOLO:
+                return soloist is not None
+            case BoardKind.ELIMINATED:
+                return soloist is None and 0 in owned
+            case BoardKind.TWO_SURVIVE:
+                return soloist is None and len(owned) - owned.count(0) <= 2
+            case BoardKind.THREE_AT_TOP:
+                return owned.count(max(owned)) > 2
+            case BoardKind.HALF:
+                return halves
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What no source says, and how it is taken here: a board of this kind is in doubt."""
+
+    kind: BoardKind
+    why: str  # what is taken
+
+
+class Abandoned(StrEnum):
+    """What a game is worth that ended in a way the rules do not know."""
+
+    ZERO = "zero"  # nothing to anybody (NZ99 13)
+    SCORED = "scored"  # its last counts
+    ASK = "ask"  # its last counts, and the director is asked
+
+
+@dataclass(frozen=True, slots=True)
+class LateRule:
+    """Who arrives in season n gets the score times (seasons + 0 - n) / seasons (EDC23 D: (14-n)/14)."""
+
+    seasons: int
+    of: "LateOf"
+
+    def share(self, arrived: int) -> Fraction:
+        """The part of the score that is left; nothing from the last season on."""
+        return max(Fraction(self.seasons - arrived, self.seasons), Fraction())
+
+
+class LateOf(StrEnum):
+    """Who gets the late share."""
+
+    ANYBODY = "anybody"  # who takes a seat over
+    ASK = "ask"  # who relieves somebody on two boards (EDC23 D); of anybody else the director is asked
+
+
+class Replacement(StrEnum):
+    """Who scores when a player is replaced during a game."""
+
+    ASK = "ask"  # the newcomer, and the director is asked
+    NEWCOMER = "newcomer"  # the newcomer, with the late share where there is one (EDC23 D)
+    NOBODY = "nobody"  # neither of the two; the centres stay in the board's sum (WDC08 12.6)
+
+
+class PoolOf(StrEnum):
+    """Whose points make up the sum that a pool is shared by."""
+
+    EVERYBODY = "everybody"  # the eliminated count in the sum, whatever they get (ManorCon)
+    SURVIVORS = "survivors"  # who is eliminated does not (Detour09; ManorCon's second version)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class System:
+    """A scoring system: parts added up, perhaps turned into shares of a pool, a solo rule, and a rounding."""
+
+    name: str
+    parts: tuple[Part, ...]
+    pool: Fraction | None = None  # the sum of a game's scores when they are shares of it; None: the parts are the score
+    pool_of: PoolOf = PoolOf.EVERYBODY
+    tribute: Tribute | None = None  # what the others pay to the leader out of their parts
+    solo: SoloRule
+    eliminated: EliminatedRule = EliminatedRule()
+    abandoned: Abandoned = Abandoned.ASK
+    late: LateRule | None = None
+    replacement: Replacement = Replacement.ASK
+    rounding: Rounding = AS_IT_IS
+    guesses: tuple[Guess, ...] = ()  # where its sources say nothing
+    has_sandard: bool = False  # the six-player variant may be played (EDC23 B)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerGame:
+    """One player's game: a power on a board, with its score and how it came about."""
+
+    board: Board
+    power: Power
+    player: str | None  # None: nobody scores with it
+    centres: int
+    above: int  # powers with strictly more centres
+    equal: int  # powers with as many, this one included
+    outcome: Outcome
+    parts: Mapping[str, Fraction]  # what each building block gave; empty after a solo and in an abandoned game
+    unrounded: Fraction  # the score before rounding, the late share and rulings
+    exact: Fraction  # the score before rounding
+    score: Fraction  # what counts
+    scores: Mapping[Power, Fraction]  # every power's score on this board
+    remarks: tuple[str, ...] = ()  # why it is not simply the formula
+
+    @property
+    def round(self) -> int:
+        """The round it was played in."""
+        return self.board.round
+
+    @property
+    def seat(self) -> tuple[int, str]:
+        """The round and the board: a player sits there once."""
+        return self.board.round, self.board.name
+
+    @property
+    def is_eliminated(self) -> bool:
+        """Whether the power had no centre at the end."""
+        return self.centres == 0
+
+    @property
+    def place(self) -> int:
+        """The place on the board by centres; equal powers have the same."""
+        return self.above + 1
+
+
+def score_board(board: Board, system: System) -> tuple[PlayerGame, ...]:
+    """Every seat of a board gets its score under a system (NZ99 B; Weasel XII; EDC23 C; EDC96; WDC08 14)."""
+    counts = Counts(board)
+    soloist = system.solo.soloist(board)
+    void = soloist is None and is_void(board, system)
+    parts = {} if soloist or void else {power: part_points(system, counts, power) for power in board.powers}
+    unrounded = _formula_scores(system, counts, soloist, parts)
+    counted = {power: _counted_points(system, board, power, unrounded[power]) for power in board.powers}
+    scores = {power: system.rounding(points) for power, (points, _) in counted.items()}
+    return tuple(
+        PlayerGame(
+            board=board,
+            power=power,
+            player=board.seats[power].player,
+            centres=board.centres[power],
+            above=counts.above(power),
+            equal=counts.equal(power),
+            outcome=outcome(board, power, soloist, void),
+            parts=parts.get(power, {}),
+            unrounded=unrounded[power],
+            exact=counted[power][0],
+            score=scores[power],
+            scores=scores,
+            remarks=(("the game was abandoned",) if void else ()) + counted[power][1],
+        )
+        for power in board.powers
+    )
+
+
+def guesses_about(system: System, games: Sequence[PlayerGame]) -> Iterator[Guess]:
+    """What the scores of a board rest on that no source says; nothing where the director ruled on every score."""
+    board = games[0].board
+    if all(seat.ruling for seat in board.seats.values()):
+        return
+    scale = 2 * 10**system.rounding.decimals
+    halves = any((game.exact * scale).denominator == 1 and game.exact * scale % 2 == 1 for game in games)
+    soloist = system.solo.soloist(board)
+    yield from (guess for guess in system.guesses if guess.kind.holds(board, soloist, halves))
+
+
+def _formula_scores(
+    system: System, counts: Counts, soloist: Power | None, parts: Mapping[Power, Mapping[str, Fraction]]
+) -> dict[Power, Fraction]:
+    """Every power's score before rounding: by the solo rule, by the parts, or nothing in a void game."""
+    board = counts.board
+    if soloist:
+        return {power: _solo_points(system, board, power, soloist) for power in board.powers}
+    raw = {power: sum(given.values(), Fraction()) for power, given in parts.items()}
+    if system.tribute and raw:
+        raw = system.tribute.settled(counts, raw)
+    pot = sum((given for power, given in raw.items() if _shares_pool(system, counts, power)), Fraction())
+    return {
+        power: _drawn_points(system, counts, power, raw[power], pot) if raw else Fraction() for power in board.powers
+    }
+
+
+def _shares_pool(system: System, counts: Counts, power: Power) -> bool:
+    """Whether a power's points are in the sum by which a pool is shared."""
+    return system.pool_of is PoolOf.EVERYBODY or counts.centres[power] > 0
+
+
+def is_void(board: Board, system: System) -> bool:
+    """A game that was conceded or abandoned is worth nothing, where the rules say so (NZ99 13)."""
+    return system.abandoned is Abandoned.ZERO and board.ended in (Ending.ABANDONED, Ending.CONCEDED)
+
+
+def part_points(system: System, counts: Counts, power: Power) -> dict[str, Fraction]:
+    """What each building block gives a power."""
+    return {part.name: part.points(counts, power) for part in system.parts}
+
+
+def _solo_points(system: System, board: Board, power: Power, soloist: Power) -> Fraction:
+    """A soloist takes the solo's points, everybody else what it leaves (all five tournaments)."""
+    solo = system.solo
+    if power is not soloist:
+        return _left_by_solo(system, Counts(board, soloist=soloist), power)
+    if solo.winner is not None:
+        return solo.winner
+    counts = Counts(board, everyone_survived=solo.everyone_survived, soloist=soloist)
+    return sum(part_points(system, counts, power).values(), Fraction()) * solo.factor
+
+
+def _left_by_solo(system: System, counts: Counts, power: Power) -> Fraction:
+    """What a solo leaves to one of the others: a number, some blocks, or a part of the formula."""
+    solo = system.solo
+    if solo.others_factor is not None:
+        return sum(part_points(system, counts, power).values(), Fraction()) * solo.others_factor
+    return sum((part.points(counts, power) for part in solo.others_parts), solo.others)
+
+
+def _drawn_points(system: System, counts: Counts, power: Power, raw: Fraction, pot: Fraction) -> Fraction:
+    """Without a solo, a power gets its parts, or their share of the pool; the eliminated by their own rule."""
+    if counts.centres[power] == 0 and system.eliminated.by is not Eliminated.FORMULA:
+        if system.eliminated.by is Eliminated.NOTHING:
+            return Fraction()
+        return system.eliminated.points(counts.lived(power))
+    if system.pool is None:
+        return raw
+    return system.pool * raw / pot if pot else Fraction()
+
+
+def _counted_points(
+    system: System, board: Board, power: Power, unrounded: Fraction
+) -> tuple[Fraction, tuple[str, ...]]:
+    """What is rounded, and why: the late share of the score (EDC23 D), or a ruling, which goes before everything."""
+    seat = board.seats[power]
+    if seat.ruling:
+        return seat.ruling.score, (f"the director's ruling: {seat.ruling.why or 'no reason noted'}",)
+    if seat.replaced is not None and system.replacement is Replacement.NOBODY:
+        return Fraction(), (f"replaced {seat.replaced}: no points to either",)
+    if seat.arrived and system.late:
+        share = system.late.share(seat.arrived)
+        remark = f"arrived in season {seat.arrived}: {decimal(unrounded)} × {share.numerator}/{share.denominator}"
+        return unrounded * share, (remark,)
+    return unrounded, ()
+
+
+def outcome(board: Board, power: Power, soloist: Power | None, void: bool) -> Outcome:
+    """A win beats a draw beats an elimination beats a loss; all who did not win a solo game lost it (NZ99 B 4.1)."""
+    if void:
+        return Outcome.ABANDONED
+    if soloist:
+        return Outcome.WIN if power is soloist else Outcome.LOSS
+    return Outcome.DRAW if board.centres[power] else Outcome.ELIMINATION
+
+
+# --------------------
+# The counts of the years: what is missing where a system looks at them, and what cannot be true of any game.
+
+OwnedByPower = Mapping[Power, int]
+
+
+def year_doubts(boards: Sequence[Board], system: System) -> Iterator[YearsUnrecorded]:
+    """The director is asked for the counts of the years where a score depends on them and they are not recorded."""
+    asks = _asked_of_years(system)
+    for board in boards:
+        if asks and _is_asked(board, system, asks):
+            yield from _what_is_missing(board)
+
+
+def looks_at_years(system: System) -> bool:
+    """Whether some points depend on more than the counts at the end."""
+    return bool(_asked_of_years(system))
+
+
+def _asked_of_years(system: System) -> set[object]:
+    """What a system wants to know of the years: which orders of powers, and how many years one lived."""
+    asks: set[object] = {what for part in every_part(system) for what in _part_asks(part)}
+    return asks | {Years} if system.eliminated.by is Eliminated.YEARLY else asks
+
+
+def every_part(system: System) -> Iterator[Part]:
+    """All blocks of a system, and those inside others."""
+    for part in (*system.parts, *system.solo.others_parts):
+        yield from _inside(part)
+
+
+def _inside(part: Part) -> Iterator[Part]:
+    """A block, or those it is made of."""
+    match part:
+        case Only():
+            yield from _inside(part.part)
+        case Largest():
+            for each in part.parts:
+                yield from _inside(each)
+        case _:
+            yield part
+
+
+def _part_asks(part: Part) -> tuple[object, ...]:
+    """What a block wants to know of the years: how a power stands by them, or how many it lived."""
+    match part:
+        case Places() | BeatenPowers():
+            return (part.order,) if part.order is not StandBy.CENTRES else ()
+        case Years():
+            return (Years,)
+        case _:
+            return ()
+
+
+def _is_asked(board: Board, system: System, asks: set[object]) -> bool:
+    """Whether the years matter on this board: somebody was eliminated, somebody won, or the years split a tie."""
+    counts = list(board.centres.values())
+    level = len(set(counts)) < len(counts)
+    won = system.solo.soloist(board) is not None
+    return 0 in counts or (won and Years in asks) or (level and StandBy.EARLIER_YEARS in asks)
+
+
+def _what_is_missing(board: Board) -> Iterator[YearsUnrecorded]:
+    """The years that are not recorded; nothing where all are, from the first to the one the game ended with."""
+    if not board.years:
+        yield YearsUnrecorded(spot=board.spot)
+        return
+    last = max(board.years)
+    if gaps := sorted(set(range(FIRST_YEAR, last)) - set(board.years)):
+        yield YearsUnrecorded(spot=board.spot, gaps=tuple(gaps))
+    elif dict(board.years[last]) != dict(board.centres):
+        yield YearsUnrecorded(spot=board.spot, last=last)
+
+
+# ---- what cannot be true --------------------------------------------------------------------------------------------
+
+
+def contradictions(
+    spot: Spot, years: Mapping[int, OwnedByPower], end: OwnedByPower, needed: int
+) -> Iterator[YearsContradict]:
+    """Counts of years that no game can have, one after the other and before those at the end.
+
+    Enough centres win and end the game; who has no centre after a Fall has no unit left and never owns one again; a
+    unit takes one centre a year, and nobody has more units than he had centres; what is owned stays somebody's.
+    """
+    rows: list[tuple[int | None, OwnedByPower]] = [(year, years[year]) for year in sorted(years)]
+    if rows and dict(rows[-1][1]) != dict(end):
+        rows.append((None, end))  # the game went on after the last recorded year
+    for power in end:
+        yield from _contradictions_of(spot, power, [(year, counts.get(power, 0)) for year, counts in rows], needed)
+    for (year, before), (later, after) in pairwise(rows):
+        owned, then = sum(before.values()), sum(after.values())
+        if year is not None and then < owned:
+            yield YearsContradict(spot=spot, clash=Clash.LOST, year=year, later=later, owned=owned, then=then)
+
+
+def _contradictions_of(
+    spot: Spot, power: Power, counts: Sequence[tuple[int | None, int]], needed: int
+) -> Iterator[YearsContradict]:
+    """What no power can have: ``counts`` are its years in order, and those at the end without one."""
+    start = (FIRST_YEAR - 1, len(standard_map().homes[power]))
+    for (year, owned), (later, then) in pairwise([start, *counts] if counts and counts[0][0] == FIRST_YEAR else counts):
+        clash = None
+        if year is None:
+            continue
+        if owned >= needed:
+            clash = Clash.SOLO
+        elif owned == 0 and then:
+            clash = Clash.BACK
+        elif later is not None and then > owned * 2 ** (later - year):
+            clash = Clash.WON
+        if clash is not None:
+            yield YearsContradict(spot=spot, clash=clash, year=year, later=later, power=power, owned=owned, then=then)
+
+
+# --------------------
+# Systems that look at who is in a draw: there a vote may leave survivors out.
+
+
+def looks_at_draw(system: System) -> bool:
+    """Whether some points depend on who is in the draw (Calhamer; Dixiecon; Tribute)."""
+    pays = system.tribute is not None and system.tribute.payers is Payers.SURVIVORS
+    return pays or any(_part_looks(part) for part in every_part(system))
+
+
+def _part_looks(part: Part) -> bool:
+    """Whether a block gives its points by who is in the draw."""
+    match part:
+        case Pot() | DrawSize():
+            return True
+        case Places() | BeatenPowers():
+            return part.order is StandBy.DRAW
+        case _:
+            return False
+
+
+# --------------------
+# What a system pays by the centre count alone, over many boards: the facts behind its picture.
+
+MOST = 17  # centres without a solo
+EVERY = 10  # of the 2,486 ways to share 34 centres among seven powers without a solo, each tenth is looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """What a power with so many centres gets, over all boards that were looked at."""
+
+    centres: int
+    least: Fraction
+    mean: Fraction
+    most: Fraction
+
+
+def pay_by_count(system: System) -> tuple[Pay, ...]:
+    """The least, the mean and the most that each count of centres brings without a solo."""
+    found: dict[int, list[Fraction]] = {owned: [] for owned in range(MOST + 1)}
+    for one in boards():
+        for game in score_board(one, system):
+            found[game.centres].append(game.score)
+    return tuple(
+        Pay(owned, min(scores), sum(scores, Fraction()) / len(scores), max(scores))
+        for owned, scores in found.items()
+        if scores
+    )
+
+
+@cache
+def boards() -> tuple[Board, ...]:
+    """The boards that are looked at; every system is asked about the same."""
+    return tuple(map(board, islice(_shared_out(STANDARD_CENTRES, len(Power), MOST), 0, None, EVERY)))
+
+
+def board(counts: tuple[int, ...]) -> Board:
+    """A board that ended with these counts, in its seventh year; nothing is known of the years before."""
+    powers = tuple(Power)
+    centres = dict(zip(powers, counts, strict=True))
+    return Board(
+        round=1, name="A", seats={power: Seat(player=None) for power in powers}, centres=centres, years={1907: centres}
+    )
+
+
+def _shared_out(total: int, powers: int, most: int) -> Iterator[tuple[int, ...]]:
+    """Every way to share centres among powers, highest first.
+
+    >>> list(shared_out(4, 3, 2))
+    [(2, 2, 0), (2, 1, 1)]
+    """
+    if powers == 0:
+        if total == 0:
+            yield ()
+        return
+    for first in range(min(total, most), -1, -1):
+        if first * powers < total:
+            return
+        for rest in _shared_out(total - first, powers - 1, first):
+            yield first, *rest

@@ -1,0 +1,443 @@
+"""Each player's account: the games that count with their weights, bonuses, penalties, and the total they make."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from pipeline.scoring.doubts import (
+    BoardNotChosen,
+    ScoringDoubt,
+    TooManyGames,
+    TwoBoardsAgain,
+    TwoBoardsAndWithdrew,
+    TwoBoardsUnpriced,
+    WithdrewAgain,
+)
+from pipeline.scoring.results import Bonus, Entrant, EventResults, Penalty, Spot, decimal
+from pipeline.scoring.rules import (
+    Bonuses,
+    ChoiceOfBoards,
+    Final,
+    FinalTotal,
+    Loses,
+    PenaltyRule,
+    ScoringRules,
+    Totals,
+    TwoBoards,
+    Weights,
+    Withdrawal,
+)
+from pipeline.scoring.system import PlayerGame
+from pipeline.scoring.tiebreaks import Contender
+
+# --------------------
+# Which of a player's games count toward the total, and with which weight.
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One game in a player's account."""
+
+    game: PlayerGame
+    weight: Fraction  # 0: it does not count toward the total
+    is_dropped: bool = False  # the other of two boards in one round: it counts for nothing at all
+    why: str = ""  # what its weight comes from
+
+    @property
+    def points(self) -> Fraction:
+        """What it brings to the total."""
+        return self.weight * self.game.score
+
+
+def _account(
+    player: Entrant, games: Sequence[PlayerGame], totals: Totals, weights: Weights
+) -> tuple[tuple[Counted, ...], tuple[ScoringDoubt, ...]]:
+    """The games of one player in the order of play, the best of them with the first weight."""
+    dropped, doubts = _second_boards(player, games, totals)
+    kept = sorted((game for game in games if game.seat not in dropped), key=lambda game: -game.score)
+    row = weights.of(len(kept))
+    rank = {game.seat: number for number, game in enumerate(kept)}
+    counted = []
+    for game in games:
+        if game.seat in dropped:
+            counted.append(Counted(game, Fraction(), is_dropped=True, why=dropped[game.seat]))
+        else:
+            number = rank[game.seat]
+            counted.append(Counted(game, row[number], why=f"{_ordinal(number + 1)} of {len(kept)}"))
+    return tuple(counted), doubts
+
+
+def _ordinal(number: int) -> str:
+    """Say which one.
+
+    >>> ordinal(1), ordinal(2), ordinal(3), ordinal(4)
+    ('best', '2nd best', '3rd best', '4th best')
+    """
+    if number == 1:
+        return "best"
+    return f"{number}{ {2: 'nd', 3: 'rd'}.get(number, 'th') } best"
+
+
+def _second_boards(
+    player: Entrant, games: Sequence[PlayerGame], totals: Totals
+) -> tuple[dict[Spot, str], tuple[ScoringDoubt, ...]]:
+    """Of two boards in one round only what the rules say counts (Weasel III.7; EDC23 D)."""
+    rounds: dict[int, list[PlayerGame]] = {}
+    for game in games:
+        rounds.setdefault(game.round, []).append(game)
+    dropped: dict[Spot, str] = {}
+    doubts: list[ScoringDoubt] = []
+    for number, both in rounds.items():
+        if len(both) < 2:
+            continue
+        is_said = player.chosen.get(number) in {game.board.name for game in both}
+        match totals.two_boards:
+            case TwoBoards.ASK if is_said:
+                dropped |= _not_chosen(player, both, number)
+            case TwoBoards.ASK if number not in player.both:
+                doubts.append(TwoBoardsUnpriced(player=player.name, round=number))
+            case TwoBoards.HIGHER:
+                dropped |= {game.seat: "only the higher of two boards counts" for game in _less_than_best(both)}
+            case TwoBoards.CHOSEN if len(rounds) == totals.rounds:
+                dropped |= _not_chosen(player, both, number)
+                if not is_said:
+                    best = _choose_board(player, both, number)
+                    doubts.append(BoardNotChosen(player=player.name, round=number, board=best.board.name))
+    return dropped, tuple(doubts)
+
+
+def _not_chosen(player: Entrant, both: Sequence[PlayerGame], number: int) -> dict[Spot, str]:
+    """The boards beside the chosen one, with the reason why they do not count."""
+    best = _choose_board(player, both, number)
+    return {game.seat: "only the chosen of two boards counts" for game in both if game is not best}
+
+
+def _less_than_best(games: Sequence[PlayerGame]) -> list[PlayerGame]:
+    """All but the highest score; of equal ones the first stays."""
+    best = max(games, key=lambda game: game.score)
+    return [game for game in games if game is not best]
+
+
+def _choose_board(player: Entrant, both: Sequence[PlayerGame], number: int) -> PlayerGame:
+    """The board the player chose; the higher one where no choice is noted (EDC23 D)."""
+    named = player.chosen.get(number)
+    found = next((game for game in both if game.board.name == named), None)
+    return found or max(both, key=lambda game: game.score)
+
+
+# --------------------
+# Points that no board gives: bonuses, withdrawals, penalties, each with its reason.
+
+PARTICIPATION = "participation"
+PREREGISTRATION = "preregistration"
+FINAL_TABLE = "final table"
+FINAL_VICTORY = "final victory"
+WITHDRAWAL = "withdrawal"
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """Points beside the boards: a bonus above 0, a penalty below."""
+
+    kind: str
+    points: Fraction
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stay:
+    """What a player's bonuses depend on."""
+
+    player: Entrant
+    rounds: frozenset[int]  # rounds played
+    weighted: Fraction  # the weighted sum of the boards
+    is_finalist: bool
+    has_won_final: bool
+    bonuses: Sequence[Bonus]  # the player's own
+    penalties: Sequence[Penalty]  # the player's own
+    round_scores: Mapping[int, Sequence[Fraction]]  # every player's scores, by round
+
+
+def extras(stay: Stay, rules: ScoringRules) -> tuple[Extra, ...]:
+    """Bonuses as the rules compute them or as the director states them, then penalties and what goes with them."""
+    stated = [Extra(bonus.kind, bonus.points, bonus.reason) for bonus in stay.bonuses if bonus.points is not None]
+    kinds = {extra.kind for extra in stated}
+    earned = [extra for extra in _computed_bonuses(stay, rules.bonuses) if extra.kind not in kinds] + stated
+    charged = [charge(penalty, rules.penalties) for penalty in stay.penalties]
+    for penalty in stay.penalties:
+        earned = _left_after(penalty, earned, rules.penalties)
+    whole = [_forfeit(stay, earned, penalty) for penalty in stay.penalties if _loses_all(penalty, rules.penalties)]
+    return (*earned, *whole[:1], *charged)
+
+
+def _computed_bonuses(stay: Stay, rules: Bonuses) -> list[Extra]:
+    """The bonuses that the rules know how to give."""
+    given: list[Extra] = []
+    if rules.participation and len(stay.rounds) >= rules.participation.from_rounds:
+        points = rules.participation.each_round * len(stay.rounds)
+        given.append(Extra(PARTICIPATION, points, f"{len(stay.rounds)} rounds played"))
+    if (
+        rules.preregistration
+        and _is_preregistered(stay, rules)
+        and stay.rounds.issuperset(rules.preregistration.rounds)
+    ):
+        rounds = " and ".join(str(number) for number in rules.preregistration.rounds)
+        given.append(Extra(PREREGISTRATION, rules.preregistration.points, f"announced and played rounds {rounds}"))
+    if rules.final_share and stay.is_finalist:
+        why = f"{decimal(rules.final_share * 100)} % of {decimal(stay.weighted)}"
+        given.append(Extra(FINAL_TABLE, rules.final_share * stay.weighted, why))
+    if rules.final_victory and stay.has_won_final:
+        given.append(Extra(FINAL_VICTORY, rules.final_victory, "won the final table"))
+    if rules.withdrawal:
+        given += [_withdrawal_bonus(bonus, stay, rules.withdrawal) for bonus in stay.bonuses if _is_withdrawal(bonus)]
+    return given
+
+
+def _is_preregistered(stay: Stay, rules: Bonuses) -> bool:
+    """Whether a player was pre-registered for all rounds that the bonus names (EDC23 D3, G)."""
+    wanted = rules.preregistration.rounds if rules.preregistration else ()
+    noted = any(bonus.kind == PREREGISTRATION and bonus.points is None for bonus in stay.bonuses)
+    return noted or stay.player.preregistered.issuperset(wanted)
+
+
+def _is_withdrawal(bonus: Bonus) -> bool:
+    """Whether a bonus is a withdrawal whose worth the rules compute."""
+    return bonus.kind == WITHDRAWAL and bonus.points is None
+
+
+def _withdrawal_bonus(bonus: Bonus, stay: Stay, rule: Withdrawal) -> Extra:
+    """A withdrawal is worth the first tercile of that round's scores, unweighted (EDC23 D)."""
+    scores = stay.round_scores.get(bonus.round or 0, ())
+    points = lowest_part(scores, rule.part)
+    return Extra(
+        WITHDRAWAL, points, f"first {decimal(rule.part, 2)} of the {len(scores)} scores of round {bonus.round}"
+    )
+
+
+def lowest_part(scores: Sequence[Fraction], part: Fraction) -> Fraction:
+    """The first tercile by nearest rank: of N scores, ascending, the one at place N/3 rounded up (EDC23 D, reading).
+
+    >>> lowest_part([Fraction(n) for n in (9, 1, 5, 3, 7, 2, 8)], Fraction(1, 3))
+    Fraction(3, 1)
+    """
+    if not scores:
+        return Fraction()
+    place = -(-len(scores) * part.numerator // part.denominator)
+    return sorted(scores)[max(place, 1) - 1]
+
+
+def _rule_for(penalty: Penalty, rules: Sequence[PenaltyRule]) -> PenaltyRule | None:
+    """What the rules say about a kind of penalty, if anything."""
+    return next((rule for rule in rules if rule.kind == penalty.kind), None)
+
+
+def charge(penalty: Penalty, rules: Sequence[PenaltyRule]) -> Extra:
+    """A penalty costs what the rules say for its kind, or what the director says (EDC23 D4; NZ99 9, 24; WDC08 18)."""
+    rule = _rule_for(penalty, rules)
+    each = penalty.points if penalty.points is not None else (rule.points if rule else Fraction())
+    often = f"{penalty.times} times" if penalty.times > 1 else ""
+    when = f"round {penalty.round}" if penalty.round is not None else ""
+    why = ", ".join(part for part in (penalty.reason, when, often) if part)
+    return Extra(penalty.kind, -each * penalty.times, why)
+
+
+def _left_after(penalty: Penalty, earned: Sequence[Extra], rules: Sequence[PenaltyRule]) -> list[Extra]:
+    """Some penalties take the bonuses too, but not what stands in for a round's score (EDC23 D4, reading)."""
+    rule = _rule_for(penalty, rules)
+    if not rule or rule.loses is not Loses.BONUSES:
+        return list(earned)
+    why = f"lost: {penalty.kind}"
+    return [bonus if bonus.kind in rule.keeps else replace(bonus, points=Fraction(), why=why) for bonus in earned]
+
+
+def _loses_all(penalty: Penalty, rules: Sequence[PenaltyRule]) -> bool:
+    """Whether a penalty takes all positive points (EDC23 D4)."""
+    rule = _rule_for(penalty, rules)
+    return rule is not None and rule.loses is Loses.EVERYTHING
+
+
+def _forfeit(stay: Stay, earned: Sequence[Extra], penalty: Penalty) -> Extra:
+    """All positive points, the boards' and the bonuses', are taken away (EDC23 D4)."""
+    positive = stay.weighted + sum((extra.points for extra in earned if extra.points > 0), Fraction())
+    return Extra(penalty.kind, -positive, "all positive points")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """One player's account."""
+
+    player: Entrant
+    games: tuple[Counted, ...]  # in the order of play
+    weighted: Fraction  # what the boards bring
+    extras: tuple[Extra, ...]
+    exact: Fraction  # before the total is rounded
+    total: Fraction
+    final: PlayerGame | None = None
+    doubts: tuple[ScoringDoubt, ...] = ()
+
+    @property
+    def is_finalist(self) -> bool:
+        """Whether the player sat on the final table."""
+        return self.final is not None
+
+    @property
+    def rounds(self) -> frozenset[int]:
+        """The rounds played."""
+        return frozenset(counted.game.round for counted in self.games)
+
+    def contender(self, total: Fraction | None = None) -> Contender:
+        """Make what tie-breaks see of this account; ``total`` where something else is compared first."""
+        games = tuple(counted.game for counted in self.games if not counted.is_dropped)
+        return Contender(
+            name=self.player.name,
+            total=self.total if total is None else total,
+            games=games,
+            counted=tuple(counted.game for counted in self.games if counted.weight),
+            overall=self.total,
+            everything=sum((game.score for game in games), Fraction()),
+            final=self.final,
+            distance_km=self.player.distance_km,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """Which games an account is made of, and with which weights."""
+
+    rounds: frozenset[int] | None  # None: all
+    weights: Weights
+    has_final: bool  # whether the final table is part of it
+    chooses_after: int  # rounds after which one of two boards played in the same round must be chosen (EDC23 D)
+
+
+def whole_event(rules: ScoringRules) -> Stage:
+    """The account at the end."""
+    return Stage(
+        rounds=None,
+        weights=rules.totals.weights,
+        has_final=rules.final is not None,
+        chooses_after=rules.totals.rounds,
+    )
+
+
+def qualifying(rules: ScoringRules, final: Final) -> Stage:
+    """The account that decides who is on the final table."""
+    is_early = final.two_boards is ChoiceOfBoards.BEFORE_THE_FINAL
+    return Stage(
+        rounds=frozenset(final.qualifying_rounds),
+        weights=final.qualifying_weights,
+        has_final=False,
+        chooses_after=len(final.qualifying_rounds) if is_early else rules.totals.rounds,
+    )
+
+
+def tallies(
+    event: EventResults, games: Sequence[PlayerGame], rules: ScoringRules, stage: Stage, champion: str | None = None
+) -> dict[str, Tally]:
+    """Everybody's account, by name: all who played, and all who have a bonus or a penalty."""
+    within = [game for game in games if stage.rounds is None or game.round in stage.rounds]
+    by_player: dict[str, list[PlayerGame]] = {}
+    scores: dict[int, list[Fraction]] = {}
+    for game in within:
+        if game.player is not None:
+            by_player.setdefault(game.player, []).append(game)
+            scores.setdefault(game.round, []).append(game.score)
+    names = dict.fromkeys([*by_player, *others(event, stage)])
+    return {
+        name: _tally(event, by_player.get(name, []), rules, stage, person(event, name), scores, champion)
+        for name in names
+    }
+
+
+def others(event: EventResults, stage: Stage) -> Iterable[str]:
+    """Who is in the event without a scored seat: by a bonus, a penalty, or having been replaced."""
+    yield from (bonus.player for bonus in event.bonuses if is_within(bonus.round, stage))
+    yield from (penalty.player for penalty in event.penalties if is_within(penalty.round, stage))
+    for board in event.boards:
+        if is_within(board.round, stage):
+            yield from (seat.replaced for seat in board.seats.values() if seat.replaced)
+
+
+def is_within(number: int | None, stage: Stage) -> bool:
+    """Whether a round, or what has none, belongs to a stage."""
+    return number is None or stage.rounds is None or number in stage.rounds
+
+
+def person(event: EventResults, name: str) -> Entrant:
+    """The registered player, or somebody known by name only."""
+    return event.players.get(name) or Entrant(name=name)
+
+
+def _tally(
+    event: EventResults,
+    games: Sequence[PlayerGame],
+    rules: ScoringRules,
+    stage: Stage,
+    player: Entrant,
+    round_scores: Mapping[int, Sequence[Fraction]],
+    champion: str | None,
+) -> Tally:
+    """A total is the weighted games and bonuses less penalties, rounded (EDC23 D; EDC96; Weasel XII; WDC08 15)."""
+    final = next((game for game in games if game.board.is_final), None) if stage.has_final else None
+    counted, doubts = _weigh_games(player, games, rules, stage, final)
+    sum_of_games = sum((one.points for one in counted), Fraction())
+    stay = Stay(
+        player=player,
+        rounds=frozenset(game.round for game in games),
+        weighted=sum_of_games,
+        is_finalist=final is not None,
+        has_won_final=final is not None and player.name == champion,
+        bonuses=[bonus for bonus in event.bonuses if bonus.player == player.name and is_within(bonus.round, stage)],
+        penalties=[one for one in event.penalties if one.player == player.name and is_within(one.round, stage)],
+        round_scores=round_scores,
+    )
+    beside = extras(stay, rules)
+    exact = sum_of_games + sum((extra.points for extra in beside), Fraction())
+    return Tally(
+        player=player,
+        games=counted,
+        weighted=sum_of_games,
+        extras=beside,
+        exact=exact,
+        total=rules.totals.rounding(exact),
+        final=final,
+        doubts=(*doubts, *_too_many(player, games, rules), *_double_volunteer_doubts(stay, games, rules)),
+    )
+
+
+def _weigh_games(
+    player: Entrant, games: Sequence[PlayerGame], rules: ScoringRules, stage: Stage, final: PlayerGame | None
+) -> tuple[tuple[Counted, ...], tuple[ScoringDoubt, ...]]:
+    """A finalist's last game may count in full beside the qualifying ones: Stot = Sint + Sround5 (EDC96)."""
+    if final and rules.final and rules.final.total is FinalTotal.QUALIFYING_PLUS_FINAL:
+        before = [game for game in games if game.round in rules.final.qualifying_rounds and game is not final]
+        counted, doubts = _account(player, before, rules.totals, rules.final.qualifying_weights)
+        return (*counted, Counted(final, Fraction(1), why="the final table counts in full")), doubts
+    return _account(player, games, replace(rules.totals, rounds=stage.chooses_after), stage.weights)
+
+
+def _too_many(player: Entrant, games: Sequence[PlayerGame], rules: ScoringRules) -> list[ScoringDoubt]:
+    """A player may play only so many of certain rounds (EDC96: three of the first four)."""
+    limit = rules.totals.most_games
+    if not limit:
+        return []
+    played = [game.round for game in games if game.round in limit.rounds]
+    if len(played) <= limit.games:
+        return []
+    return [TooManyGames(player=player.name, rounds=limit.rounds, found=len(played), allowed=limit.games)]
+
+
+def _double_volunteer_doubts(stay: Stay, games: Sequence[PlayerGame], rules: ScoringRules) -> list[ScoringDoubt]:
+    """Two boards at once and a withdrawal are each allowed once, and exclude each other (EDC23 D)."""
+    if not rules.bonuses.withdrawal or rules.totals.two_boards is not TwoBoards.CHOSEN:
+        return []
+    doubled = len(games) - len(stay.rounds)
+    withdrawn = sum(1 for bonus in stay.bonuses if bonus.kind == WITHDRAWAL)
+    found: list[ScoringDoubt] = []
+    if doubled > 1:
+        found.append(TwoBoardsAgain(player=stay.player.name, found=doubled))
+    if withdrawn > 1:
+        found.append(WithdrewAgain(player=stay.player.name, found=withdrawn))
+    if doubled and withdrawn:
+        found.append(TwoBoardsAndWithdrew(player=stay.player.name))
+    return found

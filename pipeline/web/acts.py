@@ -1,0 +1,386 @@
+"""What a key does: every decision is checked against what was shown, and written down before anything else."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from pipeline.desk.event.people import Turn
+from pipeline.desk.hands.reader import best_recogniser
+from pipeline.desk.intake.ingest import find_page, identify_page, set_aside
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.review.meaning import impossible
+from pipeline.desk.review.queue import (
+    Check,
+    Item,
+    Ready,
+    ReviewItem,
+    StrayPage,
+    UnwrittenPhase,
+    agenda,
+    claim_name,
+    on_whole_line,
+    shown_token,
+    take_the_rule,
+)
+from pipeline.desk.ruling.desk import asked_of, asked_of_sheet, rule_unasked
+from pipeline.desk.ruling.rows import Row, check_row
+from pipeline.desk.ruling.rulings import (
+    NOTHING,
+    RowDecision,
+    in_words,
+    redo,
+    rule_row,
+    rule_sheet,
+    stacks,
+    type_lines,
+    undo,
+)
+from pipeline.desk.sheets.unfiled_pages import LateArrival
+from pipeline.ink import page_in_words
+from pipeline.journal.acts import undo as take_back
+from pipeline.ledger.claims import Login
+from pipeline.ledger.events import (
+    LinesTyped,
+    OnPage,
+    OnTurn,
+    PageIdentified,
+    PageSetAside,
+    PhasePublished,
+    RowRuled,
+    SheetRuled,
+    SpotChecked,
+)
+from pipeline.ledger.ledger import Fact, standing
+from pipeline.ledger.parts import RulingBasis, SheetDecision
+from pipeline.orders import NotAnOrder, Order, read_order, write
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.table import is_whole
+from pipeline.web.keyboard import Typist
+from pipeline.web.office import CLAIM_S, Focus, Office, Right, may
+
+# --------------------
+# Undo and redo of a desk's last decision that is not published yet: on a row, on a sheet, or on a page.
+
+
+def _undo_last(office: Office, login: Login) -> Focus:
+    """Take the last decision back."""
+    if page := page_to_undo(office, login):
+        take_back(office.event, page.number, by=login.name)
+        return Focus(told=f"{page_in_words(page.said.page)} waits again")
+    done, _ = stacks(office.live.log(), login.name)
+    fact = _last_open(office, done)
+    if fact is None:
+        raise stop("nothing to undo that is not published yet", "")
+    undo(office.event, fact, login.name)
+    return _at_row(fact)
+
+
+def _redo_last(office: Office, login: Login) -> Focus:
+    """Make the decision again that was taken back last; a page is dealt with anew, for it waits again."""
+    _, undone = stacks(office.live.log(), login.name)
+    fact = _last_open(office, undone)
+    if fact is None:
+        raise stop("nothing to redo that is not published yet", "")
+    redo(office.event, fact, login.name)
+    return _at_row(fact)
+
+
+def _at_row(fact: Fact[OnTurn]) -> Focus:
+    """The row, or the sheet, that a decision was about."""
+    turn = Turn.of(fact.said)
+    line = fact.said.line if isinstance(fact.said, RowRuled | SpotChecked) else None
+    return Focus(str(turn), f"{turn} sheet" if line is None else f"{turn} line {line} ")
+
+
+def _last_open(office: Office, facts: Sequence[Fact[OnTurn]]) -> Fact[OnTurn] | None:
+    """The last of some decisions whose phase is still open."""
+    return next((fact for fact in reversed(facts) if _is_open(office, fact)), None)
+
+
+def _is_open(office: Office, fact: Fact[OnTurn]) -> bool:
+    """Whether the phase that a decision is about is still open."""
+    game = office.live.games.get(fact.said.board)
+    return game is not None and game.position.phase == fact.said.phase and not game.ended
+
+
+def page_to_undo(office: Office, login: Login) -> Fact[OnPage] | None:
+    """What a desk said of a page after its last decision, or where it has none after the last publication."""
+    fact = _last_open(office, stacks(office.live.log(), login.name)[0])
+    since = fact.number if fact else office.event.facts.newest(PhasePublished)
+    mine = (fact for fact in standing(office.event.facts, PageIdentified, PageSetAside) if fact.by == login.name)
+    return max((fact for fact in mine if fact.number > since), key=lambda fact: fact.number, default=None)
+
+
+ANYWAY = "anyway"  # among the values: what is typed is meant so, though the rules do not follow it
+
+
+class Do(StrEnum):
+    """What a key does."""
+
+    RULE = "rule"  # take what the rule says
+    ORDER = "order"
+    NOTHING = "nothing"
+    TEXT = "text"  # what the ink says
+    SHEET = "sheet"  # decide on a sheet that is asked about
+    CHOOSE_SHEET = "choose sheet"
+    RIGHT = "right"  # of a spot check
+    IDENTIFY = "identify"  # say which sheet a page is
+    ASIDE = "aside"
+    ENTRY = "entry"  # key in retreats or adjustments
+    PUBLISH = "publish"
+    LATER = "later"
+    UNDO = "undo"
+    REDO = "redo"
+    TYPE = "type"  # key in a power's lines
+    SHEET_OF = "sheet of"  # decide on a sheet unasked
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What a browser sent: the item that was on its screen, what to do with it, and a value."""
+
+    token: str
+    do: Do
+    value: str = ""
+    why: str = ""
+    values: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()  # that stand in front of lines that are typed
+    sure: tuple[str, ...] = ()  # of these lines, what is meant so though the rules do not follow it
+    number: int = 0  # the newest fact that the page was drawn from
+
+    @classmethod
+    def of(cls, body: dict[str, Any]) -> "Key":
+        """Read the body of a POST; what is no text is refused."""
+        texts = [body.get(name, "") for name in ("token", "do", "value", "why")]
+        lists = [body.get(name, []) for name in ("values", "units", "sure")]
+        number = body.get("number", 0)
+        if not all(isinstance(each, list) for each in lists):
+            raise stop("expected lists of texts", "body")
+        values, units, sure = map(tuple, lists)
+        if not all(isinstance(text, str) for text in (*texts, *values, *units, *sure)):
+            raise stop("expected texts", "body")
+        if not isinstance(number, int):
+            raise stop("expected the number of a fact", "body")
+        shown, do, value, why = texts
+        if do not in tuple(Do):
+            raise stop(f"no key does {do!r}; nothing was decided", "do")
+        return cls(shown, Do(do), value, why, values, units, sure, number)
+
+
+def act(office: Office, login: Login, key: Key) -> Focus:
+    """Carry out a key; gives back what the desk should see next."""
+    if key.do in (Do.UNDO, Do.REDO):
+        return _undo_last(office, login) if key.do is Do.UNDO else _redo_last(office, login)
+    if key.do in (Do.TYPE, Do.SHEET_OF):
+        return _act_on_turn(office, login, key)
+    item = item_on_screen(office, login, key.token)
+    match item:
+        case _ if key.do is Do.LATER:
+            office.put_off(login, item)
+        case ReviewItem(row=None):
+            _settle_sheet(office, login, item, key)
+        case ReviewItem():
+            _settle_row(office, login, item, key)
+        case Check():
+            _settle_check(office, login, item, key)
+        case StrayPage():
+            _settle_page(office, login, item, key)
+        case LateArrival():
+            _settle_late(office, login, item, key)
+        case UnwrittenPhase():
+            _key_in(office, login, item, key)
+        case _:
+            _publish_board(office, login, item, key)
+    return _seen_next(office, item, key)
+
+
+def _seen_next(office: Office, item: Item, key: Key) -> Focus:
+    """The same sheet comes next; of one that was decided as a whole it is told what counts now."""
+    if not isinstance(item, ReviewItem | Check):
+        return Focus()
+    is_about_sheet = item.row is None and key.do is not Do.LATER
+    return Focus(turn=str(item.turn), told=_what_counts(office, item.turn) if is_about_sheet else "")
+
+
+def item_on_screen(office: Office, login: Login, wanted: str) -> Item:
+    """Find the item that was on the screen; if anything about it has changed since, nothing is decided."""
+    for item in agenda(office.live):
+        if shown_token(office.live, item) == wanted and office.is_for(login, item):
+            holders = office.claims.held_by_others(login, now=office.clock(), seconds=CLAIM_S)
+            if holder := holders.get(claim_name(item)):
+                raise Stopped(
+                    (Problem(Weight.STOPS, f"{holder} is at work on this", claim_name(item)),), ExitCode.STALE
+                )
+            return item
+    raise Stopped(
+        (Problem(Weight.STOPS, "this has changed since it was shown; nothing was decided", ""),), ExitCode.STALE
+    )
+
+
+def _settle_row(office: Office, login: Login, doubt: ReviewItem, key: Key) -> None:
+    """Decide on a row: a choice, the rule, nothing, an order that is typed, or what the ink says."""
+    assert doubt.row is not None
+    without = doubt.row.without
+    match key.do:
+        case Do.RULE if (decision := take_the_rule(doubt)) is not None:
+            pass
+        case Do.ORDER if key.value:
+            decision = RowDecision(order=_typed_order(office, doubt.turn, doubt.row, key), why=key.why)
+        case Do.NOTHING:
+            decision = RowDecision(order=NOTHING, why=key.why, without=without)
+        case Do.TEXT if key.value.strip() and doubt.row.line > 0:
+            decision = RowDecision(text=_typed_text(office, doubt.turn, doubt.row, key), why=key.why)
+        case _:
+            raise stop(f"{key.do.value!r} does not settle this row; nothing was decided", str(doubt.turn))
+    decision = on_whole_line(doubt.row, decision)
+    row = doubt.row
+    rule_row(office.event, doubt.turn, row.line, decision, login.name, on=row.ground, asked=asked_of(row))
+
+
+def _typed_order(office: Office, turn: Turn, row: Row, key: Key) -> str:
+    """The orders that are typed for a row; one that is impossible there must be meant ("anyway")."""
+    return Typist(office, turn).order(row, key.value, anyway=ANYWAY in key.values)
+
+
+def _typed_text(office: Office, turn: Turn, row: Row, key: Key) -> str:
+    """What the ink says as it is typed; what is not followed so must be meant ("anyway")."""
+    text = key.value.strip()
+    if ANYWAY not in key.values:
+        Typist(office, turn).check_text(row.line, text)
+    return text
+
+
+def _settle_sheet(office: Office, login: Login, doubt: ReviewItem, key: Key) -> None:
+    """Decide on a sheet."""
+    decision, serial = SheetDecision.CHOSEN, None
+    match key.do:
+        case Do.SHEET if key.value in tuple(SheetDecision):
+            decision = SheetDecision(key.value)
+        case Do.CHOOSE_SHEET if is_whole(key.value):
+            serial = int(key.value)
+        case _:
+            raise stop(f"{key.do.value!r} does not settle a sheet; nothing was decided", str(doubt.turn))
+    asked = asked_of_sheet(doubt.problem)
+    rule_sheet(office.event, doubt.turn, decision, by=login.name, why=key.why, serial=serial, asked=asked)
+
+
+def _settle_check(office: Office, login: Login, check: Check, key: Key) -> None:
+    """Say whether a row was read as it is written; if it was not, what is written is ruled at once."""
+    decision = None
+    match key.do:
+        case Do.RIGHT:
+            check_row(office.event, check.turn, check.row, right=True, by=login.name)
+            return
+        case Do.ORDER:
+            decision = RowDecision(order=_typed_order(office, check.turn, check.row, key), why="spot check")
+        case Do.TEXT if key.value.strip():
+            decision = RowDecision(text=_typed_text(office, check.turn, check.row, key), why="spot check")
+        case Do.NOTHING:
+            decision = RowDecision(order=NOTHING, why="spot check")
+        case _:
+            raise stop(f"{key.do.value!r} does not settle a check; nothing was decided", str(check.turn))
+    row = check.row
+    decision = on_whole_line(row, decision)
+    with office.event.facts.transaction():
+        check_row(office.event, check.turn, row, right=False, by=login.name)
+        rule_row(office.event, check.turn, row.line, decision, login.name, on=row.ground, asked=asked_of(row))
+
+
+def _settle_page(office: Office, login: Login, page: StrayPage, key: Key) -> None:
+    """Say which sheet a page is, or put it aside."""
+    if key.do is Do.IDENTIFY:
+        identify_page(office.event, page.fact, key.value, best_recogniser(), login.name)
+    elif key.do is Do.ASIDE:
+        set_aside(office.event, page.fact, login.name, key.why)
+    else:
+        raise stop(f"{key.do.value!r} does not settle a page; nothing was decided", page.name)
+
+
+def _settle_late(office: Office, login: Login, late: LateArrival, key: Key) -> None:
+    """Put a sheet aside that nobody asks for any more, with all its pages."""
+    if key.do is not Do.ASIDE:
+        raise stop(f"{key.do.value!r} does not settle a late sheet; nothing was decided", late.sheet)
+    with office.event.facts.transaction():
+        for sha256, page in late.pages:
+            set_aside(office.event, find_page(office.event, sha256, page), login.name, key.why)
+
+
+def _key_in(office: Office, login: Login, entry: UnwrittenPhase, key: Key) -> None:
+    """Write down retreats or adjustments of a board: ``values`` are "turn: order", and every turn has at least one."""
+    if key.do is not Do.ENTRY:
+        raise stop(f"{key.do.value!r} does not enter retreats or adjustments; nothing was decided", entry.board)
+    lines: dict[str, list[Order]] = {str(turn): [] for turn in entry.turns}
+    for text in key.values:
+        turn, _, order = text.partition(": ")
+        if turn not in lines:
+            raise stop("nothing is due there", turn)
+        try:
+            lines[turn].append(read_order(order))
+        except NotAnOrder as error:
+            raise stop(str(error), turn) from error
+    game = office.live.games[entry.board]
+    wrong = [
+        Problem(Weight.STOPS, text, str(each))
+        for each in entry.turns
+        for text in impossible(office.event, game, each.power, lines[str(each)])
+    ]
+    if wrong:
+        raise Stopped(wrong)
+    with office.event.facts.transaction():
+        for each in entry.turns:
+            if lines[str(each)]:
+                _enter_orders(office, each, lines[str(each)], login.name)
+
+
+def _enter_orders(office: Office, turn: Turn, orders: list[Order], by: str) -> None:
+    """Write orders down for a power without a sheet, each as it was chosen: no rule on writing changes them."""
+    decision = RowDecision(order="; ".join(map(write, orders)), why="keyed in")
+    with office.event.facts.transaction():
+        typed = type_lines(office.event, turn, (), by=by)
+        rule_row(office.event, turn, 0, decision, by, on=RulingBasis(typed=typed.number))
+
+
+def _publish_board(office: Office, login: Login, ready: Ready, key: Key) -> None:
+    """Publish a board that was shown row by row, and is as it was shown."""
+    if key.do is not Do.PUBLISH or not may(login, Right.PUBLISH):
+        raise stop("only a director publishes, by G", ready.board)
+    publish(office.event, ready.board, login.name)
+
+
+def _act_on_turn(office: Office, login: Login, key: Key) -> Focus:
+    """Key in a power's lines instead of its sheet, or decide on its sheet, without being asked."""
+    turn = turn_named(office, login, key.token)
+    if any(sheet.news > key.number for sheet in office.live.sheets(turn)):
+        text = "a sheet came in, or shows other ink, since this was shown; nothing was decided"
+        raise Stopped((Problem(Weight.STOPS, text, str(turn)),), ExitCode.STALE)
+    newest = office.event.facts.last_number()
+    fact: Fact[LinesTyped] | Fact[SheetRuled]
+    if key.do is Do.TYPE:
+        fact = Typist(office, turn).write(key.values, key.units, key.sure, login.name)
+    elif key.value in tuple(SheetDecision):
+        game, decision = office.live.games[turn.board], SheetDecision(key.value)
+        fact = rule_unasked(office.live.desk, game, turn, decision, by=login.name, why=key.why)
+    else:
+        raise stop(f"{key.value!r} is no decision on a sheet", str(turn))
+    again = f"{in_words((fact,), newest)}; " if fact.number <= newest else ""
+    return Focus(turn=str(turn), told=again + _what_counts(office, turn))
+
+
+def _what_counts(office: Office, turn: Turn) -> str:
+    """What counts for a turn now, with the rule: it is told after a decision that may lay lines or sheets aside."""
+    office.live.refresh()
+    power = office.live.power(office.live.games[turn.board], turn.power)
+    notes = (problem.text for problem in power.problems if problem.weight is Weight.NOTES)
+    return "; ".join([f"{turn.power.title()}: {power.state}", *notes])
+
+
+def turn_named(office: Office, login: Login, name: str) -> Turn:
+    """Find a turn that is now being written, on a board that the desk may see."""
+    for game in office.live.games.values():
+        for power in office.live.board(game):
+            turn = Turn(game.name, game.position.phase, power.power)
+            if str(turn) == name:
+                office.game(login, game.name)
+                return turn
+    raise stop("nobody writes this now; reload the page", name)

@@ -1,0 +1,466 @@
+"""One page a round: roll call, draw, seats, print, scan, doubts, publish, end, standings, each with its state."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from starlette.routing import Route
+
+from pipeline.board.position import Phase
+from pipeline.desk.drawing import Request, drawn_with_lots, read_answers, read_choice, read_ways, seat_drawn, some_seed
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.seating import lots
+from pipeline.desk.event.settings import change_setting
+from pipeline.desk.players import (
+    SAID,
+    Called,
+    RollCall,
+    add_player,
+    call_roll,
+    leaving,
+    list_players,
+    mark_left,
+    of_games,
+    read_called,
+    rename,
+    roll_call,
+    standings_are_open,
+    told_rounds,
+)
+from pipeline.draw.field import ToldReason
+from pipeline.draw.offers import Uneven, offers_in_words
+from pipeline.ledger.claims import Login
+from pipeline.ledger.events import ScanRead, ScanReceived, Seated, SheetsPrinted
+from pipeline.ledger.files import now
+from pipeline.ledger.ledger import Fact, standing
+from pipeline.problems import ExitCode, Problem, Stopped, stop
+from pipeline.rules.load import tournament_ids
+from pipeline.rules.table import is_whole
+from pipeline.rules.tournament import Aim
+from pipeline.web.app import Pages
+from pipeline.web.office import Office, Right, host_of
+from pipeline.web.tables import why_of
+from pipeline.web.upload import UploadReader
+from pipeline.web.views import board_view
+
+# --------------------
+# The steps of a round, each with its state in a word: what is done, what is to be done now, what comes later.
+
+
+class State(StrEnum):
+    """Where a step is."""
+
+    DONE = "done"
+    NOW = "now"
+    LATER = "later"
+
+
+@dataclass(frozen=True, slots=True)
+class DayStep:
+    """One step of a round."""
+
+    name: str
+    state: State
+    word: str  # its state, for people
+
+    def as_json(self) -> dict[str, str]:
+        """Write it for the page."""
+        return {"step": self.name, "state": str(self.state), "word": self.word}
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """What is known of a round."""
+
+    roll: RollCall
+    drawn: int  # boards
+    has_lot: bool  # one is sealed, and a word must be called
+    is_told: bool  # everybody may see the seats
+    boards: tuple[Mapping[str, Any], ...]  # as the pages show them
+    printed: frozenset[str]  # boards whose sheets are printed for the phase they are in
+    unread: int  # files that came and are not read yet
+
+
+def steps(today: Today) -> Iterator[DayStep]:
+    """All steps, in the order of a round."""
+    playing = [board for board in today.boards if not board["ended"] and not board["over"]]
+    yield _roll_step(today)
+    drawn = "a lot waits for a word" if today.has_lot else f"{_count_in_words(today.drawn, 'board')} drawn"
+    waits = today.has_lot or not today.drawn
+    yield DayStep("draw", State.NOW if waits else State.DONE, drawn if today.drawn or today.has_lot else "not drawn")
+    yield _seats_step(today)
+    yield from _at_the_boards(today, playing)
+    yield DayStep(*_end_step(today))
+    is_over = bool(today.boards) and all(board["ended"] for board in today.boards)
+    yield DayStep("standings", State.NOW if is_over else State.LATER, "ready" if is_over else "after the games")
+
+
+def _seats_step(today: Today) -> DayStep:
+    """The seats: whether they are told."""
+    if not today.drawn:
+        return DayStep("seats", State.LATER, "after the draw")
+    return DayStep("seats", State.DONE, "told") if today.is_told else DayStep("seats", State.NOW, "not told yet")
+
+
+def _roll_step(today: Today) -> DayStep:
+    """The roll call."""
+    roll = today.roll
+    waiting, here = len(roll.those(Called.NOT_YET)), len(roll.those(Called.HERE))
+    if not roll.is_begun:
+        return DayStep("roll", State.DONE if today.drawn else State.NOW, "not begun: everybody is drawn")
+    if waiting:
+        return DayStep("roll", State.DONE if today.drawn else State.NOW, f"{here} here, {waiting} not called yet")
+    late = len(roll.those(Called.LATER))
+    return DayStep("roll", State.DONE, f"{here} here" + (f", {late} later" if late else ""))
+
+
+def _at_the_boards(today: Today, playing: list[Mapping[str, Any]]) -> Iterator[DayStep]:
+    """What comes round with every phase: print, scan, settle, publish."""
+    if not today.drawn:
+        for name in ("print", "scan", "doubts", "publish"):
+            yield DayStep(name, State.LATER, "after the draw")
+        return
+    if not playing:
+        for name in ("print", "scan", "doubts", "publish"):
+            yield DayStep(name, State.DONE, "done")
+        return
+    unprinted = [board for board in playing if board["board"] not in today.printed and board["of"]]
+    word = f"{_count_in_words(len(unprinted), 'board')} to print" if unprinted else "printed"
+    yield DayStep("print", State.NOW if unprinted else State.DONE, word)
+    came, expected = (sum(board[key] for board in playing) for key in ("in", "of"))
+    reading = f", {_count_in_words(today.unread, 'file')} being read" if today.unread else ""
+    yield DayStep("scan", State.DONE if came == expected else State.NOW, f"{came} of {expected} in{reading}")
+    doubts = sum(board["open"] + board["pages"] for board in playing)
+    yield DayStep("doubts", State.NOW if doubts else State.DONE, f"{doubts} to settle" if doubts else "none")
+    ready = sum(board["ready"] for board in playing)
+    yield DayStep("publish", State.NOW if ready else State.LATER, f"{ready} ready" if ready else "none ready")
+
+
+def _end_step(today: Today) -> tuple[str, State, str]:
+    """The ends of the games."""
+    over = sum(bool(board["over"]) for board in today.boards)
+    ended = sum(bool(board["ended"]) for board in today.boards)
+    if today.boards and ended == len(today.boards):
+        return "end", State.DONE, "all games are over"
+    word = (
+        f"{_count_in_words(over, 'board')} to end"
+        if over
+        else f"{ended} of {_count_in_words(len(today.boards), 'board')} over"
+    )
+    return "end", State.NOW if over else State.LATER, word if today.boards else "after the games"
+
+
+def _count_in_words(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+MOST_DETAILS = ("club", "country", "team")
+SETTINGS = ("name", "live_address", "backup")  # that a director may want to change in the middle of a day
+
+
+def routes(pages: Pages, reading: UploadReader) -> list[Route]:
+    """The page, what it shows, and what it does beside the draw and the prints."""
+
+    def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+        with office.inside():
+            found = view(office, login, reading, round_of(office, asked.get("round")))
+        room = pages.door.room
+        address = room.url(room.addresses[0], pages.door.port).rstrip("/") if room.addresses else ""
+        return found | {"address": address if pages.door.is_lan else ""}
+
+    def watch(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+        folder = text_of(body, "folder")
+        reading.watch(Path(folder).expanduser() if folder else None)
+        return {}
+
+    def set_here(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+        _set_one(office, login, body)
+        pages.door.live_host = host_of(office.event.details.live_address)
+        return {}
+
+    return [
+        pages.page("/desk", "day.html", Right.PUBLISH),
+        pages.get("/api/day", show, Right.PUBLISH),
+        pages.post("/api/day/roll", call, Right.PUBLISH),
+        pages.post("/api/day/player", _say_of_player, Right.PUBLISH),
+        pages.post("/api/day/watch", watch, Right.PUBLISH),
+        pages.post("/api/day/setting", set_here, Right.PUBLISH),
+    ]
+
+
+def text_of(body: dict[str, Any], name: str) -> str:
+    """A text of a decision; nothing where it is left out."""
+    value = body.get(name, "")
+    if not isinstance(value, str):
+        raise stop("expected a text", name)
+    return value.strip()
+
+
+def _texts_of(body: dict[str, Any], name: str) -> tuple[str, ...]:
+    """A list of texts of a decision; none where it is left out."""
+    value = body.get(name, [])
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise stop("expected a list of texts", name)
+    return tuple(value)
+
+
+def round_of(office: Office, asked: object) -> int:
+    """The round that is asked for; else the one that is being played, or comes next."""
+    rounds = office.event.tournament.rounds
+    if asked is not None:
+        try:
+            number = int(str(asked))
+        except ValueError:
+            number = 0
+        if not 1 <= number <= rounds:
+            raise stop(f"no round {asked}; there are {rounds}", "round")
+        return number
+    games = office.live.games.values()
+    seated = [game.seating.round for game in games]
+    going_on = [game.seating.round for game in games if not game.ended]
+    return min(going_on) if going_on else min(rounds, max(seated, default=0) + 1)
+
+
+def view(office: Office, login: Login, reading: UploadReader, number: int) -> dict[str, Any]:
+    """Everything that the page of a round shows."""
+    event, live = office.event, office.live
+    games = [game for game in live.games.values() if game.seating.round == number]
+    roll = roll_call(event, number)
+    prints = [fact for fact in event.facts.told(SheetsPrinted) if any(s.round == number for s in fact.said.sheets)]
+    boards = [board_view(office, game, is_own=office.plays_on(login, game.name)) for game in games]
+    scan = _scan_view(office, reading)
+    waiting = [lot for lot in lots(event) if lot.round == number and lot.seed is None]
+    is_told = number in told_rounds(event, games)
+    today = Today(roll, len(games), bool(waiting), is_told, tuple(boards), _printed_now(games, prints), scan["unread"])
+    return {
+        "number": live.number,
+        "round": number,
+        "rounds": event.tournament.rounds,
+        "tournament": event.tournament.id,
+        "steps": [each.as_json() for each in steps(today)],
+        "roll": _roll_view(office, roll),
+        "quotes": [str(quote) for quote in event.tournament.stated(("conduct.registration", "ending.round_times"))],
+        "seats": of_games(games, number).as_json(),
+        "told": is_told,
+        "lots": [{"hash": lot.hash, "names": list(lot.names)} for lot in waiting],
+        "notes": _drawn_notes(office, number),
+        "prints": [_print_view(fact, number) for fact in prints],
+        "boards": boards,
+        "scan": scan,
+        "trouble": "; ".join(f"{name}: {text}" for name, text in office.troubles().items()) or office.no_backup,
+        "left": len(office.items(login)),
+        "open": standings_are_open(event),
+        "settings": {name: getattr(event.details, name) for name in SETTINGS},
+    }
+
+
+def _roll_view(office: Office, roll: RollCall) -> dict[str, Any]:
+    """The roster of a round, with what was said of each and where he plays just now."""
+    going_on = [game for game in office.live.games.values() if not game.ended]
+    sits: dict[str, list[list[str]]] = {}
+    for game in going_on:
+        for power, name in game.seating.players.items():
+            sits.setdefault(name, []).append([game.name, str(power), str(game.position.phase)])
+    more = {each.player.name: each.player for each in list_players(office.event)}
+    return {
+        "begun": roll.is_begun,
+        "counts": {str(called): len(roll.those(called)) for called in Called},
+        "players": [
+            {
+                "name": name,
+                "called": str(called),
+                "left": more[name].left,
+                "director": more[name].director,
+                "told": ", ".join(each for each in (more[name].club, more[name].country) if each),
+                "sits": sits.get(name, []),
+            }
+            for name, called in roll.called.items()
+        ],
+    }
+
+
+def _drawn_notes(office: Office, number: int) -> list[str]:
+    """What was said of the draw that stands."""
+    told = [fact.said for fact in standing(office.event.facts, Seated) if fact.said.round == number]
+    return list(told[-1].notes) if told else []
+
+
+def _print_view(fact: Fact[SheetsPrinted], number: int) -> dict[str, Any]:
+    sheets = [sheet for sheet in fact.said.sheets if sheet.round == number]
+    return {
+        "url": f"/print/sheets/{fact.number}.pdf",
+        "number": fact.number,
+        "sheets": len(sheets),
+        "boards": sorted({f"{number}.{sheet.board}" for sheet in sheets}),
+        "phases": [] if fact.said.pads else _phases_of(sheet.phase for sheet in sheets),
+        "pads": bool(fact.said.pads),
+        "at": fact.at,
+    }
+
+
+def _phases_of(phases: Iterable[Phase]) -> list[str]:
+    """Phases in words, the earliest first."""
+    return [phase.in_words for phase in sorted(set(phases), key=lambda phase: phase.sort_key)]
+
+
+def _printed_now(games: list[Game], prints: list[Fact[SheetsPrinted]]) -> frozenset[str]:
+    """The boards whose sheets for the phase that they are in are printed, or that have pads."""
+    done = {
+        (f"{sheet.round}.{sheet.board}", None if fact.said.pads else sheet.phase)
+        for fact in prints
+        for sheet in fact.said.sheets
+    }
+    return frozenset(game.name for game in games if done & {(game.name, game.position.phase), (game.name, None)})
+
+
+def _scan_view(office: Office, reading: UploadReader) -> dict[str, Any]:
+    """What came in and what of it is read, in files; and the folder that is watched."""
+    facts = office.event.facts
+    came = {fact.said.sha256 for fact in facts.told(ScanReceived)}
+    read = {fact.said.sha256 for fact in facts.told(ScanRead)}
+    watched = reading.watched
+    return {
+        "came": len(came),
+        "unread": len(came - read),
+        "watching": str(watched.folder) if watched else "",
+        "gone": watched.gone if watched else "",
+        "failed": reading.failed,
+    }
+
+
+def call(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Say who is here, comes later, or is away; and of all the others, if it is said."""
+    others = text_of(body, "others")
+    with office.inside():
+        said = {called: _texts_of(body, called) for called in SAID}
+        fact = call_roll(
+            office.event,
+            round_of(office, body.get("round")),
+            said,
+            by=login.name,
+            others=read_called(others, "others") if others else None,
+        )
+        return {"number": fact.number}
+
+
+def _say_of_player(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Somebody came who is not on the list, has gone home, is back, or is called otherwise."""
+    name, what, event = text_of(body, "name"), text_of(body, "what"), office.event
+    with office.inside():
+        match what:
+            case "add":
+                details = {key: text_of(body, key) for key in MOST_DETAILS}
+                add_player(event, name, details, by=login.name, why=why_of(body))
+            case "left" | "back":
+                mark_left(event, (name,), left=what == "left", by=login.name, why=why_of(body))
+            case "rename":
+                rename(event, name, text_of(body, "new"), by=login.name, why=why_of(body))
+            case _:
+                raise stop(f"expected add, left, back or rename, found {what!r}", "what")
+        return {"told": list(_told_of_leaving(office, name)) if what == "left" else []}
+
+
+def _set_one(office: Office, login: Login, body: dict[str, Any]) -> None:
+    """Change a setting of the event; its file stays otherwise as people wrote it."""
+    name = text_of(body, "setting")
+    if name not in SETTINGS:
+        raise stop(f"expected one of {', '.join(SETTINGS)}", "setting")
+    if name == "name" and not text_of(body, "value"):
+        raise stop("an event has a name", "name")
+    with office.inside():
+        change_setting(office.event, name, text_of(body, "value"), login.name)
+
+
+def _told_of_leaving(office: Office, name: str) -> Iterator[str]:
+    """What the rules say of somebody who leaves a game that goes on."""
+    if told := leaving(office.event, name):
+        yield told
+
+
+# --------------------
+# Draw a round on the page: what must be decided first is asked there, lots are drawn openly.
+
+PEOPLE = ("absent", "aside", "sent", "twice", "plays")
+LIMIT = "meetings_most"
+
+
+def draw_routes(pages: Pages) -> list[Route]:
+    """What draws."""
+    return [pages.post("/api/day/draw", draw, Right.PUBLISH)]
+
+
+def draw(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Draw a round and seat it, or say what must be decided first.
+
+    It may take seconds: it is done on a view of the facts of its own, so that all other pages answer meanwhile.
+    """
+    with office.inside():
+        number = round_of(office, body.get("round"))
+    request = _request_of(number, body)
+    word = text_of(body, "word") or None
+    try:
+        with open_event(office.event.folder, now) as event:
+            drawn = drawn_with_lots(event, request, word, login.name)
+            if is_seated := not drawn.broken or body.get("even_so") is True:
+                seat_drawn(event, drawn, by=login.name)
+    except Uneven as uneven:
+        return {"seated": False, "choice": _choice_view(uneven), "asks": _asks_of(uneven.problems[1:])}
+    except Stopped as stopped:
+        if stopped.code is not ExitCode.RULE_FIRST:
+            raise
+        return {"seated": False, "choice": None, "asks": _asks_of(stopped.problems)}
+    return {"seated": is_seated, "choice": None, "asks": [], "broken": list(drawn.broken)}
+
+
+def _request_of(number: int, body: dict[str, Any]) -> Request:
+    """Read what is asked for, as the command reads its options."""
+    told = {name: _texts_of(body, name) for name in PEOPLE}
+    seed, six = number_of(body, "seed"), number_of(body, "six")
+    return Request(
+        round=number,
+        seed=some_seed() if seed is None else seed,
+        told=ToldReason(**told, six=six or 0, why=why_of(body)),
+        take=read_ways(_texts_of(body, "take")),
+        answers=read_answers(_texts_of(body, "wish"), text_of(body, LIMIT) or None),
+        like=text_of(body, "like") or None,
+        finalists=_texts_of(body, "finalists"),
+        final_lot=body.get("final_lot") is True,
+        chosen=tuple(read_choice(text) for text in _texts_of(body, "chosen")),
+        again=body.get("again") is True,
+    )
+
+
+def number_of(body: dict[str, Any], name: str) -> int | None:
+    """A whole number of a decision; None where it is left out. What is none is refused: a seed was told to the room."""
+    text = text_of(body, name)
+    if text and not is_whole(text):
+        raise stop(f"expected a whole number, found {text!r}", name)
+    return int(text) if text else None
+
+
+def _choice_view(uneven: Uneven) -> dict[str, Any]:
+    """What the rules offer when players do not fill their boards, by name."""
+    choice = uneven.choice
+    words = offers_in_words(choice)
+    found = choice.as_json()
+    for offer in found["offers"]:
+        offer["words"] = words[offer["way"]]
+    return found | {"open": choice.is_open, "people": choice.people}
+
+
+def _asks_of(problems: tuple[Problem, ...]) -> list[dict[str, Any]]:
+    """What must be decided first, with what it is about, where the page can ask for it itself."""
+    aims = {f"draw.{aim.value}": aim.value for aim in Aim}
+    return [
+        {
+            "text": problem.text,
+            "where": problem.where,
+            "aim": aims.get(problem.where, ""),
+            "limit": problem.where == f"draw.{LIMIT}",
+            "like": list(tournament_ids()),
+        }
+        for problem in problems
+    ]

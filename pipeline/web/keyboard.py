@@ -1,0 +1,341 @@
+"""What is typed on the page: offered, read by the tournament's rules while it is typed, written down if it is meant.
+
+The page reads nothing itself: it shows what is said here of the very text that would be written down.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from pipeline.board.map import Kind, Map
+from pipeline.board.position import Unit
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.people import Turn
+from pipeline.desk.review.meaning import (
+    LineTyped,
+    MeansNothing,
+    MeantLine,
+    Shorthand,
+    TypedMeaning,
+    check_decision,
+    meaning_of,
+    meaning_of_turn,
+    meaning_on_rows,
+    take_typed,
+    unit_of_row,
+)
+from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.rulings import RowDecision
+from pipeline.desk.sheets.printed import lines_due
+from pipeline.interpret.verdict import Status
+from pipeline.judge.adjudicate import legal_orders
+from pipeline.ledger.events import LinesTyped
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Source
+from pipeline.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    NotAnOrder,
+    Order,
+    Retreat,
+    Support,
+    Waive,
+    read_order,
+    units_of,
+    write,
+)
+from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.reading.page_outcome import Tray
+from pipeline.web.office import Office
+
+# --------------------
+# Orders, doubts and rules in words, for people who have three seconds.
+
+COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
+SIGNS = {  # a sign beside every source, so that colour never stands alone
+    Source.READ: "✓",
+    Source.MARKED: "◐",
+    Source.TYPED: "⌨",
+    Source.RULED: "⚖",
+    Source.DEFAULT: "∅",
+    Source.OPEN: "?",
+}
+
+
+TRAYS = {  # what became of a page
+    Tray.FILED: "known and read",
+    Tray.DOUBTFUL: "it is not certain which sheet this is",
+    Tray.UNIDENTIFIED: "it is not known which sheet this is",
+    Tray.FOREIGN: "not a page of this event",
+    Tray.BLANK: "an empty page",
+    Tray.UNREADABLE: "the file cannot be opened",
+}
+
+
+def _place_in_words(place: str, board: Map) -> str:
+    """Name a place.
+
+    >>> from pipeline.board.map import standard_map
+    >>> place_in_words("STP/NC", standard_map()), place_in_words("XYZ", standard_map())
+    ('St Petersburg (north coast)', 'XYZ')
+    """
+    province = board.provinces.get(place[:3])
+    name = province.name if province else place[:3]
+    return f"{name} ({COASTS.get(place[4:], place[4:])})" if len(place) > 3 else name
+
+
+def in_words(order: Order, board: Map) -> str:  # noqa: C901 - one line for each of the eight orders
+    """Say an order.
+
+    >>> from pipeline.board.map import standard_map
+    >>> from pipeline.orders import read
+    >>> in_words(read("A MUN S F KIE - BER"), standard_map())
+    'army Munich supports fleet Kiel to Berlin'
+    """
+
+    def unit(found: Unit) -> str:
+        return f"{'army' if found.kind is Kind.ARMY else 'fleet'} {_place_in_words(found.place, board)}"
+
+    def to(place: str) -> str:
+        return _place_in_words(place, board)
+
+    match order:
+        case Hold(one):
+            return f"{unit(one)} holds"
+        case Move(one, goal, via, route):
+            over = f" over {', '.join(map(to, route))}" if route else " by convoy" if via else ""
+            return f"{unit(one)} to {to(goal)}{over}"
+        case Support(one, of, goal):
+            return f"{unit(one)} supports {unit(of)}" + (f" to {to(goal)}" if goal else " to hold")
+        case Convoy(one, of, goal):
+            return f"{unit(one)} convoys {unit(of)} to {to(goal)}"
+        case Retreat(one, goal):
+            return f"{unit(one)} retreats to {to(goal)}"
+        case Disband(one):
+            return f"{unit(one)} is disbanded"
+        case Build(one):
+            return f"build {unit(one)}"
+        case Waive():
+            return "one build is waived"
+        case _:
+            assert_never(order)
+
+
+def flag_in_words(flag: str) -> str:
+    """A doubt's code as a word: ``DOUBTFUL_READING`` becomes "doubtful reading"."""
+    return flag.replace("_", " ").lower()
+
+
+KEEP = "correct it, or press Enter again if it is meant so"
+IN_FULL = "type the order in full, or press T and type what the ink says"
+LONGEST = 200  # characters of a line; the longest order in full names has 90
+MOST_LINES = 60  # a power has 34 units at most
+
+
+@dataclass(frozen=True, slots=True)
+class Typist:
+    """Somebody who types for a power."""
+
+    office: Office
+    turn: Turn
+
+    @property
+    def game(self) -> Game:
+        """The game in which it is written, as it is now."""
+        return self.office.live.games[self.turn.board]
+
+    @property
+    def units(self) -> tuple[Unit | None, ...]:
+        """The units that stand in front of its lines; None where a line has none."""
+        return lines_due(self.game.map, self.game.position, self.turn.power)
+
+    @property
+    def shorthand(self) -> Shorthand:
+        """What completes its lines."""
+        return Shorthand.of(self.turn.power, self.game.position, self.office.event.rules_on(self.game.map_name))
+
+    # a whole sheet
+
+    def offers(self) -> dict[str, Any]:
+        """Every legal order with its words and its unit, and a line for each order that is due."""
+        board, rules, shorthand = self.game.map, self.office.event.tournament.rulebook, self.shorthand
+        orders = legal_orders(board, self.game.position, self.turn.power, rules)
+        units = ["" if unit is None else str(unit) for unit in self.units]
+        return {
+            "orders": [
+                {
+                    "order": write(order),
+                    "words": in_words(order, board),
+                    "unit": "" if isinstance(order, Waive) else str(order.unit),
+                    "text": shorthand.offered(order),
+                }
+                for order in orders
+            ],
+            "lines": [[unit, line] for unit, line in self.lines_before(units)],
+        }
+
+    def lines_before(self, units: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """The lines to type on, each with its unit and what was typed there before, where typed lines count."""
+        counted = self.office.live.desk.counted(self.turn)
+        texts = [line.text for line in counted.lines] if counted.weighed.typed else []
+        means = meaning_of(self.office.event, self.game, self.turn.power, texts)
+        left = {line.number: line for line in means.lines}
+        for unit in units:
+            mine = next((line for line in left.values() if unit and _is_of(line, unit)), None)
+            if mine is not None:
+                del left[mine.number]
+            yield unit, "" if mine is None else self.as_typed(mine.text, unit)
+        yield from (("", line.text) for line in left.values())
+
+    def as_typed(self, text: str, unit: str) -> str:
+        """A line, so that it is taken as it is where it is typed again on the line of its unit."""
+        return text if self.shorthand.line(text, self.named(unit)).text == text else f'"{text}"'
+
+    def named(self, unit: str) -> Unit | None:
+        """The unit of a line, by its name; none for a free line."""
+        found = next((each for each in self.units if each is not None and str(each) == unit), None)
+        if unit and found is None:
+            raise stop("nothing is due for this unit; reload the page", f"{self.turn} {unit}")
+        return found
+
+    def lines(self, typed: Sequence[str], units: Sequence[str]) -> list[LineTyped]:
+        """The lines that are meant: those of units completed, free ones as they are."""
+        if len(typed) > MOST_LINES or any(len(text) > LONGEST for text in typed):
+            raise stop(f"expected {MOST_LINES} lines of {LONGEST} characters at most", str(self.turn))
+        shorthand = self.shorthand
+        named = [self.named(unit) for unit in units[: len(typed)]]
+        named += [None] * (len(typed) - len(named))
+        return [
+            LineTyped(text.strip()) if unit is None else shorthand.line(text, unit)
+            for text, unit in zip(typed, named, strict=True)
+        ]
+
+    def view_lines(self, typed: Sequence[str], units: Sequence[str]) -> dict[str, Any]:
+        """What each line means beside the others, and which units have none."""
+        lines = self.lines(typed, units)
+        found = meaning_of(self.office.event, self.game, self.turn.power, [line.text for line in lines])
+        wrong = _wrong_lines(lines, units, found)
+        by_number = {meant.number: meant for meant in found.lines}
+        views = [
+            self.view(line.text, by_number.get(number), wrong=wrong.get(number, ""))
+            for number, line in enumerate(lines, start=1)
+        ]
+        return {"lines": views, "left": [*map(str, found.unordered), *(remark.reason for remark in found.remarks)]}
+
+    def write(self, typed: Sequence[str], units: Sequence[str], sure: Sequence[str], by: str) -> Fact[LinesTyped]:
+        """Write the lines of a whole sheet down; ``sure`` are those that are meant as they are, followed or not."""
+        lines = self.lines(typed, units)
+        meaning = meaning_of_turn(self.office.event, self.game, self.turn, [line.text for line in lines])
+        if wrong := _wrong_lines(lines, units, meaning):
+            raise Stopped(Problem(Weight.STOPS, text, f"{self.turn} line {number}") for number, text in wrong.items())
+        texts = [line.text for line in lines]
+        return take_typed(self.office.live.desk, self.game, self.turn, texts, KEEP, sure=sure, by=by)
+
+    # one row
+
+    def view_text(self, line: int, text: str) -> dict[str, Any]:
+        """What a row means if this is what the ink says."""
+        found = meaning_on_rows(self.office.live.desk, self.game, self.turn, {line: text[:LONGEST]})
+        doubt = "; ".join(meant.doubt for meant in found.doubtful())
+        return {"lines": [self.view(m.text, m, doubt=doubt) for m in found.lines if m.number == line]}
+
+    def check_text(self, line: int, text: str) -> None:
+        """Stop where what the ink says is not followed as it is typed."""
+        check_decision(self.office.live.desk, self.game, self.turn, line, RowDecision(text=text), KEEP)
+
+    def view_order(self, row: Row, typed: str) -> dict[str, Any]:
+        """What an order means that is typed for a row, before it stands."""
+        text, doubt = typed.strip(), ""
+        try:
+            orders = self.orders(row, typed)
+        except Stopped as stopped:
+            return {"lines": [{"text": text, "means": [], "doubt": "", "wrong": _stop_message(stopped)}]}
+        try:
+            self.check(row, orders)
+        except MeansNothing as asked:
+            doubt = _stop_message(asked)
+        board = self.game.map
+        means = [{"order": write(order), "words": in_words(order, board), "good": not doubt} for order in orders]
+        return {"lines": [{"text": text, "means": means, "doubt": doubt, "wrong": ""}]}
+
+    def order(self, row: Row, typed: str, *, anyway: bool) -> str:
+        """The orders that stand on a row, as they are written down; one that is impossible must be meant."""
+        orders = self.orders(row, typed)
+        if not anyway:
+            self.check(row, orders)
+        return "; ".join(map(write, orders))
+
+    def check(self, row: Row, orders: Sequence[Order]) -> None:
+        """Stop where an order is impossible, or of another unit than the row's."""
+        decision = RowDecision(order="; ".join(map(write, orders)))
+        check_decision(self.office.live.desk, self.game, self.turn, row.line, decision, KEEP)
+
+    def orders(self, row: Row, typed: str) -> tuple[Order, ...]:
+        """Read orders that are typed: in canonical notation, or in words that can mean only one."""
+        unit = unit_of_row(self.office.live.desk, self.game, self.turn, row)
+        found = tuple(order for part in typed[:LONGEST].split(";") for order in self.read(part, unit))
+        others = units_of(found) - {unit.province} if unit is not None and row.line == 0 else ()
+        if others:
+            raise stop(f"{unit} is asked about, and this orders {', '.join(sorted(others))}", str(self.turn))
+        return found
+
+    def read(self, typed: str, unit: Unit | None) -> tuple[Order, ...]:
+        """Read one order; what the rules would not follow as it is typed is no order to give, but for an impossible."""
+        try:
+            return (read_order(typed.strip().upper()),)
+        except NotAnOrder:
+            text = self.shorthand.line(typed, unit).text
+        found = meaning_of(self.office.event, self.game, self.turn.power, [text])
+        entries = [entry for meant in found.lines for entry in meant.entries if not entry.is_implied]
+        reads = [entry.read for entry in entries if entry.status in (Status.CLEAR, Status.ILLEGAL) and entry.read]
+        if len(reads) < len(entries) or not reads:
+            doubt = "; ".join(meant.doubt for meant in found.doubtful()) or "nothing is typed"
+            raise stop(f"{doubt}; {IN_FULL}", str(self.turn))
+        return tuple(reads)
+
+    def view(self, text: str, meant: MeantLine | None, *, doubt: str = "", wrong: str = "") -> dict[str, Any]:
+        """A line as the page shows it."""
+        board = self.game.map
+        means = [
+            {
+                "order": write(entry.order) if entry.order else None,
+                "words": in_words(entry.order, board) if entry.order else "no order",
+                "status": str(entry.status),
+                "rule": entry.rule,
+                "reason": entry.reason,
+                "good": entry.status is Status.CLEAR,
+            }
+            for entry in (meant.entries if meant else ())
+        ]
+        return {"text": text, "means": means, "doubt": doubt or (meant.doubt if meant else ""), "wrong": wrong}
+
+
+def _is_of(line: MeantLine, unit: str) -> bool:
+    """Whether a line orders this unit and no other."""
+    return [str(entry.unit) for entry in line.entries] == [unit]
+
+
+def _wrong_lines(lines: Sequence[LineTyped], units: Sequence[str], meaning: TypedMeaning) -> dict[int, str]:
+    """What is wrong with lines that order another unit than the one in front of them, by their numbers."""
+    others: dict[int, set[str]] = {}
+    for number, (line, unit) in enumerate(zip(lines, units, strict=False), start=1):
+        if unit and line.of is not None:
+            others.setdefault(number, set()).add(str(line.of))
+    for meant in meaning.lines:
+        unit = units[meant.number - 1] if meant.number <= len(units) else ""
+        found = {str(entry.unit) for entry in meant.entries if entry.unit is not None and not entry.is_implied}
+        if unit and found - {unit}:
+            others.setdefault(meant.number, set()).update(found - {unit})
+    return {
+        number: f"{lines[number - 1].text!r} is an order of {' and '.join(sorted(found))}, and this is the line of "
+        f"{units[number - 1]}; type it on its own line, or on a free one"
+        for number, found in others.items()
+    }
+
+
+def _stop_message(stopped: Stopped) -> str:
+    """What is wrong, in the words of the program."""
+    return "; ".join(problem.text for problem in stopped.problems)

@@ -1,0 +1,467 @@
+"""What players see, without a log-in: seats that were told, what was published, standings that are open, the clock.
+
+Whoever asks gets what lies ready: pages are made once for each change of the public record, maps once for each phase.
+"""
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from pipeline.desk.event.ending import announced_end, goes_on, over_words, rolls
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.seating import lots
+from pipeline.desk.players import standings_are_open, told_games, told_rounds
+from pipeline.desk.publish.public_record import (
+    BigClock,
+    Parts,
+    PublicBook,
+    PublicRecord,
+    find_seats,
+    plan,
+    start_clock,
+    stop_clock,
+)
+from pipeline.desk.publish.publish import outcomes_told, read_at, what_comes
+from pipeline.desk.results.results import scored_event
+from pipeline.ledger.claims import Login
+from pipeline.paper.canvas import live_squares, runs
+from pipeline.problems import stop
+from pipeline.scoring.results import format_decimal
+from pipeline.web.app import Pages as OfficePages
+from pipeline.web.office import Office, Right, may
+from pipeline.web.public_pages import HERE, NOW, Pages, Served, map_of, played_at, state
+from pipeline.words.speech import ENGLISH, to_say
+
+SVG = "image/svg+xml"
+QUIET = 4  # squares of white round a code (ISO 18004)
+HTML = "text/html; charset=utf-8"
+LONGEST_ASKED = 80  # letters of a name or a code
+MOST_PAGES = 3000  # of one record: 40 boards of 70 phases, about 10 kB each
+MOST_MAPS = 150  # that are kept, about 100 kB each
+SERVED = Served()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyAnswer:
+    """An answer that lies ready."""
+
+    body: bytes
+    kind: str  # media type
+    status: int = 200
+
+    @property
+    def mark(self) -> str:
+        """What a browser may ask by whether it is still the same."""
+        return f'"{hashlib.sha256(self.body).hexdigest()[:20]}"'
+
+
+@dataclass(slots=True)
+class Shelf:
+    """Answers by what they are of; the ones that were asked for longest ago go first."""
+
+    most: int
+    kept: OrderedDict[Any, ReadyAnswer] = field(default_factory=OrderedDict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def get(self, key: Any, make: Callable[[], ReadyAnswer]) -> ReadyAnswer:
+        """Give what lies there, or make it and lay it there."""
+        with self.lock:
+            if found := self.kept.get(key):
+                self.kept.move_to_end(key)
+                return found
+        made = make()
+        with self.lock:
+            self.kept[key] = made
+            while len(self.kept) > self.most:
+                self.kept.popitem(last=False)
+        return made
+
+
+@dataclass(slots=True)
+class Live:
+    """The public pages of one event while it goes on."""
+
+    book: PublicBook
+    of: PublicRecord | None = None  # what the pages on the shelf are made of
+    pages: Shelf = field(default_factory=lambda: Shelf(MOST_PAGES))
+    maps: Shelf = field(default_factory=lambda: Shelf(MOST_MAPS))
+
+    def page(self, key: str, make: Callable[[Pages], str | None]) -> ReadyAnswer:
+        """A page of the record as it is now; what there is not is said so."""
+        pages = self.now()
+        if pages.record is not self.of:
+            self.of, self.pages = pages.record, Shelf(MOST_PAGES)
+        return self.pages.get(key, lambda: _make_page(pages, make))
+
+    def now(self) -> Pages:
+        """What makes pages of the record as it is now."""
+        return Pages(self.book.record(), SERVED, self.book.version)
+
+    def map(self, board: str, phase: str) -> ReadyAnswer:
+        """A map of what was published; a correction is another map."""
+        pages = self.now()
+        game = pages.record.games.get(board)
+        played = played_at(game, phase) if game else None
+        if game is None or (played is None and phase != NOW):
+            return ReadyAnswer(pages.lost().encode(), HTML, 404)
+        last = played or (game.played[-1] if game.played else None)
+        key = (board, phase, last.fact.number if last else repr(game.position))
+        return self.maps.get(key, lambda: ReadyAnswer(map_of(game, played, pages.record.speech).encode(), SVG))
+
+
+def _make_page(pages: Pages, make: Callable[[Pages], str | None]) -> ReadyAnswer:
+    text = make(pages)
+    return ReadyAnswer(text.encode(), HTML) if text is not None else ReadyAnswer(pages.lost().encode(), HTML, 404)
+
+
+def routes(live: Live, address: Callable[[Request], str], gone: Callable[[BigClock], float]) -> list[Route]:
+    """The public pages.
+
+    ``address`` says where telephones find them, if they do; ``gone`` how many seconds of a clock are over.
+    """
+
+    def served(path: str, answer: Callable[[dict[str, str]], ReadyAnswer]) -> Route:
+        async def give(request: Request) -> Response:
+            asked = {**request.path_params, "who": request.query_params.get("who", "")}
+            return _send_page(request, await run_in_threadpool(answer, asked))
+
+        return Route(path, give)
+
+    async def newest(request: Request) -> Response:
+        clock = (await run_in_threadpool(live.book.record)).clock
+        told = {"newest": live.book.version, "gone": round(gone(clock), 1) if clock else None}
+        return JSONResponse(told, headers={"Cache-Control": "no-store"})
+
+    async def where(request: Request) -> Response:
+        found = await run_in_threadpool(address, request)
+        return JSONResponse({"address": f"{found}/live" if found else ""}, headers={"Cache-Control": "no-store"})
+
+    async def code(request: Request) -> Response:
+        found = await run_in_threadpool(address, request)
+        return _send_page(
+            request, ReadyAnswer(_code_of(f"{found}/live").encode(), SVG) if found else ReadyAnswer(b"", SVG, 404)
+        )
+
+    return [
+        served("/LIVE", lambda _: live.page("home", Pages.home)),
+        served("/live", lambda _: live.page("home", Pages.home)),
+        served("/live/standings", lambda _: live.page("standings", Pages.standings)),
+        served("/live/board/{board}", lambda asked: _board_page(live, asked["board"])),
+        served("/live/board/{board}/{phase}", lambda asked: _phase_page(live, asked["board"], asked["phase"])),
+        served("/live/map/{board}/{phase}", lambda asked: live.map(asked["board"], asked["phase"])),
+        served("/live/seat", lambda asked: _seat_page(live, asked["who"])),
+        served("/LIVE/{code}", lambda asked: _seat_page(live, asked["code"])),  # as the code on a sheet has it
+        Route("/live/newest", newest),
+        Route("/live/where", where),
+        Route("/live/qr.svg", code),
+    ]
+
+
+def _code_of(address: str) -> str:
+    """Draw the code that a telephone opens, with the white round it that it needs."""
+    squares = live_squares(address.upper())
+    side = len(squares) + 2 * QUIET
+    marks = (
+        f"M{first + QUIET} {row + QUIET + 0.5}h{length}"
+        for row, line in enumerate(squares)
+        for first, length in runs(line)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" shape-rendering="crispEdges">'
+        f'<path fill="#fff" d="M0 0h{side}v{side}H0z"/><path stroke="#000" d="{"".join(marks)}"/></svg>'
+    )
+
+
+def _board_page(live: Live, board: str) -> ReadyAnswer:
+    return live.page(f"board {board}" if _is_there(live, board) else "lost", lambda pages: _shown_board(pages, board))
+
+
+def _is_there(live: Live, board: str) -> bool:
+    """Whether a board's seats are told: what is not there is kept once, whatever it is called."""
+    return board in live.book.record().games
+
+
+def _shown_board(pages: Pages, board: str) -> str | None:
+    """A board, if it is one that was told."""
+    game = pages.record.games.get(board)
+    return pages.board(game) if game else None
+
+
+def _phase_page(live: Live, board: str, phase: str) -> ReadyAnswer:
+    game = live.book.record().games.get(board)
+    key = f"phase {board} {phase}" if game and played_at(game, phase) else "lost"
+    return live.page(key, lambda pages: _shown_phase(pages, pages.record.games.get(board), phase))
+
+
+def _shown_phase(pages: Pages, game: Game | None, phase: str) -> str | None:
+    """A phase, if it was published."""
+    played = played_at(game, phase) if game else None
+    return pages.phase(game, played) if game and played else None
+
+
+def _seat_page(live: Live, asked: str) -> ReadyAnswer:
+    """Somebody's seats; what is asked for is in the page, so none of these is kept."""
+    pages, wanted = live.now(), asked.strip()[:LONGEST_ASKED]
+    return ReadyAnswer(pages.seat(wanted, find_seats(pages.record, wanted)).encode(), HTML)
+
+
+def _send_page(request: Request, ready: ReadyAnswer) -> Response:
+    """Send an answer, or say that it is still the same."""
+    headers = {"Cache-Control": "no-cache", "ETag": ready.mark}
+    if request.headers.get("if-none-match") == ready.mark:
+        return Response(status_code=304, headers=headers)
+    return Response(ready.body, ready.status, headers, ready.kind)
+
+
+# --------------------
+# The public pages of an event as files: they need no server and no script, and may be put on any web space.
+
+FOLDER = "site"
+
+
+class FiledLinks:
+    """Where the pages are as files: side by side, so that they find one another wherever their folder is."""
+
+    live = False
+
+    def style(self) -> str:
+        """The sheet of style."""
+        return "live.css"
+
+    def home(self) -> str:
+        """The first page."""
+        return "index.html"
+
+    def standings(self) -> str:
+        """The standings."""
+        return "standings.html"
+
+    def board(self, board: str) -> str:
+        """A board."""
+        return f"board-{board}.html"
+
+    def phase(self, board: str, phase: str) -> str:
+        """A phase of a board."""
+        return f"board-{board}-{phase}.html"
+
+    def map(self, board: str, phase: str) -> str:
+        """A map."""
+        return f"map-{board}-{phase}.svg"
+
+
+def site(record: PublicRecord) -> dict[str, bytes]:
+    """Every page, by its file's name."""
+    links = FiledLinks()
+    pages = Pages(record, links)
+    found = {links.home(): pages.home(), links.style(): (Path(HERE) / "static" / links.style()).read_text("utf-8")}
+    if record.places is not None:
+        found[links.standings()] = pages.standings()
+    for name, game in record.games.items():
+        found[links.board(name)] = pages.board(game)
+        found[links.map(name, NOW)] = map_of(game, None, record.speech)
+        for played in game.played:
+            found[links.phase(name, str(played.phase))] = pages.phase(game, played)
+            found[links.map(name, str(played.phase))] = map_of(game, played, record.speech)
+    return {f"{FOLDER}/{name}": text.encode() for name, text in found.items()}
+
+
+# --------------------
+# The big clock and the public screen: nothing here that is not published.
+
+LONGEST_S = 24 * 3600
+ON_CLOCK = ("clock.runs_on", "clock.faster")  # what the rules say of it is shown beside it
+PARTS = {
+    "negotiation": to_say("time for negotiation"),
+    "writing": to_say("time for writing"),
+    "reading": to_say("time for reading"),
+    "retreats": to_say("time for retreats"),
+    "adjustments": to_say("time for adjustments"),
+}
+WORDS = {  # of the screen, and of the clock on it
+    "board": to_say("Board {board}"),
+    "next": to_say("{phase}, next {next}"),
+    "map": to_say("map of board {board}"),
+    "seats": to_say("Seats of round {round}"),
+    "nobody": to_say("nobody"),
+    "standings": to_say("Standings"),
+    "die": to_say("Die {number} of round {round}: "),
+    "last": to_say("{die}, the last year is over"),
+    "goes_on": to_say("{die}, play goes on"),
+    "sealed": to_say("sealed "),
+    "word": to_say("word “{word}”"),
+    "lot": to_say("Lot of round {round} among {names}: "),
+    "drawn": to_say("Lots and dice"),
+    "turn": to_say("Board {board}: {state}"),
+    "code": to_say("code for telephones"),
+    "find": to_say("seats, maps, results"),
+    "stopped": to_say("stopped"),
+    "time_up": to_say("time is up"),
+    "counts_on": to_say("{why}; the clock counts on"),
+}
+
+
+def clock_routes(pages: OfficePages) -> list[Route]:
+    """The clock's page, the screen, and what they show."""
+    return [
+        pages.page("/clock", "clock.html", Right.PUBLISH),
+        pages.page("/screen", "screen.html", Right.WATCH),
+        pages.get("/api/clock", tell, Right.WATCH),
+        pages.post("/api/clock/set", _set_clock, Right.PUBLISH),
+    ]
+
+
+def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """The clock, what may be started, and what is published."""
+    with office.inside() as live:
+        games = live.games.values()
+        rounds = sorted(told_rounds(office.event, games))
+        speech = office.event.speech
+        playing = [game for game in games if game.seating.round == rounds[-1]] if rounds else []
+        has_begun = any(game.played for game in playing)
+        return {
+            "language": speech.code,
+            "words": {name: speech.says(text) for name, text in WORDS.items()},
+            "clock": office.big_clock(),
+            "plans": plans(office, newest(games)) if may(login, Right.PUBLISH) else [],
+            "quotes": [{"rule": quote.rule, "text": quote.text} for quote in office.event.tournament.quotes(ON_CLOCK)]
+            if may(login, Right.PUBLISH)
+            else [],
+            "round": rounds[-1] if rounds else 0,
+            "boards": [_last_publication(office, game) for game in playing],
+            "dice": [
+                {
+                    "round": roll.round,
+                    "number": roll.number,
+                    "hash": roll.hash,
+                    "seed": roll.seed,
+                    "word": roll.word,
+                    "die": roll.die,
+                    "ends": roll.ends,
+                }
+                for number in sorted({game.seating.round for game in newest(games)})
+                for roll in rolls(office.event, number)
+            ],
+            "lots": [
+                {"round": lot.round, "names": lot.names, "hash": lot.hash, "seed": lot.seed, "word": lot.word}
+                | {"order": lot.order}
+                for lot in lots(office.event)
+                if not rounds or lot.round > rounds[-1] or (lot.round == rounds[-1] and not has_begun)
+            ],
+            **told_standings(office, is_shown=standings_are_open(office.event)),
+        }
+
+
+def newest(games: Iterable[Game]) -> list[Game]:
+    """The boards of the round that was drawn last, told or not: the director starts its clock."""
+    last = max((game.seating.round for game in games), default=0)
+    return [game for game in games if game.seating.round == last]
+
+
+def plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
+    """What the tournament plans for the phases the boards are in, the earliest first."""
+    tournament, speech = office.event.tournament, office.event.speech
+    open_now = {game.position.phase for game in playing if goes_on(office.event, game)}
+    planned = [plan(tournament.clock, phase) for phase in sorted(open_now, key=lambda phase: phase.sort_key)]
+    found = {}
+    for each in planned:
+        parts = [[name if speech.code == ENGLISH else speech.says(PARTS[name]), s] for name, s in each.parts]
+        found[each.phase] = {"label": speech.says(each.phase.in_words), "parts": parts, "rule": each.rule}
+    return list(found.values())
+
+
+def _last_publication(office: Office, game: Game) -> dict[str, Any]:
+    """What was published last on a board, in the order in which it was read, and who sits there."""
+    last = game.played[-1] if game.played else None
+    powers = read_at(office.event, game, last.phase, tuple(game.seating.players)) if last else ()
+    over = over_words(office.event, game)
+    speech = office.event.speech
+    return {
+        "board": game.name,
+        "seats": [[power, speech.power(power), game.seating.players[power]] for power in game.seating.players],
+        "ended": game.ended,
+        "state": speech.says(state(game)),
+        "over": speech.says(over) if over else None,
+        "phase": speech.says(game.position.phase.in_words),
+        "map": str(last.phase) if last else NOW,
+        "number": last.fact.number if last else 0,
+        "published": speech.says(last.phase.in_words) if last else "",
+        "orders": [
+            [
+                speech.power(power),
+                [
+                    {"order": order, "good": good, "reason": reason}
+                    for order, good, reason in (outcomes_told(last, power, speech) if last else ())
+                ],
+            ]
+            for power in powers
+        ],
+        "next": [
+            speech.says(line)
+            for line in (*what_comes(game.map, game.position), announced_end(office.event, game))
+            if line
+        ]
+        if goes_on(office.event, game)
+        else [],
+    }
+
+
+def standings(office: Office) -> tuple[str, list[dict[str, Any]]]:
+    """The standings that the room may see, and after which round; worked out once for each newest fact."""
+    if office.standings[0] != office.live.number:
+        scored = scored_event(office.event, public=told_games(office.event, office.live.games))
+        rows = [
+            {
+                "place": f"{row.place}{'=' if row.is_tied else ''}",
+                "player": row.player,
+                "total": office.event.speech.number(
+                    format_decimal(row.total, office.event.tournament.scoring.decimals)
+                ),
+            }
+            for row in scored.standings.rows
+        ]
+        office.standings = (office.live.number, office.event.speech.says(str(scored.progress)), rows)
+    return office.standings[1:]
+
+
+def told_standings(office: Office, *, is_shown: bool) -> dict[str, Any]:
+    """The standings as a page gets them, under their heading; nothing while they are sealed."""
+    after, rows = standings(office) if is_shown else (None, None)
+    return {"standings": rows, "standings_after": after}
+
+
+def _set_clock(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Start the clock, or stop it where it is."""
+    elapsed = body.get("elapsed", 0)
+    if not isinstance(elapsed, int | float) or not 0 <= elapsed <= LONGEST_S:
+        raise stop("expected seconds", "elapsed")
+    with office.inside():
+        if body.get("do") == "stop":
+            stop_clock(office.event, float(elapsed), login.name)
+        else:
+            start_clock(office.event, str(body.get("label", ""))[:80], _read_parts(body), float(elapsed), login.name)
+            office.big_clock()  # it is counted from now on
+    return {}
+
+
+def _read_parts(body: dict[str, Any]) -> Parts:
+    """Read the parts of a phase."""
+    parts = body.get("parts")
+    if not isinstance(parts, list) or not parts:
+        raise stop("expected parts, each a name and its seconds", "parts")
+    found = []
+    for part in parts:
+        match part:
+            case [str(name), int(seconds)] if 0 < seconds <= LONGEST_S:
+                found.append((name[:40], seconds))
+            case _:
+                raise stop(f"expected a name and its seconds, found {part!r}", "parts")
+    return tuple(found)

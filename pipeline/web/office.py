@@ -1,0 +1,557 @@
+"""The office behind all browsers: one event, kept live, with a lock around it, and what each desk is looking at."""
+
+import io
+import ipaddress
+import secrets
+import socket
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+from urllib.parse import urlsplit
+
+import segno
+from starlette.requests import Request
+
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game
+from pipeline.desk.forms.forms_in import board_of_form_page
+from pipeline.desk.publish.public_record import BigClock, big_clock
+from pipeline.desk.review.live import LiveDesk, WhileUntouched
+from pipeline.desk.review.queue import Item, Ready, ReviewItem, agenda_by_name, board_of, claim_name
+from pipeline.desk.review.status import leave_trouble
+from pipeline.desk.ruling.desk import BookByFacts
+from pipeline.ledger.claims import Claims, Login, digest_of
+from pipeline.ledger.files import seconds_between
+from pipeline.problems import Stopped, stop
+from pipeline.rules.rulings_book import RulingsBook
+
+# --------------------
+# Where telephones reach this machine: its addresses in the room, and what is shown of them.
+
+LOCAL = "127.0.0.1"
+FAR = ("192.168.255.254", "10.255.255.254", "172.31.255.254", "192.0.2.1")  # towards them: nothing is sent
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How browsers come in: the addresses of the pages, the one for telephones first."""
+
+    addresses: tuple[str, ...] = ()  # in the room; none: only this machine
+    fingerprint: str = ""  # of the certificate; nothing: plain HTTP
+
+    @property
+    def is_tls(self) -> bool:
+        """Whether the pages are asked for by TLS only: so is the cookie then."""
+        return bool(self.fingerprint)
+
+    def url(self, address: str, port: int) -> str:
+        """The page at an address."""
+        return f"{'https' if self.is_tls else 'http'}://{address}:{port}/"
+
+    def code(self, port: int) -> segno.QRCode | None:
+        """The code that a telephone reads: its address, and behind it the fingerprint for who compares."""
+        if not self.addresses:
+            return None
+        behind = f"door#sha256={self.fingerprint.replace(':', '')}" if self.fingerprint else ""
+        return segno.make(self.url(self.addresses[0], port) + behind, error="m")
+
+
+def in_terminal(code: segno.QRCode) -> str:
+    """A code in signs of a terminal."""
+    drawn = io.StringIO()
+    code.terminal(drawn, border=2, compact=True)
+    return drawn.getvalue()
+
+
+def room_addresses(named: str | None = None) -> tuple[str, ...]:
+    """The addresses of this machine that others in the room may reach, the best first; the one that is named before.
+
+    Never one that only this machine knows.
+    """
+    if named is not None:
+        found = [named, *candidates()]
+        if not _is_of_a_network(named):
+            raise stop("expected an address that others reach, such as 192.168.1.20", f"--address {named}")
+        return tuple(dict.fromkeys(found))
+    return tuple(candidates())
+
+
+def candidates() -> list[str]:
+    """What this machine's networks and its name say, without repeats; those that were given by nobody last."""
+    found = dict.fromkeys(each for each in (*_towards(FAR), *_of_name()) if _is_of_a_network(each))
+    return sorted(found, key=lambda each: ipaddress.ip_address(each).is_link_local)
+
+
+def _towards(targets: Iterable[str]) -> list[str]:
+    """The addresses from which this machine would send somewhere; it sends nothing."""
+    found = []
+    for target in targets:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+            try:
+                way.connect((target, 9))
+            except OSError:  # there is no way
+                continue
+            found.append(str(way.getsockname()[0]))
+    return found
+
+
+def _of_name() -> list[str]:
+    """The addresses behind this machine's own name; none where nobody knows it."""
+    try:
+        known = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET, socket.SOCK_STREAM)
+    except OSError:
+        return []
+    return sorted({str(each[4][0]) for each in known})
+
+
+def _is_of_a_network(address: str) -> bool:
+    """Whether another machine can reach an address."""
+    try:
+        known = ipaddress.IPv4Address(address)
+    except ValueError:
+        return False
+    return not (known.is_loopback or known.is_unspecified or known.is_multicast)
+
+
+# --------------------
+# Who may come in, and what each may see: PINs, roles, sessions, and the token that every POST must bring.
+
+COOKIE = "ordersheets"
+SESSION_S = 16 * 3600  # a long day of a tournament
+TRIES, TRIES_S = 5, 60  # wrong PINs from one address before it must wait
+ALL_TRIES, ALL_S = 20, 600  # from all addresses together: of a million PINs 2,880 are tried in a day
+PUBLIC = ("/live", "/static/live.")
+LONGEST = 40  # letters of what somebody tried that the director is shown
+
+
+class Role(StrEnum):
+    """What somebody at a browser may do."""
+
+    DIRECTOR = "director"  # everything
+    ASSISTANT = "assistant"  # settles rows and keys in; publishes nothing
+    UPLOAD = "upload"  # hands in scans
+    SCREEN = "screen"  # shows what is published
+
+
+class Right(StrEnum):
+    """One thing that needs a right."""
+
+    RULE = "rule"  # see unpublished orders, settle doubts, key in
+    PUBLISH = "publish"  # publish, end games, hold votes, roll dice, set the clock, see standings
+    UPLOAD = "upload"
+    WATCH = "watch"
+
+
+RIGHTS = {
+    Role.DIRECTOR: frozenset(Right),
+    Role.ASSISTANT: frozenset({Right.RULE, Right.UPLOAD, Right.WATCH}),
+    Role.UPLOAD: frozenset({Right.UPLOAD}),
+    Role.SCREEN: frozenset({Right.WATCH}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody who is expected at a browser, and the PIN that lets him in."""
+
+    name: str
+    role: Role
+    pin: str
+
+
+def new_seat(name: str, role: Role) -> Guest:
+    """Give somebody a PIN of six digits."""
+    return Guest(name, role, f"{secrets.randbelow(10**6):06}")
+
+
+def read_seat(text: str) -> Guest:
+    """Read ``Anna:assistant``; a name alone is an assistant.
+
+    >>> read_seat("Anna").role, read_seat("Phone:upload").role
+    (<Role.ASSISTANT: 'assistant'>, <Role.UPLOAD: 'upload'>)
+    """
+    name, _, role = (part.strip() for part in text.partition(":"))
+    if not name or role not in ("", *Role):
+        raise stop(f"expected NAME:ROLE with one of {', '.join(Role)}, found {text!r}", "--desk")
+    return new_seat(name, Role(role or Role.ASSISTANT))
+
+
+def new_token() -> str:
+    """Make what every decision of a session's pages brings with it."""
+    return secrets.token_urlsafe(24)
+
+
+def host_of(address: str) -> str:
+    """The name by which telephones ask for the public pages, of their address; nothing where there is none.
+
+    >>> host_of("https://moot.example.org"), host_of("")
+    ('moot.example.org', '')
+    """
+    return urlsplit(address).hostname or ""
+
+
+@dataclass(slots=True)
+class Door:
+    """Lets browsers in with a PIN or the key from the terminal, and knows them by their cookie afterwards."""
+
+    claims: Claims
+    seats: tuple[Guest, ...]
+    key: str  # opens the director's page once, from the link that the terminal shows
+    clock: Callable[[], float]
+    is_lan: bool = False
+    live_host: str = ""  # by which telephones ask for the public pages, where it is a name and no address
+    on_wrong: Callable[[str], None] = lambda _: None  # is told in words of a wrong PIN, and of a key that opens no more
+    tries: list[tuple[float, str]] = field(default_factory=list)  # wrong ones of the last minutes: when, from where
+    is_used: bool = False  # the key
+    room: Room = field(default_factory=Room)  # where the pages are, known when somebody listens
+    port: int = 0
+
+    def enter(self, name: str, role: Role) -> tuple[str, Login]:
+        """Let somebody in; gives back the cookie, which is kept nowhere here."""
+        cookie = secrets.token_urlsafe(32)
+        login = Login(
+            digest=digest_of(cookie),
+            csrf=new_token(),
+            name=name,
+            role=role,
+            until=self.clock() + SESSION_S,
+        )
+        self.claims.let_in(login)
+        return cookie, login
+
+    def with_key(self, key: str, address: str) -> str | None:
+        """Let the director in by the link from the terminal: once, and at this machine."""
+        if not key:
+            return None
+        if not secrets.compare_digest(key.encode(), self.key.encode()) or self.is_used or not is_here(address):
+            self.on_wrong(f"a link that does not open the door was tried from {address}")
+            return None
+        self.is_used = True
+        director = next(seat for seat in self.seats if seat.role is Role.DIRECTOR)
+        return self.enter(director.name, director.role)[0]
+
+    def with_pin(self, name: str, pin: str, address: str) -> str | None:
+        """Let somebody in by name and PIN; after five wrong ones an address waits, and after twenty everybody does."""
+        now = self.clock()
+        self.tries = [(at, where) for at, where in self.tries if now - ALL_S < at <= now]
+        if len(self.tries) >= ALL_TRIES:
+            raise stop("too many wrong PINs; wait ten minutes, or ask the director to open the office anew", address)
+        if sum(where == address and at > now - TRIES_S for at, where in self.tries) >= TRIES:
+            raise stop("too many wrong PINs; wait a minute", address)
+        for seat in self.seats:
+            same = seat.name.casefold() == name.strip().casefold()
+            if secrets.compare_digest(seat.pin.encode(), pin.strip().encode()) and same:
+                return self.enter(seat.name, seat.role)[0]
+        self.tries.append((now, address))
+        self.on_wrong(f"a wrong PIN for {name[:LONGEST]!r} from {address}, {len(self.tries)} wrong in ten minutes")
+        return None
+
+    def login_of(self, request: Request) -> Login | None:
+        """Find who is at a browser."""
+        cookie = request.cookies.get(COOKIE)
+        found = self.claims.login(cookie, now=self.clock(), seconds=SESSION_S) if cookie else None
+        return found if found is not None and found.role in [*Role] else None  # of a damaged file it may be anything
+
+    def host_is_ours(self, request: Request) -> bool:
+        """Whether the page was asked for by an address and not by somebody else's name for it (DNS rebinding)."""
+        host = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
+        if host == "localhost":
+            return True
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            return False
+        return address.is_loopback or self.is_lan
+
+    def is_public(self, request: Request) -> bool:
+        """Whether a public page was asked for by the name that the event's file says; a log-in never is."""
+        host = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
+        return bool(self.live_host) and host == self.live_host and request.url.path.lower().startswith(PUBLIC)
+
+    def origin_is_ours(self, request: Request) -> bool:
+        """Whether a POST comes from one of our own pages; old browsers send no origin, and bring the token anyway."""
+        origin = request.headers.get("origin")
+        return origin is None or urlsplit(origin).netloc == request.headers.get("host")
+
+
+def is_here(address: str) -> bool:
+    """Whether somebody sits at this machine."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def may(login: Login, right: Right) -> bool:
+    """Whether a login has a right."""
+    return right in RIGHTS[Role(login.role)]
+
+
+# --------------------
+# Work beside the pages, each kind in a thread of its own: where a round of it fails this is told, and it goes on.
+
+AGAIN_S = 2.0  # after a round that failed
+
+
+class Background:
+    """A thread that does rounds of some work until the office closes; nothing that happens in one ends it."""
+
+    def __init__(self, name: str, work: Callable[[], None], every_s: float, on_change: Callable[[], None]) -> None:
+        self.name = name
+        self.work = work
+        self.every_s = every_s
+        self.on_change = on_change  # the trouble is another, or over
+        self.trouble = ""  # why the last round failed; nothing: it did not
+        self.is_over = threading.Event()
+        self.thread = self.new_thread()
+
+    def new_thread(self) -> threading.Thread:
+        """Make a thread; it is not begun."""
+        return threading.Thread(target=self.run, name=self.name, daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self.thread.start()
+
+    def lives(self) -> bool:
+        """Whether the thread was alive; one that was not is begun again."""
+        if self.thread.is_alive() or self.is_over.is_set():
+            return True
+        self.thread = self.new_thread()
+        self.start()
+        return False
+
+    def run(self) -> None:
+        """Do one round after the other, until the office closes."""
+        while not self.is_over.wait(AGAIN_S if self.trouble else self.every_s):
+            self.do_round()
+
+    def do_round(self) -> None:
+        """Do one round; whatever it is that fails, the next one is done as well."""
+        try:
+            self.work()
+            now = ""
+        except Stopped as stopped:
+            now = "; ".join(f"{each.where}: {each.text}" for each in stopped.problems)
+        except Exception as error:  # nobody thought of it: the thread must not go with it
+            now = f"{type(error).__name__}: {error}; it is tried again"
+        if now != self.trouble:
+            self.trouble = now
+            with suppress(Exception):  # a terminal that is gone hears nothing
+                self.on_change()
+
+
+MOST_KNOCKS = 19  # that are kept beside the newest
+CLAIM_S = 15.0  # a claim lasts so long after the browser's last sign of life; it gives one every 5 s
+
+
+PLAYING: WhileUntouched[frozenset[str]] = WhileUntouched()
+
+
+def _players_of(game: Game) -> frozenset[str]:
+    """The names of those who play at a board, in small letters."""
+    return frozenset(name.casefold() for name in game.seating.players.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """What a desk wants to see next, if it may: after an undo the row itself, else the same sheet."""
+
+    turn: str = ""
+    claim: str = ""
+    told: str = ""  # what a decision has done, where that is not seen by itself
+
+
+@dataclass(slots=True)
+class Office:
+    """Everything that the pages share. Whoever uses the event or its live desk is ``inside``."""
+
+    event: Event
+    live: LiveDesk
+    claims: Claims
+    clock: Callable[[], float]
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    later: dict[str, list[str]] = field(default_factory=dict)  # by login: what was put off, oldest first
+    unimportant: dict[str, tuple[int, frozenset[str]]] = field(default_factory=dict)  # board -> as of fact, claim names
+    last_seen: float = 0.0  # when a page was last asked for; background work waits for a quiet moment
+    book: tuple[object, RulingsBook] = (None, RulingsBook())  # of a log
+    rulings: BookByFacts = field(default_factory=BookByFacts)
+    shown_on: dict[tuple[str, int], tuple[int, str | None]] = field(default_factory=dict)  # page -> as of, its board
+    knocks: list[str] = field(default_factory=list)  # wrong PINs since the office was opened, in words
+    knocks_seen: int = 0
+    no_backup: str = ""  # why the last copy of the event could not be made, in words; nothing: it was
+    on_trouble: Callable[[str], None] = lambda _: None  # tells it where no page is looked at
+    background: list[Background] = field(default_factory=list)  # the work beside the pages
+    first: int = 0  # the newest fact when the office was opened
+    began: dict[int, float] = field(default_factory=dict)  # by its fact, when a clock was started, by the steady clock
+    standings: tuple[int, str, list[dict[str, Any]]] = (-1, "", [])  # as of a fact: after which round, and the rows
+
+    def __post_init__(self) -> None:
+        """What was written down before is older than this office."""
+        self.first = self.event.facts.last_number()
+        leave_trouble(self.event, {})
+
+    def begin(self, name: str, work: Callable[[], None], every_s: float) -> Background:
+        """Begin some work beside the pages."""
+        begun = Background(name, work, every_s, self.tell_trouble)
+        self.background.append(begun)
+        begun.start()
+        return begun
+
+    def tell_trouble(self) -> None:
+        """Tell the director's terminal, and the next command, what stands against the work beside the pages."""
+        leave_trouble(self.event, self.troubles())
+        for name, text in self.troubles().items():
+            self.on_trouble(f"{name}: {text}")
+
+    def living(self) -> dict[str, bool]:
+        """Which work beside the pages was alive; what was not is begun again."""
+        return {each.name: each.lives() for each in self.background}
+
+    def troubles(self) -> dict[str, str]:
+        """What stands against the work beside the pages, by its name."""
+        return {each.name: each.trouble for each in self.background if each.trouble}
+
+    @property
+    def title(self) -> str:
+        """The event's name."""
+        return self.event.details.name
+
+    def big_clock(self) -> dict[str, Any] | None:
+        """The big clock as a screen needs it; None before it was ever started."""
+        found = big_clock(self.event)
+        if found is None:
+            return None
+        return found.as_json(self.gone(found))
+
+    def gone(self, found: BigClock) -> float:
+        """How many seconds of a clock are over by now; it asks no facts, so nobody need be inside.
+
+        What runs is counted by this office's steady clock from when it was started here. Of one that ran before the
+        office was opened, the clock on the wall says once how long.
+        """
+        if found.since is None:
+            return found.elapsed_s
+        if found.number not in self.began:
+            wall = seconds_between(found.since, self.event.facts.clock()) if found.number <= self.first else 0.0
+            self.began[found.number] = self.clock() - (wall or 0.0)
+        return found.elapsed_s + self.clock() - self.began[found.number]
+
+    @contextmanager
+    def inside(self) -> Iterator[LiveDesk]:
+        """Work on the event, alone, with all facts taken."""
+        self.last_seen = self.clock()
+        with self.lock:
+            self.live.refresh()
+            yield self.live
+
+    def knocked(self, words: str) -> None:
+        """Somebody was not let in: the director is told."""
+        self.knocks = [*self.knocks[-MOST_KNOCKS:], f"{self.knocks_seen + 1}: {words}"]
+        self.knocks_seen += 1
+
+    def rulings_book(self) -> RulingsBook:
+        """The rulings book up to the newest fact."""
+        log = self.live.log()
+        if self.book[0] is not log:
+            self.book = (log, self.rulings.of(log))
+        return self.book[1]
+
+    def plays_on(self, login: Login, board: str | None) -> bool:
+        """Whether somebody plays on a board: he may not see what others wrote there."""
+        game = self.live.games.get(board or "")
+        return game is not None and login.name.casefold() in PLAYING.of(self.live, game.name, lambda: _players_of(game))
+
+    def board_of_page(self, sha256: str, page: int) -> str | None:
+        """The board that a scanned page belongs to, by the beginning of the scan's hash; None for a stray page.
+
+        It is found once for as long as no page is laid elsewhere, so that a picture waits for nobody's key.
+        """
+        known = self.shown_on.get((sha256, page))
+        if known is not None and known[0] == self.live.laid_out:
+            return known[1]
+        with self.lock:
+            sheet = self.live.papers.sheet_of_page(sha256, page)
+            board = sheet.turn.board if sheet else board_of_form_page(self.event, sha256, page)
+            self.shown_on[sha256, page] = (self.live.laid_out, board)
+        return board
+
+    def game(self, login: Login, board: str) -> Game:
+        """A board that a login may work on."""
+        if board not in self.live.games:
+            raise stop("no such board; reload the page", board)
+        if self.plays_on(login, board):
+            raise stop("you play on this board; another desk must do it", board)
+        return self.live.games[board]
+
+    def items(self, login: Login) -> list[tuple[str, Item]]:
+        """All that waits for a desk, each with what it claims while it looks at it.
+
+        Rows that make no difference come last on their board, what was put off last of all.
+        """
+        waiting = [(name, item) for item, name in agenda_by_name(self.live) if self.is_for(login, item)]
+        found = [item for _, item in waiting]
+        put_off = self.later.get(login.digest, [])
+        first: dict[tuple[str | None, bool], int] = {}
+        absent = [isinstance(item, ReviewItem) and item.row is None and self.is_absent(item) for item in found]
+        for number, item in enumerate(found):
+            first.setdefault((board_of(item), absent[number]), number)
+        places = [
+            (
+                put_off.index(waiting[number][0]) + 1 if waiting[number][0] in put_off else 0,
+                first[board_of(item), absent[number]],
+                self.makes_no_difference(item, waiting[number][0]),
+                number,
+            )
+            for number, item in enumerate(found)
+        ]
+        return [waiting[place[-1]] for place in sorted(places)]
+
+    def is_for(self, login: Login, item: Item) -> bool:
+        """Whether a desk may deal with an item."""
+        if isinstance(item, Ready) and not may(login, Right.PUBLISH):
+            return False
+        return not self.plays_on(login, board_of(item))
+
+    def is_absent(self, doubt: ReviewItem) -> bool:
+        """Whether a doubt is about a sheet that is not in."""
+        return not self.live.sheets(doubt.turn)
+
+    def makes_no_difference(self, item: Item, name: str) -> bool:
+        """Whether it was found that all meanings of a row, claimed by that name, lead to the same position."""
+        board = board_of(item)
+        if board is None or not isinstance(item, ReviewItem) or item.row is None:
+            return False
+        as_of, names = self.unimportant.get(board, (-1, frozenset()))
+        return name in names and as_of == self.live.touched.get(board)
+
+    def take(self, login: Login, items: Sequence[tuple[str, Item]], focus: Focus) -> Item | None:
+        """Claim the first item that no other desk holds, the wished-for one before others."""
+        held = self.claims.held_by_others(login, now=self.clock(), seconds=CLAIM_S)
+        busy = {" ".join(name.split()[:3]) for name in held}  # sheets that another desk works on come last
+
+        later = self.later.get(login.digest, [])
+
+        def place(each: tuple[str, Item]) -> tuple[bool, bool, bool]:
+            name = each[0]
+            put_off = name in later
+            is_wished = bool(focus.turn) and name.startswith(focus.turn) and not put_off
+            return name != focus.claim, not is_wished, bool(busy) and " ".join(name.split()[:3]) in busy
+
+        for name, item in sorted(items, key=place):
+            if name not in held and self.claims.claim(name, login, now=self.clock(), seconds=CLAIM_S):
+                self.claims.keep_only(name, login)
+                return item
+        self.claims.keep_only(None, login)
+        return None
+
+    def put_off(self, login: Login, item: Item) -> None:
+        """Show an item again when everything else is done."""
+        names = self.later.setdefault(login.digest, [])
+        name = claim_name(item)
+        if name in names:
+            names.remove(name)
+        names.append(name)

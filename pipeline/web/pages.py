@@ -1,0 +1,319 @@
+"""The page on which the director enters what no sheet says; it asks what the command asks and writes the same facts."""
+
+from typing import Any
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pipeline.desk.drawn_round import paper_of
+from pipeline.desk.event.games import games
+from pipeline.desk.forms.forms_in import NOTHING, SIGNED, FormIn, forms_in, rule_field
+from pipeline.desk.results.gallery import Hung, gallery
+from pipeline.desk.results.note_kinds import KINDS, NoteKind
+from pipeline.desk.results.notes import facts_of, notes, take_back, write_down
+from pipeline.desk.review.orders_shown import accept, form_json, set_aside
+from pipeline.desk.ruling.rulings import in_words
+from pipeline.journal.acts import undo_all
+from pipeline.journal.lines import JournalLine, journal
+from pipeline.ledger.claims import Login
+from pipeline.ledger.events import DecisionUndone, LedgerEvent, OnTurn, SeatsChanged
+from pipeline.paper.form import FormKind
+from pipeline.paper.sheet_layout import ChoiceAnswer, SignatureAnswer
+from pipeline.problems import stop
+from pipeline.rules.table import is_whole
+from pipeline.scoring.tally import WITHDRAWAL
+from pipeline.web.app import Pages
+from pipeline.web.office import Office, Right
+from pipeline.web.tables import why_of
+from pipeline.web.views import picture_url
+
+
+def note_routes(pages: Pages) -> list[Route]:
+    """The page and what it does."""
+    return [
+        pages.page("/notes", "notes.html", Right.PUBLISH),
+        pages.get("/api/notes", _show_notes, Right.PUBLISH),
+        pages.post("/api/notes/enter", enter, Right.PUBLISH),
+        pages.post("/api/notes/undo", undo, Right.PUBLISH),
+    ]
+
+
+def _show_notes(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """What can be entered, what was, and the names that may be meant."""
+    with office.inside() as live:
+        event = office.event
+        return {
+            "kinds": [_kind_view(kind) for kind in KINDS.values()],
+            "notes": [note.as_json() for note in notes(event)],
+            "players": [player.name for player in event.players],
+            "boards": list(live.games),
+            "powers": [str(power) for power in event.board.start],
+            "rounds": event.tournament.rounds,
+            "suggested": {
+                "penalty": [
+                    *(rule.kind for rule in event.tournament.scoring.penalties),
+                    *event.tournament.conduct.sanctions.value,
+                ],
+                "bonus": [WITHDRAWAL] if event.tournament.scoring.bonuses.withdrawal else [],
+            },
+        }
+
+
+def _kind_view(kind: NoteKind) -> dict[str, Any]:
+    """One kind of note, as the page asks for it."""
+    return {
+        "word": kind.word,
+        "title": kind.title,
+        "rules": kind.rules,
+        "needs_why": kind.needs_why,
+        "fields": [
+            {
+                "name": field.name,
+                "label": field.label,
+                "asked": field.asked,
+                "needed": field.needed,
+                "help": field.help,
+                "words": list(field.words),
+            }
+            for field in kind.fields
+        ],
+    }
+
+
+def enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Write a note down; whoever plays on its board leaves it to another desk."""
+    typed = body.get("values")
+    if not isinstance(typed, dict) or not all(isinstance(value, str) for value in typed.values()):
+        raise stop("expected a text for each field", "values")
+    with office.inside():
+        facts = facts_of(office.event, str(body.get("what", "")), typed, why_of(body), login.name)
+        for said in facts:
+            _check_own(office, login, said)
+        newest = office.event.facts.last_number()
+        fact = write_down(office.event, facts, login.name)
+        return {"number": fact.number, "said": in_words((fact,), newest), "paper": list(paper_of(office.event, fact))}
+
+
+def _check_own(office: Office, login: Login, said: LedgerEvent) -> None:
+    """Stop somebody who notes something of a board on which he plays."""
+    boards = [board for board, _ in said.seats] if isinstance(said, SeatsChanged) else [getattr(said, "board", None)]
+    for board in boards:
+        if office.plays_on(login, board):
+            raise stop("you play on this board; another desk must do it", str(board))
+
+
+def undo(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Take a note back."""
+    number = body.get("number")
+    if not isinstance(number, int):
+        raise stop("expected the number of a note", "number")
+    with office.inside():
+        for note in notes(office.event):
+            if note.fact.number == number:
+                _check_own(office, login, note.fact.said)
+        newest = office.event.facts.last_number()
+        fact = take_back(office.event, number, by=login.name, why=why_of(body))
+    return {"number": fact.number, "said": in_words((fact,), newest)}
+
+
+# --------------------
+# The journal in the browser: everything that changed the event, newest first, and taking it back.
+
+MOST = 150  # lines that are shown at once
+
+
+def journal_routes(pages: Pages) -> list[Route]:
+    """The page and what it does."""
+    return [
+        pages.page("/journal", "journal.html", Right.PUBLISH),
+        pages.get("/api/journal", _show_journal, Right.PUBLISH),
+        pages.post("/api/journal/undo", _take_back_fact, Right.PUBLISH),
+    ]
+
+
+def _show_journal(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """The newest lines, or those before a number; what others decided on a board is hidden from who plays there."""
+    before, board, who = (str(asked.get(name, "")) for name in ("before", "board", "who"))
+    with office.inside() as live:
+        lines = journal(office.event, before=int(before) if is_whole(before) else None, board=board, by=who, most=MOST)
+        shown = [line for line in reversed(lines) if not _is_hidden(office, login, line)]
+        return {
+            "number": live.number,
+            "lines": [line.as_json() for line in shown],
+            "oldest": lines[0].fact.number if len(lines) == MOST else 0,
+            "boards": list(live.games),
+        }
+
+
+def _is_hidden(office: Office, login: Login, line: JournalLine) -> bool:
+    """Whether a line tells what was decided on the orders of a board on which somebody plays."""
+    is_on_orders = isinstance(line.fact.said, OnTurn | DecisionUndone)
+    return is_on_orders and any(office.plays_on(login, board) for board in line.boards)
+
+
+def _take_back_fact(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Take a line back, or several together; whoever plays on the board of one leaves it to another desk."""
+    numbers = body.get("numbers", [body.get("number")])
+    if not isinstance(numbers, list) or not numbers or not all(type(number) is int for number in numbers):
+        raise stop("expected the number of a line, or a list of them", "number")
+    with office.inside():
+        for line in journal(office.event, since=min(numbers) - 1, before=max(numbers) + 1):
+            if line.fact.number in numbers:
+                _check_own(office, login, line.fact.said)
+        done = undo_all(office.event, numbers, by=login.name, why=why_of(body))
+        return {"number": done[0].number, "numbers": [fact.number for fact in done]}
+
+
+# --------------------
+# The forms that are in: what waits for the director about each, with its picture, and what he says to it.
+
+ACCEPTED = (FormKind.BOARD, FormKind.TEAM)  # something follows from these only when the director has accepted them
+LONGEST = 200  # characters of a value or a reason
+
+
+def form_routes(pages: Pages) -> list[Route]:
+    """The page and what it does."""
+    return [
+        pages.page("/forms", "forms.html", Right.PUBLISH),
+        pages.get("/api/forms", _show_forms, Right.PUBLISH),
+        pages.post("/api/forms/rule", rule, Right.PUBLISH),
+        pages.post("/api/forms/accept", take, Right.PUBLISH),
+        pages.post("/api/forms/aside", _put_aside, Right.PUBLISH),
+    ]
+
+
+def _show_forms(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """Every form that is in, those that wait first; nobody sees one of a board that he plays on."""
+    with office.inside():
+        forms, boards = forms_in(office.event), games(office.event)
+        seen = [form for form in forms.values() if not office.plays_on(login, form.printed.request.board)]
+        found = [view(form, form_json(office.event, form, forms, boards)) for form in seen]
+    return {"forms": sorted(found, key=lambda each: not each["doubts"])}
+
+
+def view(form: FormIn, found: dict[str, Any]) -> dict[str, Any]:
+    """One form, with what can be said to each of its doubts."""
+    doubts = [
+        {
+            "field": doubt["field"],
+            "text": doubt["text"],
+            "picture": picture_url(doubt["picture"]),
+            "words": words_for(form, doubt["field"]),
+            "offered": [reading.text for reading in form.by_name[doubt["field"]].line.readings[:3]]
+            if doubt["field"] in form.by_name
+            else [],
+        }
+        for doubt in found["doubts"]
+    ]
+    needs_accepting = form.kind in ACCEPTED and form.rulings.accepted is None and form.counts
+    return found | {"doubts": doubts, "picture": picture_url(form.picture), "may_accept": needs_accepting}
+
+
+def words_for(form: FormIn, field: str) -> list[str]:
+    """The words that can stand in a field; none where a number or a name is typed."""
+    answered = form.by_name.get(field)
+    match answered.answer if answered else None:
+        case ChoiceAnswer(choices=choices):
+            return [*choices, NOTHING]
+        case SignatureAnswer():
+            return [SIGNED, NOTHING]
+        case _:
+            return []
+
+
+def _form_named(office: Office, login: Login, body: dict[str, Any]) -> FormIn:
+    """The form that a decision is about, if this desk may decide about it."""
+    name = str(body.get("form", ""))
+    found = forms_in(office.event).get(name)
+    if found is None:
+        raise stop("this form is not in; reload the page", name)
+    if office.plays_on(login, found.printed.request.board):
+        raise stop("you play on this board; another desk must do it", name)
+    return found
+
+
+def rule(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Say what stands in a field."""
+    with office.inside():
+        form = _form_named(office, login, body)
+        value, why = (str(body.get(key, ""))[:LONGEST] for key in ("value", "why"))
+        rule_field(office.event, form.printed, str(body.get("field", "")), value, by=login.name, why=why)
+    return {}
+
+
+def take(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Accept a form, with what follows from it."""
+    with office.inside():
+        form = _form_named(office, login, body)
+        accept(office.event, form.id, by=login.name, why=str(body.get("why", ""))[:LONGEST])
+    return {}
+
+
+def _put_aside(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """A form does not count."""
+    with office.inside():
+        form = _form_named(office, login, body)
+        set_aside(office.event, form.printed, by=login.name, why=str(body.get("why", ""))[:LONGEST])
+    return {}
+
+
+# --------------------
+# The gallery of scoring systems: a director looks at the pictures and takes the lines for his next rules file.
+
+
+def system_routes(pages: Pages) -> list[Route]:
+    """The page, what it shows, and the pictures."""
+    return [
+        pages.page("/systems", "systems.html", Right.PUBLISH),
+        pages.get("/api/systems", _list_systems, Right.PUBLISH),
+        pages.get("/systems/{name}.svg", _show_picture, Right.PUBLISH),
+    ]
+
+
+def _list_systems(office: Office, login: Login, asked: dict[str, Any]) -> Any:
+    """Every system as the page shows it."""
+    return {"systems": [_as_object(hung) for hung in gallery()]}
+
+
+def _as_object(hung: Hung) -> dict[str, Any]:
+    """One system."""
+    system = hung.system
+    return {
+        "id": hung.id,
+        "name": hung.name,
+        "summary": hung.summary,
+        "rewards": system.rewards,
+        "told": ", ".join(each for each in (system.author, str(system.year or ""), system.played) if each),
+        "source": system.source,
+        "why": system.why,
+        "picture": f"/systems/{hung.id}.svg",
+    }
+
+
+def _show_picture(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+    """The picture of one system."""
+    for hung in gallery():
+        if hung.id == asked["name"]:
+            return Response(
+                hung.picture, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"}
+            )
+    raise stop("no such system", asked["name"])
+
+
+# --------------------
+# The page that brings telephones in: the address as a code, and the fingerprint to compare.
+
+
+def room_routes(pages: Pages) -> list[Route]:
+    """The page, and what stands on it."""
+
+    def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+        door = pages.door
+        code = door.room.code(door.port)
+        return {
+            "addresses": [door.room.url(each, door.port) for each in door.room.addresses],
+            "fingerprint": door.room.fingerprint,
+            "code": code.svg_data_uri(scale=8, border=3) if code else "",
+        }
+
+    return [pages.page("/room", "room.html", Right.PUBLISH), pages.get("/api/room", tell, Right.PUBLISH)]

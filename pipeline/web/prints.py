@@ -1,0 +1,105 @@
+"""Prints: each is a PDF, or a file, that the browser opens; what needs serials is written down before it is there."""
+
+from typing import Any
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pipeline.board.position import Phase
+from pipeline.desk.event.event import open_event
+from pipeline.desk.players import seats_of, seats_pdf
+from pipeline.desk.results.standings_workbook import pdf_of, write_standings
+from pipeline.desk.sheets.printing import PrintWish, boards_wanted, printed_again, printing_notes, written_down
+from pipeline.ledger.claims import Login
+from pipeline.ledger.events import SheetsPrinted
+from pipeline.ledger.files import now
+from pipeline.paper.sheet_rows import Design
+from pipeline.problems import stop
+from pipeline.rules.table import is_whole
+from pipeline.web.app import Pages
+from pipeline.web.day import round_of, text_of
+from pipeline.web.office import Office, Right
+from pipeline.workbook.write import WorkbookForm
+
+PDF = "application/pdf"
+STANDINGS = {  # by the ending: the form, and what a browser calls it
+    "xlsx": (WorkbookForm.BOOK, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "csv": (WorkbookForm.LIST, "text/csv; charset=utf-8"),
+    "pdf": (WorkbookForm.WALL, PDF),
+}
+
+
+def routes(pages: Pages) -> list[Route]:
+    """What prints, and the prints."""
+    return [
+        pages.post("/api/day/print", _print_sheets, Right.PUBLISH),
+        pages.get("/print/sheets/{number:int}.pdf", _show_sheets, Right.PUBLISH),
+        pages.get("/print/seats/{round:int}.pdf", _show_seats, Right.PUBLISH),
+        pages.get("/print/standings.{ending}", _show_standings, Right.PUBLISH),
+    ]
+
+
+def whole(body: dict[str, Any], name: str, most: int) -> int:
+    """A small number of a decision; 0 where it is left out."""
+    text = str(body.get(name, "") or "0")
+    if not is_whole(text) or int(text) > most:
+        raise stop(f"expected a whole number from 0 to {most}", name)
+    return int(text)
+
+
+def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Write down the sheets that a round, or one of its boards, needs next; gives back where their PDF is."""
+    phase, design = text_of(body, "phase"), text_of(body, "design")
+    if design and design not in tuple(Design):
+        raise stop(f"expected one of {', '.join(Design)}", "design")
+    try:
+        wish = PrintWish(
+            phase=Phase.read(phase) if phase else None,
+            spare=whole(body, "spare", 20),
+            pads=whole(body, "pads", 20),
+            design=Design(design) if design else None,
+            for_beginners=body.get("beginners") is True,
+        )
+    except ValueError as error:
+        raise stop(str(error), "phase") from error
+    with office.inside():
+        number = round_of(office, body.get("round"))
+        with office.event.facts.transaction():
+            board = text_of(body, "board") or None
+            notes = printing_notes(office.event, boards_wanted(office.event, number, board), wish)
+            requests, _ = written_down(office.event, number, board, wish)
+            newest = max(fact.number for fact in office.event.facts.told(SheetsPrinted))
+    told = [f"{note.where}: {note.text}" for note in notes]
+    return {"url": f"/print/sheets/{newest}.pdf", "sheets": len(requests), "notes": told}
+
+
+def _show_sheets(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+    """A print-out of sheets, as often as it is asked for: the same serials.
+
+    Those of 28 boards take seconds: they are drawn from a view of the facts of its own, while all other pages answer.
+    """
+    with open_event(office.event.folder, now) as event:
+        return _file_response(printed_again(event, asked["number"]), PDF, f"sheets-{asked['number']}.pdf")
+
+
+def _show_seats(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+    """The seats of a round, to hang up."""
+    with office.inside():
+        data = seats_pdf(office.event, seats_of(office.event, asked["round"]))
+    return _file_response(data, PDF, f"seats-{asked['round']}.pdf")
+
+
+def _show_standings(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+    """The standings: the workbook, the list of places, or the sheets to pin up."""
+    if asked["ending"] not in STANDINGS:
+        raise stop(f"expected {', '.join(STANDINGS)}", asked["ending"])
+    form, kind = STANDINGS[asked["ending"]]
+    with office.inside():
+        data = write_standings(office.event, running=False, sealed=None).in_form(form)
+    return _file_response(pdf_of(data) if kind == PDF else data, kind, f"standings.{asked['ending']}")
+
+
+def _file_response(data: bytes, kind: str, name: str) -> Response:
+    """A file that the browser shows, or keeps where it cannot."""
+    shown = {"Cache-Control": "no-store", "Content-Disposition": f'inline; filename="{name}"'}
+    return Response(data, media_type=kind, headers=shown)

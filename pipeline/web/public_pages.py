@@ -1,0 +1,355 @@
+"""The public pages, made of the public record alone: served at ``/live``, or written as files that need no server."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Protocol
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from pipeline.board.map import Power
+from pipeline.desk.event.games import Game, Played
+from pipeline.desk.publish.public_record import BigClock, FoundSeats, PublicRecord, SeatAt
+from pipeline.desk.publish.publish import outcomes_told, what_comes
+from pipeline.picture.commands import COATS, in_either_look
+from pipeline.picture.draw import draw_position, draw_resolution
+from pipeline.picture.formats import as_svg
+from pipeline.scoring.results import Ending
+from pipeline.words.speech import Speech, to_say, wording
+
+# --------------------
+# The centre chart of a board as SVG: a line for each power, a step for each year; its page gives the colours.
+
+WIDTH, HEIGHT = 360.0, 220.0  # drawing units; about a telephone's width
+LEFT, RIGHT, TOP, LOW = 26.0, 330.0, 10.0, 196.0  # where the lines are
+LETTER = 13.0  # size of a power's letter at the end of its line, and the least from one to the next
+STEP = 3  # centres from one line of the grid to the next
+
+Counts = Mapping[Power, int]
+
+
+def _centre_chart(years: Mapping[int, Counts], powers: Sequence[Power], title: str) -> str:
+    """Draw the counts after every Fall under a title; nothing before the second year, for a point is no line."""
+    if len(years) < 2:
+        return ""
+    most = max(count for counts in years.values() for count in counts.values())
+    scale = Scale(tuple(sorted(years)), max(most, STEP))
+    lines = "".join(line for power in powers for line in _draw_power_line(scale, years, power))
+    box = f"0 0 {WIDTH:g} {HEIGHT:g}"
+    return (
+        f'<svg class="chart" viewBox="{box}" role="img" aria-label="{title}">'
+        f"{''.join(_grid(scale))}{lines}{''.join(letters(scale, years, powers))}</svg>"
+    )
+
+
+class Scale:
+    """Where a year and a count are."""
+
+    def __init__(self, years: tuple[int, ...], most: int) -> None:
+        self.years = years
+        self.most = -(-most // STEP) * STEP
+
+    def x(self, year: int) -> float:
+        """Across."""
+        place = self.years.index(year) / (len(self.years) - 1)
+        return LEFT + place * (RIGHT - LEFT)
+
+    def y(self, count: float) -> float:
+        """Down."""
+        return LOW - count / self.most * (LOW - TOP)
+
+
+def _grid(scale: Scale) -> Iterator[str]:
+    """Draw the counts as level lines, and write the years below."""
+    for count in range(0, scale.most + 1, STEP):
+        y = scale.y(count)
+        yield f'<path class="grid" d="M{LEFT:g} {y:.1f}H{RIGHT:g}"/>'
+        yield f'<text class="axis" x="{LEFT - 6:g}" y="{y + 4:.1f}" text-anchor="end">{count}</text>'
+    each = -(-len(scale.years) // 6)  # years are so wide that six have room
+    for number, year in enumerate(scale.years):
+        if number % each == 0:
+            yield f'<text class="axis" x="{scale.x(year):.1f}" y="{LOW + 17:g}" text-anchor="middle">{year}</text>'
+
+
+def _draw_power_line(scale: Scale, years: Mapping[int, Counts], power: Power) -> Iterator[str]:
+    """Draw one power's line, on a rim that parts it from the others."""
+    way = "L".join(f"{scale.x(year):.1f} {scale.y(years[year].get(power, 0)):.1f}" for year in scale.years)
+    yield f'<path class="rim" d="M{way}"/><path d="M{way}" fill="none" stroke="{COATS[power].body}" stroke-width="3"/>'
+
+
+def letters(scale: Scale, years: Mapping[int, Counts], powers: Sequence[Power]) -> Iterator[str]:
+    """Write each power's letter at the end of its line; of lines that end together beside one another."""
+    last = years[scale.years[-1]]
+    taken: list[float] = []
+    for power in sorted(powers, key=lambda each: -last.get(each, 0)):
+        y = scale.y(last.get(power, 0))
+        if taken and y < taken[-1] + LETTER:
+            y = taken[-1] + LETTER
+        taken.append(y)
+    up = max(0.0, taken[-1] - LOW) if taken else 0.0
+    for power, y in zip(sorted(powers, key=lambda each: -last.get(each, 0)), taken, strict=True):
+        coat = COATS[power]
+        yield f'<circle cx="{RIGHT + 14:g}" cy="{y - up:.1f}" r="6.5" fill="{coat.body}"/>'
+        yield (
+            f'<text class="letter" x="{RIGHT + 14:g}" y="{y - up + 3.4:.1f}" text-anchor="middle" fill="{coat.ink}">'
+            f"{coat.letter}</text>"
+        )
+
+
+ENDINGS = {
+    Ending.UNSTATED: to_say("over"),
+    Ending.SOLO: to_say("won alone"),
+    Ending.TIME: to_say("time was called"),
+    Ending.LAST_YEAR: to_say("the last year is over"),
+    Ending.DICE: to_say("ended by the dice"),
+    Ending.STAGNATION: to_say("nothing changed hands any more"),
+    Ending.VOTE: to_say("a draw was voted"),
+    Ending.CONCEDED: to_say("conceded"),
+    Ending.ABANDONED: to_say("abandoned"),
+}
+CHART = to_say("Centres of each power by year; the table below says the same")
+NOW = "now"  # in the place of a phase: the position as it stands
+
+
+class Links(Protocol):
+    """Where the pages find one another."""
+
+    live: bool  # whether somebody answers: then there is a clock, and seats can be asked for
+
+    def style(self) -> str:
+        """The sheet of style."""
+
+    def home(self) -> str:
+        """The first page."""
+
+    def standings(self) -> str:
+        """The standings."""
+
+    def board(self, board: str) -> str:
+        """A board."""
+
+    def phase(self, board: str, phase: str) -> str:
+        """A phase of a board."""
+
+    def map(self, board: str, phase: str) -> str:
+        """The map of a phase; of `NOW`, the position as it stands."""
+
+
+class Served:
+    """Where the pages are while the event goes on."""
+
+    live = True
+
+    def style(self) -> str:
+        """The sheet of style."""
+        return "/static/live.css"
+
+    def home(self) -> str:
+        """The first page."""
+        return "/live"
+
+    def standings(self) -> str:
+        """The standings."""
+        return "/live/standings"
+
+    def board(self, board: str) -> str:
+        """A board."""
+        return f"/live/board/{board}"
+
+    def phase(self, board: str, phase: str) -> str:
+        """A phase of a board."""
+        return f"/live/board/{board}/{phase}"
+
+    def map(self, board: str, phase: str) -> str:
+        """A map."""
+        return f"/live/map/{board}/{phase}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Makes the pages of one record."""
+
+    record: PublicRecord
+    links: Links
+    newest: int = 0  # tells this record from the ones before and after, to pages that look for a newer one
+
+    @property
+    def says(self) -> Callable[..., str]:
+        """Say a text in the language of the pages."""
+        return self.record.speech.says
+
+    def page(self, template: str, **values: Any) -> str:
+        """Fill a template."""
+        record = self.record
+        shared = {
+            "event": record.title,
+            "_": self.says,
+            "language": record.speech.code,
+            "links": self.links,
+            "live": self.links.live,
+            "clock": _clock_view(record.clock, record.speech),
+            "newest": self.newest,
+            "has_standings": record.places is not None,
+            "coats": COATS,
+        }
+        return TEMPLATES.get_template(template).render({**shared, **values})
+
+    def home(self) -> str:
+        """The event: its rounds with their boards, and where to ask for a seat."""
+        rounds = [
+            {"number": number, "boards": [self.brief(game) for game in self.record.boards(number)]}
+            for number in self.record.rounds
+        ]
+        return self.page("live_home.html", rounds=rounds, times=self.record.times)
+
+    def brief(self, game: Game) -> dict[str, Any]:
+        """A board in a line, with its players."""
+        seats = [(power.title(), power, names(game, power, self.record.speech)) for power in game.seating.players]
+        return {"name": game.name, "state": self.says(state(game)), "seats": seats, "is_final": game.seating.is_final}
+
+    def board(self, game: Game) -> str:
+        """A board: who plays, the counts over the years, and its phases."""
+        counts = game.entered.years if game.entered else game.years
+        powers = tuple(game.seating.players)
+        shown = [self.power_view(game, power) for power in powers]
+        return self.page(
+            "live_board.html",
+            board=game.name,
+            state=self.says(state(game)),
+            powers=shown,
+            has_scores=any(each["score"] for each in shown),  # before the first count there is none
+            years=sorted(counts),
+            counts=counts,
+            chart=_centre_chart(counts, powers, self.says(CHART)),  # SVG: numbers and letters, no word of anybody's
+            played=[(str(played.phase), self.says(played.phase.in_words)) for played in game.played],
+            next=tuple(map(self.says, what_comes(game.map, game.position))) if not game.ended else (),
+            ends=self.says(self.record.ends.get(game.name, "")),
+            now=NOW,
+            if_ended_now=not game.ended,
+        )
+
+    def power_view(self, game: Game, power: Power) -> dict[str, Any]:
+        """One power on its board."""
+        places = self.record.places
+        return {
+            "power": self.record.speech.power(power),
+            "key": power,
+            "player": names(game, power, self.record.speech),
+            "centres": game.centres[power],
+            "score": self.record.speech.number(places.scores.get((game.name, power), "")) if places else "",
+        }
+
+    def phase(self, game: Game, played: Played) -> str:
+        """A phase: the map with its orders, and what became of each."""
+        number = game.played.index(played)
+        around = [game.played[at] if 0 <= at < len(game.played) else None for at in (number - 1, number + 1)]
+        return self.page(
+            "live_phase.html",
+            board=game.name,
+            phase=str(played.phase),
+            words=self.says(played.phase.in_words),
+            before=around[0],
+            after=around[1],
+            powers=[
+                {
+                    "power": self.record.speech.power(power),
+                    "key": power,
+                    "player": game.seating.player_at(power, played.phase),
+                    "orders": orders,
+                }
+                for power in game.seating.players
+                if (orders := outcomes_told(played, power, self.record.speech))
+            ],
+            next=tuple(map(self.says, what_comes(game.map, played.after))),
+        )
+
+    def standings(self) -> str:
+        """The standings, or that they are sealed."""
+        return self.page("live_standings.html", places=self.record.places, number=self.record.speech.number)
+
+    def seat(self, asked: str, found: FoundSeats) -> str:
+        """Somebody's seats."""
+        seats = [(seat, self.record.games[seat.board]) for seat in found.seats]
+        views = [self.seat_view(seat, game) for seat, game in seats]
+        return self.page("live_seat.html", asked=asked, seats=views, names=found.names)
+
+    def seat_view(self, seat: SeatAt, game: Game) -> dict[str, Any]:
+        """One seat."""
+        return {
+            "player": seat.player,
+            "round": game.seating.round,
+            "board": game.name,
+            "table": game.seating.board,
+            "power": self.record.speech.power(seat.power),
+            "key": seat.power,
+            "state": self.says(state(game)),
+            "sits_there": game.seating.players[seat.power] == seat.player,
+        }
+
+    def lost(self) -> str:
+        """There is no such page."""
+        return self.page("live_lost.html")
+
+
+def map_of(game: Game, played: Played | None, speech: Speech) -> str:
+    """Draw the map of a phase, or the position as it stands."""
+    if played is None:
+        return in_either_look(as_svg(draw_position(game.map, game.position, speech=speech)))
+    return in_either_look(as_svg(draw_resolution(game.map, played.before, played.resolution, speech=speech)))
+
+
+def played_at(game: Game, phase: str) -> Played | None:
+    """Find a phase that was published."""
+    return next((played for played in game.played if str(played.phase) == phase), None)
+
+
+def names(game: Game, power: Power, speech: Speech) -> str:
+    """Who plays a power, and who did before."""
+    earlier = [each.player for each in game.seating.earlier if each.power is power and each.player]
+    here = game.seating.players[power] or speech.says("nobody")
+    return speech.says("{player} (before: {others})", player=here, others=", ".join(earlier)) if earlier else here
+
+
+def state(game: Game) -> str:
+    """How far a game is."""
+    if game.ended:
+        return wording("over: {how}", how=wording(ENDINGS[Ending(game.ended)]))
+    return game.position.phase.in_words
+
+
+def _clock_view(clock: BigClock | None, speech: Speech) -> dict[str, Any] | None:
+    """The clock in words that need no script: when each part ends, or what is left of it where it stands."""
+    if clock is None:
+        return None
+    gone, parts = clock.elapsed_s, []
+    start = datetime.fromisoformat(clock.since).astimezone() if clock.since else None
+    ends = 0.0
+    for name, seconds in clock.parts:
+        ends += seconds
+        if start is not None:
+            parts.append((name, speech.says("until {time}", time=f"{start + timedelta(seconds=ends - gone):%H:%M}")))
+        elif ends > gone:
+            parts.append((name, speech.says("{time} left", time=minutes(min(seconds, ends - gone)))))
+    counts = {"parts": [list(part) for part in clock.parts], "runs": clock.since is not None}
+    return {"label": clock.label, "runs": clock.since is not None, "parts": parts, "json": counts}
+
+
+def minutes(seconds: float) -> str:
+    """Minutes and seconds.
+
+    >>> minutes(125)
+    '2:05'
+    """
+    whole = int(seconds)
+    return f"{whole // 60}:{whole % 60:02}"
+
+
+HERE = Path(__file__).parent
+TEMPLATES = Environment(
+    loader=FileSystemLoader(HERE / "templates"),
+    autoescape=select_autoescape(),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)

@@ -1,0 +1,240 @@
+"""The review page's data: what waits, one thing at a time, and what a key did."""
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from pipeline.board.position import Unit
+from pipeline.desk.event.event import Event
+from pipeline.desk.review.queue import DIGITS, Check, Item, ReviewItem, cards_of
+from pipeline.desk.ruling.rulings import stacks
+from pipeline.ledger.claims import Login
+from pipeline.ledger.events import PhasePublished
+from pipeline.ledger.ledger import standing
+from pipeline.orders import Build, Order, Waive
+from pipeline.picture.commands import in_either_look
+from pipeline.picture.draw import Caption, draw_candidates, draw_position, draw_resolution
+from pipeline.picture.formats import as_svg
+from pipeline.problems import Stopped, stop
+from pipeline.web.acts import Do, Key, act, item_on_screen, page_to_undo, turn_named
+from pipeline.web.app import Pages, Refused
+from pipeline.web.keyboard import Typist
+from pipeline.web.office import CLAIM_S, Focus, Office, Right, may
+from pipeline.web.views import board_view, item_view, map_url, picture_url, published_view, whole_board
+
+AHEAD = 3  # pictures of the next rows that the browser loads while a row is looked at
+
+
+def routes(pages: Pages) -> list[Route]:
+    """The page and its data."""
+    return [
+        pages.page("/", "review.html", Right.RULE),
+        pages.get("/api/next", _show_next, Right.RULE),
+        pages.post("/api/act", _take_key, Right.RULE),
+        pages.post("/api/alive", _stay, Right.RULE),
+        pages.post("/api/gone", _let_go, Right.RULE),
+        pages.get("/api/boards", _show_boards, Right.RULE),
+        pages.get("/api/legal", _list_orders, Right.RULE),
+        pages.post("/api/meaning", _what_it_means, Right.RULE),
+    ]
+
+
+def _show_next(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """What waits now; the turn or the board's gate that is asked for comes first, if it may."""
+    with office.inside() as live:
+        game = live.games.get(asked.get("gate", ""))
+        gate = f"{game.name} {game.position.phase}" if game else ""
+        return state(office, login, Focus(turn=asked.get("first", ""), claim=gate))
+
+
+def _take_key(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Do what a key stands for, and show the next thing."""
+    with office.inside():
+        key = Key.of(body)
+        focus = act(office, login, key)
+        office.live.refresh()
+        page = state(office, login, focus) | {"told": focus.told}
+        if key.do is Do.PUBLISH:
+            board = body.get("board", "")
+            if board in office.live.games and office.live.games[board].played:
+                page["published"] = published_view(office, office.game(login, board))
+        return page
+
+
+def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
+    """Everything that a review page shows."""
+    items = office.items(login)
+    item = office.take(login, items, focus)
+    waiting, later = {name for name, _ in items}, office.later.get(login.digest, [])
+    done, undone = stacks(office.live.log(), login.name)
+    upcoming = list(islice((each for _, each in items if each is not item), AHEAD))
+    return {
+        "boards": [
+            board_view(office, game, is_own=office.plays_on(login, game.name)) for game in office.live.games.values()
+        ],
+        "number": office.live.number,
+        "left": len(items),
+        "put_off": sum(name in waiting for name in later),
+        "publishes": may(login, Right.PUBLISH),
+        "checks": office.live.checked.in_words,
+        "undo": len(done) + bool(page_to_undo(office, login)),
+        "redo": len(undone),
+        "clock": office.big_clock(),
+        "item": item_view(office, item) if item is not None else None,
+        "ahead": [url for each in upcoming for url in _pictures_of(each)],
+        "others": sorted(set(office.claims.held_by_others(login, now=office.clock(), seconds=CLAIM_S).values())),
+    }
+
+
+def _pictures_of(item: Item) -> list[str]:
+    """The pictures that a row needs, for the browser to load while another is looked at."""
+    if not isinstance(item, ReviewItem | Check) or item.row is None:
+        return []
+    return [url for url in (picture_url(item.row.crop), map_url(item.turn, item.row)) if url]
+
+
+def _show_boards(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
+    """Every board with the state of each power; who plays it is for directors, who look for missing sheets."""
+    is_named = may(login, Right.PUBLISH)
+    with office.inside() as live:
+        own = [(game, office.plays_on(login, game.name)) for game in live.games.values()]
+        return {"boards": [whole_board(office, game, is_own=mine, is_named=is_named) for game, mine in own]}
+
+
+def _stay(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
+    """The browser is still there; says whether anything is new."""
+    office.claims.renew(login, now=office.clock(), seconds=CLAIM_S)
+    with office.lock:
+        told = {"knock": office.knocks[-1] if office.knocks else "", "backup": office.no_backup}
+        told |= {"trouble": "; ".join(f"{name}: {text}" for name, text in office.troubles().items())}
+        told = {what: text for what, text in told.items() if text and may(login, Right.PUBLISH)}
+        state: dict[str, Any] = {"number": office.live.number, "clock": None, "living": office.living()}
+        with suppress(Stopped):  # where facts cannot be read, who decides anything is told
+            state |= {"number": office.event.facts.last_number(), "clock": office.big_clock()}
+        return state | told
+
+
+def _let_go(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
+    """The browser goes away: others may take what it held."""
+    office.claims.keep_only(None, login)
+    return {}
+
+
+def _list_orders(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """Every legal order of a turn and a line for each that is due, for typing."""
+    with office.inside():
+        return Typist(office, turn_named(office, login, asked.get("turn", ""))).offers()
+
+
+def _what_it_means(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """What this tournament's rules make of what is typed: of a whole sheet, of a row's ink, of an order for a row."""
+    with office.inside():
+        typist = Typist(office, turn_named(office, login, str(asked.get("turn", ""))))
+        if "token" not in asked:
+            return typist.view_lines(_texts_in(asked, "lines"), _texts_in(asked, "units"))
+        item = item_on_screen(office, login, str(asked["token"]))
+        if not isinstance(item, ReviewItem | Check) or item.row is None or item.turn != typist.turn:
+            raise stop("no row is asked about; reload the page", str(typist.turn))
+        typed = str(asked.get("typed", ""))
+        return (
+            typist.view_text(item.row.line, typed) if asked.get("as") == "ink" else typist.view_order(item.row, typed)
+        )
+
+
+def _texts_in(asked: dict[str, Any], name: str) -> tuple[str, ...]:
+    found = asked.get(name, [])
+    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+        raise stop("expected a list of texts", name)
+    return tuple(found)
+
+
+# --------------------
+# Pictures of rows, sheets, cards and maps: only for those who may see what is on them.
+
+PICTURE = re.compile(r"([0-9a-f]{16})-p(\d+)(-r\d+)?\.(png|jpg)")
+PUBLISHED = re.compile(r"([\w.]+)-([SFW]\d{4}[MRA])-(card\.pdf|map\.(?:svg|png|pdf))")
+
+
+def picture_routes(pages: Pages) -> list[Route]:
+    """The pictures."""
+    return [
+        pages.get("/picture/{name}", _show_picture, Right.RULE),
+        pages.get("/out/{name}", _show_published, Right.RULE),
+        pages.get("/map/row", _draw_row, Right.RULE),
+        pages.get("/map/board/{board}", _draw_board, Right.WATCH),
+    ]
+
+
+def _show_picture(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+    """The picture of a row or a page; nobody sees one from a board he plays on."""
+    name = asked["name"]
+    found = PICTURE.fullmatch(name)
+    path = office.event.out / "crops" / name
+    if not found or not path.is_file():
+        raise stop("no such picture", name)
+    board = office.board_of_page(found[1], int(found[2]))
+    if office.plays_on(login, board):
+        raise Refused("you play on this board", 403)
+    kind = "image/png" if name.endswith(".png") else "image/jpeg"
+    return Response(path.read_bytes(), media_type=kind, headers={"Cache-Control": "private, max-age=3600"})
+
+
+def _show_published(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+    """A card or a map of a phase that was published."""
+    name = asked["name"]
+    path = office.event.out / name
+    with office.lock:
+        may_be_seen = PUBLISHED.fullmatch(name) and path.is_file() and _is_published(office.event, name)
+    if not may_be_seen:
+        raise stop("nothing of this name is published", name)
+    return FileResponse(path, headers={"Cache-Control": "no-store"}, content_disposition_type="inline")
+
+
+def _is_published(event: Event, name: str) -> bool:
+    """Whether a file belongs to a phase that was published."""
+    found = PUBLISHED.fullmatch(name)
+    published = (fact.said for fact in standing(event.facts, PhasePublished))
+    return found is not None and any((said.board, str(said.phase)) == (found[1], found[2]) for said in published)
+
+
+def _draw_row(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+    """The map round the unit of one row, with the possible orders that it may mean numbered as their keys are."""
+    with office.inside():
+        turn = turn_named(office, login, asked.get("turn", ""))
+        rows = office.live.power(office.live.games[turn.board], turn.power).rows
+        game = office.live.games[turn.board]
+        row = next((row for row in rows if str(row.line) == asked.get("line") and row.candidates), None)
+        cards = [card for card in cards_of(office.event, game, turn, row) if card.key in DIGITS] if row else []
+    orders = [None if card.is_impossible else card.order for card in cards]
+    drawing = draw_candidates(game.map, game.position, unit_of(orders), orders)
+    return _svg(as_svg(drawing), "private, max-age=600")
+
+
+def unit_of(orders: Sequence[Order | None]) -> Unit | None:
+    """The unit that all the readings order, if it is one."""
+    units = {order.unit for order in orders if order is not None and not isinstance(order, Build | Waive)}
+    return units.pop() if len(units) == 1 else None
+
+
+def _draw_board(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+    """The last published phase of a board; before the first, how it stands."""
+    with office.inside() as live:
+        game = live.games.get(asked["board"])
+        if game is None:
+            raise stop("no such board", asked["board"])
+    if game.played and asked.get("now") is None:
+        last = game.played[-1]
+        caption = Caption(title=f"Board {game.name}", subtitle=office.event.details.name, what="orders and results")
+        return _svg(as_svg(draw_resolution(game.map, last.before, last.resolution, caption)), "no-store")
+    caption = Caption(title=f"Board {game.name}", subtitle=office.event.details.name, what="position")
+    return _svg(as_svg(draw_position(game.map, game.position, caption)), "no-store")
+
+
+def _svg(text: str, cache: str) -> Response:
+    """Send a drawing; where the page is dark, it is."""
+    return Response(in_either_look(text), media_type="image/svg+xml", headers={"Cache-Control": cache})

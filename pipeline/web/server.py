@@ -1,0 +1,590 @@
+"""Open the office and serve its pages: on this machine only, or with ``--lan`` in the room."""
+
+import base64
+import binascii
+import os
+import secrets
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import urlsplit
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from pipeline.board.position import Step
+from pipeline.desk.backups import back_up, is_due, older_state
+from pipeline.desk.event.event import Event, open_event, read_event_file
+from pipeline.desk.event.people import Turn
+from pipeline.desk.event.seating import Roster, WantedEvent, make_event
+from pipeline.desk.hands.reader import best_recogniser
+from pipeline.desk.players import LARGEST, read_roster_bytes, read_roster_text
+from pipeline.desk.publish.public_record import PublicBook
+from pipeline.desk.results.gallery import gallery, picture_file
+from pipeline.desk.review.live import LiveDesk, without_effect
+from pipeline.desk.review.queue import ReviewItem, claim_name
+from pipeline.desk.review.status import leave_status
+from pipeline.ledger.claims import Claims, Login
+from pipeline.ledger.facts import FACTS
+from pipeline.ledger.files import keep_event, keep_file, keep_name, kept_name, now, recent_events, steady
+from pipeline.problems import ExitCode, Stopped, stop
+from pipeline.reading.recogniser import Recogniser
+from pipeline.rules.load import NewRulesAnswers as RulesAnswers
+from pipeline.rules.load import RulesQuestion, load_systems, load_tournament, own_questions, rules_text, tournament_ids
+from pipeline.rules.table import unprintable
+from pipeline.web import day, live, pages, prints, review, tables, upload
+from pipeline.web.app import HOME, Pages, PagesOf, Patient, make_app
+from pipeline.web.certificate import Certificate
+from pipeline.web.office import LOCAL, Door, Guest, Office, Right, Role, host_of, is_here, new_token
+from pipeline.words.speech import languages
+
+# --------------------
+# Copies of the event while the office is open: one is made where one is due, and no page waits for it.
+#
+# In a quiet moment it keeps the status, too, for whoever asks for it by command.
+
+EVERY_S = 2.0  # how often it is looked whether anything is new
+OFTEN_S = 30.0  # how often also where no fact is new: minutes go by
+QUIET_S = 3.0  # without a key: the status of all boards takes a quarter of a second, and a key would wait for it
+LONGEST_S = 600.0  # for a second place that is slow
+
+
+class Copying:
+    """What copies, and keeps the status, while nobody waits."""
+
+    def __init__(self, office: Office, on_trouble: Callable[[str], None]) -> None:
+        self.office = office
+        self.every_s = EVERY_S
+        self.on_trouble = on_trouble
+        self.seen, self.kept, self.waited = -1, -1, 0.0
+
+    def work(self) -> None:
+        """Look once whether anything is new, or minutes have gone by."""
+        with self.office.lock:
+            number = self.office.event.facts.last_number()
+        self.waited += self.every_s
+        if number != self.seen or self.waited >= OFTEN_S:
+            self.look()
+            self.seen, self.waited = number, 0.0
+        if number != self.kept and self.office.clock() - self.office.last_seen >= QUIET_S:
+            self.kept = number
+            with self.office.lock:
+                leave_status(self.office.event)
+
+    def look(self) -> None:
+        """Make a copy where one is due; what stands against it is told once, and again where it is another."""
+        event = self.office.event
+        try:
+            with self.office.lock:
+                problems, needs_copy = older_state(event), is_due(event)
+            if not needs_copy and not problems:
+                return
+            if needs_copy:
+                problems += back_up(event, LONGEST_S)
+        except Stopped as stopped:
+            problems = stopped.problems
+        told = "; ".join(f"{each.where}: {each.text}" for each in problems)
+        if told and told != self.office.no_backup:
+            self.on_trouble(told)
+        self.office.no_backup = told
+
+
+# --------------------
+# In quiet moments: find the rows whose every meaning leads to the same position.
+
+EFFECTS_QUIET_S = 0.3  # without a key: until then the desk's processor belongs to the page
+PAUSE_S = 0.002  # between two adjudications
+EFFECTS_EVERY_S = 0.5
+
+
+class Effects:
+    """What looks at boards whose rows have changed since it looked last."""
+
+    def __init__(self, office: Office) -> None:
+        self.office = office
+        self.every_s = EFFECTS_EVERY_S
+        self.is_over = threading.Event()
+
+    def work(self) -> None:
+        """Look at one board after the other."""
+        for board in list(self.office.live.games):
+            self.breathe()
+            if self.is_over.is_set():
+                return
+            _look_at(self.office, board, self.breathe)
+
+    def breathe(self) -> None:
+        """Wait until nobody has pressed a key for a moment."""
+        time.sleep(PAUSE_S)
+        while self.office.clock() - self.office.last_seen < EFFECTS_QUIET_S and not self.is_over.wait(
+            EFFECTS_QUIET_S / 3
+        ):
+            pass
+
+
+def _look_at(office: Office, board: str, breathe: Callable[[], None]) -> None:
+    """Work out a board's rows without effect, if its rows have changed since."""
+    with office.lock:
+        as_of = office.live.touched.get(board, 0)
+        game = office.live.games.get(board)
+        if (
+            game is None  # it was drawn anew meanwhile
+            or office.unimportant.get(board, (-1, frozenset()))[0] == as_of
+            or game.position.phase.step is not Step.MOVEMENT
+        ):
+            return
+        powers = office.live.board(game)
+    rules = office.event.tournament.rulebook
+    found = without_effect(game.map, game.position, powers, rules, breathe)
+    by_power = {power.power: power for power in powers}
+    names = {
+        claim_name(ReviewItem(Turn(board, game.position.phase, power), by_power[power].rows[number], None))
+        for power, number in found
+    }
+    with office.lock:
+        office.unimportant[board] = (as_of, frozenset(names))
+
+
+BACKLOG = 64
+SWITCH_S = 0.001
+CLOSING_S = 5.0  # a page that is being read is read again at the next start
+EVERYWHERE = "0.0.0.0"  # only with --lan
+PLACES = (
+    review.routes,
+    review.picture_routes,
+    live.clock_routes,
+    tables.routes,
+    pages.note_routes,
+    pages.form_routes,
+    pages.journal_routes,
+    pages.system_routes,
+    pages.room_routes,
+    day.draw_routes,
+    prints.routes,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An office that is open, with its door and its pages."""
+
+    office: Office
+    door: Door
+    app: Starlette
+
+
+@dataclass(frozen=True, slots=True)
+class Tells:
+    """Who is told, in words, of what the director must know who looks at no page."""
+
+    wrong: Callable[[str], None] = lambda _: None  # that somebody was not let in
+    trouble: Callable[[str], None] = lambda _: None  # what stands against copies, and other work beside the pages
+
+
+NOBODY = Tells()
+
+
+@dataclass(frozen=True, slots=True)
+class FromHall:
+    """The door that an event is opened behind, and who has opened it."""
+
+    door: Door
+    home: str  # where a director begins
+    login: Login | None = None
+
+    def move_in(self, event: Event, claims: Claims, on_wrong: Callable[[str], None]) -> None:
+        """Who is let in is kept beside the event from now on; who opened it is in already."""
+        if self.login is not None:
+            claims.let_in(self.login)
+        self.door.claims, self.door.on_wrong = claims, on_wrong
+        self.door.live_host = host_of(event.details.live_address)
+
+
+def _all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook) -> list[Route]:
+    return [
+        *upload.routes(pages, reading),
+        *day.routes(pages, reading),
+        *(route for routes in PLACES for route in routes(pages)),
+        *live.routes(live.Live(book), lambda request: live_address(pages, request), pages.office.gone),
+    ]
+
+
+@contextmanager
+def open_office(
+    folder: Path,
+    seats: tuple[Guest, ...],
+    *,
+    is_lan: bool = False,
+    clock: Callable[[], float] = steady,
+    engine: Callable[[], Recogniser] = best_recogniser,
+    tells: Tells = NOBODY,
+    hall: FromHall | None = None,
+) -> Iterator[Opened]:
+    """Open an event for browsers, and close it behind them."""
+    claims = Claims(folder / "claims.db")
+    try:
+        with open_event(folder, now) as event, open_event(folder, now) as watched:
+            office = Office(event, LiveDesk(event), claims, clock, on_trouble=tells.trouble)
+            if hall is None:
+                hall = FromHall(Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan), home=HOME[Role.DIRECTOR])
+            hall.move_in(event, claims, _told_of(office, tells.wrong))
+            reading, effects = upload.UploadReader(folder, engine), Effects(office)
+            book = PublicBook(watched)
+            reading.wake.put(True)  # what an earlier run left unread is read first
+            copiers = Copying(office, tells.trouble)
+            works = [
+                office.begin("copying", copiers.work, copiers.every_s),
+                office.begin("effects", effects.work, effects.every_s),
+                office.begin("reading", reading.work, 0.0),
+            ]
+            pages = make_app(office, hall.door, lambda pages: _all_routes(pages, reading, book), hall.home)
+            try:
+                yield Opened(office, hall.door, pages)
+            finally:
+                for each in works:
+                    each.is_over.set()
+                effects.is_over.set()
+                reading.wake.put(False)
+                for each in works:
+                    each.thread.join(CLOSING_S)
+    finally:
+        claims.close()
+
+
+def _told_of(office: Office, on_wrong: Callable[[str], None]) -> Callable[[str], None]:
+    """Tell the director's page of a wrong PIN, and his terminal."""
+
+    def tell(words: str) -> None:
+        office.knocked(words)
+        on_wrong(words)
+
+    return tell
+
+
+def listen(port: int, *, is_lan: bool) -> socket.socket:
+    """Take a port: the one that is asked for, or with 0 any that is free."""
+    host = EVERYWHERE if is_lan else LOCAL
+    ear = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    if os.name == "posix":  # elsewhere it would let another program take the port as well
+        ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        ear.bind((host, port))
+        ear.listen(BACKLOG)  # now: whoever was told the address may come before the pages are served
+    except OSError as error:
+        ear.close()
+        raise stop(
+            f"cannot listen: {error.strerror}; choose another --port", f"{host}:{port}", ExitCode.MACHINE_LACKS
+        ) from error
+    return ear
+
+
+def serve(app: ASGIApp, ear: socket.socket, certificate: Certificate | None = None) -> None:
+    """Serve an ASGI application until Ctrl-C.
+
+    Whoever waits for Python's lock gets it within a millisecond, not five: most want it only to pass something on.
+    """
+    sys.setswitchinterval(SWITCH_S)
+    _server_of(app, certificate).run(sockets=[ear])
+
+
+def _server_of(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.Server:
+    """What serves an ASGI application once it is run."""
+    pem = str(certificate.path) if certificate else None
+    config = uvicorn.Config(
+        app,
+        http=Patient,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ssl_keyfile=pem,
+        ssl_certfile=pem,
+    )
+    return uvicorn.Server(config)
+
+
+def live_address(pages: Pages, request: Request) -> str:
+    """Where telephones find the public pages: as the event's file says, or else by what this machine is called."""
+    if known := pages.office.event.details.live_address:
+        return known
+    room = pages.door.room
+    asked = urlsplit(f"//{request.headers.get('host', '')}")
+    if asked.hostname and asked.hostname != "localhost" and not is_here(asked.hostname):
+        return f"{'https' if room.is_tls else 'http'}://{asked.netloc}"
+    return room.url(room.addresses[0], pages.door.port).rstrip("/") if room.addresses else ""
+
+
+# --------------------
+# Before an event is open: choose one, or make one, in the browser. An open event's pages are behind the same door.
+
+OWN = ("/events", "/api/events")  # the hall's pages; all others are the event's
+DESK = "/desk"  # where a director begins in an event
+OWN_RULES = "own.toml"  # the rules of the event that is made by answers
+LIST = "the list"  # what faults of a list that is typed are told of
+ROSTER_S = 120.0  # for a file to come
+MOST_SHOWN = 200  # folders of one folder
+
+
+@dataclass(slots=True)
+class Hall:
+    """The event that is open, if one is, and what opens another."""
+
+    seats: tuple[Guest, ...]
+    door: Door
+    is_lan: bool
+    tells: Tells
+    start: Path  # where folders are looked for first
+    opened: Opened | None = None
+    stack: ExitStack = field(default_factory=ExitStack)  # closes what is open
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    @property
+    def title(self) -> str:
+        """What stands above its pages."""
+        return "ordersheets"
+
+    def open(self, folder: Path, login: Login | None = None) -> None:
+        """Open an event; who opens it stays logged in, everybody else comes in by the same PIN again.
+
+        He has another token here: a page of the event before, in another tab, decides nothing in this one.
+        """
+        with self.lock:
+            if self.opened is not None and self.opened.office.event.folder.resolve() == folder.resolve():
+                return
+            stack = ExitStack()
+            here = FromHall(self.door, DESK, replace(login, csrf=new_token()) if login else None)
+            office = open_office(folder, self.seats, is_lan=self.is_lan, tells=self.tells, hall=here)
+            opened = stack.enter_context(office)
+            before, self.stack, self.opened = self.stack, stack, opened
+            before.close()
+            keep_event(folder)
+
+    def close(self) -> None:
+        """Close what is open."""
+        self.stack.close()
+
+
+@contextmanager
+def open_hall(
+    seats: tuple[Guest, ...],
+    key: str,
+    clock: Callable[[], float],
+    *,
+    is_lan: bool = False,
+    folder: Path | None = None,
+    tells: Tells = NOBODY,
+) -> Iterator["HallApp"]:
+    """Open the hall, with an event or without one, and close all behind it."""
+    with TemporaryDirectory() as own:
+        claims = Claims(Path(own) / "claims.db")
+        door = Door(claims, seats, key, clock, is_lan, on_wrong=tells.wrong)
+        hall = Hall(seats, door, is_lan, tells, Path.cwd())
+        try:
+            if folder is not None:
+                hall.open(folder)
+            yield HallApp(hall, make_app(hall, door, routes, OWN[0]))
+        finally:
+            hall.close()
+            claims.close()
+
+
+@dataclass(frozen=True, slots=True)
+class HallApp:
+    """All pages: the hall's own, and those of the event that is open."""
+
+    hall: Hall
+    app: Starlette
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer from where the page is."""
+        opened = self.hall.opened
+        path = str(scope.get("path", ""))
+        is_own = opened is None or scope["type"] == "lifespan" or path.startswith(OWN)
+        await (self.app if is_own or opened is None else opened.app)(scope, receive, send)
+
+
+def routes(pages: PagesOf[Hall]) -> list[Route]:
+    """The page, what it shows, and what it does."""
+
+    async def go(request: Request) -> Response:
+        return RedirectResponse(OWN[0], 303)
+
+    large = (2 * LARGEST, ROSTER_S)  # a file as text is a third longer
+    return [
+        pages.page("/events", "hall.html", Right.PUBLISH),
+        pages.get("/api/events", show, Right.PUBLISH),
+        pages.get("/api/events/folders", look, Right.PUBLISH),
+        pages.post("/api/events/me", _call_me, Right.PUBLISH),
+        pages.post("/api/events/open", _open_event_of, Right.PUBLISH),
+        pages.post("/api/events/roster", _look_through, Right.PUBLISH, large),
+        pages.get("/events/systems/{name}.svg", _show_picture, Right.PUBLISH),
+        pages.post("/api/events/new", _make, Right.PUBLISH, large),
+        Route("/", go),
+        Route("/desk", go),
+    ]
+
+
+def show(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """Who is here, the events opened last, and the tournaments whose rules there are."""
+    opened = hall.opened
+    return {
+        "name": kept_name(),
+        "start": str(hall.start),
+        "languages": languages(),
+        "open": str(opened.office.event.folder) if opened else "",
+        "recent": [_event_view(folder) for folder in recent_events()],
+        "tournaments": [_tournament_view(each) for each in tournament_ids()],
+        "questions": [asdict(question) for question in _asked_for()],
+        "systems": [
+            {"id": hung.id, "name": hung.name, "summary": hung.summary, "picture": f"{OWN[0]}/systems/{hung.id}.svg"}
+            for hung in gallery()
+        ],
+    }
+
+
+def _asked_for() -> tuple[RulesQuestion, ...]:
+    """What is asked for rules of one's own; the event's name is asked for already."""
+    return tuple(question for question in own_questions() if question.key != "name")
+
+
+def _show_picture(hall: Hall, login: Login, asked: dict[str, Any]) -> Response:
+    """The picture of one scoring system."""
+    if asked["name"] not in load_systems():
+        raise stop("no such system", asked["name"])
+    return FileResponse(picture_file(asked["name"]), media_type="image/svg+xml")
+
+
+def _event_view(folder: Path) -> dict[str, Any]:
+    """One event of the list; one that cannot be read is told so when it is opened."""
+    try:
+        details, players = read_event_file(folder / "event.toml")
+    except (Stopped, OSError):
+        told = "its event.toml has faults" if is_event(folder) else "it is not there now: moved, deleted, or on a stick"
+        return {"folder": str(folder), "name": folder.name, "told": told}
+    return {
+        "folder": str(folder),
+        "name": details.name,
+        "told": f"{len(players)} players, {details.tournament}, code {details.code}",
+    }
+
+
+def _tournament_view(tournament: str) -> dict[str, Any]:
+    """One tournament to choose."""
+    rules = load_tournament(tournament)
+    return {"id": tournament, "name": rules.name, "rounds": rules.rounds, "source": rules.source}
+
+
+def look(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """The folders inside a folder, those of events marked."""
+    folder = Path(str(asked.get("folder") or hall.start)).expanduser()
+    try:
+        inside = sorted(each for each in folder.resolve().iterdir() if each.is_dir() and not each.name.startswith("."))
+    except OSError as error:
+        raise stop(f"cannot be looked into: {error.strerror}", str(folder)) from error
+    return {
+        "folder": str(folder.resolve()),
+        "above": str(folder.resolve().parent),
+        "is_event": is_event(folder),
+        "folders": [
+            {"name": each.name, "folder": str(each), "is_event": is_event(each)} for each in inside[:MOST_SHOWN]
+        ],
+        "more": max(0, len(inside) - MOST_SHOWN),
+    }
+
+
+def is_event(folder: Path) -> bool:
+    """Whether an event is in a folder."""
+    return (folder / "event.toml").is_file() and (folder / FACTS).is_file()
+
+
+def _call_me(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """The director's name: it is kept for this machine, and stands under what is decided from now on."""
+    name = " ".join(str(body.get("name", "")).split())
+    if not name:
+        raise stop("type your name; it stands under what you decide", "name")
+    if fault := unprintable(name):
+        raise stop(f"the name holds {fault}", "name")
+    keep_name(name)
+    own = next(seat for seat in hall.seats if seat.role is Role.DIRECTOR)
+    hall.seats = tuple(replace(seat, name=name) if seat is own else seat for seat in hall.seats)
+    hall.door.seats = hall.seats
+    hall.door.claims.let_in(replace(login, name=name))
+    return {"name": name}
+
+
+def _open_event_of(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    hall.open(_folder_of(body), login)
+    return {"home": DESK}
+
+
+def _folder_of(body: dict[str, Any]) -> Path:
+    """The folder that a decision names."""
+    text = str(body.get("folder", "")).strip()
+    if not text:
+        raise stop("say which folder", "folder")
+    return Path(text).expanduser()
+
+
+def _roster_of(body: dict[str, Any]) -> Roster:
+    """The roster that came: a file, or what was pasted or typed."""
+    text, file, name = (body.get(key, "") for key in ("text", "file", "file_name"))
+    if not all(isinstance(each, str) for each in (text, file, name)):
+        raise stop("expected texts", "roster")
+    if not file:
+        return read_roster_text(text, LIST)
+    try:
+        return read_roster_bytes(base64.b64decode(file, validate=True), Path(name).name or LIST)
+    except binascii.Error as error:
+        raise stop("the file did not come whole; choose it again", name) from error
+
+
+def _look_through(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Read a roster without making anything of it: its players, what is worth a note, and all its faults."""
+    try:
+        players, notes = _roster_of(body)
+    except Stopped as stopped:
+        return {"players": [], "faults": _problem_lines(stopped.problems), "notes": []}
+    return {"players": [player.name for player in players], "faults": [], "notes": _problem_lines(notes)}
+
+
+def _problem_lines(problems: Any) -> list[str]:
+    return [f"{problem.where}: {problem.text}" for problem in problems]
+
+
+def _make(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Make an event and open it."""
+    wanted = _wanted_event(body)
+    folder = _folder_of(body)
+    with TemporaryDirectory() as begun:
+        if answers := body.get("answers"):
+            wanted = replace(wanted, tournament=str(_own_rules(Path(begun), wanted.name or folder.name, answers)))
+        made = make_event(folder, wanted, _roster_of(body), now)
+    hall.open(folder, login)
+    return {"home": DESK, "notes": _problem_lines(made.notes)}
+
+
+def _wanted_event(body: dict[str, Any]) -> WantedEvent:
+    """What the page says of a new event."""
+    said = {key: str(body.get(key, "")).strip() for key in ("tournament", "name", "code", "paper", "language")}
+    return WantedEvent(**said | {"code": said["code"].upper(), "paper": said["paper"] or "A4"})
+
+
+def _own_rules(folder: Path, name: str, answers: object) -> Path:
+    """Write rules of one's own by the answers, as 'rules --new' does; the event takes a copy of them."""
+    asked = _asked_for()
+    if not isinstance(answers, dict):
+        raise stop("expected an answer to each question", "answers")
+    given = {question.key: str(answers.get(question.key, "")).strip() for question in asked}
+    path = folder / OWN_RULES
+    keep_file(path, rules_text(RulesAnswers(name=name, **given), asked).encode())
+    return path

@@ -1,0 +1,287 @@
+"""What the director does at the tables: draw votes, ends of games, the dice of the last years, the sealed standings."""
+
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+from starlette.routing import Route
+
+from pipeline.board.map import Power
+from pipeline.board.position import Step
+from pipeline.desk.event.ending import against as against_end
+from pipeline.desk.event.ending import (
+    commit,
+    end_game,
+    over_words,
+    overruled_by,
+    rests_on,
+    reveal,
+    rolls,
+    undo_end,
+    votes_held,
+    what_counts,
+)
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, survivors
+from pipeline.desk.forms.votes import Asking, Says, against, hold_vote, record_veto, undo_vote
+from pipeline.desk.players import standings_are_open, tell_seats, told_rounds
+from pipeline.ledger.claims import Login
+from pipeline.ledger.events import StandingsOpened, VoteHeld
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Ballot
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.game_end import Moment, knows_veto
+from pipeline.rules.reading_rules import YesNo
+from pipeline.rules.table import in_words as setting_words
+from pipeline.rules.tournament import Absent, DiceRules
+from pipeline.scoring.results import Ending
+from pipeline.web.app import Pages
+from pipeline.web.live import told_standings
+from pipeline.web.office import Office, Right
+
+ENDINGS = {  # in the order of a tournament day; a vote ends a game by itself, and is offered where one was carried
+    Ending.LAST_YEAR: "the last year is over",
+    Ending.TIME: "time was called",
+    Ending.DICE: "the dice ended the round",
+    Ending.SOLO: "a power has won alone",
+    Ending.STAGNATION: "nothing changes hands any more",
+    Ending.VOTE: "a draw was voted",
+    Ending.CONCEDED: "the game was conceded",
+    Ending.ABANDONED: "the game was abandoned",
+}
+LONGEST_WHY = 200  # letters
+
+
+def routes(pages: Pages) -> list[Route]:
+    """The page and what it does."""
+    return [
+        pages.page("/tables", "tables.html", Right.PUBLISH),
+        pages.get("/api/tables", show, Right.PUBLISH),
+        pages.post("/api/tables/ask", ask, Right.PUBLISH),
+        pages.post("/api/tables/vote", vote, Right.PUBLISH),
+        pages.post("/api/tables/veto", _veto, Right.PUBLISH),
+        pages.post("/api/tables/may-end", _may_end, Right.PUBLISH),
+        pages.post("/api/tables/end", end, Right.PUBLISH),
+        pages.post("/api/tables/undo", undo, Right.PUBLISH),
+        pages.post("/api/tables/dice", _roll_dice, Right.PUBLISH),
+        pages.post("/api/tables/seal", seal, Right.PUBLISH),
+        pages.post("/api/tables/tell", tell, Right.PUBLISH),
+    ]
+
+
+def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """All games with who votes and what would count, the dice, and the standings under their seal."""
+    with office.inside() as live:
+        ending = office.event.tournament.ending
+        rounds = sorted({game.seating.round for game in live.games.values()})
+        return {
+            "games": [_game_view(office, game) for game in live.games.values()],
+            "absent_asks": Absent.ASK in (ending.vote.absent.value, ending.vote.abandoned.value),
+            "knows_veto": knows_veto(ending.vote),
+            "secret": ending.vote.secret.value is YesNo.YES,
+            "secret_rule": ending.vote.secret.source,
+            "dice": bool(ending.dice.added.value),
+            "dice_rule": _dice_words(ending.dice),
+            "rounds": rounds,
+            "told": sorted(told_rounds(office.event, live.games.values())),
+            "rolls": [
+                {"round": r.round, "number": r.number, "hash": r.hash, "seed": r.seed, "word": r.word}
+                | {"die": r.die, "ends": r.ends}
+                for number in rounds
+                for r in rolls(office.event, number)
+            ],
+            "open": standings_are_open(office.event),
+            "sealed_by_rule": office.event.tournament.scoring.is_sealed,
+            **told_standings(office, is_shown=True),
+        }
+
+
+def _game_view(office: Office, game: Game) -> dict[str, Any]:
+    """One game at the tables."""
+    event, phase = office.event, game.position.phase
+    return {
+        "board": game.name,
+        "phase": phase.in_words,
+        "ended": game.ended,
+        "ended_words": ENDINGS[Ending(game.ended)] if game.ended else "",
+        "end": _end_view(event, game),
+        "over": over_words(event, game),
+        "survivors": [[str(power), power.title(), len(game.position.centres[power])] for power in survivors(game)],
+        "moments": [moment for moment in Moment if moment.fits(phase.step)],
+        "moment": Moment.of(phase.step),
+        "by_vote": what_counts(event, game, Ending.VOTE),
+        "endings": [] if game.ended else [_ending_view(event, game, how) for how in ENDINGS],
+        "votes": [in_words(fact) for fact in votes_held(event, game.name)],
+    }
+
+
+def _dice_words(dice: DiceRules) -> str:
+    """What is added to each roll, and which sum ends the game."""
+    added, ends_at = (setting_words(setting.value) for setting in (dice.added, dice.ends_at))
+    return f"{added} is added, {ends_at} ends it ({dice.added.source})"
+
+
+def _ending_view(event: Event, game: Game, how: Ending) -> dict[str, Any]:
+    """One way to end a game, and what stands firmly against it."""
+    firm = [str(bar) for bar in against_end(event, game, how) if bar.is_firm]
+    return {"how": how, "words": ENDINGS[how], "refused": "; ".join(firm)}
+
+
+def _end_view(event: Event, game: Game) -> dict[str, Any] | None:
+    """How a game ended, what was overruled for it, and what rests on it if it went on after all."""
+    if not game.ended or game.end is None:
+        return None
+    return {
+        "by": game.end.fact.by,
+        "why": str(game.end.fact.said.why or ""),
+        "overruled": [str(each) for each in overruled_by(game.end.fact)],
+        "entered": game.entered is not None,
+        "rests": list(rests_on(event, game)),
+    }
+
+
+def in_words(vote: Fact[VoteHeld]) -> str:
+    """A vote that was held, in a line."""
+    said = vote.said
+    if said.vetoed:
+        return f"{said.phase}: asked for by {said.asked_by.title()}, objected to openly"
+    return f"{said.phase}: {said.yes} yes, {said.no} no, {'' if said.carried else 'not '}carried"
+
+
+def _asking_of(body: dict[str, Any]) -> Asking:
+    """Read who asks for a vote."""
+    try:
+        return Asking(
+            power=Power(body.get("power", "")),
+            moment=Moment(body["moment"]) if body.get("moment") else None,
+            all_agree=body.get("all_agree") is True,
+            vetoed=body.get("vetoed") is True,
+            stalemate=body.get("stalemate") is True,
+        )
+    except ValueError as error:
+        raise stop(str(error), "vote") from error
+
+
+def ask(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Say what stands against a vote now."""
+    with office.inside():
+        game = office.game(login, str(body.get("board", "")))
+        found = against(office.event, game, _asking_of(body))
+        return {"against": [{"text": o.text, "rule": o.rule or "the rules are silent", "asks": o.asks} for o in found]}
+
+
+def _says_of(body: dict[str, Any]) -> Says:
+    """Read what the director says where the rules leave it to him."""
+    absent = {"yes": True, "no": False}.get(str(body.get("for_absent", "")))
+    return Says(ruled=body.get("ruled") is True, for_absent=absent, why=why_of(body))
+
+
+def why_of(body: dict[str, Any]) -> str:
+    """Read a reason."""
+    return str(body.get("why", ""))[:LONGEST_WHY].strip()
+
+
+def vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Count a vote."""
+    given = body.get("ballots")
+    if not isinstance(given, dict) or not set(given.values()) <= set(Ballot) or not set(given) <= set(Power):
+        text = f"expected a ballot, {' or '.join(Ballot)}, for each power"
+        raise Stopped([Problem(Weight.STOPS, text, "ballots")])
+    ballots = {Power(power): Ballot(ballot) for power, ballot in given.items()}
+    with office.inside():
+        game = office.game(login, str(body.get("board", "")))
+        fact = hold_vote(office.event, game, _asking_of(body), ballots, _says_of(body), by=login.name)
+        return {"yes": fact.said.yes, "no": fact.said.no, "carried": fact.said.carried}
+
+
+def _veto(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Write down that somebody objected openly."""
+    with office.inside():
+        game = office.game(login, str(body.get("board", "")))
+        record_veto(office.event, game, _asking_of(body), _says_of(body), by=login.name)
+    return {}
+
+
+def _how_of(body: dict[str, Any]) -> Ending:
+    """Read how a game ends."""
+    how = str(body.get("how", ""))
+    if how not in ENDINGS:
+        raise stop(f"expected one of {', '.join(ENDINGS)}, found {how!r}", "how")
+    return Ending(how)
+
+
+def _may_end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Say what it means to end a game so, now: which count is the result, the rule, and what stands against it."""
+    how = _how_of(body)
+    with office.inside():
+        game = office.game(login, str(body.get("board", "")))
+        found = against_end(office.event, game, how)
+        return {
+            "phase": str(game.position.phase),
+            "words": list(_end_in_words(office.event, game, how)),
+            "against": [{"text": bar.text, "rule": bar.rule, "firm": bar.is_firm} for bar in found],
+        }
+
+
+def _end_in_words(event: Event, game: Game, how: Ending) -> Iterator[str]:
+    """What becomes of a game that ends so, now."""
+    phase = game.position.phase
+    yield f"Board {game.name} is over: {ENDINGS[how]}."
+    counts = ", ".join(f"{power.title()} {len(game.position.centres.get(power, ()))}" for power in game.seating.players)
+    when = f"after Fall {phase.last_count}" if phase.last_count else "at the start"
+    yield f"Its result is the count {when}: {counts}."
+    if how is not Ending.SOLO:
+        yield f"Which count it is: {what_counts(event, game, how)}."
+    if phase.step is not Step.ADJUSTMENTS:
+        yield f"{phase.in_words} is not played any more; orders that came in for it do not count."
+
+
+def end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """End a game that is as it was shown."""
+    how = _how_of(body)
+    with office.inside():
+        game = office.game(login, str(body.get("board", "")))
+        if body.get("phase") != str(game.position.phase):
+            text = "the board is not as it was shown; nothing was decided, look again"
+            raise Stopped((Problem(Weight.STOPS, text, game.name),), ExitCode.STALE)
+        end_game(office.event, game, how, by=login.name, why=why_of(body))
+    return {}
+
+
+def undo(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Let a game go on that was not over, or take its last vote back."""
+    with office.inside():
+        game = office.game(login, str(body.get("board", "")))
+        take_back = undo_vote if body.get("what") == "vote" else undo_end
+        take_back(office.event, game, by=login.name, why=why_of(body))
+    return {}
+
+
+def _roll_dice(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Show the hash of a new seed, or roll with the word that was called."""
+    number = body.get("round")
+    if not isinstance(number, int):
+        raise stop("expected the number of a round", "round")
+    with office.inside():
+        if body.get("do") == "commit":
+            commit(office.event, office.claims, number, secrets.token_hex(16), login.name)
+        else:
+            reveal(office.event, office.claims, number, str(body.get("word", ""))[:80], login.name)
+    return {}
+
+
+def seal(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Show the standings to everybody, or hide them again."""
+    with office.inside():
+        office.event.facts.write(StandingsOpened(open=body.get("open") is True), login.name)
+    return {}
+
+
+def tell(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Tell everybody who sits where in a round: telephones and the screen show it from now on."""
+    number = body.get("round")
+    if not isinstance(number, int):
+        raise stop("expected the number of a round", "round")
+    with office.inside():
+        tell_seats(office.event, number, login.name)
+    return {}

@@ -1,0 +1,183 @@
+"""The upload page: a telephone or a scanner's computer hands scans in; each is kept before anything else happens."""
+
+import queue
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from pipeline import ink
+from pipeline.desk.event.event import open_event
+from pipeline.desk.forms.forms_in import printed_forms
+from pipeline.desk.intake.ingest import receive, take_in
+from pipeline.desk.intake.watching import EVERY_S, SUFFIXES, WatchedFolder
+from pipeline.ledger.claims import Login
+from pipeline.ledger.events import PageRead, ScanRead
+from pipeline.ledger.files import now, write_refused
+from pipeline.ledger.ledger import standing
+from pipeline.problems import Stopped, Weight, stop
+from pipeline.reading.identify import Layouts, glance
+from pipeline.reading.page_outcome import Tray
+from pipeline.reading.recogniser import Recogniser
+from pipeline.web.app import Pages, check_token, limit_request
+from pipeline.web.office import Office, Right
+
+LARGEST = 64 << 20  # bytes of one file: 40 sides at 300 dpi have 30 MB
+LARGEST_STACK = 256 << 20  # bytes of all that comes at once: 60 pictures of a telephone
+STACK_S = 600.0  # for all of it to come
+MOST_FILES = 60
+RETAKE = (Tray.UNREADABLE, Tray.UNIDENTIFIED, Tray.DOUBTFUL)  # trays that a better picture may mend
+
+
+@dataclass(slots=True)
+class UploadReader:
+    """What reads all that was handed in, oldest first; it has its own view of the facts."""
+
+    folder: Path
+    engine: Callable[[], Recogniser]
+    wake: queue.SimpleQueue[bool] = field(default_factory=queue.SimpleQueue)
+    ready: Recogniser | None = None
+    failed: str = ""
+    watched: WatchedFolder | None = None  # beside what is handed in: where a scanner puts its files
+
+    def watch(self, folder: Path | None) -> None:
+        """Take in whatever appears in a folder, from now on; None: no more."""
+        if folder is not None and not folder.is_dir():
+            raise stop("no such folder to watch", str(folder))
+        self.watched = None if folder is None else WatchedFolder(folder)
+        self.wake.put(True)
+
+    def work(self) -> None:
+        """Wait until something comes, and read it; what an earlier run left unread is read with it."""
+        if (is_woken := self.heard()) is False:
+            return
+        files = self.watched.whole_files() if self.watched else []
+        if not is_woken and not files:
+            return
+        try:
+            self.ready = self.ready or self.engine()
+            with open_event(self.folder, now) as event:
+                problems = take_in(event, files, self.ready, lambda page: None)
+            self.failed = "; ".join(
+                f"{problem.where}: {problem.text}" for problem in problems if problem.weight is Weight.STOPS
+            )
+        except Stopped as stopped:
+            self.failed = "; ".join(problem.text for problem in stopped.problems)
+        except Exception as error:  # whatever it is, what comes next is read
+            self.failed = f"reading stopped ({type(error).__name__}: {error}); what came is kept and is tried again"
+
+    def heard(self) -> bool | None:
+        """Wait until something came (True) or the office closes (False); while a folder is watched, a second (None)."""
+        try:
+            return self.wake.get(timeout=EVERY_S if self.watched else None)
+        except queue.Empty:
+            return None
+
+
+def routes(pages: Pages, reading: UploadReader) -> list[Route]:
+    """The page, the files, and what became of them."""
+
+    async def hand_in(request: Request) -> Response:
+        login = await pages.let_through(request, Right.UPLOAD)
+        check_token(request, login, pages.door)
+        kept: list[dict[str, Any]] = []
+        form = await _form_in(limit_request(request, LARGEST_STACK, STACK_S))
+        try:
+            files = [each for each in form.getlist("files") if isinstance(each, UploadFile)]
+            if not files:
+                raise stop("no file came; choose one or more", "upload")
+            for file in files:
+                kept.append(await run_in_threadpool(keep, pages.office, file))
+        finally:
+            await form.close()
+            if kept:
+                reading.wake.put(True)
+        return JSONResponse({"kept": kept})
+
+    def what_became(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+        wanted = set(str(asked.get("of", "")).split(","))
+        with office.lock:
+            return {"files": [fate(office, sha256) for sha256 in sorted(wanted) if sha256], "failed": reading.failed}
+
+    return [
+        pages.page("/upload", "upload.html", Right.UPLOAD),
+        Route("/api/upload", hand_in, methods=["POST"]),
+        pages.get("/api/fate", what_became, Right.UPLOAD),
+    ]
+
+
+async def _form_in(request: Request) -> FormData:
+    """What was sent; in whatever letters it says that its names are written, they are read or refused."""
+    try:
+        return await request.form(max_files=MOST_FILES, max_part_size=LARGEST)
+    except UnicodeError as error:
+        raise stop("the names of the files cannot be read; send them under other names", "upload") from error
+
+
+def keep(office: Office, file: UploadFile) -> dict[str, Any]:
+    """Keep one file under its hash, write down that it came, and look at once whether it must be taken again."""
+    name = name_of(file)
+    suffix = Path(name).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise stop(f"expected {', '.join(sorted(SUFFIXES))}, found {suffix or 'no ending'}", name)
+    if (file.size or 0) > LARGEST:
+        raise stop(f"larger than {LARGEST >> 20} MB; send it in parts", name)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{Path(name).stem[:60] or 'scan'}{suffix}"
+        try:
+            path.write_bytes(file.file.read())
+        except OSError as error:
+            raise write_refused(error, str(path), "the scan cannot be kept", "send it again") from error
+        with office.lock:
+            found = receive(office.event, path)
+            office.live.refresh()
+            layouts = {sheet_id: sheet.page for sheet_id, sheet in office.live.papers.printed.items()}
+            layouts |= {form_id: form.page for form_id, form in printed_forms(office.event).items()}
+        spoilt = _glance_at_upload(found.path, layouts, office.event.details.code)
+    return {"name": name, "sha256": found.sha256, "spoilt": list(spoilt), "again": not found.is_new}
+
+
+def name_of(file: UploadFile) -> str:
+    """The name of a file as it came, without what no disk takes."""
+    name = "".join(sign if sign.isprintable() else "_" for sign in file.filename or "")
+    return Path(name.replace("\\", "/")).name or "scan"
+
+
+def _glance_at_upload(path: Path, layouts: Layouts, code: str) -> tuple[str, ...]:
+    """A first look at what is kept; where it fails, whatever for, the page is read all the same, or told."""
+    try:
+        return glance(path, layouts, code)
+    except Exception:  # of OpenCV's own kinds, too; the file is kept, and its fate is told when it is read
+        return ("it is kept, and could not be looked at now; see below what becomes of it",)
+
+
+def fate(office: Office, sha256: str) -> dict[str, Any]:
+    """What became of one file, page by page: in words that name no player."""
+    pages = [f.said for f in standing(office.event.facts, PageRead) if f.said.sha256 == sha256]
+    is_read = any(f.said.sha256 == sha256 for f in office.event.facts.told(ScanRead))
+    return {
+        "sha256": sha256,
+        "read": is_read,
+        "pages": [
+            {
+                "page": page.page,
+                "text": page.text,
+                "tray": str(page.tray),
+                "retake": _must_retake(page),
+                "timing": page.timing,
+            }
+            for page in pages
+        ],
+    }
+
+
+def _must_retake(page: PageRead) -> bool:
+    """Whether a better picture of the same paper is worth the ten seconds."""
+    return page.tray in RETAKE or any(told.code in ink.RETAKE for told in page.warnings or ())

@@ -1,0 +1,482 @@
+"""What a page shows of each item, as JSON: power names always, player names never."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import quote
+
+from pipeline.board.position import Step
+from pipeline.desk.event.ending import goes_on, over_words
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.people import Turn
+from pipeline.desk.publish.publish import read_at, what_comes
+from pipeline.desk.review.live import WhileUntouched
+from pipeline.desk.review.meaning import unit_of_row
+from pipeline.desk.review.orders_shown import each_once
+from pipeline.desk.review.queue import (
+    DIGITS,
+    AnswerCard,
+    Check,
+    Item,
+    Ready,
+    ReviewItem,
+    StrayPage,
+    UnwrittenPhase,
+    cards_of,
+    claim_name,
+    shown_token,
+)
+from pipeline.desk.ruling.desk import seats_left, situation_of
+from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.desk.ruling.rulings import NOTHING
+from pipeline.desk.sheets.pads import SheetState
+from pipeline.desk.sheets.printed import entitlements
+from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, page_path
+from pipeline.desk.sheets.unfiled_pages import LateArrival
+from pipeline.ink import Box, page_in_words
+from pipeline.interpret.doubts import Because, WordMatch
+from pipeline.judge.adjudicate import legal_orders
+from pipeline.ledger.parts import SheetDecision as S
+from pipeline.orders import Disband, Order, Waive, write
+from pipeline.problems import Weight
+from pipeline.reading.page_outcome import Tray
+from pipeline.web.acts import Do
+from pipeline.web.keyboard import SIGNS, TRAYS, flag_in_words, in_words
+from pipeline.web.office import Office
+from pipeline.words.speech import Told, sentences
+
+# --------------------
+# What several views show: a turn, a row in one line, a sheet with the player's name covered.
+
+
+def _turn_view(turn: Turn) -> dict[str, Any]:
+    """Name a turn."""
+    return {"board": turn.board, "phase": turn.phase.in_words, "power": turn.power.title(), "turn": str(turn)}
+
+
+def _brief(office: Office, row: Row) -> dict[str, Any]:
+    """A row in one line."""
+    return {
+        "line": row.line,
+        "ink": row.ink,
+        "order": write(row.order) if row.order else None,
+        "words": in_words(row.order, office.event.board) if row.order else "no order",
+        "source": str(row.source),
+        "sign": SIGNS[row.source],
+        "why": row.reason if row.order is None else "",
+    }
+
+
+def _quotes_of(office: Office, settings: Iterable[str]) -> list[dict[str, str]]:
+    """What the tournament's rules say under settings, each with its number; nothing for a doubt of the reader."""
+    return [{"rule": quote.rule, "text": quote.text} for quote in office.event.tournament.quotes(settings)]
+
+
+def picture_url(crop: str | None) -> str | None:
+    """Where a picture is served."""
+    return f"/picture/{PurePosixPath(crop).name}" if crop else None
+
+
+def _sheet_picture(office: Office, turn: Turn, row: Row | None) -> dict[str, Any] | None:
+    """The whole sheet a row stands on, with the row's place on it in parts of a hundred."""
+    sheets = office.live.sheets(turn)
+    for sheet in sheets:
+        if row is None or len(sheets) == 1 or _place_of(row, sheet) is not None:
+            return _picture_of(sheet, row)
+    return None
+
+
+def _place_of(row: Row | None, sheet: SheetIn) -> Box | None:
+    """Where a row stands on a sheet, if it does: its picture tells, since two sheets have the same printed numbers."""
+    scan = sheet.scans[-1]
+    if row is None or row.crop is None:
+        return None
+    return next((x.box for x in sheet.lines if crop_path(scan.scan_sha256, scan.page, x.number) == row.crop), None)
+
+
+def _picture_of(sheet: SheetIn, row: Row | None = None, *, is_about_signature: bool = False) -> dict[str, Any]:
+    """A sheet's picture, with a row outlined, or else what is written outside the rows.
+
+    The player's name is covered, and the signature too unless that is the question.
+    """
+    form, scan = sheet.printed.page.form, sheet.scans[-1]
+    box = _place_of(row, sheet) if row is not None else _outline_box(sheet.outside)
+    hidden = ("player",) if is_about_signature else ("player", "signature")
+    return {
+        "url": picture_url(page_path(scan.scan_sha256, scan.page)),
+        "box": _in_percent(box, form.width, form.height),
+        "covers": [_in_percent(field.box, form.width, form.height) for field in form.fields if field.name in hidden],
+    }
+
+
+def _outline_box(boxes: Sequence[Box]) -> Box | None:
+    """The box around some others, which is outlined on the picture."""
+    if not boxes:
+        return None
+    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
+    right, low = max(box.left + box.width for box in boxes), max(box.top + box.height for box in boxes)
+    return Box(left, top, right - left, low - top)
+
+
+def _in_percent(box: Box | None, width_mm: float, height_mm: float) -> list[float] | None:
+    """A place on a page in parts of a hundred: left, top, width, height."""
+    if box is None:
+        return None
+    return [
+        round(100 * part / whole, 2)
+        for part, whole in (
+            (box.left, width_mm),
+            (box.top, height_mm),
+            (box.width, width_mm),
+            (box.height, height_mm),
+        )
+    ]
+
+
+# --------------------
+# A board on the page: in the strip, at the gate, and when retreats or adjustments are keyed in.
+
+VIEWS: WhileUntouched[dict[str, Any]] = WhileUntouched()
+
+
+def _entry_view(office: Office, entry: UnwrittenPhase) -> dict[str, Any]:
+    """Show the units that retreat, or are built or disbanded, each with its choices."""
+    game = office.live.games[entry.board]
+    slots = [slot for turn in entry.turns for slot in _slots_of(office, game, turn)]
+    return {"kind": "entry", "board": entry.board, "phase": entry.phase.in_words, "power": "", "slots": slots}
+
+
+def _slots_of(office: Office, game: Game, turn: Turn) -> list[dict[str, Any]]:
+    """One power's units to decide on."""
+    orders = legal_orders(game.map, game.position, turn.power, office.event.tournament.rulebook)
+    power = turn.power.title()
+    if game.position.phase.step is Step.RETREATS:
+        own = [d for d in game.position.dislodged if d.power is turn.power]
+        return [
+            {
+                "power": power,
+                "turn": str(turn),
+                "what": f"{d.unit} dislodged from {d.by}",
+                "options": options(office, [o for o in orders if not isinstance(o, Waive) and o.unit == d.unit]),
+            }
+            for d in own
+        ]
+    count = entitlements(game.map, game.position).get(turn.power, 0)
+    word = "build" if count > 0 else "disband"
+    return [
+        {
+            "power": power,
+            "turn": str(turn),
+            "what": f"{word} {n + 1} of {abs(count)}",
+            "options": options(office, orders),
+        }
+        for n in range(abs(count))
+    ]
+
+
+def options(office: Office, orders: Iterable[Order]) -> list[dict[str, str]]:
+    """Orders with the key of each: digits, ``D`` for the one disband among retreats, ``W`` for a waived build."""
+    orders = tuple(orders)
+    leaving = [order for order in orders if isinstance(order, Disband)]
+    found, number = [], 0
+    for order in orders:
+        if isinstance(order, Waive):
+            key = "W"
+        elif isinstance(order, Disband) and len(leaving) == 1 < len(orders):
+            key = "D"
+        else:
+            number += 1
+            key = str(number)
+        found.append({"key": key, "order": write(order), "words": in_words(order, office.event.board)})
+    return found
+
+
+def _ready_view(office: Office, ready: Ready) -> dict[str, Any]:
+    """Show the gate: every row of a board in the order in which it is read aloud, with what each rests on."""
+    game = office.live.games[ready.board]
+    order = read_at(office.event, game, ready.phase, tuple(power.power for power in ready.powers))
+    by_power = {power.power: power for power in ready.powers}
+    return {
+        "kind": "ready",
+        "board": ready.board,
+        "phase": ready.phase.in_words,
+        "power": "",
+        "powers": [_power_view(office, by_power[power]) for power in order],
+    }
+
+
+def _power_view(office: Office, power: PowerRows) -> dict[str, Any]:
+    """One power at the gate."""
+    return {
+        "power": power.power.title(),
+        "state": str(power.state),
+        "notes": [problem.text for problem in power.problems],
+        "rows": [_brief(office, row) for row in power.rows],
+    }
+
+
+def board_view(office: Office, game: Game, *, is_own: bool) -> dict[str, Any]:
+    """One board in the strip on top."""
+    return VIEWS.of(office.live, game.name, lambda: _board_anew(office, game)) | {"own": is_own}
+
+
+def _board_anew(office: Office, game: Game) -> dict[str, Any]:
+    """The same for every desk, from its rows."""
+    powers = office.live.board(game)
+    absent = [power.power.title() for power in powers if power.state is SheetState.MISSING]
+    left = seats_left(office.event, game, powers)
+    waiting = sum(row.needs_director for power in powers for row in power.rows)
+    return {
+        "board": game.name,
+        "phase": game.position.phase.in_words,
+        "ended": game.ended,
+        "over": over_words(office.event, game),
+        "in": len(powers) - len(absent),
+        "of": len(powers),
+        "missing": absent,
+        "open": waiting,
+        "left": [f"{problem.where}: {problem.text}" for problem in left],
+        "pages": len(held := office.live.holding(game)),
+        "ready": bool(powers) and not (held or left) and not any(power.is_open for power in powers),
+        "powers": [{"power": p.power.title(), "turn": f"{game.name} {game.position.phase} {p.power}"} for p in powers],
+    }
+
+
+def whole_board(office: Office, game: Game, *, is_own: bool, is_named: bool) -> dict[str, Any]:
+    """One board with all its powers: who plays each (``is_named``), what is in of it, what waits."""
+    phase = game.position.phase
+    powers = [
+        {
+            "power": rows.power.title(),
+            "turn": f"{game.name} {phase} {rows.power}",
+            "player": game.seating.players[rows.power] if is_named else "",
+            "state": str(rows.state),
+            "in": rows.state is not SheetState.MISSING,
+            "open": sum(row.needs_director for row in rows.rows),
+            "asks": sum(problem.weight is Weight.ASKS for problem in rows.problems),
+        }
+        for rows in ([] if is_own else office.live.board(game))
+    ]
+    return board_view(office, game, is_own=is_own) | {"powers": powers, "played": bool(game.played)}
+
+
+def published_view(office: Office, game: Game) -> dict[str, Any]:
+    """What was published last on a board, and what comes."""
+    played = game.played[-1]
+    card = f"{game.name}-{played.phase}-card.pdf"
+    pictures = sorted(path.name for path in office.event.out.glob(f"{game.name}-{played.phase}-map.*"))
+    return {
+        "board": game.name,
+        "phase": played.phase.in_words,
+        "card": f"/out/{card}" if (office.event.out / card).is_file() else None,
+        "maps": [f"/map/board/{game.name}", *(f"/out/{name}" for name in pictures)],
+        "next": list(what_comes(game.map, played.after)) if goes_on(office.event, game) else [],
+    }
+
+
+# --------------------
+# A row on the page: its picture, what it may mean and why, and what the rule says.
+
+READINGS = 4  # that are shown of a row, likeliest first
+
+
+def _row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | None) -> dict[str, Any]:
+    """Show a row: its picture, what it may mean and why, and what the rule says."""
+    assert row is not None
+    board = office.event.board
+    book = office.rulings_book()
+    situation = situation_of(row)
+    earlier = [*book.on(situation), *book.like(situation)]
+    unimportant = doubt is not None and office.makes_no_difference(doubt, claim_name(doubt))
+    return {
+        **_turn_view(turn),
+        "kind": "row",
+        "line": row.line,
+        "unit": str(unit_of_row(office.live.desk, office.live.games[turn.board], turn, row) or ""),
+        "ink": row.ink,
+        "readings": [r.text for r in each_once(row.readings)[:READINGS]],
+        "status": row.status,
+        "why": row.reason,
+        "flags": [flag_in_words(flag) for flag in row.flags] if row.line else [],
+        "rule": row.rule,
+        "quotes": _quotes_of(office, row.settings),
+        "order": write(row.order) if row.order else None,
+        "words": in_words(row.order, board) if row.order else "no order",
+        "source": str(row.source),
+        "choices": _choices_of(office, turn, row),
+        "enter": _rule_view(office, doubt),
+        "no_effect": unimportant,
+        "earlier": [
+            {"decision": r.decision, "by": r.by, "when": r.when, "why": r.why, "asked": r.asked, "case": r.case}
+            for r in earlier[:8]
+        ],
+        "picture": picture_url(row.crop),
+        "map": map_url(turn, row),
+        "sheet": _sheet_picture(office, turn, row),
+        "rows": [_brief(office, each) for each in _rows_of(office, turn)],
+    }
+
+
+def doubtful(why: Told) -> Told | None:
+    """What speaks for an order, without the words that nobody doubts."""
+    if why.code is not Because.TAKEN:
+        return why
+    words = tuple(word for word in why.parts("words") if word["how"] is not WordMatch.LISTED)
+    return Told.of(Because.TAKEN, words=words) if words else None
+
+
+def _choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
+    """What a digit chooses, what is written first."""
+    return [_choice_of(office, card) for card in cards_of(office.event, office.live.games[turn.board], turn, row)]
+
+
+def _choice_of(office: Office, card: AnswerCard) -> dict[str, str]:
+    decision = card.decision
+    do = Do.NOTHING if card.is_nothing else Do.ORDER if card.order is not None else Do.TEXT
+    words = in_words(card.order, office.event.board) if card.order is not None else card.words
+    why = sentences(filter(None, map(doubtful, card.because))) or card.reason
+    return {
+        "key": card.key,
+        "do": do,
+        "value": decision.text or (write(card.order) if card.order is not None else ""),
+        "order": card.title,
+        "words": f"{card.condition}: {words}" if card.condition else words,
+        "why": ("✗ impossible here: " if card.is_impossible else "") + why,
+    }
+
+
+def _rule_view(office: Office, doubt: ReviewItem | None) -> dict[str, Any] | None:
+    """What Enter takes; nothing where the rules leave it to the director."""
+    if doubt is None or doubt.row is None or doubt.by_rule is None:
+        return None
+    order = doubt.row.order
+    default = sentences(doubt.row.because[1:]) if doubt.row.line == 0 else ""
+    words = in_words(order, office.event.board) if order else default or "no order stands on this row"
+    return {"order": "no order" if doubt.by_rule == NOTHING else doubt.by_rule, "words": words, "rule": doubt.row.rule}
+
+
+def _rows_of(office: Office, turn: Turn) -> tuple[Row, ...]:
+    return office.live.power(office.live.games[turn.board], turn.power).rows
+
+
+def map_url(turn: Turn, row: Row) -> str | None:
+    """Where the map with a row's readings is; another row, or the same with other readings, has another address."""
+    if not row.candidates:
+        return None
+    shown = hashlib.blake2b(repr(row.candidates).encode(), digest_size=6).hexdigest()
+    return f"/map/row?turn={quote(str(turn))}&line={row.line}&of={shown}"
+
+
+# --------------------
+# A doubt about a whole sheet, and a page whose sheet is not known, with the keys that settle them.
+
+SHEET_KEYS = (  # what a person may say of a whole sheet, by key
+    ("A", S.ACCEPTED, "accept it as it is"),
+    ("N", S.NO_ORDERS, "there are no orders, and nothing will come"),
+    ("R", S.REFUSED, "refuse it: its orders do not count"),
+    ("L", S.LATE, "it came late: the tournament's rule applies"),
+    ("B", S.LATE_READING, "it came late, and reading had begun"),
+    ("D", S.LATE_DEMANDED, "it came late, and had been demanded"),
+    ("F", S.FOREIGN, "it is on other paper than the supplied sheet: the tournament's rule applies"),
+    ("J", S.JOINT, "it holds joint orders of several powers: the tournament's rule applies"),
+    ("V", S.PROXY, "its orders are for later seasons or another's units: the tournament's rule applies"),
+    ("W", S.ALL_UNSIGNED, "not signed: accept it, and all others without a signature"),
+)
+ASIDE = {"key": "X", "do": Do.ASIDE, "value": "", "order": "put aside", "words": "it needs nothing more", "why": ""}
+
+
+def _sheet_doubt(office: Office, doubt: ReviewItem) -> dict[str, Any]:
+    """Show a doubt about a whole sheet, with the keys that settle it."""
+    sheets = office.live.sheets(doubt.turn)
+    power = office.live.power(office.live.games[doubt.turn.board], doubt.turn.power)
+    choices = [
+        {
+            "key": key,
+            "do": Do.CHOOSE_SHEET,
+            "value": sheet.serial,
+            "order": f"sheet {sheet.printed.request.id}",
+            "words": " · ".join(line.text or "…" for line in sheet.lines if line.readings) or "empty",
+            "why": "this one counts",
+        }
+        for key, sheet in zip(DIGITS, sheets if power.state is SheetState.TWO else (), strict=False)
+    ]
+    allowed = (S.NO_ORDERS,) if power.state is SheetState.MISSING else tuple(S)
+    choices += [
+        {"key": key, "do": Do.SHEET, "value": str(decision), "order": str(decision), "words": words, "why": ""}
+        for key, decision, words in SHEET_KEYS
+        if decision in allowed and (decision is not S.NO_ORDERS or power.state is SheetState.MISSING)
+    ]
+    return {
+        **_turn_view(doubt.turn),
+        "kind": "sheet",
+        "state": str(power.state),
+        "why": doubt.problem.text if doubt.problem else "",
+        "quotes": _quotes_of(office, doubt.settings),
+        "choices": choices,
+        "sheet": _sheet_picture(office, doubt.turn, None),
+        "sheets": [_picture_of(s, is_about_signature=any(s.scans[-1].signed is False for s in sheets)) for s in sheets],
+        "rows": [_brief(office, row) for row in power.rows],
+    }
+
+
+def _stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
+    """Show a page that is nowhere, and the sheets it may be."""
+    read = page.fact.said
+    known = office.live.papers.printed if read.tray in (Tray.DOUBTFUL, Tray.UNIDENTIFIED) else {}
+    offers = [offer for offer in read.offers or () if offer in known]
+    choices = []
+    for key, offer in zip(DIGITS, offers, strict=False):
+        request = known[offer].request
+        words = f"board {request.round}.{request.board} {request.power.title()}, {request.occasion}"
+        choices.append({"key": key, "do": Do.IDENTIFY, "value": offer, "order": words, "words": offer, "why": ""})
+    return {
+        "kind": "page",
+        "title": "Whose sheet is this page?" if known else "This page is nobody's order sheet",
+        "board": "",
+        "phase": page.name,
+        "power": page_in_words(read.page),
+        "why": f"{TRAYS[read.tray]}: {read.text}",
+        "choices": [*choices, ASIDE],
+        "sheet": _page_picture(office, read.place),
+    }
+
+
+def _page_picture(office: Office, place: tuple[str, int]) -> dict[str, Any] | None:
+    """The picture of a whole page; None where there is none, as of a damaged file."""
+    path = page_path(*place)
+    return {"url": picture_url(path), "box": None} if (office.event.folder / path).is_file() else None
+
+
+def _late_view(late: LateArrival) -> dict[str, Any]:
+    """Show a sheet that nobody asks for any more."""
+    return {
+        "kind": "page",
+        "title": "A sheet that nobody asks for",
+        "board": late.turn.board,
+        "phase": late.turn.phase.in_words,
+        "power": late.turn.power.title(),
+        "why": f"{late.sheet}: {late.problem.text}",
+        "choices": [ASIDE],
+        "sheet": {"url": picture_url(page_path(*late.pages[0])), "box": None},
+    }
+
+
+def item_view(office: Office, item: Item) -> dict[str, Any]:
+    """Show an item."""
+    match item:
+        case ReviewItem(row=None):
+            view = _sheet_doubt(office, item)
+        case ReviewItem(turn, row, _):
+            view = _row_view(office, turn, row, item)
+        case Check(turn, row):
+            view = {**_row_view(office, turn, row, None), "kind": "check"}
+        case StrayPage():
+            view = _stray_view(office, item)
+        case LateArrival():
+            view = _late_view(item)
+        case UnwrittenPhase():
+            view = _entry_view(office, item)
+        case _:
+            view = _ready_view(office, item)
+    return {**view, "token": shown_token(office.live, item)}

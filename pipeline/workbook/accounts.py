@@ -1,0 +1,372 @@
+"""What the engine says of each player's games, slot by slot: the values that stand beside the formulas of Workings."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from operator import attrgetter
+
+from pipeline.scoring.rules import FinalTotal, ScoringRules, TwoBoards, Weights
+from pipeline.scoring.tally import Counted, Tally
+from pipeline.workbook.cells import BookColumn, across, added, all_of, down, quoted
+from pipeline.workbook.games_sheet import SLOT_PER_PLAYER, SLOT_PER_ROUND, GameColumns
+from pipeline.workbook.input_sheets import ResultColumns
+from pipeline.workbook.page import WHOLE, Content, Grid, LiveFormula, points
+from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Room for one game of a player: the first, second, ... board of a round."""
+
+    round: int
+    nth: int
+
+    @property
+    def key(self) -> int:
+        """What it adds to the player's part of a game's key."""
+        return self.round * SLOT_PER_ROUND + self.nth
+
+    @property
+    def name(self) -> str:
+        """What heads call it.
+
+        >>> Slot(2, 1).name, Slot(2, 2).name
+        ('R2', 'R2 board 2')
+        """
+        return f"R{self.round}" + ("" if self.nth == 1 else f" board {self.nth}")
+
+
+@dataclass(frozen=True, slots=True)
+class AccountGame:
+    """A slot's game in one player's account, as the engine has it."""
+
+    seat: SeatRow
+    counted: Counted | None  # None: it is no part of the account
+    is_final: bool  # it counts in full beside the qualifying games
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One row of Workings: what the engine says of the player."""
+
+    row: int
+    number: int
+    name: str
+    tally: Tally | None  # None: has neither played nor bonus nor penalty
+    slots: Mapping[Slot, AccountGame]
+
+    @property
+    def plays_final(self) -> bool:
+        """Whether the player was on the final table."""
+        return self.tally is not None and self.tally.is_finalist
+
+
+def shown_slots(people: Sequence[Person], slots: Sequence[Slot]) -> Sequence[Slot]:
+    """The first board of every round, and further ones where somebody played them."""
+    used = {slot for person in people for slot in person.slots}
+    return [slot for slot in slots if slot.nth == 1 or slot in used]
+
+
+def is_kept(person: Person, slot: Slot) -> bool:
+    """Whether the engine has the game in the account."""
+    placed = person.slots.get(slot)
+    return placed is not None and placed.counted is not None and not placed.counted.is_dropped
+
+
+def weight_of(person: Person, slot: Slot) -> Fraction:
+    """The engine's weight of a game."""
+    placed = person.slots.get(slot)
+    return placed.counted.weight if placed and placed.counted else Fraction()
+
+
+def _sorted_slots(person: Person) -> list[Slot]:
+    """The kept games that are sorted from best to worst, best first."""
+    kept = [slot for slot, placed in person.slots.items() if is_kept(person, slot) and not placed.is_final]
+    return sorted(kept, key=lambda slot: (-_score_in(person, slot), slot.round, slot.nth))
+
+
+def _score_in(person: Person, slot: Slot) -> Fraction:
+    """The engine's score of a game that was played."""
+    game = person.slots[slot].seat.game
+    return game.score if game else Fraction()
+
+
+def _order_of(person: Person, slot: Slot) -> int:
+    """Which best of the kept games it is; 0 for none of them."""
+    order = _sorted_slots(person)
+    return order.index(slot) + 1 if slot in order else 0
+
+
+def people(event: ScoredEvent, tallies: Mapping[str, Tally], rules: ScoringRules, first_row: int) -> tuple[Person, ...]:
+    """Every player's row, with the engine's account of each game."""
+    adds_final = rules.final is not None and rules.final.total is FinalTotal.QUALIFYING_PLUS_FINAL
+    found = []
+    for number, player in enumerate(event.players, start=1):
+        tally = tallies.get(player.name)
+        slots = _slots_of(event, player.name, tally, adds_final=adds_final)
+        found.append(Person(first_row + number - 1, number, player.name, tally, slots))
+    return tuple(found)
+
+
+def _slots_of(event: ScoredEvent, name: str, tally: Tally | None, *, adds_final: bool) -> dict[Slot, AccountGame]:
+    """One player's games, each in its slot."""
+    seats = [seat for seat in event.of(name) if seat.game]
+    by_board = {id(one.game.board): one for one in tally.games} if tally else {}
+    final = tally.final if tally and adds_final else None
+    counts: dict[int, int] = {}
+    slots = {}
+    for seat in seats:
+        number = seat.board.round
+        counts[number] = counts.get(number, 0) + 1
+        is_final = final is not None and final.board is seat.board
+        slots[Slot(number, counts[number])] = AccountGame(seat, by_board.get(id(seat.board)), is_final)
+    return slots
+
+
+# --------------------
+# The first part of Workings: each player's games side by side, which of them count, with which weight.
+
+INDEX_WIDTH, SCORE_WIDTH = 6.5, 9.5
+
+
+@dataclass(slots=True)
+class Accounts:
+    """The columns while they are being made, and where they stand."""
+
+    grid: Grid
+    slots: tuple[Slot, ...]
+    people: tuple[Person, ...]
+    games: GameColumns
+    rules: ScoringRules
+    blocks: dict[str, list[BookColumn]] = field(default_factory=dict)  # one column a slot
+    label: Callable[[Slot], str] = attrgetter("name")  # what a slot is called in the heads
+
+    def block(self, name: str) -> list[BookColumn]:
+        """The columns of one kind."""
+        return self.blocks[name]
+
+    def cells(self, name: str, row: int, slots: Sequence[Slot] = ()) -> str:
+        """The cells of one player in one block, or in some neighbouring slots of it."""
+        wanted = [self.slots.index(slot) for slot in slots or self.slots]
+        columns = self.blocks[name]
+        return across(row, columns[wanted[0]].number, columns[wanted[-1]].number)
+
+    def area(self, name: str, slots: Sequence[Slot] = ()) -> str:
+        """The cells of all players in some neighbouring slots of one block."""
+        wanted = [self.slots.index(slot) for slot in slots or self.slots]
+        columns = self.blocks[name]
+        first, last = columns[wanted[0]], columns[wanted[-1]]
+        return f"{down(first.number, first.first, first.last).partition(':')[0]}:{last.here.rpartition(':')[2]}"
+
+    def there(self, name: str, slots: Sequence[Slot]) -> str:
+        """The same area as other sheets name it."""
+        return f"{quoted(self.grid.page.title)}!{self.area(name, slots)}"
+
+    def of_round(self, number: int) -> list[Slot]:
+        """The slots of one round."""
+        return [slot for slot in self.slots if slot.round == number]
+
+    @property
+    def adds_final(self) -> bool:
+        """Whether a finalist's last game counts in full beside the qualifying ones (EDC96)."""
+        final = self.rules.final
+        return final is not None and final.total is FinalTotal.QUALIFYING_PLUS_FINAL
+
+    def add(self, block: str, head: str, slot: Slot, contents: Sequence[Content], *, is_score: bool = False) -> None:
+        """Fill the column of one slot."""
+        name = f"{head} {self.label(slot)}".strip()
+        look = points(self.rules.decimals) if is_score else WHOLE
+        column = self.grid.add(name, contents, look, SCORE_WIDTH if is_score else INDEX_WIDTH)
+        self.blocks.setdefault(block, []).append(column)
+
+    def add_found(self) -> None:
+        """The row of each game in the list of games, and its score."""
+        for slot in self.slots:
+            self.add("row", "Row", slot, [self.found(person, slot) for person in self.people])
+        for slot in self.slots:
+            self.add("score", "Score", slot, [self.score(person, slot) for person in self.people], is_score=True)
+
+    def found(self, person: Person, slot: Slot) -> LiveFormula:
+        """Where a player's game stands in the list of games, 0 for none."""
+        key = f"{self.number_cell(person.row)}*{SLOT_PER_PLAYER}+{slot.key}"
+        placed = person.slots.get(slot)
+        value = placed.seat.row - self.games.slot.first + 1 if placed else 0
+        return LiveFormula(f"IFERROR(MATCH({key},{self.games.slot.there},0),0)", value)
+
+    def number_cell(self, row: int) -> str:
+        """The player's number, which is in the first column."""
+        return f"$A{row}"
+
+    def score(self, person: Person, slot: Slot) -> LiveFormula:
+        """The game's score, nothing where there is none."""
+        index = self.block("row")[self.slots.index(slot)].cell(person.row)
+        placed = person.slots.get(slot)
+        game = placed.seat.game if placed else None
+        return LiveFormula(f'IF({index}=0,"",INDEX({self.games.score.there},{index}))', game.score if game else "")
+
+    def add_rounds(self) -> BookColumn:
+        """How many rounds the player was in."""
+        firsts = [slot for slot in self.slots if slot.nth == 1]
+        columns = [self.block("row")[self.slots.index(slot)] for slot in firsts]
+        contents = [
+            LiveFormula(
+                added([f"({column.cell(person.row)}>0)" for column in columns]),
+                len(person.tally.rounds) if person.tally else 0,
+            )
+            for person in self.people
+        ]
+        return self.grid.add("Rounds", contents, WHOLE, 8)
+
+    def add_kept(self, rounds: BookColumn, final: BookColumn | None, results: ResultColumns) -> None:
+        """Whether each game belongs to the account at all."""
+        for slot in self.slots:
+            contents = [
+                LiveFormula(self.kept_formula(slot, person.row, rounds, final, results), int(is_kept(person, slot)))
+                for person in self.people
+            ]
+            self.add("kept", "Kept", slot, contents)
+
+    def kept_formula(
+        self, slot: Slot, row: int, rounds: BookColumn, final: BookColumn | None, results: ResultColumns
+    ) -> str:
+        """A game is kept unless the other board of its round counts, or it is no part of a finalist's total."""
+        index = self.block("row")[self.slots.index(slot)].cell(row)
+        conditions = [f"{index}>0"]
+        if second := self.second_board(slot, row, rounds, results):
+            conditions.append(second)
+        kept = f"IF({all_of(conditions)},1,0)"
+        if final is None or not self.adds_final or self.rules.final is None:
+            return kept
+        if slot.round not in self.rules.final.qualifying_rounds:
+            kept = f"IF({final.cell(row)}>0,0,{kept})"
+        return f"IF({all_of([f'{index}>0', f'{index}={final.cell(row)}'])},1,{kept})"
+
+    def second_board(self, slot: Slot, row: int, rounds: BookColumn, results: ResultColumns) -> str:
+        """Whether this one of several boards in a round is the one that counts; empty where all do."""
+        others = self.of_round(slot.round)
+        rule = self.rules.totals.two_boards
+        if len(others) < 2 or rule is TwoBoards.BOTH:
+            return ""
+        if rule is TwoBoards.ASK:
+            return self.chosen(slot, row, others, "TRUE", results)
+        scores = self.cells("score", row, others)
+        own = self.block("score")[self.slots.index(slot)].cell(row)
+        best = [f"{own}=MAX({scores})"]
+        if slot.nth > 1:
+            best.append(f"COUNTIF({self.cells('score', row, others[: slot.nth - 1])},{own})=0")
+        if rule is TwoBoards.HIGHER:
+            return all_of(best)
+        chosen = self.chosen(slot, row, others, all_of(best), results)
+        return f"IF({rounds.cell(row)}={self.rules.totals.rounds},{chosen},TRUE)"
+
+    def chosen(self, slot: Slot, row: int, others: Sequence[Slot], best: str, results: ResultColumns) -> str:
+        """Whether the player chose this board; ``best`` where no choice is noted."""
+        counts = results.named("Counts")
+        marks = []
+        for other in others:
+            index = self.block("row")[self.slots.index(other)].cell(row)
+            marks.append(f'IF({index}=0,FALSE,INDEX({counts.there},{index})="yes")')
+        own = marks[slot.nth - 1]
+        earlier = f"AND({own},NOT({_one_of(marks[: slot.nth - 1])}))" if slot.nth > 1 else own
+        return f"IF({_one_of(marks)},{earlier},{best})"
+
+    def add_order(self, final: BookColumn | None) -> BookColumn:
+        """Which best of the kept games each one is, and how many there are."""
+        for slot in self.slots:
+            contents = [
+                LiveFormula(self.order_formula(slot, person.row, final), _order_of(person, slot))
+                for person in self.people
+            ]
+            self.add("order", "Best no", slot, contents)
+        contents = [
+            LiveFormula(f'COUNTIF({self.cells("order", person.row)},">0")', len(_sorted_slots(person)))
+            for person in self.people
+        ]
+        return self.grid.add("Games", contents, WHOLE, 7)
+
+    def order_formula(self, slot: Slot, row: int, final: BookColumn | None) -> str:
+        """One more than the kept games with a higher score, and the earlier ones with the same."""
+        index = self.slots.index(slot)
+        own, score = self.block("kept")[index].cell(row), self.block("score")[index].cell(row)
+        kept, scores = self.cells("kept", row), self.cells("score", row)
+        in_row = f"{own}=0"
+        others = f"({kept}=1)"
+        if self.adds_final and final is not None:
+            rows = self.cells("row", row)
+            in_row = f"OR({own}=0,{self.block('row')[index].cell(row)}={final.cell(row)})"
+            others = f"({kept}=1)*({rows}<>{final.cell(row)})"
+        formula = f"1+SUMPRODUCT({others}*({scores}>{score}))"
+        if index:
+            before = self.slots[:index]
+            earlier = others.replace(kept, self.cells("kept", row, before))
+            if self.adds_final:
+                earlier = earlier.replace(self.cells("row", row), self.cells("row", row, before))
+            formula += f"+SUMPRODUCT({earlier}*({self.cells('score', row, before)}={score}))"
+        return f"IF({in_row},0,{formula})"
+
+    def add_weights(
+        self, names: Mapping[str, tuple[str, Weights]], final: BookColumn | None, games: BookColumn
+    ) -> None:
+        """The weight of each game: by how many were played, and which best it is."""
+        for slot in self.slots:
+            index = self.slots.index(slot)
+            contents = []
+            for person in self.people:
+                order = self.block("order")[index].cell(person.row)
+                formula = _weight_formula(*names["all"], games.cell(person.row), order)
+                if self.adds_final and final is not None:
+                    last, row = final.cell(person.row), self.block("row")[index].cell(person.row)
+                    qualifying = _weight_formula(*names["qualifying"], games.cell(person.row), order)
+                    formula = f"IF({last}=0,{formula},IF({row}={last},1,{qualifying}))"
+                contents.append(LiveFormula(formula, weight_of(person, slot)))
+            self.add("weight", "Weight", slot, contents)
+
+    def add_weighted(self) -> BookColumn:
+        """The weighted sum of the games."""
+        contents = []
+        for person in self.people:
+            pairs = zip(self.block("weight"), self.block("score"), strict=True)
+            formula = added([f"{weight.cell(person.row)}*N({score.cell(person.row)})" for weight, score in pairs])
+            contents.append(LiveFormula(formula, person.tally.weighted if person.tally else 0))
+        return self.grid.add("Boards", contents, points(self.rules.decimals), 11)
+
+    def add_scores(self, block: str, head: str, flag: str) -> None:
+        """The scores of the games that a flag marks, and nothing for the others."""
+        for slot in self.slots:
+            index = self.slots.index(slot)
+            contents = []
+            for person in self.people:
+                mark, score = self.block(flag)[index].cell(person.row), self.block("score")[index].cell(person.row)
+                placed = person.slots.get(slot)
+                marked = weight_of(person, slot) != 0 if flag == "weight" else is_kept(person, slot)
+                value: Content = placed.seat.game.score if placed and placed.seat.game and marked else ""
+                contents.append(
+                    LiveFormula(f'IF({mark}=0,"",{score})', value if not isinstance(value, LiveFormula) else "")
+                )
+            self.add(block, head, slot, contents, is_score=True)
+
+
+def _one_of(conditions: Sequence[str]) -> str:
+    """Join conditions of which one is enough."""
+    return conditions[0] if len(conditions) == 1 else f"OR({','.join(conditions)})"
+
+
+def _weight_formula(name: str, weights: Weights, games: str, order: str) -> str:
+    """Look the weight up in the table of the rules; without one every game counts in full."""
+    if not weights.rows:
+        return f"IF({order}=0,0,1)"
+    width = max(len(row) for row in weights.rows)
+    row = f"MIN({games},{len(weights.rows)})"
+    return f"IF(OR({order}=0,{order}>{width}),0,INDEX({name},{row},{order}))"
+
+
+def enter_weights(config: Config, name: str, label: str, weights: Weights, rule: str) -> tuple[str, Weights]:
+    """Enter a table of weights into Config."""
+    if not weights.rows:
+        return name, weights
+    last = len(weights.rows)
+    labels = [
+        f"{label}, {n}{' or more' if n == last else ''} game{'s' if n > 1 or n == last else ''} played"
+        for n in range(1, last + 1)
+    ]
+    return config.table(name, weights.rows, labels, rule), weights

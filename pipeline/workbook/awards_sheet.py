@@ -1,0 +1,373 @@
+"""The Awards sheet: what is read out at the ceremony, in that order, kept up by formulas."""
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from pipeline.board.map import Power
+from pipeline.scoring.awards import Held, ballot_contender, may_win, mean
+from pipeline.scoring.results import RatingBallot, format_decimal
+from pipeline.scoring.rules import RatingRules
+from pipeline.scoring.score import Scored, reason
+from pipeline.scoring.tiebreaks import FieldOfPlayers, Overall, Tiebreak, TopGrades
+from pipeline.workbook.accounts import Person
+from pipeline.workbook.cells import BookColumn, across, added, as_shown, at, exact_match, said, unless_zero, unwritable
+from pipeline.workbook.input_sheets import HEAD_ROW, PLAYER_NAMES, plain
+from pipeline.workbook.page import (
+    ENTRY,
+    ENTRY_NUMBER,
+    GOLD,
+    HEAD_LEFT,
+    QUIET,
+    SECTION,
+    SUBTITLE,
+    TEXT,
+    TITLE,
+    WHOLE,
+    Content,
+    Grid,
+    LiveFormula,
+    Page,
+    points,
+)
+from pipeline.workbook.ranking_columns import Ranked, Ranking, StepFormula
+from pipeline.workbook.seats import Config
+from pipeline.workbook.standings_sheet import DOUBTS_SHEET as DOUBTS
+from pipeline.workbook.workings_sheet import WorkingColumns
+
+SHEET = "Awards"
+AWARDS_HEAD_ROW = 4
+SHOWN = 3  # winners named when several share an award
+FAR = 100000  # above every row of a list
+SPARE_ROWS = 4  # for awards the director thinks of
+IN_DOUBT = f"in doubt, see {DOUBTS}: "
+
+
+@dataclass(frozen=True, slots=True)
+class WonAward:
+    """A ranking whose first place is an award: a team's, a title's."""
+
+    title: str
+    names: BookColumn
+    total: BookColumn
+    ranked: Ranked
+    winners: tuple[str, ...]  # the engine's
+    points: Fraction
+    decision: str
+    decimals: int
+
+
+@dataclass(slots=True)
+class AwardsSheet:
+    """The sheet while it is being made."""
+
+    page: Page
+    scored: Scored
+    workings: WorkingColumns
+    doubted: Set[str]  # titles that hang on a doubt
+    powers: Sequence[int] = ()  # rows of the Best powers sheet, in the order of the powers
+    others: list[WonAward] = field(default_factory=list)
+    row: int = AWARDS_HEAD_ROW + 1
+
+    def fill(self, title: str) -> None:
+        """Fill it."""
+        page = self.page
+        page.put(1, 1, "Awards", TITLE)
+        page.put(2, 1, f"{title}, {self.scored.progress}. Who is named under Who has the award.", SUBTITLE)
+        page.row(AWARDS_HEAD_ROW, 1, ("Award", "Who", "Why"), HEAD_LEFT)
+        self.places()
+        if self.powers:
+            self.section("Powers")
+            for number, power in zip(self.powers, Power, strict=True):
+                self.power(number, power)
+        if self.others:
+            self.section("Titles")
+        for won in self.others:
+            self.line(won.title, *self.winners(won))
+        self.section("Special awards")
+        for honour in self.scored.event.honours:
+            self.entry(honour.award, honour.player, honour.why)
+        last = max(self.row - 1, AWARDS_HEAD_ROW + 1)
+        for _ in range(SPARE_ROWS):
+            self.entry(None, None, None)
+        page.widths |= {1: 34, 2: 40, 3: 70}
+        page.landscape, page.repeat = True, f"{AWARDS_HEAD_ROW}:{AWARDS_HEAD_ROW}"
+        page.area = f"A1:{at(last, 3)}"
+
+    def held(self, title: str) -> Held:
+        """How somebody has a title: as the engine says, and by the progress where nobody has it."""
+        found = next((award.held for award in self.scored.awards if award.title == title), None)
+        return found or (Held.GIVEN if self.scored.progress.is_over else Held.LEADS)
+
+    def section(self, title: str) -> None:
+        """Begin a group."""
+        self.page.row(self.row, 1, (title, None, None), SECTION)
+        self.row += 1
+
+    def line(self, title: str, who: LiveFormula, why: LiveFormula) -> None:
+        """One award: who has it is named, who only leads for it stands in the reasons."""
+        page, held, value = self.page, self.held(title), why.value
+        before = IN_DOUBT if title in self.doubted and held is Held.GIVEN else ""
+        page.put(self.row, 1, title, TEXT)
+        if held is Held.GIVEN:
+            page.put(self.row, 2, who, TEXT.but(bold=True, size=12, wrap=True))
+            why = LiveFormula(
+                f'IF({why.formula}="","",{said(before)}&{why.formula})', f"{before}{value}" if value else ""
+            )
+        else:
+            page.put(self.row, 2, None, TEXT)
+            begins = self.not_given(held)
+            words = f'{said(begins)}&{who.formula}&", "&{why.formula}'
+            why = LiveFormula(f'IF({why.formula}="","",{words})', f"{begins}{who.value}, {value}" if value else "")
+        page.put(self.row, 3, why, QUIET.but(wrap=True))
+        lines = -(-len(str(why.value)) // 68)
+        page.heights[self.row] = max(22, 16.0 * lines)
+        self.row += 1
+
+    def not_given(self, held: Held) -> str:
+        """Say before a name that its bearer does not have the title."""
+        return f"level, see {DOUBTS}: " if held is Held.LEVEL else f"{self.scored.progress}: "
+
+    def first_title(self) -> LiveFormula:
+        """Who has the first title of all, or leads for it."""
+        title = self.scored.rules.awards.places[0] if self.scored.rules.awards.places else "first"
+        names = _join_engine_names([row.player for row in self.scored.standings.rows if row.place == 1])
+        who, held = _names_on_place(self.workings.name, self.workings.outcome.place, 1), self.held(title)
+        before = f"{title}: "
+        if held is not Held.GIVEN:
+            leads = "leads " if held is Held.LEADS else ""
+            before = f"{leads}{self.not_given(held)}"
+            before = f"{before[:1].upper()}{before[1:]}"
+        after = f" ({IN_DOUBT.removesuffix(': ')})" if title in self.doubted and held is Held.GIVEN else ""
+        formula = f'IF(COUNTIF({self.workings.outcome.place.there},1)=0,"",{said(before)}&{who}&{said(after)})'
+        return LiveFormula(formula, f"{before}{names}{after}" if names else "")
+
+    def entry(self, *contents: str | None) -> None:
+        """An award that the director writes down."""
+        self.page.row(self.row, 1, contents, ENTRY)
+        self.row += 1
+
+    def places(self) -> None:
+        """The first places, those with a title and those that are only named."""
+        self.section("Places")
+        rules, outcome = self.scored.rules, self.workings.outcome
+        last = max(len(rules.awards.places), rules.awards.named)
+        for place in range(1, last + 1):
+            level = [row for row in self.scored.standings.rows if row.place == place]
+            titled = place <= len(rules.awards.places)
+            title = rules.awards.places[place - 1] if titled else f"named for place {place}"
+            who = LiveFormula(
+                _names_on_place(self.workings.name, outcome.place, place),
+                _join_engine_names([row.player for row in level]),
+            )
+            first = f"MATCH({place},{outcome.place.there},0)"
+            decided = f"INDEX({outcome.decided_by.there},{first})"
+            points = in_words(f"INDEX({self.workings.total.there},{first})", rules.decimals)
+            words = f'{points}&IF({decided}="","","; "&{decided})'
+            award = next((a for a in self.scored.awards if level and a.row is level[0]), None)
+            value = reason(award, self.scored) if award else ""
+            self.line(title, who, LiveFormula(f'IFERROR({words},"")', value))
+        if self.held(rules.awards.places[0] if rules.awards.places else "") is Held.GIVEN:
+            self.page.mark(f"A{AWARDS_HEAD_ROW + 2}:C{AWARDS_HEAD_ROW + 2}", "TRUE", fill=GOLD)
+
+    def power(self, row: int, power: Power) -> None:
+        """The award for one power, from its sheet."""
+        rules = self.scored.rules
+        one = next((one for one in self.scored.powers if one.power is power), None)
+        sheet = "'Best powers'!"
+        names = _join_engine_names(list(one.players)) if one else ""
+        score, decided = f"{sheet}$C${row}", f"{sheet}$G${row}"
+        place = f'"round "&{sheet}$E${row}&" board "&{sheet}$F${row}'
+        words = f'{in_words(score, rules.decimals)}&", "&{place}&IF({decided}="","","; "&{decided})'
+        value = ""
+        if one:
+            game = one.games[0]
+            value = f"{format_decimal(one.score, rules.decimals)} points, round {game.round} board {game.board.name}"
+            value += f"; {one.decision}" if one.decision else ""
+        who = LiveFormula(f"{sheet}$B${row}", names)
+        title = rules.awards.power.format(power=power.capitalize())
+        self.line(title, who, LiveFormula(f'IF({score}="","",{words})', value))
+
+    def winners(self, won: WonAward) -> tuple[LiveFormula, LiveFormula]:
+        """First place of a ranking."""
+        first = f"MATCH(1,{won.ranked.place.there},0)"
+        decided = f"INDEX({won.ranked.decided_by.there},{first})"
+        words = f'{in_words(f"INDEX({won.total.there},{first})", won.decimals)}&IF({decided}="","","; "&{decided})'
+        value = f"{format_decimal(won.points, won.decimals)} points" + (f"; {won.decision}" if won.decision else "")
+        why = LiveFormula(f'IFERROR({words},"")', value if won.winners else "")
+        return LiveFormula(_names_on_place(won.names, won.ranked.place, 1), _join_engine_names(list(won.winners))), why
+
+
+def in_words(number: str, decimals: int) -> str:
+    """Write points with their decimals."""
+    return f'{as_shown(number, decimals)}&" points"'
+
+
+def _names_on_place(names: BookColumn, places: BookColumn, place: int) -> str:
+    """The names on one place, with commas between; the first three and how many more."""
+    level = f"({places.there}={place})"
+    rows = f"(ROW({places.there})-{places.first - 1})"
+    count = f"COUNTIF({places.there},{place})"
+    parts = []
+    for nth in range(1, SHOWN + 1):
+        found = f"SUMPRODUCT(SMALL({level}*{rows}+(1-{level})*{FAR},{nth}))"
+        comma = "" if nth == 1 else '", "&'
+        parts.append(f'IF({count}<{nth},"",{comma}INDEX({names.there},{found}))')
+    return "&".join(parts) + f'&IF({count}>{SHOWN}," and "&({count}-{SHOWN})&" more","")'
+
+
+def _join_engine_names(names: Sequence[str]) -> str:
+    """The same words, by the engine.
+
+    >>> listed(["Ana", "Bo", "Cy", "Di"])
+    'Ana, Bo, Cy and 1 more'
+    """
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
+
+
+# --------------------
+# The Votes sheets: grades that players gave each other, one sheet a skill, with means, places and what decided.
+
+VOTES_SHEET = "Votes"  # and a number
+VOTES_SPARE_ROWS = 10
+DECIMALS = 2
+
+
+@dataclass(slots=True)
+class VotesSheet:
+    """One skill's sheet while it is being made."""
+
+    page: Page
+    scored: Scored
+    rules: RatingRules
+    workings: WorkingColumns
+    skill: str
+
+    def fill(self, names: Sequence[str]) -> WonAward:
+        """Fill it; ``names`` are the cells in Config with the points of each grade."""
+        title = self.rules.titles[self.skill]
+        self.page.put(1, 1, f"Votes: {self.skill}", TITLE)
+        self.page.put(2, 1, f"{title}. Type how often each grade was given; the mean decides.", SUBTITLE)
+        known = {ballot.player: ballot for ballot in self.scored.event.ballots if ballot.skill == self.skill}
+        ballots: list[RatingBallot | None] = [*(known[name] for name in sorted(known)), *[None] * VOTES_SPARE_ROWS]
+        grid = Grid(self.page, HEAD_ROW, len(ballots))
+        player = grid.add("Player", [ballot.player if ballot else None for ballot in ballots], ENTRY, 28)
+        self.page.allow_list([plain(player)], PLAYER_NAMES, "Player", "a name of the Players sheet, or nothing")
+        grades = [
+            grid.add(grade, [ballot.grades.get(grade) if ballot else None for ballot in ballots], ENTRY_NUMBER, 7)
+            for grade in self.rules.points
+        ]
+        number = self.add_number(grid, player, ballots)
+        votes = grid.add(
+            "Votes", [self.votes(row, grades, b) for row, b in zip(grid.rows, ballots, strict=True)], WHOLE, 7
+        )
+        means = [self.mean(row, grades, votes, names, b) for row, b in zip(grid.rows, ballots, strict=True)]
+        average = grid.add("Mean", means, points(DECIMALS).but(bold=True), 9)
+        eligible = self.add_eligible(grid, number, votes, ballots)
+        contenders = {
+            row: ballot_contender(person.tally, ballot, self.rules)
+            for row, ballot in zip(grid.rows, ballots, strict=True)
+            if ballot and (person := self.person(ballot)) and person.tally and self.may_win(ballot)
+        }
+        steps = [self.step(grid, tiebreak, number, grades, ballots) for tiebreak in self.scored.rules.ties.votes]
+        among = FieldOfPlayers(lots=self.scored.event.lots)
+        ranked = Ranking.of(grid, player, contenders, among, steps).fill(eligible, average, "Title")
+        self.page.mark(
+            across(grid.first, 1, grid.column - 1).partition(":")[0] + f":C{grid.last}",
+            f"{ranked.place.cell(grid.first)}=1",
+            fill=GOLD,
+        )
+        self.page.freeze, self.page.repeat, self.page.landscape = f"B{grid.first}", f"{HEAD_ROW}:{HEAD_ROW}", True
+        first = [one for one in self.scored.grades if one.skill == self.skill and one.place == 1]
+        decision = first[0].decision if first else None
+        return WonAward(
+            title=title,
+            names=player,
+            total=average,
+            ranked=ranked,
+            winners=tuple(one.player for one in first),
+            points=first[0].mean if first else Fraction(),
+            decision=str(decision) if decision else "",
+            decimals=DECIMALS,
+        )
+
+    def person(self, ballot: RatingBallot) -> Person | None:
+        """The row of Workings of who was graded."""
+        found = [person for person in self.workings.accounts.people if person.name == ballot.player]
+        return found[0] if found else None
+
+    def may_win(self, ballot: RatingBallot) -> bool:
+        """Whether the engine ranks the player."""
+        person = self.person(ballot)
+        graded = sum(ballot.grades.values()) > 0
+        return person is not None and person.tally is not None and graded and may_win(person.tally, self.rules)
+
+    def add_number(self, grid: Grid, player: BookColumn, ballots: Sequence[RatingBallot | None]) -> BookColumn:
+        """The player's number."""
+        names, numbers = self.workings.steps.players.name, self.workings.steps.players.number
+        contents: list[Content] = []
+        for row, ballot in zip(grid.rows, ballots, strict=True):
+            person = self.person(ballot) if ballot else None
+            found = exact_match(names, numbers, player.cell(row))
+            contents.append(LiveFormula(f'IF({player.cell(row)}="",0,{found})', person.number if person else 0))
+        return grid.add("Player no", contents, WHOLE, 8)
+
+    def votes(self, row: int, grades: Sequence[BookColumn], ballot: RatingBallot | None) -> LiveFormula:
+        """How many votes the player got."""
+        cells = across(row, grades[0].number, grades[-1].number)
+        return LiveFormula(f"SUM({cells})", sum(ballot.grades.values()) if ballot else 0)
+
+    def mean(
+        self,
+        row: int,
+        grades: Sequence[BookColumn],
+        votes: BookColumn,
+        names: Sequence[str],
+        ballot: RatingBallot | None,
+    ) -> LiveFormula:
+        """The points of all votes, divided by their number."""
+        worth = added([f"{name}*N({grade.cell(row)})" for name, grade in zip(names, grades, strict=True)])
+        value = mean(ballot, self.rules) if ballot and sum(ballot.grades.values()) else Fraction()
+        return LiveFormula(unless_zero(votes.cell(row), f"({worth})/{votes.cell(row)}"), value)
+
+    def add_eligible(
+        self, grid: Grid, number: BookColumn, votes: BookColumn, ballots: Sequence[RatingBallot | None]
+    ) -> BookColumn:
+        """Who may win: ranked, graded, and in enough games."""
+        accounts, ranked = self.workings.accounts, self.workings.ranked
+        contents: list[Content] = []
+        for row, ballot in zip(grid.rows, ballots, strict=True):
+            own = number.cell(row)
+            played = added([f"(INDEX({column.there},{own})>0)" for column in accounts.block("row")])
+            enough = f"IF({played}>={self.rules.least_games},INDEX({ranked.there},{own}),0)"
+            formula = f"IF({own}=0,0,IF({votes.cell(row)}=0,0,{enough}))"
+            contents.append(LiveFormula(formula, int(ballot is not None and self.may_win(ballot))))
+        return grid.add("May win", contents, WHOLE, 7)
+
+    def step(
+        self,
+        grid: Grid,
+        tiebreak: Tiebreak,
+        number: BookColumn,
+        grades: Sequence[BookColumn],
+        ballots: Sequence[RatingBallot | None],
+    ) -> StepFormula:
+        """One tie-break between graded players."""
+        match tiebreak:
+            case TopGrades():
+                return StepFormula(tiebreak, 1, lambda row, _e, _p: f"N({grades[0].cell(row)})")
+            case Overall():
+                total = self.workings.total
+                return StepFormula(tiebreak, 1, lambda row, _e, _p: f"INDEX({total.there},{number.cell(row)})")
+            case _:
+                raise unwritable(f"no formula for the tie-break {tiebreak.name!r} between graded players")
+
+
+def enter_grades(config: Config, rules: RatingRules) -> list[str]:
+    """Enter the points of each grade into Config."""
+    config.section("Votes")
+    return [
+        config.number(f"Grade_{number}", worth, f"Points of a grade {grade}", "awards.votes")
+        for number, (grade, worth) in enumerate(rules.points.items(), start=1)
+    ]

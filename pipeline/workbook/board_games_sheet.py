@@ -1,0 +1,260 @@
+"""The Board games sheet: one row a player of each game, points by place and weight, and the places they add up to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pipeline.scoring.awards import game_points
+from pipeline.scoring.results import BoardGame
+from pipeline.scoring.rules import BoardGameRules, BoardGameTies
+from pipeline.scoring.score import Scored
+from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
+from pipeline.workbook.awards_sheet import WonAward
+from pipeline.workbook.cells import BookColumn, at, key
+from pipeline.workbook.input_sheets import HEAD_ROW, plain
+from pipeline.workbook.page import (
+    AMBER,
+    CENTRED,
+    ENTRY,
+    ENTRY_NUMBER,
+    GOLD,
+    HEAD,
+    RED,
+    SUBTITLE,
+    TEXT,
+    TITLE,
+    WHOLE,
+    WRAPPED,
+    Content,
+    Grid,
+    LiveFormula,
+    Page,
+    points,
+)
+from pipeline.workbook.ranking_columns import Ranking
+from pipeline.workbook.seats import Config
+
+SHEET = "Board games"
+SPARE_ROWS, SPARE_PLAYERS = 24, 8
+DECIMALS = 2
+TABLE = "Board_game_points"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardGameLine:
+    """One player in one game."""
+
+    number: int  # of the game
+    game: BoardGame
+    place: int
+    player: str
+
+
+@dataclass(slots=True)
+class BoardGamesSheet:
+    """The sheet while it is being made."""
+
+    page: Page
+    scored: Scored
+    rules: BoardGameRules
+
+    def fill(self) -> WonAward:
+        """Fill it."""
+        page = self.page
+        page.put(1, 1, "Board games", TITLE)
+        hint = "One row for each player of a game; equal places are ties. Sheets that are not signed do not count."
+        page.put(2, 1, hint, SUBTITLE)
+        lines: list[BoardGameLine | None] = [*self.lines(), *[None] * SPARE_ROWS]
+        grid = Grid(page, HEAD_ROW, len(lines))
+        number = grid.add("Game no", [one.number if one else None for one in lines], ENTRY_NUMBER, 8)
+        game = grid.add("Game", [one.game.game if one else None for one in lines], ENTRY, 24)
+        place = grid.add("Place", [one.place if one else None for one in lines], ENTRY_NUMBER, 7)
+        player = grid.add("Player", [one.player if one else None for one in lines], ENTRY, 26)
+        signed = grid.add(
+            "Signed", [("yes" if one.game.is_signed else "no") if one else None for one in lines], ENTRY_NUMBER, 8
+        )
+        page.allow_list([plain(signed)], '"yes,no"', "Signed", "yes or no")
+        names, weights = self.weights_table(grid.column + 12)
+        page.allow_list([plain(game)], names.here, "Game", "one of the listed games")
+        won = self.add_points(grid, lines, (number, game, place, player, signed), (names, weights))
+        return self.add_places(grid.column + 1, player, won)
+
+    def lines(self) -> list[BoardGameLine]:
+        """The engine's games, player by player; a place is one more than those ahead."""
+        found = []
+        for number, game in enumerate(self.scored.event.board_games, start=1):
+            place = 1
+            for level in game.places:
+                found += [BoardGameLine(number, game, place, name) for name in level]
+                place += len(level)
+        return found
+
+    def weights_table(self, column: int) -> tuple[BookColumn, BookColumn]:
+        """The games of the competition and their weights."""
+        page, games = self.page, list(self.rules.weights.items())
+        page.row(HEAD_ROW, column, ("Listed game", "Weight"), HEAD)
+        for row, (name, weight) in enumerate(games, start=HEAD_ROW + 1):
+            page.put(row, column, name, TEXT)
+            page.put(row, column + 1, weight, ENTRY_NUMBER.but(form="General"))
+        page.widths |= {column: 24, column + 1: 8}
+        last = HEAD_ROW + max(len(games), 1)
+        return BookColumn(SHEET, column, HEAD_ROW + 1, last), BookColumn(SHEET, column + 1, HEAD_ROW + 1, last)
+
+    def add_points(
+        self,
+        grid: Grid,
+        lines: Sequence[BoardGameLine | None],
+        inputs: Sequence[BookColumn],
+        table: tuple[BookColumn, BookColumn],
+    ) -> BookColumn:
+        """Points of the place among so many players, times the weight of the game."""
+        number, game, place, _, signed = inputs
+        least = min(self.rules.points)
+        contents: list[Content] = []
+        for row, one in zip(grid.rows, lines, strict=True):
+            own, at_place = number.cell(row), place.cell(row)
+            of_game = f"{number.here},{own}"
+            players, level = f"COUNTIFS({of_game})", f"COUNTIFS({of_game},{place.here},{at_place})"
+            ahead = f'COUNTIFS({of_game},{place.here},"<"&{at_place})'
+            given = self.given(f"{players}-{least - 1}", ahead, level)
+            weight = f"INDEX({table[1].here},MATCH({game.cell(row)},{table[0].here},0))"
+            counts = f'AND(ISNUMBER({own}),{signed.cell(row)}="yes")'
+            value = game_points(one.game, self.rules)[one.player] if one and one.game.is_signed else Fraction()
+            contents.append(LiveFormula(f"IF({counts},IFERROR({given}*{weight},0),0)", value))
+        return grid.add("Points", contents, points(DECIMALS).but(form="0.00;-0.00;"), 9)
+
+    def given(self, row: str, ahead: str, level: str) -> str:
+        """What the table gives; the tied take the lowest of their places, or its average."""
+        if self.rules.ties is BoardGameTies.LOWER:
+            return f"INDEX({TABLE},{row},{ahead}+{level})"
+        return f"SUM(INDEX({TABLE},{row},{ahead}+1):INDEX({TABLE},{row},{ahead}+{level}))/{level}"
+
+    def add_places(self, column: int, player: BookColumn, won: BookColumn) -> WonAward:
+        """What each player's games add up to, and the places."""
+        rows = sorted(self.scored.board_games, key=lambda one: one.player)
+        page = self.page
+        page.widths[column - 1] = 3
+        grid = Grid(page, HEAD_ROW, len(rows) + SPARE_PLAYERS, column)
+        padded = [*rows, *[None] * SPARE_PLAYERS]
+        name = grid.add("Competitor", [one.player if one else None for one in padded], ENTRY, 26)
+        sums: list[Content] = []
+        played: list[Content] = []
+        for row, one in zip(grid.rows, padded, strict=True):
+            mine = f"EXACT({player.here},{name.cell(row)})"
+            total = f'IF({name.cell(row)}="",0,SUMPRODUCT({mine}*{won.here}))'
+            sums.append(LiveFormula(key(total), one.points if one else 0))
+            played.append(
+                LiveFormula(f'IF({name.cell(row)}="",0,IF(SUMPRODUCT({mine}*1)>0,1,0))', int(one is not None))
+            )
+        total_column = grid.add("Total", sums, points(DECIMALS).but(bold=True), 9)
+        eligible = grid.add("Plays", played, WHOLE, 6)
+        contenders = {
+            row: Contender(name=one.player, total=one.points, games=())
+            for row, one in zip(grid.rows, padded, strict=True)
+            if one
+        }
+        ranked = Ranking.of(grid, name, contenders, FieldOfPlayers(), ()).fill(eligible, total_column, "Place")
+        cells = f"{at(grid.first, column)}:{at(grid.last, column + 1)}"
+        page.mark(cells, f"{ranked.place.cell(grid.first)}=1", fill=GOLD)
+        page.freeze, page.repeat, page.landscape = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
+        first = [one for one in self.scored.board_games if one.place == 1]
+        return WonAward(
+            title=self.rules.title,
+            names=name,
+            total=total_column,
+            ranked=ranked,
+            winners=tuple(one.player for one in first),
+            points=first[0].points if first else Fraction(),
+            decision="",
+            decimals=DECIMALS,
+        )
+
+
+def enter_points(config: Config, rules: BoardGameRules) -> None:
+    """Enter the points by place into Config, one row for each number of players from the least on."""
+    config.section("Board games")
+    counts = range(min(rules.points), max(rules.points) + 1)
+    rows = [rules.points.get(count, ()) or (Fraction(),) for count in counts]
+    config.table(TABLE, rows, [f"Points by place, {count} players" for count in counts], "awards.board_games")
+
+
+# --------------------
+# The Orders and Rulings sheets: what was ordered and what came of it, and what the director ruled; plain rows.
+
+ORDERS, RULINGS = "Orders", "Rulings"
+LOG_HEAD_ROW = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderLine:
+    """One order with its result and reason."""
+
+    round: int
+    board: str
+    phase: str  # "S1901M"
+    power: str
+    order: str  # canonical, or as it was written where it has no meaning
+    result: str  # "succeeds", "fails", ...
+    reason: str
+    ruled: bool = False  # a person decided what it means
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulingLine:
+    """One ruling of the director."""
+
+    when: str
+    round: int
+    board: str
+    phase: str
+    power: str
+    written: str  # what stands on the paper
+    ruling: str  # what it was ruled to mean
+    rule: str  # "EDC96 8"
+    by: str
+    why: str
+
+
+def orders_sheet(page: Page, orders: Sequence[OrderLine]) -> None:
+    """List every order."""
+    page.put(1, 1, "Orders", TITLE)
+    page.put(2, 1, "Every order as it was adjudicated, with its result and the reason; the buttons filter.", SUBTITLE)
+    grid = Grid(page, LOG_HEAD_ROW, len(orders))
+    grid.add("Round", [one.round for one in orders], CENTRED, 7)
+    grid.add("Board", [one.board for one in orders], CENTRED, 8)
+    grid.add("Phase", [one.phase for one in orders], CENTRED, 9)
+    grid.add("Power", [one.power.capitalize() for one in orders], TEXT, 11)
+    grid.add("Order", [one.order for one in orders], TEXT.but(bold=True), 30)
+    result = grid.add("Result", [one.result for one in orders], CENTRED, 11)
+    grid.add("Reason", [one.reason for one in orders], WRAPPED, 62)
+    ruled: list[Content] = ["ruled" if one.ruled else None for one in orders]
+    grid.add("Ruled", ruled, CENTRED, 8)
+    finish(page, grid)
+    cells, own = f"F{LOG_HEAD_ROW + 1}:F{grid.last}", result.cell(grid.first)
+    page.mark(cells, f'OR({own}="illegal",{own}="invalid")', fill=RED)
+    page.mark(cells, f'OR({own}="fails",{own}="cut",{own}="disrupted")', fill=AMBER)
+
+
+def rulings_sheet(page: Page, rulings: Sequence[RulingLine]) -> None:
+    """List every ruling."""
+    page.put(1, 1, "Rulings", TITLE)
+    page.put(2, 1, "What the director ruled, under which rule and why.", SUBTITLE)
+    grid = Grid(page, LOG_HEAD_ROW, len(rulings))
+    grid.add("When", [one.when for one in rulings], CENTRED, 17)
+    grid.add("Round", [one.round for one in rulings], CENTRED, 7)
+    grid.add("Board", [one.board for one in rulings], CENTRED, 8)
+    grid.add("Phase", [one.phase for one in rulings], CENTRED, 9)
+    grid.add("Power", [one.power.capitalize() for one in rulings], TEXT, 11)
+    grid.add("Written", [one.written for one in rulings], TEXT, 24)
+    grid.add("Ruled as", [one.ruling for one in rulings], TEXT.but(bold=True), 24)
+    grid.add("Rule", [one.rule for one in rulings], CENTRED, 12)
+    grid.add("By", [one.by for one in rulings], TEXT, 16)
+    grid.add("Why", [one.why for one in rulings], WRAPPED, 44)
+    finish(page, grid)
+
+
+def finish(page: Page, grid: Grid) -> None:
+    """Filters, heads on every page, landscape; a list without rows is hidden."""
+    page.hidden = grid.length == 0
+    page.filtered = f"A{LOG_HEAD_ROW}:{at(grid.last, grid.column - 1)}"
+    page.freeze, page.repeat, page.landscape = f"A{LOG_HEAD_ROW + 1}", f"{LOG_HEAD_ROW}:{LOG_HEAD_ROW}", True

@@ -1,0 +1,318 @@
+"""The Boards sheet: centres year by year, one block a board, as it hangs on the wall."""
+
+from collections.abc import Set
+from dataclasses import dataclass
+from fractions import Fraction
+
+from openpyxl.chart import BarChart, LineChart, Series
+from openpyxl.chart.data_source import StrRef
+from openpyxl.chart.series import SeriesLabel
+from openpyxl.chart.shapes import GraphicalProperties
+
+from pipeline.board.map import Power
+from pipeline.scoring.results import AS_IT_IS, Board, Ending
+from pipeline.scoring.score import Scored
+from pipeline.workbook.accounts import Person, weight_of
+from pipeline.workbook.cells import BookColumn, added, at, fixed, said
+from pipeline.workbook.games_sheet import GameColumns
+from pipeline.workbook.input_sheets import BOARD, PLAYER, ResultColumns
+from pipeline.workbook.page import (
+    CENTRED,
+    ENTRY,
+    GOLD,
+    GREY,
+    HEAD,
+    HEAD_LEFT,
+    NOTHING,
+    QUIET,
+    SECTION,
+    SUBTITLE,
+    TEXT,
+    TITLE,
+    WHOLE,
+    Content,
+    LiveFormula,
+    Page,
+    Value,
+    points,
+)
+from pipeline.workbook.seats import ScoredEvent, SeatRow
+from pipeline.workbook.workings_sheet import ORDER, WorkingColumns
+
+SHEET = "Boards"
+FIRST_ROW = 4
+A_PAGE = 5  # boards on one printed page
+NOT_OVER = "   not finished"
+POWER, END, PLACE = TEXT.but(bold=True), WHOLE.but(bold=True), CENTRED.but(colour=GREY)
+FIXED = 2  # columns before the years: power, player
+
+
+@dataclass(slots=True)
+class BoardsSheet:
+    """The sheet while it is being made."""
+
+    page: Page
+    scored: Scored
+    event: ScoredEvent
+    results: ResultColumns
+    games: GameColumns
+    row: int = FIRST_ROW
+
+    def fill(self, title: str) -> None:
+        """Fill it."""
+        page = self.page
+        page.put(1, 1, "Boards", TITLE)
+        page.put(2, 1, f"{title}: supply centres after each Fall, and at the end.", SUBTITLE)
+        on_page, round_before = 0, 0
+        for number, seats in enumerate(self.event.boards()):
+            if number and (on_page == A_PAGE or seats[0].board.round != round_before):
+                page.breaks.append(self.row - 1)
+                on_page = 0
+            self.block(seats)
+            on_page, round_before = on_page + 1, seats[0].board.round
+        page.widths |= {1: 11, 2: 26} | dict.fromkeys(range(3, 3 + len(self.event.years)), 6)
+        page.widths |= {self.end: 7, self.end + 1: 7, self.end + 2: 10}
+        page.freeze, page.repeat = "C4", "1:2"
+        page.area = f"A1:{at(max(self.row - 1, FIRST_ROW), self.end + 2)}"
+
+    @property
+    def end(self) -> int:
+        """The column of the counts at the end."""
+        return FIXED + len(self.event.years) + 1
+
+    def block(self, seats: tuple[SeatRow, ...]) -> None:
+        """One board."""
+        page, first = self.page, seats[0]
+        name = self.results.column(BOARD).far(first.row)
+        begins, done, goes_on = f"Round {first.board.round}, board ", said(_how_ended(first.board)), said(NOT_OVER)
+        is_over = bool(first.game) and first.board.spot not in self.scored.event.going_on
+        words = LiveFormula(
+            f"{said(begins)}&{name}&IF({self.games.done.far(first.row)}=1,{done if is_over else goes_on},{goes_on})",
+            f"{begins}{first.board.name}{_how_ended(first.board) if is_over else NOT_OVER}",
+        )
+        page.merge(self.row, 1, self.end + 2, words, SECTION)
+        heads: tuple[Content, ...] = ("Power", "Player", *self.event.years, "End", "Place", "Score")
+        page.row(self.row + 1, 1, heads, HEAD)
+        page.row(self.row + 1, 1, ("Power", "Player"), HEAD_LEFT)
+        for offset, seat in enumerate(seats, start=self.row + 2):
+            self.line(offset, seat)
+        last = self.row + 1 + len(seats)
+        for number, overruled in enumerate(seats[0].board.overruled, start=1):
+            page.merge(last + number, 1, self.end + 2, f"Ended {overruled}", SUBTITLE)
+        counts = f"{fixed(self.row + 2, self.end)}:{fixed(last, self.end)}"
+        own = f"${at(self.row + 2, self.end)}"
+        cells = f"{at(self.row + 2, 1)}:{at(last, self.end + 2)}"
+        page.mark(cells, f"AND(COUNT({counts})>0,{own}=MAX({counts}))", fill=GOLD)
+        page.mark(cells, f"AND(ISNUMBER({own}),{own}=0)", colour="999999")
+        self.row = last + 2 + len(seats[0].board.overruled)
+
+    def line(self, row: int, seat: SeatRow) -> None:
+        """One power."""
+        page, game = self.page, seat.game
+        page.put(row, 1, seat.power.capitalize(), POWER)
+        page.put(row, 2, _copy_cell(self.results.column(PLAYER).far(seat.row), seat.seat.player), TEXT)
+        for offset, year in enumerate(self.event.years):
+            owned = seat.board.owned(seat.power, year) if year in seat.board.years else None
+            page.put(row, FIXED + 1 + offset, _copy_cell(self.results.year(year).far(seat.row), owned), WHOLE)
+        centres = _copy_cell(self.games.centres.far(seat.row), game.centres if game else None)
+        page.put(row, self.end, centres, END)
+        done, above = self.games.done.far(seat.row), self.games.above.far(seat.row)
+        shared = f'IF({self.games.equal.far(seat.row)}>1,"=","")'
+        tied = "=" if game and game.equal > 1 else ""
+        place = LiveFormula(f'IF({done}=1,{above}+1&{shared},"")', f"{game.place}{tied}" if game else "")
+        page.put(row, self.end + 1, place, PLACE)
+        score = LiveFormula(f'IF({done}=1,{self.games.score.far(seat.row)},"")', game.score if game else "")
+        page.put(row, self.end + 2, score, points(self.scored.rules.decimals))
+
+
+def _how_ended(board: Board) -> str:
+    """Say how a game ended; by which ruling, where the rules do not provide for it, stands below the board."""
+    return "" if board.ended is Ending.UNSTATED else f"   ended: {board.ended}"
+
+
+def _copy_cell(there: str, value: Content) -> LiveFormula:
+    """Show what another cell holds, nothing for an empty one."""
+    shown = "" if value is None or isinstance(value, LiveFormula) else value
+    return LiveFormula(f'IF({there}="","",{there})', shown)
+
+
+# --------------------
+# The Charts sheet: the race for the first places, and how the centres of one board went, chosen from a list.
+
+CHARTS_SHEET = "Charts"
+SHOWN = 8  # players in the race
+COLOURS = ("1F77B4", "D62728", "2CA02C", "FF7F0E", "9467BD", "8C564B", "17BECF", "7F7F7F")
+POWER_COLOURS = {
+    Power.AUSTRIA: "C8402F",
+    Power.ENGLAND: "27408B",
+    Power.FRANCE: "63B8E8",
+    Power.GERMANY: "3A3A3A",
+    Power.ITALY: "3C9D4E",
+    Power.RUSSIA: "C9C2D6",
+    Power.TURKEY: "F2C230",
+}
+RACE_ROW, BOARD_ROW = 4, 39  # heads of the two tables
+CHART_ROWS = 22  # what a chart covers
+ACROSS = 11  # columns that a chart covers
+CHOICE = 6  # the column in which a board is chosen
+BOARDS = 40  # the column with the names of all boards, far to the right
+HEIGHT_CM, WIDTH_CM = 11, 23
+
+
+@dataclass(slots=True)
+class ChartsSheet:
+    """The sheet while it is being made."""
+
+    page: Page
+    scored: Scored
+    event: ScoredEvent
+    results: ResultColumns
+    workings: WorkingColumns
+
+    def fill(self, title: str) -> None:
+        """Fill it."""
+        page = self.page
+        page.put(1, 1, "Charts", TITLE)
+        page.put(2, 1, title, SUBTITLE)
+        self.race()
+        self.board()
+        page.widths |= {1: 28, 2: 9} | dict.fromkeys(range(3, 3 + len(self.event.years)), 9) | {BOARDS: 12}
+        page.landscape = True
+        page.area = f"A1:{at(RACE_ROW + SHOWN + 2 + CHART_ROWS, ACROSS)}"  # the race: on paper no board can be chosen
+
+    @property
+    def played(self) -> Set[int]:
+        """The rounds of which a game counts."""
+        return {game.round for game in self.scored.games if game.player is not None}
+
+    def race(self) -> None:
+        """Points from boards after each round, for the first places."""
+        page, rounds = self.page, self.event.rounds
+        page.put(RACE_ROW - 1, 1, "The race: points from boards, as they count in the end", SECTION)
+        page.row(RACE_ROW, 1, ("Player", "No", *(f"R{n}" for n in rounds)), HEAD)
+        page.put(RACE_ROW, 1, "Player", HEAD_LEFT)
+        places = {row.player: row.place for row in self.scored.standings.rows}
+        ranked = [person for person in self.workings.accounts.people if person.name in places]
+        ranked.sort(key=lambda person: (places[person.name], person.number))
+        for nth in range(1, SHOWN + 1):
+            self.runner(RACE_ROW + nth, nth, ranked[nth - 1] if nth <= len(ranked) else None)
+        chart = LineChart()
+        last = 2 + len(rounds)
+        played = sum(number <= max(self.played, default=0) for number in rounds)
+        for nth in range(1, SHOWN + 1) if played else ():
+            row = RACE_ROW + nth
+            line = Series(
+                f"{CHARTS_SHEET}!{fixed(row, 3)}:{fixed(row, 2 + played)}"
+            )  # LibreOffice would draw #N/A as nought
+            line.tx = SeriesLabel(strRef=StrRef(f=f"{CHARTS_SHEET}!{fixed(row, 1)}"))
+            line.graphicalProperties.line.solidFill = COLOURS[nth - 1]
+            line.graphicalProperties.line.width = 28000  # EMU, about 2 points
+            line.smooth = False
+            line.marker.symbol, line.marker.size = "circle", 6
+            line.marker.graphicalProperties = GraphicalProperties(solidFill=COLOURS[nth - 1])
+            chart.series.append(line)
+        cells = f"{at(RACE_ROW + 1, 3)}:{at(RACE_ROW + SHOWN, last)}"
+        page.mark(cells, f"ISNA({at(RACE_ROW + 1, 3)})", colour="FFFFFF")
+        self.place_chart(
+            chart, f"{CHARTS_SHEET}!{fixed(RACE_ROW, 3)}:{fixed(RACE_ROW, last)}", RACE_ROW + SHOWN + 2, "The race"
+        )
+
+    def runner(self, row: int, nth: int, person: Person | None) -> None:
+        """One player's points after each round."""
+        page, number = self.page, f"$B{row}"
+        outcome = self.workings.outcome
+        ranks = f'COUNTIF({outcome.place.there},">0")'
+        found = LiveFormula(
+            f'IF({ranks}<{nth},"",MOD(SMALL({outcome.order.there},{nth}),{ORDER}))', person.number if person else ""
+        )
+        page.put(row, 2, found, QUIET.but(align="center"))
+        name = f'IF({number}="","",INDEX({self.workings.name.there},{number}))'
+        page.put(row, 1, LiveFormula(name, person.name if person else ""), TEXT)
+        for offset, until in enumerate(self.event.rounds):
+            played = f"COUNT({self.workings.accounts.there('score', self.workings.accounts.of_round(until))})>0"
+            formula = f"IF({played},{self.sum_until(until, number)},NA())"
+            value = self.sum_of(person, until) if person and until in self.played else NOTHING
+            page.put(row, 3 + offset, LiveFormula(f'IF({number}="",NA(),{formula})', value), points(self.decimals))
+
+    @property
+    def decimals(self) -> int:
+        """Decimals of the race: its points are not rounded, where totals drop what follows the point (EDC23 D1)."""
+        rules = self.scored.rules
+        return max(rules.decimals, 0 if rules.totals.rounding == AS_IT_IS else 1)
+
+    def sum_until(self, until: int, number: str) -> str:
+        """A player's weighted games up to a round."""
+        accounts = self.workings.accounts
+        pairs = zip(accounts.slots, accounts.block("weight"), accounts.block("score"), strict=True)
+        terms = [
+            f"N(INDEX({weight.there},{number}))*N(INDEX({score.there},{number}))"
+            for slot, weight, score in pairs
+            if slot.round <= until
+        ]
+        return added(terms)
+
+    def sum_of(self, person: Person, until: int) -> Value:
+        """The same, by the engine."""
+        games = [(slot, placed.seat.game) for slot, placed in person.slots.items() if slot.round <= until]
+        return sum((weight_of(person, slot) * game.score for slot, game in games if game), Fraction())
+
+    def board(self) -> None:
+        """Centres by year on the board that is chosen."""
+        page, boards = self.page, [seats[0] for seats in self.event.boards()]
+        names = BookColumn(CHARTS_SHEET, BOARDS, 2, 1 + max(len(boards), 1))
+        page.put(1, BOARDS, "Boards", HEAD)
+        page.put(1, BOARDS + 1, "Row", HEAD)
+        for row, seat in enumerate(boards, start=2):
+            page.put(row, BOARDS, label(seat), CENTRED)
+            page.put(row, BOARDS + 1, seat.row - self.results.column(1).first, CENTRED)
+        first = next((seat for seat in boards if seat.board.years), boards[0] if boards else None)
+        chosen = fixed(BOARD_ROW - 1, CHOICE)
+        page.put(BOARD_ROW - 1, 1, "Supply centres, year by year. Choose a board:", SECTION)
+        page.put(BOARD_ROW - 1, CHOICE, label(first) if first else None, ENTRY.but(align="center", bold=True))
+        page.allow_list([at(BOARD_ROW - 1, CHOICE)], names.here, "Board", "one of the boards in the list")
+        page.row(BOARD_ROW, 1, ("Power", None, *self.event.years), HEAD)
+        page.put(BOARD_ROW, 1, "Power", HEAD_LEFT)
+        starts = BookColumn(CHARTS_SHEET, BOARDS + 1, names.first, names.last)
+        start = f"INDEX({starts.here},MATCH({chosen},{names.here},0))"
+        for nth, power in enumerate(Power, start=1):
+            self.power(BOARD_ROW + nth, power, start, first)
+        chart = BarChart()
+        chart.grouping, chart.overlap, chart.gapWidth = "percentStacked", 100, 40
+        last = 2 + len(self.event.years)
+        for nth, power in enumerate(Power, start=1):
+            row = BOARD_ROW + nth
+            bars = Series(f"{CHARTS_SHEET}!{fixed(row, 3)}:{fixed(row, last)}")
+            bars.tx = SeriesLabel(strRef=StrRef(f=f"{CHARTS_SHEET}!{fixed(row, 1)}"))
+            bars.graphicalProperties = GraphicalProperties(solidFill=POWER_COLOURS[power])
+            chart.series.append(bars)
+        years = f"{CHARTS_SHEET}!{fixed(BOARD_ROW, 3)}:{fixed(BOARD_ROW, last)}"
+        self.place_chart(chart, years, BOARD_ROW + len(Power) + 2, "Supply centres by year")
+
+    def power(self, row: int, power: Power, start: str, seat: SeatRow | None) -> None:
+        """One power's centres on the chosen board, found by its name among the seven rows."""
+        page, board = self.page, seat.board if seat else None
+        page.put(row, 1, power.capitalize(), TEXT)
+        there = self.results.column(3)
+        first = f"INDEX({there.there},1+{start})"
+        block = f"{first}:INDEX({there.there},MIN(7+{start},ROWS({there.there})))"
+        index = f"{start}+MATCH({fixed(row, 1)},{block},0)"
+        for offset, year in enumerate(self.event.years):
+            cells = self.results.year(year).there
+            found = f"INDEX({cells},{index})"
+            value: Value = ""
+            if board and year in board.years and power in board.seats:
+                value = board.owned(power, year)
+            page.put(row, 3 + offset, LiveFormula(f'IFERROR(IF({found}="","",{found}),"")', value), WHOLE)
+
+    def place_chart(self, chart: LineChart | BarChart, heads: str, row: int, title: str) -> None:
+        """Set up a chart and put it below its table."""
+        chart.set_categories(heads)
+        chart.title, chart.height, chart.width = title, HEIGHT_CM, WIDTH_CM
+        chart.y_axis.number_format, chart.y_axis.majorGridlines = "0" if isinstance(chart, LineChart) else "0%", None
+        chart.x_axis.delete = chart.y_axis.delete = False
+        self.page.charts.append((chart, f"A{row}"))
+
+
+def label(seat: SeatRow) -> str:
+    """Name a board in the list."""
+    return f"R{seat.board.round} {seat.board.name}"

@@ -1,3 +1,0 @@
-"""The files that leave: the event's workbook, the sealed one, and what is pinned up."""
-
-DOOR = ("pinned", "write")

@@ -1,0 +1,385 @@
+"""The Checks sheet: what cannot be right, and what is worth knowing; the front shows one green or red cell of it."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pipeline.board.map import Power
+from pipeline.scoring.rules import TwoBoards
+from pipeline.scoring.score import Scored
+from pipeline.workbook.cells import BookColumn, at, down, fixed, said
+from pipeline.workbook.games_sheet import GameColumns, GamesSheet
+from pipeline.workbook.input_sheets import PLAYER, ResultColumns
+from pipeline.workbook.page import (
+    AMBER,
+    CENTRED,
+    DARK_GREEN,
+    DARK_RED,
+    GREEN,
+    HEAD,
+    HEAD_LEFT,
+    NOTE,
+    RED,
+    SECTION,
+    SMALL,
+    SUBTITLE,
+    TEXT,
+    TITLE,
+    WHOLE,
+    Content,
+    Grid,
+    LiveFormula,
+    Page,
+    points,
+)
+from pipeline.workbook.seats import SeatRow
+from pipeline.workbook.workings_sheet import WorkingColumns
+
+# --------------------
+# What the checks count: marks beside the games, and keys that stand twice where something happens again.
+
+POWERS = ",".join(f'"{power.capitalize()}"' for power in Power)
+BIG = 10000  # more than there are players
+MOST_POWERS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class CheckMark:
+    """A formula that counts faults, and how many there are by the engine's own data."""
+
+    formula: str
+    found: int
+
+
+@dataclass(slots=True)
+class CheckMarks:
+    """What is counted, from the Games and Results sheets."""
+
+    sheet: GamesSheet
+    games: GameColumns
+    results: ResultColumns
+
+    @property
+    def seats(self) -> Sequence[SeatRow]:
+        """All rows."""
+        return self.sheet.event.seats
+
+    def board_marks(self, head: str, mark: Callable[[SeatRow], LiveFormula]) -> CheckMark:
+        """Mark the first row of each board; 0 in the others."""
+        contents: list[Content] = [mark(seat) if seat.opens_board else 0 for seat in self.seats]
+        return self.counted(head, contents)
+
+    def seat_marks(self, head: str, mark: Callable[[SeatRow], LiveFormula]) -> CheckMark:
+        """Mark every row."""
+        return self.counted(head, [mark(seat) for seat in self.seats])
+
+    def counted(self, head: str, contents: Sequence[Content]) -> CheckMark:
+        """Add a column of marks to the Games sheet and count it."""
+        column = self.sheet.grid.add(head, contents, SMALL, 7)
+        found = sum(content.value == 1 for content in contents if isinstance(content, LiveFormula))
+        return CheckMark(f"SUM({column.there})", found)
+
+    def wrong_sum(self) -> CheckMark:
+        """Boards whose centres do not add up."""
+        total, unowned = self.results.named("In play"), self.results.named("Unowned")
+
+        def mark(seat: SeatRow) -> LiveFormula:
+            block = self.games.centres.rows(seat.first, seat.last)
+            spare = unowned.far(seat.row)
+            wrong = f"OR({spare}<0,SUM({block})+{spare}<>{total.far(seat.row)})"
+            counted = sum(seat.board.centres.values()) + (seat.board.unowned or 0)
+            value = seat.game is not None and counted != seat.board.total
+            return LiveFormula(f"IF({self.games.done.cell(seat.row)}=1,IF({wrong},1,0),0)", int(value))
+
+        return self.board_marks("Sum wrong", mark)
+
+    def two_solos(self) -> CheckMark:
+        """Boards with two powers over half of the centres."""
+
+        def mark(seat: SeatRow) -> LiveFormula:
+            block, total = self.games.centres.rows(seat.first, seat.last), self.results.named("In play").far(seat.row)
+            over = sum(count > seat.board.total // 2 for count in seat.board.centres.values()) if seat.game else 0
+            return LiveFormula(f'IF(COUNTIF({block},">"&INT({total}/2))>1,1,0)', int(over > 1))
+
+        return self.board_marks("Two solos", mark)
+
+    def powers(self) -> CheckMark:
+        """Boards without all powers, or with one twice."""
+
+        def mark(seat: SeatRow) -> LiveFormula:
+            block = self.games.power.rows(seat.first, seat.last)
+            total = self.results.named("In play").far(seat.row)
+            different = f"SUMPRODUCT(1/COUNTIF({block},{block}))"
+            wanted = f"IF({total}=31,6,7)"
+            value = int(seat.powers != (6 if seat.board.total == 31 else 7))
+            return LiveFormula(f"IF(ROUND({different},0)<>{wanted},1,0)", value)
+
+        return self.board_marks("Powers wrong", mark)
+
+    def half_done(self) -> CheckMark:
+        """Boards with some counts but not all."""
+
+        def mark(seat: SeatRow) -> LiveFormula:
+            block = self.games.centres.rows(seat.first, seat.last)
+            return LiveFormula(f"IF(AND(COUNT({block})>0,{self.games.done.cell(seat.row)}=0),1,0)", 0)
+
+        return self.board_marks("Half done", mark)
+
+    def last_year(self) -> CheckMark:
+        """Seats whose count at the end is not that of the last recorded year."""
+        first, last = (self.results.year(year).number for year in (self.results.years[0], self.results.years[-1]))
+
+        def mark(seat: SeatRow) -> LiveFormula:
+            own = f"Results!{fixed(seat.row, first)}:{fixed(seat.row, last)}"
+            place = f"(COLUMN({own})-{first - 1})"
+            ended = f"INDEX({own},1,SUMPRODUCT(MAX(ISNUMBER({own})*{place})))"
+            differs = f"IF(COUNT({own})=0,FALSE,{ended}<>{self.games.centres.cell(seat.row)})"
+            recorded = max((y for y in seat.board.years if y in self.results.years), default=None)
+            value = seat.game is not None and recorded is not None
+            value = value and seat.board.owned(seat.power, recorded or 0) != seat.board.centres[seat.power]
+            return LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF({differs},1,0))", int(value))
+
+        return self.seat_marks("Last year", mark)
+
+    def impossible_years(self) -> CheckMark:
+        """Seats with a solo before the end, or with a centre after a year without any."""
+        first, last = (self.results.year(year).number for year in (self.results.years[0], self.results.years[-1]))
+        total, formula = self.results.named("In play"), self.sheet.formula
+
+        def mark(seat: SeatRow) -> LiveFormula:
+            own, end = f"Results!{fixed(seat.row, first)}:{fixed(seat.row, last)}", self.games.centres.cell(seat.row)
+            columns = f"(COLUMN({own})-{first - 1})"
+            at_last = f"INDEX({own},1,MAX(1,SUMPRODUCT(MAX(ISNUMBER({own})*{columns}))))"
+            wins = formula.needed(total.far(seat.first))
+            solos = f'COUNTIF({own},">="&{wins})>IF(AND({at_last}={end},{end}>={wins}),1,0)'
+            back = f"SUMPRODUCT(MAX(({own}>0)*{columns}))>IFERROR(MATCH(0,{own},0),{BIG})"
+            wrong = f"OR({solos},{back},AND({end}>0,COUNTIF({own},0)>0))"
+            value = seat.game is not None and is_impossible(seat, formula.system.solo.needed(seat.board.total))
+            return LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF({wrong},1,0))", int(value))
+
+        return self.seat_marks("Years wrong", mark)
+
+    def unknown_names(self) -> CheckMark:
+        """Seats with a name that no player has."""
+        names = self.results.column(PLAYER)
+        return CheckMark(f'SUMPRODUCT(({names.there}<>"")*({self.games.player.there}=0))', 0)
+
+    def twice_here(self) -> CheckMark:
+        """Players who sit twice on one board: every such seat."""
+
+        def mark(seat: SeatRow) -> LiveFormula:
+            block, own = self.games.player.rows(seat.first, seat.last), self.games.player.cell(seat.row)
+            names = [sits.player for sits in seat.board.seats.values()]
+            value = seat.seat.player is not None and names.count(seat.seat.player) > 1
+            return LiveFormula(f"IF(AND({own}>0,COUNTIF({block},{own})>1),1,0)", int(value))
+
+        return self.seat_marks("Twice here", mark)
+
+    def two_boards(self) -> CheckMark:
+        """Seats beyond a player's first in a round."""
+        return self.again("Round key", lambda seat: seat.board.round, "{row}", self.games.round)
+
+    def same_power(self) -> CheckMark:
+        """Seats beyond a player's first as a power."""
+        order = list(Power)
+        return self.again(
+            "Power key",
+            lambda seat: order.index(seat.power) + 1,
+            f"MATCH({{row}},{{{{{POWERS}}}}},0)",
+            self.games.power,
+        )
+
+    def again(self, head: str, of: Callable[[SeatRow], int], written: str, column: BookColumn) -> CheckMark:
+        """Count seats whose player had the same before, by keys that stand twice."""
+        keys: list[Content] = []
+        seen: Counter[int] = Counter()
+        for seat in self.seats:
+            number = self.sheet.event.numbers.get(seat.seat.player or "", 0)
+            own = self.games.player.cell(seat.row)
+            what = written.format(row=column.cell(seat.row))
+            value: int | str = number * 1000 + of(seat) if number else ""
+            if number:
+                seen[number * 1000 + of(seat)] += 1
+            keys.append(LiveFormula(f'IF({own}=0,"",{own}*1000+{what})', value))
+        made = self.sheet.grid.add(head, keys, SMALL, 8)
+        return CheckMark(repeats(made.there), sum(seen.values()) - len(seen))
+
+    def pairs(self, allowed: int) -> CheckMark:
+        """Meetings of pairs beyond those that are allowed: every seat's pairs with the seats below it on its board."""
+        columns: list[list[Content]] = [[] for _ in range(MOST_POWERS - 1)]
+        seen: Counter[int] = Counter()
+        rows = {seat.row: seat for seat in self.seats}
+        numbers = self.sheet.event.numbers
+        for seat in self.seats:
+            own = self.games.player.cell(seat.row)
+            ours = numbers.get(seat.seat.player or "", 0)
+            for below, contents in enumerate(columns, start=1):
+                if seat.row + below > seat.last:
+                    contents.append(None)
+                    continue
+                other = self.games.player.cell(seat.row + below)
+                theirs = numbers.get(rows[seat.row + below].seat.player or "", 0)
+                met = ours > 0 and theirs > 0
+                key = min(ours, theirs) * BIG + max(ours, theirs)
+                if met:
+                    seen[key] += 1
+                pair = f"MIN({own},{other})*{BIG}+MAX({own},{other})"
+                contents.append(LiveFormula(f'IF(OR({own}=0,{other}=0),"",{pair})', key if met else ""))
+        made = [self.sheet.grid.add(f"Pair {n}", contents, SMALL, 9) for n, contents in enumerate(columns, start=1)]
+        area = f"{made[0].there.partition(':')[0]}:{made[-1].there.rpartition(':')[2]}"
+        return CheckMark(repeats(area, allowed), sum(max(0, times - allowed) for times in seen.values()))
+
+
+def is_impossible(seat: SeatRow, wins: int) -> bool:
+    """Whether a seat's counts say a solo before the end, or a centre after a year without any."""
+    board, end = seat.board, seat.board.centres[seat.power]
+    counts = [board.owned(seat.power, year) for year in sorted(board.years)]
+    at_end = bool(counts) and counts[-1] == end >= wins
+    later = counts[counts.index(0) :] if 0 in counts else []
+    return sum(owned >= wins for owned in counts) > at_end or any(later) or (bool(later) and end > 0)
+
+
+def repeats(cells: str, allowed: int = 1) -> str:
+    """Count numbers beyond so many times; FREQUENCY gives each different number its count, its copies none.
+
+    >>> print(repeats("A1:A9"))
+    COUNT(A1:A9)-SUMPRODUCT((FREQUENCY(A1:A9,A1:A9)>0)*1)
+    """
+    within = "".join(f"-SUMPRODUCT((FREQUENCY({cells},{cells})>{times})*1)" for times in range(allowed))
+    return f"COUNT({cells}){within}"
+
+
+SHEET = "Checks"
+PASS = "All checks pass"
+HEAD_ROW = 4
+WORDS, COUNT, STATE, HOW = 1, 2, 3, 4  # columns of the list of checks
+ENGINE = 6  # the first column of the list of totals
+SAME = "0.000001"  # points; a difference below is one of binary fractions
+COUNT_AGAIN = "count again; centres that nobody owns are entered under Unowned in Results"
+END_COUNT = "correct Centres or the year; they may differ where a Spring deadline ended the game"
+CHANGED = "an input was changed after the program wrote this file: enter the change in the program too"
+
+
+@dataclass(slots=True)
+class ChecksSheet:
+    """The sheet while it is being made."""
+
+    page: Page
+    scored: Scored
+    marks: CheckMarks
+    workings: WorkingColumns
+    in_doubt: str  # the doubts in short, empty without any
+    meetings: int | None  # how often two players may meet; None: the rules do not say
+    row: int = HEAD_ROW + 1
+    wrong: int = 0  # checks that say LOOK by the engine's own data
+
+    def fill(self) -> LiveFormula:
+        """Fill it; gives the sentence for the front."""
+        page = self.page
+        page.put(1, 1, "Checks", TITLE)
+        page.put(2, 1, "LOOK must be put right; NOTE is for the director to know and turns nothing red.", SUBTITLE)
+        page.row(HEAD_ROW, 1, ("What is checked", "Found", "State", "How to mend"), HEAD)
+        page.put(HEAD_ROW, WORDS, "What is checked", HEAD_LEFT)
+        self.boards()
+        self.people()
+        self.met_again()
+        self.against_engine()
+        self.colours()
+        page.widths |= {WORDS: 58, COUNT: 9, STATE: 9, HOW: 84, ENGINE - 1: 3}
+        page.freeze, page.repeat, page.landscape = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
+        page.area = f"A1:{at(self.row - 1, HOW)}"
+        failed = f'COUNTIF({SHEET}!{down(STATE, HEAD_ROW + 1, self.row - 1)},"LOOK")'
+        look = f"{self.wrong} to look at: see {SHEET}"
+        words = "; ".join(part for part in (look if self.wrong else "", self.in_doubt) if part)
+        beside = f"; {self.in_doubt}" if self.in_doubt else ""
+        fails = f'{failed}&" to look at: see {SHEET}"&{said(beside)}'
+        return LiveFormula(f"IF({failed}=0,{said(self.in_doubt or PASS)},{fails})", words or PASS)
+
+    def section(self, title: str) -> None:
+        """Begin a group of checks."""
+        self.page.row(self.row, 1, (title, None, None, None), SECTION)
+        self.row += 1
+
+    def check(self, words: str, mark: CheckMark, how: str, *, must: bool = True) -> None:
+        """One line: how many faults a formula counts. What must not be says LOOK, what may be says NOTE.
+
+        A count that is an error says LOOK in either case.
+        """
+        bad = "LOOK" if must else "NOTE"
+        self.wrong += must and mark.found > 0
+        page, row = self.page, self.row
+        page.put(row, WORDS, words, TEXT)
+        page.put(row, COUNT, LiveFormula(mark.formula, mark.found), WHOLE)
+        count = at(row, COUNT)
+        state = LiveFormula(f'IF(ISNUMBER({count}),IF({count}=0,"OK","{bad}"),"LOOK")', bad if mark.found else "OK")
+        page.put(row, STATE, state, CENTRED.but(bold=True))
+        page.put(row, HOW, how, NOTE.but(upright="center", line="h", wrap=False))
+        self.row += 1
+
+    def boards(self) -> None:
+        """The counts of each board."""
+        marks = self.marks
+        self.section("Boards")
+        self.check("Boards whose centres do not add up to 34 (31 in Sandard)", marks.wrong_sum(), COUNT_AGAIN)
+        self.check("Boards with two powers over half of the centres", marks.two_solos(), "correct Centres in Results")
+        self.check(
+            "Boards without seven powers (six in Sandard)", marks.powers(), "every power needs its row in Results"
+        )
+        missing = "enter the missing centres; a power without any has 0"
+        self.check("Boards with some counts but not all", marks.half_done(), missing)
+        self.check("Seats whose end count is not that of the last year", marks.last_year(), END_COUNT, must=False)
+        words = "Seats with a solo before the end, or a centre after a year without any"
+        self.check(words, marks.impossible_years(), "correct the years in Results: such a game cannot have been played")
+
+    def people(self) -> None:
+        """Names and seats."""
+        marks = self.marks
+        self.section("Players")
+        unknown = "choose the name from the list, or add it to Players"
+        self.check("Seats with a name that is not in Players", marks.unknown_names(), unknown)
+        self.check("Players twice on one board", marks.twice_here(), "one of the two names is wrong")
+        allowed = self.scored.rules.totals.two_boards is not TwoBoards.ASK
+        known = "the rules say which of two boards counts"
+        how = known if allowed else "one name is wrong, or two boards were played: the rules do not say what counts"
+        self.check("Players on two boards in one round", marks.two_boards(), how, must=not allowed)
+        self.check("Players with a second game as the same power", marks.same_power(), "see the draw", must=False)
+
+    def met_again(self) -> None:
+        """Opponents met before, or oftener than the rules allow."""
+        self.section("Opponents")
+        if self.meetings is None:
+            self.check("Pairs of players that meet again", self.marks.pairs(1), "see the draw", must=False)
+        else:
+            words = f"Pairs of players that meet more than {self.meetings} times, as often as the rules allow"
+            self.check(words, self.marks.pairs(self.meetings), "see the draw", must=False)
+
+    def against_engine(self) -> None:
+        """The program's totals and places against the formulas'."""
+        self.section("Program and formulas")
+        people = self.workings.accounts.people
+        rows = {row.player: row for row in self.scored.standings.rows}
+        grid = Grid(self.page, HEAD_ROW, len(people), ENGINE)
+        grid.add("Player", [one.name for one in people], TEXT, 26)
+        look = points(self.scored.rules.decimals)
+        totals = [one.tally.total if one.tally else 0 for one in people]
+        engine = grid.add("Program's total", totals, look, 11)
+        there = self.workings.total
+        formula = grid.add(
+            "Formula", [LiveFormula(there.far(p.row), t) for p, t in zip(people, totals, strict=True)], look, 11
+        )
+        places = [rows[one.name].place if one.name in rows else 0 for one in people]
+        engine_place = grid.add("Program's place", places, WHOLE, 9)
+        place = self.workings.outcome.place
+        live = [LiveFormula(place.far(p.row), v) for p, v in zip(people, places, strict=True)]
+        formula_place = grid.add("Formula", live, WHOLE, 9)
+        differ = f"SUMPRODUCT((ABS({engine.here}-{formula.here})>{SAME})*1)"
+        self.check("Totals that are not the program's", CheckMark(differ, 0), CHANGED)
+        differ = f"SUMPRODUCT(({engine_place.here}<>{formula_place.here})*1)"
+        self.check("Places that are not the program's", CheckMark(differ, 0), CHANGED)
+
+    def colours(self) -> None:
+        """Green, yellow, red."""
+        first = at(HEAD_ROW + 1, STATE)
+        cells = f"{first}:{at(self.row - 1, STATE)}"
+        for word, fill, colour in (("OK", GREEN, DARK_GREEN), ("LOOK", RED, DARK_RED), ("NOTE", AMBER, "7F6000")):
+            self.page.mark(cells, f'${first}="{word}"', fill=fill, colour=colour)

@@ -1,0 +1,295 @@
+"""The second part of Workings: bonuses and penalties beside the boards, and the total they make."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeVar
+
+from pipeline.scoring.results import Bonus, EventResults, Penalty
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.tally import (
+    FINAL_TABLE,
+    FINAL_VICTORY,
+    PARTICIPATION,
+    PREREGISTRATION,
+    Stage,
+    Tally,
+    charge,
+    is_within,
+)
+from pipeline.workbook.accounts import Accounts, Person
+from pipeline.workbook.cells import BookColumn, added
+from pipeline.workbook.game_formula import rounding_formula
+from pipeline.workbook.input_sheets import (
+    BOOK_HEAD_ROW,
+    FREE,
+    NUMBER_OF,
+    BonusColumns,
+    PenaltyColumns,
+    PlayerColumns,
+    is_lost,
+)
+from pipeline.workbook.page import Content, Grid, LiveFormula, Page, points
+from pipeline.workbook.seats import Config
+
+ALL_POSITIVE = "all positive points"  # the reason the engine gives
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """What bonuses are computed from."""
+
+    rounds: BookColumn  # rounds played
+    final: BookColumn | None  # the game on the final table, 0 for none
+    weighted: BookColumn  # what the boards bring
+
+
+@dataclass(slots=True)
+class Extras:
+    """The columns while they are being made."""
+
+    accounts: Accounts
+    rules: ScoringRules
+    results: EventResults
+    players: PlayerColumns
+    bonuses: BonusColumns
+    penalties: PenaltyColumns
+    base: Base
+    names: dict[str, str]  # of the cells in Config
+    columns: list[BookColumn]
+
+    def fill(self) -> None:
+        """Add what the rules compute, what the director states, and the penalties; the champion's bonus comes later."""
+        rule = self.rules.bonuses
+        if rule.participation:
+            self.add("Participation", PARTICIPATION, self.participation)
+        if rule.preregistration:
+            self.add("Announced", PREREGISTRATION, self.preregistration)
+        if rule.final_share and self.base.final:
+            self.add("Final table", FINAL_TABLE, self.final_share)
+        stated = [
+            LiveFormula(
+                f"SUMIF({self.bonuses.player.there},{self.number(p)},{self.bonuses.counts.there})", self.given(p)
+            )
+            for p in self.accounts.people
+        ]
+        self.columns.append(self.accounts.grid.add("Bonuses", stated, points(2), 9))
+
+    def add(self, head: str, kind: str, formula: Callable[[Person], str]) -> BookColumn:
+        """Add one kind of bonus that the rules compute."""
+        contents = [
+            LiveFormula(self.kept(person, kind, formula(person)), self.earned(person, kind))
+            for person in self.accounts.people
+        ]
+        column = self.accounts.grid.add(head, contents, points(2), 9)
+        self.columns.append(column)
+        return column
+
+    def kept(self, person: Person, kind: str, formula: str) -> str:
+        """A bonus that is stated in points, or that a penalty takes away, is not computed."""
+        number = self.number(person)
+        unless = [f"{self.bonuses.stated(number, kind)}>0"]
+        if losing := self.penalties.loses_bonus(number, kind):
+            unless.append(f"{losing}>0")
+        stops = unless[0] if len(unless) == 1 else f"OR({','.join(unless)})"
+        return f"IF({stops},0,{formula})"
+
+    def number(self, person: Person) -> str:
+        """The player's number."""
+        return self.accounts.number_cell(person.row)
+
+    def earned(self, person: Person, kind: str) -> Fraction:
+        """The engine's bonus of a kind, 0 where it is stated and stands among the stated ones."""
+        if any(b.player == person.name and b.kind == kind and b.points is not None for b in self.results.bonuses):
+            return Fraction()
+        if kind == FINAL_VICTORY and person.tally and is_forfeited(person.tally):
+            return Fraction()
+        return raw(person, kind)
+
+    def given(self, person: Person) -> Fraction:
+        """The engine's bonuses that stand in the Bonuses sheet."""
+        computed = (PARTICIPATION, PREREGISTRATION, FINAL_TABLE, FINAL_VICTORY)
+        rest = sum((self.earned(person, kind) for kind in computed), Fraction())
+        extras = person.tally.extras if person.tally else ()
+        return (
+            sum((extra.points for extra in extras), Fraction()) - rest + self.charged(person) - self.forfeited(person)
+        )
+
+    def charged(self, person: Person) -> Fraction:
+        """What the engine's penalties take, positive."""
+        own = [penalty for penalty in self.results.penalties if penalty.player == person.name]
+        return -sum((charge(penalty, self.rules.penalties).points for penalty in own), Fraction())
+
+    def forfeited(self, person: Person) -> Fraction:
+        """What the engine takes away because all positive points are lost, not positive."""
+        extras = person.tally.extras if person.tally else ()
+        taken = next((extra.points for extra in extras if extra.why == ALL_POSITIVE), Fraction())
+        return taken + raw(person, FINAL_VICTORY) if taken else taken
+
+    def participation(self, person: Person) -> str:
+        """Points for each round, from so many on."""
+        rounds = self.base.rounds.cell(person.row)
+        return f"IF({rounds}>={self.names['from']},{self.names['each']}*{rounds},0)"
+
+    def preregistration(self, person: Person) -> str:
+        """Points for who announced and played certain rounds."""
+        bonus = self.rules.bonuses.preregistration
+        wanted = bonus.rounds if bonus else ()
+        announced = [f'{column.far(person.row)}="yes"' for number, column in self.players.announced if number in wanted]
+        noted = f"{self.bonuses.noted(self.number(person), PREREGISTRATION)}>0"
+        played = [self.played(person, number) for number in wanted]
+        return f"IF(AND(OR(AND({','.join(announced)}),{noted}),{','.join(played)}),{self.names['announced']},0)"
+
+    def played(self, person: Person, number: int) -> str:
+        """Whether the player was in a round."""
+        slots = self.accounts.of_round(number)[:1]
+        return f"{self.accounts.cells('row', person.row, slots).partition(':')[0]}>0" if slots else "FALSE"
+
+    def final_share(self, person: Person) -> str:
+        """A part of the weighted sum for who was on the final table."""
+        final = self.base.final.cell(person.row) if self.base.final else "0"
+        return f"IF({final}>0,{self.names['share']}*{self.base.weighted.cell(person.row)},0)"
+
+    def add_penalties(self) -> tuple[BookColumn, BookColumn | None]:
+        """Add what penalties take, and what goes with the worst of them."""
+        people, grid = self.accounts.people, self.accounts.grid
+        lost: BookColumn | None = None
+        if self.penalties.loses_all("0"):
+            contents = [LiveFormula(self.forfeit(person), self.forfeited(person)) for person in people]
+            lost = grid.add("Forfeited", contents, points(2), 10)
+        taken = [
+            LiveFormula(
+                f"SUMIF({self.penalties.player.there},{self.number(p)},{self.penalties.charge.there})", self.charged(p)
+            )
+            for p in people
+        ]
+        return grid.add("Penalties", taken, points(2), 10), lost
+
+    def forfeit(self, person: Person) -> str:
+        """All positive points, the boards' and the bonuses', taken away."""
+        number = self.number(person)
+        *computed, _ = self.columns
+        bonuses = [f"MAX({column.cell(person.row)},0)" for column in computed]
+        listed = self.bonuses
+        bonuses.append(f'SUMIFS({listed.counts.there},{listed.player.there},{number},{listed.counts.there},">0")')
+        return f"IF({self.penalties.loses_all(number)}>0,-({added([self.base.weighted.cell(person.row), *bonuses])}),0)"
+
+
+def raw(person: Person, kind: str) -> Fraction:
+    """The engine's extra of a kind."""
+    extras = person.tally.extras if person.tally else ()
+    return next((extra.points for extra in extras if extra.kind == kind), Fraction())
+
+
+def is_forfeited(tally: Tally) -> bool:
+    """Whether a penalty takes all positive points; the title's bonus is then not given and not taken."""
+    return any(extra.why == ALL_POSITIVE for extra in tally.extras)
+
+
+def total_formula(rules: ScoringRules, row: int, plus: Sequence[BookColumn], minus: Sequence[BookColumn]) -> str:
+    """Boards and bonuses less penalties, rounded as the rules say."""
+    terms = added([column.cell(row) for column in plus])
+    taken = "".join(f"-{column.cell(row)}" for column in minus)
+    return rounding_formula(f"({terms}{taken})", rules.totals.rounding)
+
+
+def enter_bonuses(config: Config, rules: ScoringRules) -> dict[str, str]:
+    """Enter the numbers of the bonuses into Config."""
+    rule, names = rules.bonuses, {}
+    if rule.participation:
+        names["each"] = config.number(
+            "Participation_each",
+            rule.participation.each_round,
+            "Participation: points a round",
+            "totals.bonuses.participation",
+        )
+        names["from"] = config.number(
+            "Participation_from",
+            rule.participation.from_rounds,
+            "Participation: from so many rounds",
+            "totals.bonuses.participation",
+        )
+    if rule.preregistration:
+        rounds = " and ".join(str(number) for number in rule.preregistration.rounds)
+        label = f"Announced and played rounds {rounds}: points"
+        names["announced"] = config.number(
+            "Announced_points", rule.preregistration.points, label, "totals.bonuses.preregistration"
+        )
+    if rule.final_share:
+        names["share"] = config.number(
+            "Final_share", rule.final_share, "Final table: part of the boards' points", "totals.bonuses.final_share"
+        )
+    if rule.final_victory:
+        names["victory"] = config.number(
+            "Final_victory", rule.final_victory, "Winner of the final table: points", "totals.bonuses.final_victory"
+        )
+    return names
+
+
+# --------------------
+# Bonuses and penalties of the qualifying rounds only: the lists of the whole event, seen through their rounds.
+
+Entry = TypeVar("Entry", Bonus, Penalty)
+FAR = 30  # the first column of what is added to these sheets, right of all their tables
+
+
+def within(event: EventResults, stage: Stage) -> EventResults:
+    """Leave out bonuses and penalties of other rounds."""
+    bonuses = tuple(one for one in event.bonuses if is_within(one.round, stage))
+    return replace(event, bonuses=bonuses, penalties=tuple(p for p in event.penalties if is_within(p.round, stage)))
+
+
+def stage_penalties(page: Page, whole: PenaltyColumns, event: EventResults, stage: Stage) -> PenaltyColumns:
+    """The penalties of a stage."""
+    return replace(whole, player=numbers(page, whole.player, whole.round, event.penalties, stage))
+
+
+def stage_bonuses(
+    page: Page,
+    whole: BonusColumns,
+    lost: PenaltyColumns,
+    event: EventResults,
+    rules: ScoringRules,
+    stage: Stage,
+) -> BonusColumns:
+    """The bonuses of a stage, and what they count when only its penalties take them away."""
+    player = numbers(page, whole.player, whole.round, event.bonuses, stage)
+    kept = within(event, stage)
+    contents: list[Content] = []
+    for row, one in zip(_rows_of(whole.player), _pad_entries(event.bonuses, whole.player), strict=True):
+        losing = lost.loses_kept(player.cell(row), whole.kind.cell(row))
+        counts = f"IF({player.cell(row)}=0,0,{whole.worth.cell(row)})"
+        worth = _worth_of(page, whole.worth, row)
+        value = worth if one and is_within(one.round, stage) and not is_lost(one, kept, rules) else Fraction()
+        contents.append(LiveFormula(f"IF({losing}>0,0,{counts})" if losing else counts, value))
+    grid = Grid(page, BOOK_HEAD_ROW, len(contents), FAR + 1)
+    return replace(whole, player=player, counts=grid.add("Counts before final", contents, FREE, 9))
+
+
+def _worth_of(page: Page, worth: BookColumn, row: int) -> Fraction:
+    """The engine's worth of the bonus in a row, as it stands beside its formula."""
+    content, _ = page.cells[row][worth.number]
+    return content.value if isinstance(content, LiveFormula) and isinstance(content.value, Fraction) else Fraction()
+
+
+def numbers(page: Page, player: BookColumn, round_: BookColumn, entries: Sequence[Entry], stage: Stage) -> BookColumn:
+    """The players' numbers in the rows that belong to a stage, 0 in the others."""
+    known = sorted(stage.rounds or ())
+    contents: list[Content] = []
+    for row, one in zip(_rows_of(player), _pad_entries(entries, player), strict=True):
+        own, number = round_.cell(row), player.cell(row)
+        inside = ",".join([f'{own}=""'] + [f"{own}={n}" for n in known])
+        content, _ = page.cells[row][player.number]
+        value = content.value if isinstance(content, LiveFormula) and one and is_within(one.round, stage) else 0
+        contents.append(LiveFormula(f"IF(OR({inside}),{number},0)", value))
+    return Grid(page, BOOK_HEAD_ROW, len(contents), FAR).add("Before final", contents, NUMBER_OF, 8)
+
+
+def _rows_of(column: BookColumn) -> range:
+    return range(column.first, column.last + 1)
+
+
+def _pad_entries(entries: Sequence[Entry], column: BookColumn) -> list[Entry | None]:
+    """The entries, and nothing for each spare row."""
+    found: list[Entry | None] = list(entries)
+    return found + [None] * (column.last - column.first + 1 - len(entries))

@@ -1,0 +1,287 @@
+"""The Games sheet: how each seat's score is made, one row a seat, the same rows as in Results."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pipeline.board.map import Power
+from pipeline.scoring.counts import Counts
+from pipeline.scoring.parts import Tribute
+from pipeline.scoring.system import Outcome, System, part_points
+from pipeline.workbook.cells import BookColumn, added, exact_match
+from pipeline.workbook.game_formula import SeatCells, SystemFormula
+from pipeline.workbook.input_sheets import BOARD, CENTRES, HEAD_ROW, PLAYER, POWER, ROUND, PlayerColumns, ResultColumns
+from pipeline.workbook.page import CENTRED, NOTE, TITLE, WHOLE, Content, Grid, LiveFormula, Page, points
+from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
+
+SHEET = "Games"
+SLOT_PER_PLAYER, SLOT_PER_ROUND = 1000, 10  # a game's key: player 7, round 2, second board is 7022
+
+
+@dataclass(frozen=True, slots=True)
+class GameColumns:
+    """Where a game's workings stand."""
+
+    player: BookColumn  # number; 0: nobody scores with it
+    round: BookColumn
+    power: BookColumn
+    centres: BookColumn
+    done: BookColumn  # 1 when the whole board has its counts
+    above: BookColumn
+    equal: BookColumn
+    outcome: BookColumn  # 4 win, 3 draw, 2 elimination, 1 loss, 0 abandoned
+    score: BookColumn  # empty while the board is not done
+    slot: BookColumn  # key of the player's game, 0 while there is none
+
+
+@dataclass(slots=True)
+class GamesSheet:
+    """The sheet while it is being made."""
+
+    grid: Grid
+    event: ScoredEvent
+    results: ResultColumns
+    formula: SystemFormula
+    unplayed: str = ""
+
+    def fill(self, players: PlayerColumns, decimals: int) -> GameColumns:
+        """Fill the columns up to the score and the player's key."""
+        grid, seats, system = self.grid, self.event.seats, self.formula.system
+        player = grid.add("Player no", [self.number(seat, players) for seat in seats], WHOLE, 8)
+        round_ = grid.add("Round", [self.copied(seat, ROUND, seat.board.round) for seat in seats], WHOLE, 7)
+        grid.add("Board", [self.copied(seat, BOARD, seat.board.name) for seat in seats], CENTRED, 8)
+        power = grid.add("Power", [self.copied(seat, POWER, seat.power.capitalize()) for seat in seats], CENTRED, 10)
+        centres = grid.add("Centres", [self.copied(seat, CENTRES, _final_centres(seat)) for seat in seats], WHOLE, 8)
+        done = grid.add("Done", [_is_done(seat, centres) for seat in seats], WHOLE, 6)
+        above = grid.add(
+            "Above", [_count_powers_formula(seat, done, centres, ">", "above") for seat in seats], WHOLE, 7
+        )
+        equal = grid.add("Equal", [_count_powers_formula(seat, done, centres, "", "equal") for seat in seats], WHOLE, 7)
+        cells = [self.cells(seat, centres, above, equal) for seat in seats]
+        given = [part_points(system, _counts_of(seat, system), seat.power) if seat.game else {} for seat in seats]
+        look = points(2)
+        parts = []
+        for part in self.formula.parts:
+            name = part.part.name
+            column = [
+                LiveFormula(f"IF({done.cell(seat.row)}=1,{part.write(at)},0)", points_given.get(name, 0))
+                for seat, at, points_given in zip(seats, cells, given, strict=True)
+            ]
+            parts.append(grid.add(name.capitalize(), column, look, 10))
+        sums = [sum(points_given.values(), Fraction()) for points_given in given]
+        raw_formula = [added([part.cell(seat.row) for part in parts]) for seat in seats]
+        raw = grid.add("Sum", [LiveFormula(f, v) for f, v in zip(raw_formula, sums, strict=True)], look, 9)
+        raw = self.after_tribute(raw, cells, sums, done)
+        solo = grid.add("Solo", [self.soloed(seat, done, centres) for seat in seats], WHOLE, 6)
+        void = grid.add("Void", [self.voided(seat, solo) for seat in seats], WHOLE, 6)
+        outcome = grid.add("Outcome", [_outcome_of(seat, done, solo, void, centres, self) for seat in seats], WHOLE, 9)
+        unrounded = [self.unrounded(seat, at, raw, solo, void, done) for seat, at in zip(seats, cells, strict=True)]
+        before = grid.add("Before rounding", unrounded, points(6), 12)
+        score = grid.add("Score", [self.score(seat, before, done) for seat in seats], points(decimals), 10)
+        slot = grid.add("Key", [self.slot(seat, player, round_, done) for seat in seats], WHOLE, 9)
+        return GameColumns(player, round_, power, centres, done, above, equal, outcome, score, slot)
+
+    def number(self, seat: SeatRow, players: PlayerColumns) -> LiveFormula:
+        """The player's number, found by the exact name."""
+        name = self.results.column(PLAYER).far(seat.row)
+        formula = f'IF({name}="",0,{exact_match(players.name, players.number, name)})'
+        return LiveFormula(formula, self.event.numbers.get(seat.seat.player or "", 0))
+
+    def copied(self, seat: SeatRow, column: int, value: Content) -> LiveFormula:
+        """Repeat what Results says."""
+        there = self.results.column(column).far(seat.row)
+        return LiveFormula(f'IF({there}="","",{there})', value if not isinstance(value, LiveFormula) else value.value)
+
+    def cells(self, seat: SeatRow, centres: BookColumn, above: BookColumn, equal: BookColumn) -> SeatCells:
+        """The cells this seat's score is computed from."""
+        years = tuple(
+            (
+                year,
+                self.results.year(year).far(seat.row),
+                "Results!" + self.results.year(year).rows(seat.first, seat.last),
+            )
+            for year in self.results.years
+        )
+        out = self.results.named("Left out")
+        return SeatCells(
+            centres=centres.cell(seat.row),
+            board=centres.rows(seat.first, seat.last),
+            total=self.results.named("In play").far(seat.first),
+            above=above.cell(seat.row),
+            equal=equal.cell(seat.row),
+            years=years,
+            powers=seat.powers,
+            needed=self.formula.needed(self.results.named("In play").far(seat.first)),
+            left_out=(out.far(seat.row), "Results!" + out.rows(seat.first, seat.last)),
+        )
+
+    def after_tribute(
+        self, raw: BookColumn, cells: list[SeatCells], sums: list[Fraction], done: BookColumn
+    ) -> BookColumn:
+        """What everybody pays to the top, and the points after that; the sum itself where there is no tribute."""
+        formula, seats = self.formula.tribute, self.event.seats
+        if formula is None:
+            return raw
+        own = {(id(seat.board), seat.power): value for seat, value in zip(seats, sums, strict=True)}
+        due: list[Content] = []
+        after: list[Fraction] = []
+        for seat, at in zip(seats, cells, strict=True):
+            paid, left = _tribute_of(seat, formula.tribute, own, self.formula.system)
+            due.append(LiveFormula(f"IF({done.cell(seat.row)}=1,{formula.paid(raw.cell(seat.row), at)},0)", paid))
+            after.append(left)
+        paid_column = self.grid.add("Tribute", due, points(2), 9)
+        contents: list[Content] = []
+        for seat, at, points_left in zip(seats, cells, after, strict=True):
+            row, block = seat.row, paid_column.rows(seat.first, seat.last)
+            settled = formula.settled(raw.cell(row), paid_column.cell(row), block, at)
+            contents.append(LiveFormula(f"IF({done.cell(row)}=1,{settled},0)", points_left))
+        return self.grid.add("After tribute", contents, points(2), 11)
+
+    def soloed(self, seat: SeatRow, done: BookColumn, centres: BookColumn) -> LiveFormula:
+        """Whether somebody won the game outright."""
+        block = centres.rows(seat.first, seat.last)
+        needed = self.formula.needed(self.results.named("In play").far(seat.first))
+        won = self.formula.system.solo.soloist(seat.board) is not None if seat.game else False
+        alone = f"COUNTIF({block},MAX({block}))=1"
+        return LiveFormula(f"IF(AND({done.cell(seat.row)}=1,MAX({block})>={needed},{alone}),1,0)", int(won))
+
+    def voided(self, seat: SeatRow, solo: BookColumn) -> Content:
+        """Whether the game ended in a way that is worth nothing."""
+        if not self.formula.voids:
+            return 0
+        ended = self.results.named("Ended").far(seat.first)
+        formula = f'IF(AND({solo.cell(seat.row)}=0,OR({ended}="abandoned",{ended}="conceded")),1,0)'
+        is_void = seat.game is not None and seat.game.outcome is Outcome.ABANDONED
+        waits = seat.game is None and seat.board.ended.value in ("abandoned", "conceded")
+        return LiveFormula(formula, int(is_void or waits))
+
+    def unrounded(
+        self, seat: SeatRow, cells: SeatCells, raw: BookColumn, solo: BookColumn, void: BookColumn, done: BookColumn
+    ) -> LiveFormula:
+        """The score by the solo rule or by the parts, before rounding."""
+        own = raw.cell(seat.row)
+        won = self.formula.solo_points(own, cells, seat.powers)
+        after_solo = f"IF({cells.centres}=MAX({cells.board}),{won},{self.formula.left_by_solo(own, cells)})"
+        drawn = self.formula.drawn_points(own, raw.rows(seat.first, seat.last), cells)
+        game = f"IF({solo.cell(seat.row)}=1,{after_solo},IF({void.cell(seat.row)}=1,0,{drawn}))"
+        return LiveFormula(f"IF({done.cell(seat.row)}=1,{game},0)", seat.game.unrounded if seat.game else 0)
+
+    def score(self, seat: SeatRow, before: BookColumn, done: BookColumn) -> LiveFormula:
+        """What counts in the end; nothing to see while the board is not done."""
+        formula = self.formula.counted(
+            before.cell(seat.row),
+            ruling=self.results.named("Ruling").far(seat.row),
+            instead_of=self.results.named("Instead of").far(seat.row),
+            arrived=self.results.named("Arrived").far(seat.row),
+        )
+        return LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', seat.game.score if seat.game else "")
+
+    def slot(self, seat: SeatRow, player: BookColumn, round_: BookColumn, done: BookColumn) -> LiveFormula:
+        """The key of the player's game: number, round, and which of the boards in that round."""
+        number, own_round = player.cell(seat.row), round_.cell(seat.row)
+        upto = (player.rows(player.first, seat.row), round_.rows(round_.first, seat.row))
+        earlier = f"SUMPRODUCT(({upto[0]}={number})*({upto[1]}={own_round})*({done.rows(done.first, seat.row)}=1))"
+        formula = (
+            f"IF(AND({number}>0,{done.cell(seat.row)}=1),"
+            f"{number}*{SLOT_PER_PLAYER}+{own_round}*{SLOT_PER_ROUND}+{earlier},0)"
+        )
+        return LiveFormula(formula, self.slot_value(seat))
+
+    def slot_value(self, seat: SeatRow) -> int:
+        """The same key, from the event."""
+        name = seat.seat.player
+        if not name or seat.game is None:
+            return 0
+        same = [s for s in self.event.of(name) if s.game and s.board.round == seat.board.round and s.row <= seat.row]
+        return self.event.numbers[name] * SLOT_PER_PLAYER + seat.board.round * SLOT_PER_ROUND + len(same)
+
+
+def games_sheet(page: Page, event: ScoredEvent, results: ResultColumns, system: System, config: Config) -> GamesSheet:
+    """Begin the sheet."""
+    page.put(1, 1, "Games", TITLE)
+    page.put(
+        2, 1, "How each score is made. Nothing to type here: the rows follow the Results sheet.", NOTE.but(wrap=False)
+    )
+    page.is_wide = True
+    page.beside = "A:D"
+    page.freeze, page.repeat, page.landscape = f"E{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
+    return GamesSheet(Grid(page, HEAD_ROW, len(event.seats)), event, results, SystemFormula.enter(system, config))
+
+
+def _counts_of(seat: SeatRow, system: System) -> Counts:
+    """The counts of the seat's board."""
+    return Counts(seat.board, soloist=system.solo.soloist(seat.board))
+
+
+def _tribute_of(
+    seat: SeatRow, tribute: Tribute, own: Mapping[tuple[int, Power], Fraction], system: System
+) -> tuple[Fraction, Fraction]:
+    """What the engine says a seat pays, and has after that."""
+    if seat.game is None:
+        return Fraction(), Fraction()
+    counts = _counts_of(seat, system)
+    given = {power: own[id(seat.board), power] for power in seat.board.powers}
+    return tribute.paid(counts, seat.power, given[seat.power]), tribute.settled(counts, given)[seat.power]
+
+
+def _final_centres(seat: SeatRow) -> Content:
+    """The centres at the end, or nothing."""
+    return seat.game.centres if seat.game else ""
+
+
+def _is_done(seat: SeatRow, centres: BookColumn) -> LiveFormula:
+    """Whether every power of the board has its count."""
+    block = centres.rows(seat.first, seat.last)
+    return LiveFormula(f"IF(COUNT({block})={seat.powers},1,0)", int(seat.game is not None))
+
+
+def _count_powers_formula(seat: SeatRow, done: BookColumn, centres: BookColumn, sign: str, which: str) -> LiveFormula:
+    """Powers of the board with more centres, or with as many."""
+    block, own = centres.rows(seat.first, seat.last), centres.cell(seat.row)
+    wanted = f'"{sign}"&{own}' if sign else own
+    value = getattr(seat.game, which) if seat.game else 0
+    return LiveFormula(f"IF({done.cell(seat.row)}=1,COUNTIF({block},{wanted}),0)", value)
+
+
+def _outcome_of(
+    seat: SeatRow, done: BookColumn, solo: BookColumn, void: BookColumn, centres: BookColumn, sheet: GamesSheet
+) -> LiveFormula:
+    """What became of the power: 4 win, 3 draw, 2 elimination, 1 loss, 0 abandoned."""
+    own, row, most = centres.cell(seat.row), seat.row, f"MAX({centres.rows(seat.first, seat.last)})"
+    drawn = f"IF({void.cell(row)}=1,0,IF({own}>0,3,2))"
+    formula = f"IF({done.cell(row)}=1,IF({solo.cell(row)}=1,IF({own}={most},4,1),{drawn}),0)"
+    return LiveFormula(formula, seat.game.outcome.standing if seat.game else 0)
+
+
+# --------------------
+# What tie-breaks for the best powers look at beside each game: the opponents' totals, the margin in centres.
+
+
+def add_opponents(
+    sheet: GamesSheet, games: GameColumns, total: BookColumn, totals: Mapping[int, Fraction]
+) -> BookColumn:
+    """Add the opponents' tournament totals, added up. ``totals`` are the engine's, of who sits in each row."""
+    own: list[Content] = []
+    for seat in sheet.event.seats:
+        number = games.player.cell(seat.row)
+        own.append(LiveFormula(f"IF({number}=0,0,INDEX({total.there},{number}))", totals[seat.row]))
+    column = sheet.grid.add("Player's total", own, points(3), 10)
+    sums: list[Content] = []
+    for seat in sheet.event.seats:
+        everybody = sum((totals[row] for row in range(seat.first, seat.last + 1)), Fraction())
+        formula = f"SUM({column.rows(seat.first, seat.last)})-{column.cell(seat.row)}"
+        sums.append(LiveFormula(formula, everybody - totals[seat.row]))
+    return sheet.grid.add("Opponents", sums, points(3), 11)
+
+
+def add_margin(sheet: GamesSheet, games: GameColumns) -> BookColumn:
+    """Add the own centres less the most of any other power."""
+    contents: list[Content] = []
+    for seat in sheet.event.seats:
+        block, own = games.centres.rows(seat.first, seat.last), games.centres.cell(seat.row)
+        other = f"IF(AND({own}=MAX({block}),COUNTIF({block},{own})=1),LARGE({block},2),MAX({block}))"
+        value = 0
+        if seat.game:
+            value = seat.game.centres - max(n for power, n in seat.board.centres.items() if power is not seat.power)
+        contents.append(LiveFormula(f"IF({games.done.cell(seat.row)}=1,{own}-{other},0)", value))
+    return sheet.grid.add("Centre margin", contents, WHOLE, 8)

@@ -1,0 +1,547 @@
+"""The Results sheet, the input: one row a seat; what is said of the whole board stands in its first row."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+from pipeline.draw.roster import Player, read_roster_rows
+from pipeline.problems import Problem, Weight
+from pipeline.scoring.results import Bonus, Ending, EventResults, Penalty
+from pipeline.scoring.rules import Loses, PenaltyRule, ScoringRules
+from pipeline.scoring.tally import WITHDRAWAL, charge, lowest_part
+from pipeline.workbook.cells import BookColumn, at, exact_match, letter, literal
+from pipeline.workbook.package import SheetList, open_book
+from pipeline.workbook.page import (
+    AMBER,
+    CENTRED,
+    ENTRY,
+    ENTRY_NUMBER,
+    HEAD,
+    HIDES_ZERO,
+    NOTE,
+    PLAIN,
+    RED,
+    SUBTITLE,
+    TEXT,
+    TITLE,
+    WHOLE,
+    Content,
+    Grid,
+    LiveFormula,
+    Look,
+    Page,
+    points,
+)
+from pipeline.workbook.seats import ScoredEvent, SeatRow
+
+# --------------------
+# The Players sheet: who plays, numbered by name; the other sheets know a player by that number.
+
+PLAYERS_SHEET = "Players"
+PLAYERS_HEAD_ROW = 4
+YES = '"yes"'
+PLAYER_NAMES = "Player_names"  # named, because old programs refuse another sheet's range in a choice
+
+
+DRAWING = 1000  # lots of the second drawing are numbered from here: those of two drawings say nothing of each other
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerColumns:
+    """Where things about players stand."""
+
+    number: BookColumn
+    name: BookColumn
+    team: BookColumn
+    plays_as_director: BookColumn
+    excluded: BookColumn
+    distance: BookColumn
+    lot: BookColumn
+    announced: tuple[tuple[int, BookColumn], ...]  # round -> "yes" where the player announced it the day before
+
+
+def players_sheet(page: Page, event: ScoredEvent, results: EventResults, rules: ScoringRules) -> PlayerColumns:
+    """Make the sheet."""
+    page.put(1, 1, "Players", TITLE)
+    page.put(2, 1, "Yellow cells may be changed. A new name in Results must stand here too.", NOTE.but(wrap=False))
+    teams = {member: team.name for team in results.teams for member in team.members}
+    lots = {
+        name: DRAWING * before + place
+        for before, drawing in enumerate(results.lots)
+        for place, name in enumerate(drawing, start=1)
+    }
+    grid = Grid(page, PLAYERS_HEAD_ROW, len(event.players))
+    columns = PlayerColumns(
+        number=grid.add("No", list(range(1, len(event.players) + 1)), WHOLE, 5),
+        name=grid.add("Name", [player.name for player in event.players], ENTRY, 30),
+        team=grid.add("Team", [teams.get(player.name) for player in event.players], ENTRY, 22),
+        plays_as_director=grid.add("TD plays", [yes(player.is_director) for player in event.players], ENTRY_NUMBER, 8),
+        excluded=grid.add("Excluded", [yes(player.is_excluded) for player in event.players], ENTRY_NUMBER, 9),
+        distance=grid.add("Distance (km)", [player.distance_km for player in event.players], ENTRY_NUMBER, 10),
+        lot=grid.add("Lot drawn", [lots.get(player.name) for player in event.players], ENTRY_NUMBER, 8),
+        announced=_announcement_columns(grid, event, rules),
+    )
+    yes_or_nothing = (columns.plays_as_director, columns.excluded, *(column for _, column in columns.announced))
+    page.allow_list([plain(column) for column in yes_or_nothing], YES, "yes or nothing", "write yes, or leave it empty")
+    page.allow_whole([plain(columns.distance)], 0, 99999, "Kilometres")
+    page.allow_whole([plain(columns.lot)], 1, 99999, "Lot")
+    page.freeze, page.repeat = f"C{PLAYERS_HEAD_ROW + 1}", f"{PLAYERS_HEAD_ROW}:{PLAYERS_HEAD_ROW}"
+    return columns
+
+
+def _announcement_columns(grid: Grid, event: ScoredEvent, rules: ScoringRules) -> tuple[tuple[int, BookColumn], ...]:
+    """One column for each round whose announcement brings points."""
+    bonus = rules.bonuses.preregistration
+    rounds: Sequence[int] = bonus.rounds if bonus else ()
+    return tuple(
+        (
+            number,
+            grid.add(f"Announced R{number}", [yes(number in p.preregistered) for p in event.players], ENTRY_NUMBER, 11),
+        )
+        for number in rounds
+    )
+
+
+def yes(is_so: bool) -> str | None:
+    """Write a yes, or nothing."""
+    return "yes" if is_so else None
+
+
+def plain(column: BookColumn) -> str:
+    """The range of a column without dollars or sheet, as validations want it."""
+    return column.here.replace("$", "")
+
+
+SHEET = "Results"
+HEAD_ROW = 4
+FIRST_ROW = HEAD_ROW + 1
+ROUND, BOARD, POWER, PLAYER, CENTRES, SCORE, YEARS = range(1, 8)
+AFTER_YEARS = (
+    "Ended", "Final", "In play", "Unowned", "Instead of", "Arrived", "Counts", "Chose", "Ruling", "Why", "Left out",
+)  # fmt: skip
+ENDINGS = tuple(ending.value for ending in Ending)
+WIDTHS = (7, 8, 11, 26, 9, 11)
+BOARD_INPUTS = 4  # the first of AFTER_YEARS, which are said once a board
+
+
+class SeatLooks:
+    """How the cells of a row look; a strong line stands above each board."""
+
+    def __init__(self, line: str) -> None:
+        boxed = line + "blr"
+        self.centred, self.power = CENTRED.but(line="h" + line), TEXT.but(line="h" + line, bold=True)
+        self.player, self.centres = ENTRY.but(line=boxed), ENTRY_NUMBER.but(bold=True, line=boxed)
+        self.year = ENTRY_NUMBER.but(size=9, colour="595959", line=boxed)
+        self.line = line
+
+    def score(self, decimals: int) -> Look:
+        """The look of a score."""
+        return _row_score(decimals, "h" + self.line)
+
+
+@cache
+def _row_score(decimals: int, line: str) -> Look:
+    """The look of a score, made once."""
+    return points(decimals).but(line=line)
+
+
+OPENING, FOLLOWING = SeatLooks("T"), SeatLooks("")
+
+
+@dataclass(frozen=True, slots=True)
+class ResultColumns:
+    """Where the inputs of a seat stand; the other sheets use the same rows."""
+
+    last: int  # row
+    years: tuple[int, ...]
+
+    def column(self, number: int) -> BookColumn:
+        """One column of the list."""
+        return BookColumn(SHEET, number, FIRST_ROW, max(self.last, FIRST_ROW))
+
+    def named(self, head: str) -> BookColumn:
+        """A column after the years."""
+        return self.column(YEARS + len(self.years) + AFTER_YEARS.index(head))
+
+    def year(self, year: int) -> BookColumn:
+        """The centres after the Fall of a year."""
+        return self.column(YEARS + self.years.index(year))
+
+
+def result_columns(event: ScoredEvent) -> ResultColumns:
+    """Plan the sheet; it is filled when the scores are known."""
+    return ResultColumns(event.seats[-1].row if event.seats else FIRST_ROW, event.years)
+
+
+def results_sheet(page: Page, event: ScoredEvent, columns: ResultColumns, score: BookColumn, decimals: int) -> None:
+    """Fill the sheet; ``score`` is the column that computes."""
+    page.put(1, 1, "Results", TITLE)
+    hint = "Type over yellow cells; scores, totals and places follow. Grey: how the game stood after each Fall."
+    page.put(2, 1, hint, SUBTITLE)
+    heads: tuple[Content, ...] = ("Round", "Board", "Power", "Player", "Centres", "Score", *columns.years, *AFTER_YEARS)
+    page.row(HEAD_ROW, 1, heads, HEAD)
+    for seat in event.seats:
+        done = f'IF({score.far(seat.row)}="","",{score.far(seat.row)})'
+        shown = LiveFormula(done, seat.game.score if seat.game else "")
+        _seat_cells(page, event, columns, seat, shown, decimals)
+    widths = (*WIDTHS, *[5.5] * len(columns.years), 11, 6, 7, 9, 20, 8, 7, 7, 8, 30, 9)
+    page.widths |= dict(enumerate(widths, start=1))
+    _limits(page, event, columns)
+    colours(page, event, columns)
+    page.breaks = _page_breaks(event)
+    page.freeze, page.repeat, page.landscape = f"E{FIRST_ROW}", f"{HEAD_ROW}:{HEAD_ROW}", True
+    page.area = f"A1:{letter(YEARS + len(columns.years) - 1)}{columns.last}"
+
+
+def _seat_cells(
+    page: Page, event: ScoredEvent, columns: ResultColumns, seat: SeatRow, score: LiveFormula, decimals: int
+) -> None:
+    """Fill one row."""
+    look = OPENING if seat.opens_board else FOLLOWING
+    name = seat.power.capitalize()
+    page.row(seat.row, ROUND, (seat.board.round, seat.board.name), look.centred)
+    page.put(seat.row, POWER, name, look.power)
+    page.put(seat.row, PLAYER, seat.seat.player, look.player)
+    page.put(seat.row, CENTRES, seat.game.centres if seat.game else None, look.centres)
+    page.put(seat.row, SCORE, score, look.score(decimals))
+    page.row(seat.row, YEARS, (centres_in_year(seat, year) for year in columns.years), look.year)
+    page.row(seat.row, YEARS + len(columns.years), _after_years(seat, event), ENTRY_NUMBER)
+    page.put(seat.row, columns.named("Why").number, seat.seat.ruling.why if seat.seat.ruling else None, ENTRY)
+    page.put(seat.row, columns.named("Instead of").number, seat.seat.instead_of, ENTRY)
+    if not seat.opens_board:
+        page.row(seat.row, YEARS + len(columns.years), [None] * BOARD_INPUTS, PLAIN)
+
+
+def centres_in_year(seat: SeatRow, year: int) -> int | None:
+    """The centres after a year, nothing where it is not recorded."""
+    return seat.board.owned(seat.power, year) if year in seat.board.years else None
+
+
+def _after_years(seat: SeatRow, event: ScoredEvent) -> tuple[Content, ...]:
+    """What is said beside the counts, in the order of `AFTER_YEARS`."""
+    board, sits = seat.board, seat.seat
+    unowned = board.unowned if seat.game else None
+    counts = "yes" if event.is_chosen(seat) else None
+    chose = board.chose.index(sits.player) + 1 if sits.player in board.chose else None
+    ruling = sits.ruling.score if sits.ruling else None
+    final = "yes" if board.is_final else None
+    out = "yes" if seat.power in board.left_out else None
+    return (board.ended.value, final, board.total, unowned, None, sits.arrived, counts, chose, ruling, None, out)
+
+
+def _limits(page: Page, event: ScoredEvent, columns: ResultColumns) -> None:
+    """Say what the input cells take."""
+    if not event.seats:
+        return
+    rows = (FIRST_ROW, columns.last)
+
+    def cells(first: int, last: int) -> list[str]:
+        return [f"{at(rows[0], first)}:{at(rows[1], last)}"]
+
+    last_year = YEARS + len(columns.years) - 1
+    page.allow_list(cells(PLAYER, PLAYER), PLAYER_NAMES, "Player", "a name of the Players sheet, or nothing")
+    page.allow_whole(cells(CENTRES, CENTRES) + cells(YEARS, last_year), 0, 34, "Centres")
+    opening = [seat.row for seat in event.seats if seat.opens_board]
+
+    def once(head: str) -> list[str]:
+        return [at(row, columns.named(head).number) for row in opening]
+
+    def all_rows(head: str) -> list[str]:
+        return cells(columns.named(head).number, columns.named(head).number)
+
+    page.allow_list(once("Ended"), f'"{",".join(ENDINGS)}"', "Ended", f"one of: {', '.join(ENDINGS)}")
+    page.allow_list(
+        [*once("Final"), *all_rows("Counts"), *all_rows("Left out")],
+        '"yes"',
+        "yes or nothing",
+        "write yes, or leave it empty",
+    )
+    page.allow_whole([*once("In play"), *once("Unowned")], 0, 34, "Centres")
+    page.allow_whole(all_rows("Arrived"), 1, 99, "Season of arrival")
+    page.allow_whole(all_rows("Chose"), 1, 7, "Order of choosing")
+
+
+def colours(page: Page, event: ScoredEvent, columns: ResultColumns) -> None:
+    """Show at once what cannot be right: a board whose centres do not add up, a name that nobody has."""
+    total, unowned = columns.named("In play").number, columns.named("Unowned").number
+    for seat in event.seats:
+        if seat.opens_board:
+            block = f"${letter(CENTRES)}${seat.row}:${letter(CENTRES)}${seat.last}"
+            cells = f"{at(seat.row, CENTRES)}:{at(seat.last, CENTRES)}"
+            whole = f"SUM({block})+${letter(unowned)}${seat.row}<>${letter(total)}${seat.row}"
+            page.mark(cells, f"AND(COUNT({block})={seat.powers},{whole})", fill=RED)
+            page.mark(cells, f"AND(COUNT({block})>0,COUNT({block})<{seat.powers})", fill=AMBER)
+
+
+def _page_breaks(event: ScoredEvent) -> list[int]:
+    """A new page begins with a new round."""
+    return [
+        seat.row - 1
+        for before, seat in zip(event.seats, event.seats[1:], strict=False)
+        if before.board.round != seat.board.round
+    ]
+
+
+# --------------------
+# The Bonuses and Penalties sheets: one row for each thing a director notes, a few empty rows for the next ones.
+
+BONUSES, PENALTIES = "Bonuses", "Penalties"
+BOOK_HEAD_ROW = 4
+SPARE_ROWS = 12  # for what happens after the workbook is written
+NUMBER = ">-1E+99"  # a criterion that every number meets and an empty cell does not
+FREE = points(2).but(form="0.00;-0.00;")
+NUMBER_OF = WHOLE.but(form=HIDES_ZERO)
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyColumns:
+    """Where penalties stand."""
+
+    player: BookColumn  # number
+    kind: BookColumn
+    charge: BookColumn  # points taken, positive
+    round: BookColumn
+    rules: tuple[PenaltyRule, ...]
+
+    def loses_bonus(self, number: str, kind: str) -> str:
+        """Count a player's penalties that take a bonus of a kind away; empty where none can."""
+        taking = [rule for rule in self.rules if rule.loses is Loses.BONUSES and kind not in rule.keeps]
+        return "+".join(self.count(number, rule) for rule in taking)
+
+    def loses_all(self, number: str) -> str:
+        """Count a player's penalties that take all positive points away; empty where none can."""
+        return "+".join(self.count(number, rule) for rule in self.rules if rule.loses is Loses.EVERYTHING)
+
+    def loses_kept(self, number: str, kind_cell: str) -> str:
+        """The same as `loses_bonus`, for a kind that stands in a cell."""
+        terms = []
+        for rule in self.rules:
+            if rule.loses is Loses.BONUSES:
+                kept = ",".join(f'{kind_cell}="{kind}"' for kind in rule.keeps)
+                unless = f"*(1-OR({kept}))" if kept else ""
+                terms.append(f"{self.count(number, rule)}{unless}")
+        return "+".join(terms)
+
+    def count(self, number: str, rule: PenaltyRule) -> str:
+        """Count a player's penalties of one kind."""
+        return f'COUNTIFS({self.player.there},{number},{self.kind.there},"{rule.kind}")'
+
+
+@dataclass(frozen=True, slots=True)
+class BonusColumns:
+    """Where bonuses stand."""
+
+    player: BookColumn  # number
+    kind: BookColumn
+    points: BookColumn  # as stated, empty where the rules compute it
+    counts: BookColumn  # what is added
+    round: BookColumn
+    worth: BookColumn  # before penalties take it away
+
+    def stated(self, number: str, kind: str) -> str:
+        """Count a player's bonuses of a kind that are stated in points."""
+        of_player = f"{self.player.there},{number},{self.kind.there}"
+        return f'COUNTIFS({of_player},"{kind}",{self.points.there},"{NUMBER}")'
+
+    def noted(self, number: str, kind: str) -> str:
+        """Count a player's bonuses of a kind, stated in points or not."""
+        return f'COUNTIFS({self.player.there},{number},{self.kind.there},"{kind}")'
+
+
+def penalties_sheet(
+    page: Page, results: EventResults, rules: ScoringRules, players: PlayerColumns, numbers: Mapping[str, int]
+) -> PenaltyColumns:
+    """Make the sheet: the log of deductions, and beside it what the rules charge."""
+    entries: list[Penalty | None] = [*results.penalties, *[None] * SPARE_ROWS]
+    page.put(1, 1, "Penalties", TITLE)
+    page.put(2, 1, "Points empty: what the rules charge for the kind. Add new ones in the yellow rows.", SUBTITLE)
+    grid = Grid(page, BOOK_HEAD_ROW, len(entries))
+    name = grid.add("Player", [one.player if one else None for one in entries], ENTRY, 26)
+    kind = grid.add("Kind", [one.kind if one else None for one in entries], ENTRY, 22)
+    stated = grid.add("Points", [one.points if one else None for one in entries], ENTRY_NUMBER.but(form="General"), 8)
+    times = grid.add("Times", [one.times if one else None for one in entries], ENTRY_NUMBER, 7)
+    round_ = grid.add("Round", [one.round if one else None for one in entries], ENTRY_NUMBER, 7)
+    grid.add("Reason", [one.reason if one else None for one in entries], ENTRY, 40)
+    number = grid.add(
+        "Player no",
+        [number_of(name, row, players, one, numbers) for row, one in zip(grid.rows, entries, strict=True)],
+        NUMBER_OF,
+        8,
+    )
+    kinds = _rule_table(page, rules, grid.column + 2)
+    charged = []
+    for row, one in zip(grid.rows, entries, strict=True):
+        known = f"MATCH({kind.cell(row)},{kinds[0].here},0)"
+        by_rule = f"IF(ISNUMBER({known}),INDEX({kinds[1].here},{known}),0)" if rules.penalties else "0"
+        each = f"IF(ISNUMBER({stated.cell(row)}),{stated.cell(row)},{by_rule})"
+        often = f'IF({times.cell(row)}="",1,{times.cell(row)})'
+        value = -charge(one, rules.penalties).points if one else Fraction()
+        charged.append(LiveFormula(f"IF({number.cell(row)}=0,0,{each}*{often})", value))
+    charge_column = grid.add("Taken", charged, FREE, 9)
+    _limit_column(page, name)
+    page.allow_list([plain(kind)], kinds[0].here, "Kind", "one of the rules' kinds")
+    page.validations[-1].showErrorMessage = False  # the director may write a word of his own
+    page.freeze, page.repeat, page.landscape = f"A{BOOK_HEAD_ROW + 1}", f"{BOOK_HEAD_ROW}:{BOOK_HEAD_ROW}", True
+    page.area = f"A1:{at(grid.last, kinds[0].number + 2)}"
+    return PenaltyColumns(number, kind, charge_column, round_, rules.penalties)
+
+
+def _rule_table(page: Page, rules: ScoringRules, column: int) -> tuple[BookColumn, BookColumn]:
+    """What the rules charge, kind by kind."""
+    page.row(BOOK_HEAD_ROW, column, ("Kind in the rules", "Points", "And loses"), HEAD)
+    for row, rule in enumerate(rules.penalties, start=BOOK_HEAD_ROW + 1):
+        keeps = f", but not {', '.join(rule.keeps)}" if rule.keeps else ""
+        page.put(row, column, rule.kind, TEXT)
+        page.put(row, column + 1, rule.points, ENTRY_NUMBER.but(form="General"))
+        page.put(row, column + 2, f"{rule.loses}{keeps}", TEXT)
+    page.widths |= {column - 1: 3, column: 24, column + 1: 8, column + 2: 30}
+    last = BOOK_HEAD_ROW + max(len(rules.penalties), 1)
+    return tuple(BookColumn(page.title, column + n, BOOK_HEAD_ROW + 1, last) for n in (0, 1))  # type: ignore[return-value]
+
+
+def bonuses_sheet(
+    page: Page,
+    results: EventResults,
+    rules: ScoringRules,
+    players: PlayerColumns,
+    numbers: Mapping[str, int],
+    lost: PenaltyColumns,
+    rounds: Sequence[tuple[int, str, Sequence[Fraction]]],
+) -> BonusColumns:
+    """Make the sheet. ``rounds`` are the scores of each round: number, cells, and values."""
+    entries: list[Bonus | None] = [*results.bonuses, *[None] * SPARE_ROWS]
+    page.put(1, 1, "Bonuses", TITLE)
+    page.put(
+        2,
+        1,
+        "Points empty: what the rules give for the kind. Participation and the like are computed in Workings.",
+        SUBTITLE,
+    )
+    grid = Grid(page, BOOK_HEAD_ROW, len(entries))
+    name = grid.add("Player", [one.player if one else None for one in entries], ENTRY, 26)
+    kind = grid.add("Kind", [one.kind if one else None for one in entries], ENTRY, 20)
+    stated = grid.add("Points", [one.points if one else None for one in entries], ENTRY_NUMBER.but(form="General"), 8)
+    round_ = grid.add("Round", [one.round if one else None for one in entries], ENTRY_NUMBER, 7)
+    grid.add("Reason", [one.reason if one else None for one in entries], ENTRY, 40)
+    number = grid.add(
+        "Player no",
+        [number_of(name, row, players, one, numbers) for row, one in zip(grid.rows, entries, strict=True)],
+        NUMBER_OF,
+        8,
+    )
+    worths = _withdrawal_table(page, rules, grid.column + 3, rounds)
+    worth = Worth(results, rules, number, kind, stated, round_, worths, {n: scores for n, _, scores in rounds})
+    contents = [worth.of(row, one) for row, one in zip(grid.rows, entries, strict=True)]
+    given = grid.add("Worth", contents, FREE, 9)
+    counted: list[Content] = []
+    for row, one, content in zip(grid.rows, entries, contents, strict=True):
+        losing = lost.loses_kept(number.cell(row), kind.cell(row))
+        value = content.value if one and not is_lost(one, results, rules) else 0
+        counted.append(LiveFormula(f"IF({losing}>0,0,{given.cell(row)})" if losing else given.cell(row), value))
+    counts = grid.add("Counts", counted, FREE, 9)
+    _limit_column(page, name)
+    page.freeze, page.repeat, page.landscape = f"A{BOOK_HEAD_ROW + 1}", f"{BOOK_HEAD_ROW}:{BOOK_HEAD_ROW}", True
+    page.area = f"A1:{at(grid.last, worths[1].number if worths else counts.number)}"
+    return BonusColumns(number, kind, stated, counts, round_, given)
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a bonus is worth before penalties take it away."""
+
+    results: EventResults
+    rules: ScoringRules
+    number: BookColumn
+    kind: BookColumn
+    stated: BookColumn
+    round: BookColumn
+    worths: tuple[BookColumn, BookColumn] | None  # rounds, and what a withdrawal from each is worth
+    scores: Mapping[int, Sequence[Fraction]]
+
+    def of(self, row: int, one: Bonus | None) -> LiveFormula:
+        """One bonus."""
+        number, kind, stated = self.number.cell(row), self.kind.cell(row), self.stated.cell(row)
+        computed = "0"
+        if self.worths:
+            own = f'COUNTIFS({self.number.here},{number},{self.kind.here},"{WITHDRAWAL}",{self.stated.here},"{NUMBER}")'
+            found = f"MATCH({self.round.cell(row)},{self.worths[0].here},0)"
+            known = f"IF(ISNUMBER({found}),INDEX({self.worths[1].here},{found}),0)"
+            computed = f'IF(AND({kind}="{WITHDRAWAL}",{own}=0),{known},0)'
+        return LiveFormula(f"IF({number}=0,0,IF(ISNUMBER({stated}),{stated},{computed}))", self.value(one))
+
+    def value(self, one: Bonus | None) -> Fraction:
+        """The same, by the engine."""
+        if one is None or one.points is not None:
+            return one.points if one and one.points is not None else Fraction()
+        rule = self.rules.bonuses.withdrawal
+        others = [b for b in self.results.bonuses if b.player == one.player and b.kind == one.kind]
+        if one.kind != WITHDRAWAL or not rule or any(other.points is not None for other in others):
+            return Fraction()
+        return lowest_part(self.scores.get(one.round or 0, ()), rule.part)
+
+
+def _withdrawal_table(
+    page: Page, rules: ScoringRules, column: int, rounds: Sequence[tuple[int, str, Sequence[Fraction]]]
+) -> tuple[BookColumn, BookColumn] | None:
+    """What a withdrawal from each round is worth: the lowest score that a part of the round's scores do not pass."""
+    rule = rules.bonuses.withdrawal
+    if not rule:
+        return None
+    page.row(BOOK_HEAD_ROW, column, ("Round", "Withdrawal"), HEAD)
+    page.widths |= {column - 1: 3, column: 8, column + 1: 12}
+    for row, (number, cells, scores) in enumerate(rounds, start=BOOK_HEAD_ROW + 1):
+        page.put(row, column, number, WHOLE)
+        place = f"MAX(ROUNDUP(ROUND(COUNT({cells})*{literal(rule.part)},9),0),1)"
+        worth = f"IF(COUNT({cells})=0,0,SMALL({cells},{place}))"
+        page.put(row, column + 1, LiveFormula(worth, lowest_part(scores, rule.part)), FREE)
+    last = BOOK_HEAD_ROW + len(rounds)
+    return BookColumn(page.title, column, BOOK_HEAD_ROW + 1, last), BookColumn(
+        page.title, column + 1, BOOK_HEAD_ROW + 1, last
+    )
+
+
+def is_lost(bonus: Bonus, results: EventResults, rules: ScoringRules) -> bool:
+    """Whether a penalty of the player takes this bonus away."""
+    kinds = {penalty.kind for penalty in results.penalties if penalty.player == bonus.player}
+    taking = [rule for rule in rules.penalties if rule.kind in kinds and rule.loses is Loses.BONUSES]
+    return any(bonus.kind not in rule.keeps for rule in taking)
+
+
+def number_of(
+    name: BookColumn, row: int, players: PlayerColumns, one: Bonus | Penalty | None, numbers: Mapping[str, int]
+) -> LiveFormula:
+    """The number of the player named in a row, 0 for none."""
+    found = exact_match(players.name, players.number, name.cell(row))
+    return LiveFormula(f'IF({name.cell(row)}="",0,{found})', numbers.get(one.player, 0) if one else 0)
+
+
+def _limit_column(page: Page, name: BookColumn) -> None:
+    """Let the director choose a name."""
+    page.allow_list([plain(name)], PLAYER_NAMES, "Player", "a name of the Players sheet, or nothing")
+
+
+# --------------------
+# A roster out of a workbook, as people fill it in: all faults at once, each with its sheet and cell.
+
+OURS = {"td plays": "director", "distance (km)": "distance_km"}  # heads of our Players sheet -> columns of a roster
+ONLY_OURS = ("no", "excluded", "lot drawn")  # heads that a roster has no column for
+
+
+def read_roster(data: bytes, where: str) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
+    """Read a roster: our Players sheet, or the first sheet that has a column "name". Formulas are refused."""
+    book = open_book(data, where)
+    sheets = sorted(book.worksheets, key=lambda sheet: sheet.title != "Players")
+    found = next((one for sheet in sheets if (one := SheetList.find(sheet, ["name"]))), None)
+    if found is None:
+        text = "no sheet has a column 'name'; name the columns in the first row of the list"
+        return (), (Problem(Weight.STOPS, text, where),)
+    announced = [head for head in found.columns if head.startswith("announced r")]
+    heads = [head for head in found.columns if head not in (*ONLY_OURS, *announced)]
+    rows = [[OURS.get(head, head) for head in heads] + (["preregistered"] if announced else [])]
+    for row in found.rows(*heads):
+        cells = [found.text(row, head) for head in heads]
+        every = [found.yes(row, head) for head in announced]
+        rows.append(cells + (["yes" if all(every) else ""] if announced else []))
+    players, problems = read_roster_rows(rows, f"{where} {found.sheet.title}")
+    return players, (*found.problems, *problems)

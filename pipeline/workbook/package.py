@@ -1,0 +1,341 @@
+"""Pages into the bytes of one XLSX file: openpyxl makes the frame, we write the rows with formula and value together.
+
+openpyxl writes formulas without their values, and then phones, previews and pandas show blanks; so the saved package is
+opened again and each sheet's empty row data is filled by us. Nothing in the result depends on the clock.
+"""
+
+import struct
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from io import BytesIO
+from warnings import catch_warnings, simplefilter
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element, ParseError, SubElement
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+
+from openpyxl import Workbook, load_workbook
+from openpyxl.cell.cell import Cell
+from openpyxl.utils.exceptions import InvalidFileException
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.pagebreak import Break
+from openpyxl.worksheet.properties import PageSetupProperties
+from openpyxl.worksheet.worksheet import Worksheet
+from openpyxl.xml.constants import ARC_CORE, DCTERMS_NS, SHEET_MAIN_NS, XML_NS
+
+from pipeline.problems import Problem, Weight, stop
+from pipeline.rules.table import did_you_mean
+from pipeline.workbook.cells import REFERENCE, at, letter
+from pipeline.workbook.page import Content, LiveFormula, Look, MissingCell, Page, Value, register
+
+NO_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a ZIP file can name
+WIDEST = 190  # characters that one sheet of paper holds side by side, where a page goes over several
+A4 = 9  # paper size number of the format
+
+
+def pack(pages: Sequence[Page], names: Mapping[str, str], footer: str) -> bytes:
+    """Make the file. ``names`` are the named cells: name -> absolute reference."""
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    book.calculation.fullCalcOnLoad = True
+    book.properties.creator = "ordersheets"
+    for name, reference in names.items():
+        book.defined_names[name] = DefinedName(name, attr_text=reference)
+    styles = [frame(book, page, footer) for page in pages]
+    saved = BytesIO()
+    book.save(saved)
+    return with_rows(saved.getvalue(), list(zip(pages, styles, strict=True)))
+
+
+def frame(book: Workbook, page: Page, footer: str) -> dict[Look, int]:
+    """Make one sheet without its cells; gives the style number of each look on it."""
+    sheet = book.create_sheet(page.title)
+    for column, width in page.widths.items():
+        sheet.column_dimensions[letter(column)].width = width
+    for area in page.merged:
+        sheet.merged_cells.add(area)
+    if page.freeze:
+        sheet.freeze_panes = page.freeze
+    if page.filtered:
+        sheet.auto_filter.ref = page.filtered
+    if page.hidden:
+        sheet.sheet_state = "hidden"
+    if page.tab:
+        sheet.sheet_properties.tabColor = page.tab
+    for rule in page.validations:
+        sheet.add_data_validation(rule)
+    for cells, mark in page.marks:
+        sheet.conditional_formatting.add(cells, mark)
+    for chart, place in page.charts:
+        sheet.add_chart(chart, place)
+    _set_up_print(sheet, page, footer)
+    _protect(sheet)
+    looks = {look for row in page.cells.values() for _, look in row.values()}
+    return {look: register(look, sheet) for look in sorted(looks, key=repr)}
+
+
+def _set_up_print(sheet: Worksheet, page: Page, footer: str) -> None:
+    """A4, as wide as the paper, the heads on every page, event and page number at the foot."""
+    sheet.page_setup.paperSize = A4
+    sheet.page_setup.orientation = "landscape" if page.landscape else "portrait"
+    sheets = -(-int(sum(page.widths.values())) // WIDEST) if page.is_wide else 1
+    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = sheets, 0
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheet.print_options.horizontalCentered = True
+    margins = sheet.page_margins
+    margins.left = margins.right = 0.5  # inches
+    margins.top, margins.bottom = 0.5, 0.7
+    foot = sheet.oddFooter
+    assert foot is not None  # every sheet has one
+    foot.left.text, foot.center.text, foot.right.text = footer.replace("&", "&&"), "&P / &N", page.title
+    if page.repeat:
+        sheet.print_title_rows = page.repeat
+    if page.beside:
+        sheet.print_title_cols = page.beside
+    if page.area:
+        sheet.print_area = page.area
+    for row in page.breaks:
+        sheet.row_breaks.append(Break(id=row))
+    sheet.sheet_view.showGridLines = False
+
+
+def _protect(sheet: Worksheet) -> None:
+    """Lock the formulas against slips, without a password; columns may be widened and lists filtered."""
+    lock = sheet.protection
+    lock.sheet = True
+    lock.formatColumns = lock.formatRows = lock.autoFilter = False  # False: allowed
+    lock.objects = lock.scenarios = True
+
+
+def with_rows(saved: bytes, pages: Sequence[tuple[Page, Mapping[Look, int]]]) -> bytes:
+    """Put the rows of every sheet into the saved file, and take out when it was made."""
+    sheets = {f"xl/worksheets/sheet{number}.xml": page for number, page in enumerate(pages, start=1)}  # as saved
+    out = BytesIO()
+    with ZipFile(BytesIO(saved)) as before, ZipFile(out, "w", ZIP_DEFLATED, compresslevel=3) as after:
+        for name in before.namelist():
+            data = before.read(name)
+            if name in sheets:
+                data = _fill_sheet(data, *sheets[name])
+            elif name == ARC_CORE:
+                data = _remove_dates(data)
+            entry = ZipInfo(name, NO_DATE)
+            entry.compress_type = ZIP_DEFLATED
+            after.writestr(entry, data)
+    return out.getvalue()
+
+
+def _fill_sheet(frame_xml: bytes, page: Page, style: Mapping[Look, int]) -> bytes:
+    """Fill the frame of one sheet with its rows, and say how far they reach."""
+    sheet = ElementTree.fromstring(frame_xml)
+    for part in sheet.iter():  # one name space for the whole sheet, without a prefix on every cell
+        part.tag = part.tag.removeprefix(f"{{{SHEET_MAIN_NS}}}")
+    sheet.set("xmlns", SHEET_MAIN_NS)
+    _sheet_element(sheet, "dimension").set("ref", reach(page))
+    rows = _sheet_element(sheet, "sheetData")
+    rows.clear()
+    rows.extend(row(page, number, style) for number in sorted(page.cells.keys() | page.heights.keys()))
+    return _as_bytes(sheet)
+
+
+def _sheet_element(sheet: Element, name: str) -> Element:
+    """The one element of a name inside a sheet; openpyxl writes it on every one."""
+    found = sheet.find(name)
+    assert found is not None, name
+    return found
+
+
+def reach(page: Page) -> str:
+    """The range of all cells of a sheet."""
+    last_row = max(page.cells, default=1)
+    last_column = max((column for row in page.cells.values() for column in row), default=1)
+    return f"A1:{at(last_row, last_column)}"
+
+
+def _remove_dates(properties: bytes) -> bytes:
+    """Take the clock out of the properties of the file."""
+    core = ElementTree.fromstring(properties)
+    for name in ("created", "modified"):
+        for date in core.findall(f"{{{DCTERMS_NS}}}{name}"):
+            core.remove(date)
+    return _as_bytes(core)
+
+
+def _as_bytes(root: Element) -> bytes:
+    """Write an XML document."""
+    return ElementTree.tostring(root, "unicode").encode("utf-8")
+
+
+def row(page: Page, number: int, style: Mapping[Look, int]) -> Element:
+    """Write one row of a sheet."""
+    made = Element("row", r=str(number))
+    if number in page.heights:
+        made.attrib |= {"ht": str(page.heights[number]), "customHeight": "1"}
+    for column, (content, look) in sorted(page.cells.get(number, {}).items()):
+        made.append(_cell(at(number, column), content, style[look]))
+    return made
+
+
+def _cell(ref: str, content: Content, style: int) -> Element:
+    """Write one cell.
+
+    >>> ElementTree.tostring(cell("A1", LiveFormula("B1*2", Fraction(7, 2)), 3), "unicode")
+    '<c r="A1" s="3"><f>B1*2</f><v>3.5</v></c>'
+    >>> ElementTree.tostring(cell("A1", "=1+1", 0), "unicode")
+    '<c r="A1" s="0" t="inlineStr"><is><t xml:space="preserve">=1+1</t></is></c>'
+    """
+    made = Element("c", r=ref, s=str(style))
+    if content is None:
+        return made
+    if isinstance(content, str):
+        made.set("t", "inlineStr")
+        SubElement(SubElement(made, "is"), "t", {f"{{{XML_NS}}}space": "preserve"}).text = content
+        return made
+    if isinstance(content, LiveFormula):
+        SubElement(made, "f").text = content.formula
+        content = content.value
+    kind, text = _cell_value_text(content)
+    if kind:
+        made.set("t", kind)
+    SubElement(made, "v").text = text
+    return made
+
+
+def _cell_value_text(value: Value) -> tuple[str, str]:
+    """Write a value as the file keeps it: its type, which a number has none of, and its text.
+
+    >>> cached(Fraction(1, 2)), cached(True), cached("a"), cached(Fraction(4)), cached(None)
+    (('', '0.5'), ('b', '1'), ('str', 'a'), ('', '4'), ('str', ''))
+    """
+    if value is None or isinstance(value, str):
+        return "str", value or ""
+    if isinstance(value, MissingCell):
+        return "e", value.value
+    if isinstance(value, bool):
+        return "b", str(int(value))
+    if isinstance(value, Fraction):
+        value = value.numerator if value.denominator == 1 else float(value)
+    return "", repr(value)
+
+
+# --------------------
+# Reading a list from a sheet: its heads found by name, each cell checked, every fault with its sheet and cell.
+
+LARGEST = 100 << 20  # bytes, unpacked; the workbook of 210 players has 6 MB
+MOST_ROWS, MOST_COLUMNS = 20_000, 1000  # with a word in the last cell of a sheet there are 1,048,576 and 16,384
+BROKEN = (  # what the library raises on a file that is damaged, or made by nobody's program
+    BadZipFile, InvalidFileException, ParseError, zlib.error, struct.error, KeyError, IndexError, ValueError, TypeError,
+    AttributeError, OSError, EOFError, NotImplementedError, OverflowError, RuntimeError,
+)  # fmt: skip
+HEADS_WITHIN = 12  # rows: the heads of a list stand below a title, not far from the top
+
+
+def open_book(data: bytes, where: str) -> Workbook:
+    """Open an XLSX file with its formulas, not their values; anything else stops (`Stopped`)."""
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            size = sum(part.file_size for part in archive.infolist())
+        if size > LARGEST:
+            raise stop(f"{size >> 20} MB when it is unpacked; this is no list, write a new one", where)
+        with catch_warnings():
+            simplefilter("ignore")  # what the library leaves out, such as pictures, is not read anyway
+            book = load_workbook(BytesIO(data))
+    except BROKEN as error:
+        raise stop(f"not a workbook ({error}); save it as .xlsx", where) from error
+    for sheet in book.worksheets:
+        if sheet.max_row > MOST_ROWS or sheet.max_column > MOST_COLUMNS:
+            size_of = f"{sheet.max_row} rows and {sheet.max_column} columns"
+            raise stop(f"{size_of}; take away the empty ones below and beside the list", f"{where} {sheet.title}")
+    return book
+
+
+@dataclass(slots=True)
+class SheetList:
+    """One list on a sheet."""
+
+    sheet: Worksheet
+    head_row: int
+    columns: Mapping[str, int]  # head in lower case -> column
+    problems: list[Problem] = field(default_factory=list)
+
+    @classmethod
+    def find(cls, sheet: Worksheet, wanted: Sequence[str]) -> "SheetList | None":
+        """Find the row that holds all of some heads."""
+        for row in sheet.iter_rows(min_row=1, max_row=HEADS_WITHIN):
+            heads: dict[str, int] = {}
+            for cell in row:
+                if cell.value is not None and cell.data_type != "f":
+                    heads.setdefault(str(cell.value).strip().lower(), int(cell.column or 0))
+            if set(wanted) <= heads.keys():
+                return cls(sheet, int(row[0].row or 0), heads)
+        return None
+
+    def rows(self, *wanted: str) -> Iterator[int]:
+        """The rows below the heads in which one of some columns is filled."""
+        columns = [self.columns[head] for head in wanted if head in self.columns]
+        for row in range(self.head_row + 1, self.sheet.max_row + 1):
+            if any(self.sheet.cell(row, column).value not in (None, "") for column in columns):
+                yield row
+
+    def where(self, row: int, head: str) -> str:
+        """Name a cell."""
+        return f"{self.sheet.title}!{at(row, self.columns.get(head, 1))}"
+
+    def fault(self, row: int, head: str, text: str) -> None:
+        """Note a fault."""
+        self.problems.append(Problem(Weight.STOPS, text, self.where(row, head)))
+
+    def value(self, row: int, head: str) -> object:
+        """What stands in an input cell; a formula there is refused."""
+        if head not in self.columns:
+            return None
+        cell = self.sheet.cell(row, self.columns[head])
+        if not isinstance(cell, Cell):  # the hidden part of a merged cell
+            return None
+        if cell.data_type == "f":
+            self.fault(row, head, f"the formula {str(cell.value)[:60]!r} in an input cell; type the value itself")
+            return None
+        return None if cell.value == "" else cell.value
+
+    def text(self, row: int, head: str) -> str:
+        """A word, empty where there is none; whole numbers are read as they look."""
+        value = self.value(row, head)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        return "" if value is None else str(value)
+
+    def yes(self, row: int, head: str) -> bool:
+        """A yes, or nothing."""
+        word = self.text(row, head).strip().lower()
+        if word not in ("yes", "no", ""):
+            self.fault(row, head, f"found {word!r}; wanted yes, or nothing")
+        return word == "yes"
+
+
+# --------------------
+# What a cell of a workbook is about: the row it stands in, as text.
+
+
+@dataclass(frozen=True, slots=True)
+class CellRow:
+    """The row of a cell."""
+
+    sheet: str
+    values: tuple[str, ...]  # from the first column on; "" where a cell is empty
+
+
+def row_of(data: bytes, reference: str) -> CellRow:
+    """Read the row that a cell stands in, with the values the workbook was written with."""
+    found = REFERENCE.fullmatch(reference.strip())
+    if found is None:
+        raise stop("expected a sheet and a cell, such as Orders!E12", reference)
+    try:
+        book = load_workbook(BytesIO(data), data_only=True)
+    except (BadZipFile, KeyError, ValueError, OSError) as error:
+        raise stop(f"not a workbook that can be opened: {error}", reference) from error
+    sheet = found["sheet"].strip("'")
+    if sheet not in book.sheetnames:
+        names = tuple(book.sheetnames)
+        raise stop(f"no sheet {sheet!r}{did_you_mean(sheet, names) or '; sheets are ' + ', '.join(names)}", reference)
+    cells = next(book[sheet].iter_rows(min_row=int(found["row"]), max_row=int(found["row"]), values_only=True), ())
+    return CellRow(sheet, tuple("" if value is None else str(value) for value in cells))

@@ -1,0 +1,331 @@
+"""The Best powers sheet: who played each power best, by score and then by the tie-breaks of that award."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pipeline.board.map import Power
+from pipeline.scoring.ranking import may_rank
+from pipeline.scoring.score import Scored
+from pipeline.scoring.system import Outcome
+from pipeline.scoring.tally import Counted
+from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
+from pipeline.workbook.accounts import AccountGame, Accounts, Person, Slot
+from pipeline.workbook.cells import BookColumn, at, key
+from pipeline.workbook.games_sheet import add_margin, add_opponents
+from pipeline.workbook.input_sheets import BOARD, HEAD_ROW
+from pipeline.workbook.page import (
+    CENTRED,
+    HEAD,
+    HEAD_LEFT,
+    QUIET,
+    SMALL,
+    SUBTITLE,
+    TEXT,
+    TITLE,
+    WHOLE,
+    Content,
+    Grid,
+    LiveFormula,
+    Page,
+    Value,
+    points,
+)
+from pipeline.workbook.ranking_columns import Ranked, Ranking
+from pipeline.workbook.seats import SeatRow
+from pipeline.workbook.steps import Contest, Steps
+from pipeline.workbook.workings_sheet import WorkingColumns
+
+SHEET, WORKINGS = "Best powers", "Power workings"
+SPARE_ROWS = 14  # games that may become level with the best when a count is corrected
+OF_POWER, OF_PLAYER = 10**9, 10**5  # a candidate's key: power, then player's number, then row
+SHOWN = 3  # winners named when several share an award
+ONLY = Slot(0, 1)
+
+
+@dataclass(slots=True)
+class PowersSheet:
+    """Both sheets while they are being made."""
+
+    page: Page
+    working: Page
+    scored: Scored
+    steps: Steps  # of the players' ranking
+    workings: WorkingColumns
+
+    def fill(self, title: str) -> list[int]:
+        """Fill both; gives the rows of the front, one a power."""
+        candidates = self.candidates()
+        keys = self.add_keys(candidates)
+        self.working.is_wide = self.working.landscape = True
+        self.working.freeze, self.working.beside = f"F{HEAD_ROW + 1}", "A:E"
+        self.working.put(1, 1, "Power workings", TITLE)
+        self.working.put(2, 1, "The highest score with each power, and who reached it. Nothing to type here.", SUBTITLE)
+        grid = Grid(self.working, HEAD_ROW, len(candidates) + SPARE_ROWS)
+        rows: list[SeatRow | None] = [*candidates, *[None] * SPARE_ROWS]
+        found = [
+            LiveFormula(f"IF(COUNT({keys.there})<{n},0,SMALL({keys.there},{n}))", self.key(seat) if seat else 0)
+            for n, seat in enumerate(rows, start=1)
+        ]
+        candidate = grid.add("Candidate", found, WHOLE, 13)
+
+        def number(head: str, formula: str, values: Sequence[Content]) -> BookColumn:
+            contents = [
+                LiveFormula(
+                    f"IF({candidate.cell(row)}=0,0,{formula.format(key=candidate.cell(row))})",
+                    value if not isinstance(value, LiveFormula) else 0,
+                )
+                for row, value in zip(grid.rows, values, strict=True)
+            ]
+            return grid.add(head, contents, WHOLE, 9)
+
+        powers = list(Power)
+        power = number("Power no", f"INT({{key}}/{OF_POWER})", [powers.index(s.power) + 1 if s else 0 for s in rows])
+        player = number(
+            "Player no", f"INT(MOD({{key}},{OF_POWER})/{OF_PLAYER})", [self.number(s) if s else 0 for s in rows]
+        )
+        index = number("Row", f"MOD({{key}},{OF_PLAYER})", [s.row - HEAD_ROW if s else 0 for s in rows])
+        names = [
+            LiveFormula(
+                f'IF({player.cell(row)}=0,"",INDEX({self.workings.name.there},{player.cell(row)}))',
+                s.seat.player if s else "",
+            )
+            for row, s in zip(grid.rows, rows, strict=True)
+        ]
+        name = grid.add("Player", names, TEXT, 26)
+        ranked = self.rank(grid, rows, index, player, power, name)
+        winner = self.add_winners(grid, ranked, rows, power, player)
+        return self.fill_front(title, grid, winner, name, index, ranked)
+
+    def candidates(self) -> list[SeatRow]:
+        """The games with the highest score of each power, by the engine, in the order of the list."""
+        found: dict[Power, list[SeatRow]] = {}
+        for seat in self.steps.games_sheet.event.seats:
+            if self.may_win(seat):
+                found.setdefault(seat.power, []).append(seat)
+        best: list[SeatRow] = []
+        for games in found.values():
+            top = max(_score_of(seat) for seat in games)
+            best += [seat for seat in games if _score_of(seat) == top and top > 0]
+        return sorted(best, key=self.key)
+
+    def may_win(self, seat: SeatRow) -> bool:
+        """Whether a game may win its power's award."""
+        counted = self.counted(seat)
+        person = self.person(seat)
+        allowed = person is not None and person.tally is not None and may_rank(person.tally)
+        abandoned = seat.game is not None and seat.game.outcome is Outcome.ABANDONED
+        return allowed and counted is not None and not counted.is_dropped and not abandoned
+
+    def person(self, seat: SeatRow) -> Person | None:
+        """Who sat there."""
+        number = self.number(seat)
+        return self.workings.accounts.people[number - 1] if number else None
+
+    def number(self, seat: SeatRow) -> int:
+        """The player's number, 0 for nobody."""
+        return self.steps.games_sheet.event.numbers.get(seat.seat.player or "", 0)
+
+    def counted(self, seat: SeatRow) -> Counted | None:
+        """The game in its player's account."""
+        person = self.person(seat)
+        placed = [one for one in person.slots.values() if one.seat is seat] if person else []
+        return placed[0].counted if placed else None
+
+    def key(self, seat: SeatRow) -> int:
+        """What the list of candidates is sorted by."""
+        return (list(Power).index(seat.power) + 1) * OF_POWER + self.number(seat) * OF_PLAYER + seat.row - HEAD_ROW
+
+    def add_keys(self, candidates: Sequence[SeatRow]) -> BookColumn:
+        """Mark on the Games sheet which games may win, then those with the highest score of their power."""
+        steps, sheet = self.steps, self.steps.games_sheet
+        games, seats = steps.games, sheet.event.seats
+        ranked = self.workings.ranked
+        kept = steps.seats.kept if steps.seats else games.done
+        may = [
+            LiveFormula(
+                f"IF({kept.cell(s.row)}=1,IF(AND({games.outcome.cell(s.row)}>0,INDEX({ranked.there},{games.player.cell(s.row)})=1),1,0),0)",
+                int(self.may_win(s)),
+            )
+            for s in seats
+        ]
+        may_win = sheet.grid.add("May win", may, SMALL, 7)
+        scores = [
+            LiveFormula(
+                f"IF({may_win.cell(s.row)}=1,{key(games.score.cell(s.row))},0)", _score_of(s) if self.may_win(s) else 0
+            )
+            for s in seats
+        ]
+        score = sheet.grid.add("Award score", scores, points(6), 11)
+        names = ",".join(f'"{power.capitalize()}"' for power in Power)
+        chosen = {seat.row for seat in candidates}
+        contents: list[Content] = []
+        for seat in seats:
+            own, power = score.cell(seat.row), games.power.cell(seat.row)
+            best = f"SUMPRODUCT(MAX(({games.power.here}={power})*{score.here}))"
+            number = f"{games.player.cell(seat.row)}*{OF_PLAYER}+{seat.row - HEAD_ROW}"
+            which = f"MATCH({power},{{{names}}},0)*{OF_POWER}+{number}"
+            formula = f'IF({own}<=0,"",IF({own}={best},{which},""))'
+            contents.append(LiveFormula(formula, self.key(seat) if seat.row in chosen else ""))
+        return sheet.grid.add("Candidate", contents, SMALL, 13)
+
+    def rank(
+        self,
+        grid: Grid,
+        rows: Sequence[SeatRow | None],
+        index: BookColumn,
+        player: BookColumn,
+        power: BookColumn,
+        name: BookColumn,
+    ) -> Ranked:
+        """The tie-breaks among the candidates of each power."""
+        both = list(zip(grid.rows, rows, strict=True))
+        is_in = [LiveFormula(f"IF({index.cell(r)}=0,0,1)", int(s is not None)) for r, s in both]
+        eligible = grid.add("In", is_in, WHOLE, 5)
+        powers = list(Power)
+        groups = [LiveFormula(f"-{power.cell(r)}", -(powers.index(s.power) + 1) if s else 0) for r, s in both]
+        level = grid.add("Group", groups, WHOLE, 7)
+        accounts = self.accounts(grid, rows, index)
+        total = self.workings.total
+        overall = [
+            LiveFormula(f"IF({index.cell(r)}=0,0,INDEX({total.there},{player.cell(r)}))", self.overall(s) if s else 0)
+            for r, s in both
+        ]
+        sheet = self.steps.games_sheet
+        totals = {seat.row: self.overall(seat) for seat in sheet.event.seats}
+        steps = Steps(
+            accounts=accounts,
+            games_sheet=sheet,
+            games=self.steps.games,
+            seats=None,
+            players=self.steps.players,
+            results=self.steps.results,
+            event=self.steps.event,
+            final=None,
+            total=grid.add("Total", overall, points(self.scored.rules.decimals), 10),
+            contest=Contest.GAMES,
+            player=player,
+            keys=self.steps.keys,
+            opponents=add_opponents(sheet, self.steps.games, self.workings.total, totals),
+            margin=add_margin(sheet, self.steps.games),
+        )
+        chain = self.scored.rules.ties.powers
+        steps.prepare(chain)
+        contenders = {row: self.contender(seat) for row, seat in both if seat}
+        among = FieldOfPlayers(totals=self.scored.standings.totals, lots=self.scored.event.lots)
+        return Ranking.of(grid, name, contenders, among, steps.chain(chain)).fill(eligible, level, "Award")
+
+    def accounts(self, grid: Grid, rows: Sequence[SeatRow | None], index: BookColumn) -> Accounts:
+        """Each candidate as an account of one game."""
+        people = []
+        for row, seat in zip(grid.rows, rows, strict=True):
+            game = seat.game if seat else None
+            placed = {ONLY: AccountGame(seat, Counted(game, Fraction(1)), is_final=False)} if seat and game else {}
+            people.append(Person(row, 0, (seat.seat.player if seat else "") or "", None, placed))
+        accounts = Accounts(grid, (ONLY,), tuple(people), self.steps.games, self.scored.rules, label=lambda _: "")
+        accounts.blocks["row"] = [index]
+        score = [
+            LiveFormula(
+                f'IF({index.cell(p.row)}=0,"",INDEX({self.steps.games.score.there},{index.cell(p.row)}))',
+                _score_of(s) if s else "",
+            )
+            for p, s in zip(people, rows, strict=True)
+        ]
+        accounts.blocks["score"] = [grid.add("Score", score, points(self.scored.rules.decimals), 10)]
+        kept = grid.add(
+            "Kept", [LiveFormula(f"IF({index.cell(p.row)}=0,0,1)", int(bool(p.slots))) for p in people], WHOLE, 6
+        )
+        accounts.blocks["kept"] = accounts.blocks["weight"] = [kept]
+        return accounts
+
+    def contender(self, seat: SeatRow) -> Contender:
+        """A candidate as the tie-breaks see it; those of one power are level."""
+        if seat.game is None:
+            raise ValueError("a game that is not over")
+        group = -Fraction(list(Power).index(seat.power) + 1)
+        one = (seat.game,)
+        return Contender(name=seat.seat.player or "", total=group, games=one, counted=one, overall=self.overall(seat))
+
+    def overall(self, seat: SeatRow) -> Fraction:
+        """The tournament total of who sat there."""
+        person = self.person(seat)
+        return person.tally.total if person and person.tally else Fraction()
+
+    def add_winners(
+        self, grid: Grid, ranked: Ranked, rows: Sequence[SeatRow | None], power: BookColumn, player: BookColumn
+    ) -> BookColumn:
+        """Number the winners of each power: power times ten plus 1, 2, 3; a player's second game counts once."""
+        group = grid.planned()
+        first = ranked.first_places
+        contents: list[Content] = []
+        counts: dict[Power, list[str]] = {}
+        for row, seat in zip(grid.rows, rows, strict=True):
+            won = f"AND({ranked.place.cell(row)}>0,{ranked.place.cell(row)}={first.cell(row)})"
+            before_power, before_player = power.rows(grid.head_row, row - 1), player.rows(grid.head_row, row - 1)
+            numbers = group.rows(grid.head_row, row - 1)
+            again = f'COUNTIFS({before_power},{power.cell(row)},{before_player},{player.cell(row)},{numbers},">0")>0'
+            nth = f'COUNTIFS({before_power},{power.cell(row)},{numbers},">0")+1'
+            formula = f"IF({won},IF({again},0,{power.cell(row)}*100+{nth}),0)"
+            value = 0
+            if seat and ranked.places[row] == ranked.by_total[row]:
+                names = counts.setdefault(seat.power, [])
+                if seat.seat.player not in names:
+                    names.append(seat.seat.player or "")
+                    value = (list(Power).index(seat.power) + 1) * 100 + len(names)
+            contents.append(LiveFormula(formula, value))
+        return grid.add("Winner", contents, WHOLE, 8)
+
+    def fill_front(
+        self, title: str, grid: Grid, winner: BookColumn, name: BookColumn, index: BookColumn, ranked: Ranked
+    ) -> list[int]:
+        """The list to hang up: power, who, score, where, and what decided."""
+        page, games, results = self.page, self.steps.games, self.steps.results
+        page.put(1, 1, "Best powers", TITLE)
+        page.put(2, 1, f"{title}: the highest score with each power, {self.scored.progress}.", SUBTITLE)
+        page.row(HEAD_ROW, 1, ("Power", "Player", "Score", "Centres", "Round", "Board", "Decided by"), HEAD)
+        page.row(HEAD_ROW, 1, ("Power", "Player"), HEAD_LEFT)
+        by_power = {one.power: one for one in self.scored.powers}
+        cells = []
+        for number, power in enumerate(Power, start=1):
+            row = HEAD_ROW + number
+            one = by_power.get(power)
+            first = f"MATCH({number * 100 + 1},{winner.there},0)"
+            names = winners(number, winner, name)
+            shown = list(one.players[:SHOWN]) if one else []
+            more = f" and {len(one.players) - SHOWN} more" if one and len(one.players) > SHOWN else ""
+            page.put(row, 1, power.capitalize(), TEXT.but(bold=True, size=12))
+            page.put(row, 2, LiveFormula(names, ", ".join(shown) + more), TEXT.but(bold=True, size=12, wrap=True))
+            game = one.games[0] if one else None
+            values: list[tuple[BookColumn, Value]] = [
+                (games.score, game.score if game else ""),
+                (games.centres, game.centres if game else ""),
+                (games.round, game.round if game else ""),
+                (results.column(BOARD), game.board.name if game else ""),
+            ]
+            for offset, (column, value) in enumerate(values):
+                look = points(self.scored.rules.decimals) if offset == 0 else CENTRED
+                looked_up = f'IFERROR(INDEX({column.there},INDEX({index.there},{first})),"")'
+                page.put(row, 3 + offset, LiveFormula(looked_up, value), look)
+            why = f'IFERROR(INDEX({ranked.decided_by.there},{first}),"")'
+            words = str(one.decision) if one and one.decision else ""
+            page.put(row, 7, LiveFormula(why, words), QUIET.but(wrap=True))
+            page.heights[row] = 30
+            cells.append(row)
+        page.widths |= dict(enumerate((12, 34, 10, 9, 8, 9, 52), start=1))
+        page.landscape, page.area = True, f"A1:{at(HEAD_ROW + len(Power), 7)}"
+        return cells
+
+
+def winners(number: int, winner: BookColumn, name: BookColumn) -> str:
+    """The names of a power's winners, with commas between; the first three and how many more."""
+    parts = []
+    for nth in range(1, SHOWN + 1):
+        found = f"INDEX({name.there},MATCH({number * 100 + nth},{winner.there},0))"
+        parts.append(f'IFERROR({"" if nth == 1 else chr(34) + ", " + chr(34) + "&"}{found},"")')
+    count = f'COUNTIFS({winner.there},">{number * 100}",{winner.there},"<{number * 100 + 100}")'
+    return "&".join(parts) + f'&IF({count}>{SHOWN}," and "&({count}-{SHOWN})&" more","")'
+
+
+def _score_of(seat: SeatRow) -> Fraction:
+    """The engine's score of a game."""
+    return seat.game.score if seat.game else Fraction()

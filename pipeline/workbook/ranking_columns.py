@@ -1,0 +1,333 @@
+"""Ranking by formulas: the total first, then each tie-break among those whom the ones before left level.
+
+Every number that a tie-break compares has a column of keys, and every key a column with the place it leads to; so one
+can read from left to right how a tie was broken. The keys shown beside the formulas are the engine's own.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import assert_never
+
+from pipeline.board.map import Power
+from pipeline.scoring.ranking import RankDecision, rank_contenders
+from pipeline.scoring.system import Outcome
+from pipeline.scoring.tiebreaks import COARSE, FINE, UNPLAYED, Contender, FieldOfPlayers, Key, Tiebreak
+from pipeline.workbook.cells import BookColumn, across, fixed, key, unless_zero
+from pipeline.workbook.page import QUIET, TEXT, WHOLE, Content, Grid, LiveFormula, Look
+
+# --------------------
+# How the numbers that a tie-break compares are said in words, by formula.
+
+UNPLAYED_BELOW = -99999  # no score and no place is as low; a game that was not played is
+
+
+class Said(Enum):
+    """How one key is said; the value is the code above its column."""
+
+    NUMBER = 0
+    OUTCOME = 1  # 4 is a win
+    PLACE = 2  # negative; the next key says how many share it, negative
+    SHARERS = 3  # negative; the key before says the place
+    DRAWN = 4  # negative; the place in the lot
+    POWER = 5  # 0 is the first of an order of powers, -1 the second
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Formulas of a key and of what it takes to say it."""
+
+    own: str
+    code: str  # how it is said
+    before: str  # the key on its left
+    after: str  # the key on its right
+    other: str  # the neighbour's
+
+
+def words(codes: Sequence[Said], keys: Keys, powers: Sequence[Power]) -> str:
+    """Say one key by its code."""
+    used = set(codes)
+    formula = number(keys)
+    for said in Said:
+        if said in used and said is not Said.NUMBER:
+            formula = f"IF({keys.code}={said.value},{one(said, keys, powers)},{formula})"
+    return f'IF({keys.own}<{UNPLAYED_BELOW},"not played",{formula})'
+
+
+def number(keys: Keys) -> str:
+    """Say a number, with as many decimals as it takes to tell it from the neighbour's."""
+    alike = f"ROUND({keys.own},{COARSE})=ROUND({keys.other},{COARSE})"
+    return f'ROUND({keys.own},IF({alike},{FINE},{COARSE}))&""'
+
+
+def one(said: Said, keys: Keys, powers: Sequence[Power]) -> str:
+    """Say one key."""
+    match said:
+        case Said.NUMBER:
+            return number(keys)
+        case Said.OUTCOME:
+            names = ",".join(f'"{outcome}"' for outcome in reversed(Outcome))
+            return f"CHOOSE({keys.own}+1,{names})"
+        case Said.PLACE:
+            return place(keys.own, keys.after)
+        case Said.SHARERS:
+            return place(keys.before, keys.own)
+        case Said.DRAWN:
+            return f'"drawn "&-{keys.own}&"."'
+        case Said.POWER:
+            names = ",".join(f'"{power}"' for power in powers)
+            return f"CHOOSE(1-{keys.own},{names})"
+        case _:
+            assert_never(said)
+
+
+def place(key: str, sharers: str) -> str:
+    """Say a place and how many share it."""
+    return f'"place "&-{key}&IF({sharers}<-1," shared by "&-{sharers},"")'
+
+
+KEY: Look = WHOLE.but(form='[<-99999]"–";General', size=9)
+CODE: Look = QUIET.but(size=7, align="center", line="")  # how the key below is said
+PLACE: Look = WHOLE.but(size=9, colour="595959")
+NOT_PLAYED = str(UNPLAYED.numerator)
+
+
+@dataclass(frozen=True, slots=True)
+class StepFormula:
+    """How one tie-break's keys are computed on a sheet."""
+
+    tiebreak: Tiebreak
+    width: int  # how many numbers it compares, one after the other
+    write: Callable[[int, int, BookColumn], str]  # row, which number, the places so far -> formula
+    applies: BookColumn | None = (
+        None  # 0 where the key does not apply; it separates nobody unless all tied have the same
+    )
+    says: tuple[Said, ...] = (Said.NUMBER,)  # how each number is said
+    powers: tuple[Power, ...] = ()  # their order, where a number stands for a power
+    values: Callable[[Sequence[int]], Sequence[Key]] | None = None  # rows -> keys, where asking the tie-break is slow
+    begin: Callable[[BookColumn, Mapping[int, int]], None] | None = None  # sees the places so far before the first key
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Where a ranking stands."""
+
+    place: BookColumn  # 0 for who is not ranked
+    decided_by: BookColumn
+    first_places: BookColumn  # by the total alone
+    places: Mapping[int, int]  # row -> the engine's place
+    by_total: Mapping[int, int]  # row -> the engine's place by the total alone
+    words: Mapping[int, str]  # row -> what decided, as the engine says it; empty: the total
+
+
+@dataclass(slots=True)
+class Ranking:
+    """A ranking while it is being made."""
+
+    grid: Grid
+    rows: Sequence[int]
+    names: BookColumn
+    contenders: Mapping[int, Contender]  # by row; who is missing is not ranked
+    among: FieldOfPlayers
+    steps: Sequence[StepFormula]
+    keys: list[BookColumn]
+    places: list[BookColumn]
+    values: list[dict[int, int]]  # places after each step, by row
+
+    @classmethod
+    def of(
+        cls,
+        grid: Grid,
+        names: BookColumn,
+        contenders: Mapping[int, Contender],
+        among: FieldOfPlayers,
+        steps: Sequence[StepFormula],
+    ) -> "Ranking":
+        """Begin one for the rows of a list."""
+        return cls(grid, grid.rows, names, contenders, among, steps, [], [], [])
+
+    def fill(self, eligible: BookColumn, total: BookColumn, what: str) -> Ranked:
+        """Add all columns: keys, places, the last of which is the result, and the words."""
+        width = sum(step.width for step in self.steps)
+        self.places = [self.grid.planned(width + n) for n in range(width + 1)]
+        self.values = [self.by_total()]
+        columns: list[tuple[str, list[Content]]] = [("By total", self.first_places(eligible, total))]
+        for step in self.steps:
+            columns += self.one_step(step)
+        for head, contents in columns:
+            self.grid.add(head, contents, PLACE, 7)
+        place = self.places[-1]
+        neighbour = self.grid.add("Beside", [self.neighbour(row) for row in self.rows], PLACE, 7)
+        deciding, decisions = self.add_step(neighbour), self.decisions()
+        sentences = [self.decided(row, neighbour, deciding, decisions.get(row)) for row in self.rows]
+        decided = self.grid.add(f"{what} decided by", sentences, TEXT, 40)
+        words = {row: str(told) if told else "" for row, told in decisions.items()}
+        return Ranked(place, decided, self.places[0], self.values[-1], self.values[0], words)
+
+    def decisions(self) -> dict[int, RankDecision | None]:
+        """What the engine says decided each place, by row."""
+        rows = {id(one): row for row, one in self.contenders.items()}
+        chain = tuple(step.tiebreak for step in self.steps)
+        return {
+            rows[id(one.contender)]: one.decision
+            for one in rank_contenders(list(self.contenders.values()), chain, self.among)
+        }
+
+    def by_total(self) -> dict[int, int]:
+        """Places by the total alone."""
+        totals = sorted((one.total for one in self.contenders.values()), reverse=True)
+        first = {total: place for place, total in reversed(list(enumerate(totals, start=1)))}
+        return {row: first[one.total] for row, one in self.contenders.items()}
+
+    def first_places(self, eligible: BookColumn, total: BookColumn) -> list[Content]:
+        """The formulas of the places by total, 0 for who is not ranked."""
+        return [
+            LiveFormula(
+                unless_zero(
+                    eligible.cell(row),
+                    f"1+SUMPRODUCT(({eligible.here}=1)*({key(total.here)}>{key(total.cell(row))}))",
+                ),
+                self.values[0].get(row, 0),
+            )
+            for row in self.rows
+        ]
+
+    def one_step(self, step: StepFormula) -> list[tuple[str, list[Content]]]:
+        """Add one tie-break's keys; gives the columns of places that follow from them."""
+        if step.begin:
+            step.begin(self.places[len(self.values) - 1], self.values[-1])
+        vectors = self.engine_keys(step)
+        made: list[tuple[str, list[Content]]] = []
+        for element in range(step.width):
+            before = self.places[len(self.values) - 1]
+            contents: list[Content] = [
+                LiveFormula(
+                    self.key_formula(step, row, element, before), vectors[row][element] if row in vectors else 0
+                )
+                for row in self.rows
+            ]
+            self.keys.append(self.grid.add(step.tiebreak.name, contents, KEY, 11))
+            made.append((f"then {step.tiebreak.name}", self.refined(before, self.keys[-1], vectors, element)))
+        return made
+
+    def engine_keys(self, step: StepFormula) -> dict[int, tuple[Fraction, ...]]:
+        """What the tie-break itself says of each group that is level so far."""
+        groups: dict[int, list[int]] = {}
+        for row, place in self.values[-1].items():
+            groups.setdefault(place, []).append(row)
+        found: dict[int, tuple[Fraction, ...]] = {}
+        for rows in groups.values():
+            tied = [self.contenders[row] for row in rows]
+            keys = step.values(rows) if step.values else step.tiebreak.keys(tied, self.among)
+            for row, one in zip(rows, keys, strict=True):
+                found[row] = (*one, *[Fraction()] * (step.width - len(one)))
+        return found
+
+    def key_formula(self, step: StepFormula, row: int, element: int, before: BookColumn) -> str:
+        """The key where it applies to all of the tied, 0 elsewhere and for who is not ranked."""
+        own = before.cell(row)
+        written = key(step.write(row, element, before))
+        if step.applies:
+            mine = step.applies.cell(row)
+            others = f"SUMPRODUCT(({before.here}={own})*({step.applies.here}<>{mine}))"
+            written = f"IF(({mine}=0)+{others}>0,0,{written})"
+        return unless_zero(own, written)
+
+    def refined(
+        self, before: BookColumn, keys: BookColumn, vectors: Mapping[int, tuple[Fraction, ...]], element: int
+    ) -> list[Content]:
+        """Among those on one place so far, every higher key pushes one place down."""
+        last = self.values[-1]
+        levels: dict[int, list[Fraction]] = {}
+        for row, place in last.items():
+            levels.setdefault(place, []).append(vectors[row][element])
+        after = {row: p + sum(other > vectors[row][element] for other in levels[p]) for row, p in last.items()}
+        self.values.append(after)
+        contents: list[Content] = []
+        for row in self.rows:
+            so_far, own = before.cell(row), keys.cell(row)
+            higher = f"SUMPRODUCT(({before.here}={so_far})*({keys.here}>{own}))"
+            contents.append(LiveFormula(unless_zero(so_far, f"{so_far}+{higher}"), after.get(row, 0)))
+        return contents
+
+    def neighbour(self, row: int) -> LiveFormula:
+        """Who stood beside the player with the same total and was told apart: the list row, 0 for nobody."""
+        by_total, place = self.places[0], self.places[-1]
+        first, own = by_total.cell(row), place.cell(row)
+        level = f"({by_total.here}={first})"
+        ahead = f"SUMPRODUCT(MAX({level}*({place.here}<{own})*{place.here}))"
+        count = f"COUNTIF({place.here},{own})"
+        behind = f"IF(COUNTIF({by_total.here},{first})>{count},MATCH({own}+{count},{place.here},0),0)"
+        formula = f"IF({own}>{first},MATCH({ahead},{place.here},0),{behind})"
+        return LiveFormula(unless_zero(own, formula), self.neighbour_value(row))
+
+    def neighbour_value(self, row: int) -> int:
+        """The same, by the engine's places."""
+        first, last = self.values[0], self.values[-1]
+        if row not in last:
+            return 0
+        level = [other for other in last if first[other] == first[row]]
+        others = sorted({last[other] for other in level})
+        index = others.index(last[row])
+        if len(others) == 1:
+            return 0
+        beside = others[index - 1] if index else others[1]
+        return min(other for other in level if last[other] == beside) - self.grid.first + 1
+
+    def add_step(self, neighbour: BookColumn) -> BookColumn | None:
+        """Which key told the player and the neighbour apart; without tie-breaks there is none."""
+        if not self.keys:
+            return None
+        contents: list[Content] = []
+        for row in self.rows:
+            beside = neighbour.cell(row)
+            own = across(row, self.places[1].number, self.places[-1].number)
+            formula = f"1+SUMPRODUCT(({own}=INDEX({_area(self.places[1:])},{beside},0))*1)"
+            contents.append(LiveFormula(unless_zero(beside, formula), self.step_value(row)))
+        head = self.grid.head_row - 1
+        for column, said in zip(self.keys, self.codes, strict=True):
+            self.grid.page.put(head, column.number, said.value, CODE)
+        return self.grid.add("Key", contents, PLACE, 6)
+
+    def step_value(self, row: int) -> int:
+        """The same, by the engine's places."""
+        beside = self.neighbour_value(row)
+        if not beside:
+            return 0
+        other = beside + self.grid.first - 1
+        return 1 + sum(values[row] == values[other] for values in self.values[1:])
+
+    def decided(
+        self, row: int, neighbour: BookColumn, step: BookColumn | None, decision: RankDecision | None
+    ) -> LiveFormula:
+        """The deciding tie-break in words, with both numbers."""
+        if step is None:
+            return LiveFormula('""', "")
+        beside, which, head = neighbour.cell(row), step.cell(row), self.grid.head_row
+        first, last = self.keys[0].number, self.keys[-1].number
+        heads, codes = (f"{fixed(line, first)}:{fixed(line, last)}" for line in (head, head - 1))
+        mine, yours = (across(row, first, last), "1"), (_area(self.keys), beside)
+        ours, theirs = self.say(mine, yours, which, codes), self.say(yours, mine, which, codes)
+        who = f"INDEX({self.names.here},{beside})"
+        sentence = f'INDEX({heads},1,{which})&": "&{ours}&" against "&{theirs}&" ("&{who}&")"'
+        return LiveFormula(f'IF({beside}=0,"",{sentence})', str(decision) if decision else "")
+
+    def say(self, own: tuple[str, str], other: tuple[str, str], which: str, codes: str) -> str:
+        """Say one player's deciding key, beside another's. Each is given by cells and a row of them."""
+        last, (cells, row) = len(self.keys), own
+        key, code = f"INDEX({cells},{row},{which})", f"INDEX({codes},1,{which})"
+        beside = f"INDEX({other[0]},{other[1]},{which})"
+        before, after = f"INDEX({cells},{row},MAX({which}-1,1))", f"INDEX({cells},{row},MIN({which}+1,{last}))"
+        powers = next((step.powers for step in self.steps if step.powers), ())
+        return words(self.codes, Keys(key, code, before, after, beside), powers)
+
+    @property
+    def codes(self) -> list[Said]:
+        """How each key is said."""
+        return [said for step in self.steps for said in step.says]
+
+
+def _area(columns: Sequence[BookColumn]) -> str:
+    """The cells of columns that stand side by side."""
+    return f"{columns[0].here.partition(':')[0]}:{columns[-1].here.rpartition(':')[2]}"

@@ -1,0 +1,246 @@
+"""The Review sheet: one line for everything that waits for the director, with its picture and yellow cells to fill."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from math import ceil
+
+from openpyxl import Workbook
+from openpyxl.drawing.image import Image
+from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, OneCellAnchor
+from openpyxl.drawing.xdr import XDRPositiveSize2D
+from openpyxl.worksheet.worksheet import Worksheet
+
+from pipeline.problems import Problem, stop
+from pipeline.workbook.cells import Losses, at, fixed, letter
+from pipeline.workbook.package import SheetList, frame, open_book, with_rows
+from pipeline.workbook.page import ENTRY, GREEN, HEAD, HEAD_LEFT, PALE, QUIET, RED, SUBTITLE, TEXT, TITLE, Look, Page
+
+SHEET = "Review"
+COLUMNS = (  # head, width in characters
+    ("Board", 6),
+    ("Phase", 8),
+    ("Power", 9),
+    ("Line", 6),
+    ("Picture", 76),
+    ("Read", 20),
+    ("Doubt", 13),
+    ("Reason", 26),
+    ("Rule", 9),
+    ("By the rule", 12),
+    ("It may be", 30),
+    ("Decision", 15),
+    ("Text", 17),
+    ("Order", 15),
+    ("Why", 15),
+    ("Mark", 12),
+)
+AT = {head: column for column, (head, _) in enumerate(COLUMNS, start=1)}
+FIRST_CHOICE = len(COLUMNS) + 1  # the words of the drop-down stand beside their line, in hidden columns
+HEAD_ROW = 5
+FIRST_ROW = HEAD_ROW + 1
+ZOOM = 70  # per cent: a whole line, from its picture to its yellow cells, on a screen of 1366 pixels
+LINE_POINTS = 15  # one line of text
+PIXELS_A_CHARACTER, PIXELS_A_CELL = 7, 5  # Calibri 11: a column is so wide for each character, and for its edges
+HIGHEST = 409  # points, the format's limit for a row
+EMU_A_PIXEL = 9525  # the format's own unit
+POINTS_A_PIXEL = 0.75  # 96 pixels an inch, 72 points an inch
+TALLEST = 180  # pixels: a picture of something else than a row does not push the next line off the screen
+
+WORDS = TEXT.but(wrap=True)
+MIDDLE = WORDS.but(align="center")
+INK = WORDS.but(size=12)
+FREE = ENTRY.but(form="@", wrap=True)  # as text: what is typed is neither a formula nor a date
+LOCKED = QUIET.but(line="tblr", fill=PALE)
+HELP = (
+    "Fill one yellow cell in a line: Decision (a list), or Text (what the ink says; the rules judge it),"
+    " or Order (what stands, such as F EDI - NWG; several parted by ;). Why is free.",
+    "A line that is left empty waits on. An order that is not possible there is taken only with a Why.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewLine:
+    """One line of the sheet: a doubt in words, and what may be answered."""
+
+    mark: str  # names what was shown; a decision on anything else is refused
+    board: str
+    phase: str
+    power: str
+    line: str
+    picture: bytes | None  # PNG
+    read: str
+    doubt: str
+    reason: str
+    rule: str
+    by_rule: str
+    may_be: str
+    choices: tuple[str, ...]  # the drop-down
+    takes_text: bool
+    takes_order: bool
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What stands in the columns before Decision."""
+        picture = "" if self.picture else "no picture"
+        where = (self.board, self.phase, self.power, self.line)
+        return (*where, picture, self.read, self.doubt, self.reason, self.rule, self.by_rule, self.may_be)
+
+
+def write_review(asked: Sequence[ReviewLine], *, title: str, how: str) -> tuple[bytes, tuple[Problem, ...]]:
+    """Make the workbook; gives its bytes, and what no cell can hold. ``how`` says how to take it back."""
+    losses = Losses()
+    page = Page(SHEET, losses, landscape=True, freeze=at(FIRST_ROW, 1), repeat=f"{HEAD_ROW}:{HEAD_ROW}")
+    page.widths = {AT[head]: width for head, width in COLUMNS}
+    page.put(1, 1, f"Review: {title}", TITLE)
+    for row, text in enumerate((*HELP, how), start=2):
+        page.put(row, 1, text, SUBTITLE)
+    for head, column in AT.items():
+        page.put(HEAD_ROW, column, head, HEAD_LEFT if head in ("Read", "Reason") else HEAD)
+    pictures = [fill(page, row, one) for row, one in enumerate(asked, start=FIRST_ROW)]
+    last = HEAD_ROW + max(1, len(asked))
+    page.area = f"A1:{at(last, AT['Why'])}"
+    _mark_progress(page, last)
+    return _save(page, [picture for picture in pictures if picture], title, asked), tuple(losses.found)
+
+
+def fill(page: Page, row: int, asked: ReviewLine) -> Image | None:
+    """Fill one line; gives its picture, ready to be laid on the sheet."""
+    for column, (text, look) in enumerate(zip(asked.texts, _looks(), strict=True), start=1):
+        page.put(row, column, text, look)
+    page.put(row, AT["Decision"], None, FREE)
+    page.put(row, AT["Text"], None, FREE if asked.takes_text else LOCKED)
+    page.put(row, AT["Order"], None, FREE if asked.takes_order else LOCKED)
+    page.put(row, AT["Why"], None, FREE)
+    page.put(row, AT["Mark"], asked.mark, QUIET)
+    page.row(row, FIRST_CHOICE, asked.choices, QUIET)
+    source = f"{fixed(row, FIRST_CHOICE)}:{fixed(row, FIRST_CHOICE + len(asked.choices) - 1)}"
+    message = "take one from the list; an order that is not in it goes into Order, what is written into Text"
+    page.allow_list([at(row, AT["Decision"])], source, "Not in the list", message)
+    picture = _fit_picture(asked.picture, row) if asked.picture else None
+    tall = picture.height * POINTS_A_PIXEL + 6 if picture else 0
+    page.heights[row] = min(HIGHEST, max(tall, LINE_POINTS * _longest(asked) + 8))
+    return picture
+
+
+def _looks() -> tuple[Look, ...]:
+    """The looks of the columns before Decision."""
+    return (*([MIDDLE] * 4), QUIET, INK, WORDS, WORDS, WORDS, INK, WORDS)
+
+
+def _longest(asked: ReviewLine) -> int:
+    """How many lines of text the fullest cell needs."""
+
+    def lines(text: str, width: float) -> int:
+        return sum(max(1, ceil(len(part) * 1.15 / width)) for part in text.split("\n"))
+
+    return max(lines(text, width) for text, (_, width) in zip(asked.texts, COLUMNS, strict=False))
+
+
+def _fit_picture(png: bytes, row: int) -> Image:
+    """A picture as wide as its column, in the middle of its line's left edge."""
+    picture = Image(BytesIO(png))
+    wide = COLUMNS[AT["Picture"] - 1][1] * PIXELS_A_CHARACTER + PIXELS_A_CELL - 6
+    shrink = min(wide / picture.width, TALLEST / picture.height)
+    picture.width, picture.height = round(picture.width * shrink), round(picture.height * shrink)
+    edge = 3 * EMU_A_PIXEL
+    corner = AnchorMarker(col=AT["Picture"] - 1, colOff=edge, row=row - 1, rowOff=edge)
+    size = XDRPositiveSize2D(picture.width * EMU_A_PIXEL, picture.height * EMU_A_PIXEL)
+    picture.anchor = OneCellAnchor(_from=corner, ext=size)
+    return picture
+
+
+def _mark_progress(page: Page, last: int) -> None:
+    """A line that is decided turns green at its left, one with two decisions red where they stand."""
+    first, end = letter(AT["Decision"]), letter(AT["Order"])
+    filled = f"COUNTA(${first}{FIRST_ROW}:${end}{FIRST_ROW})"
+    page.mark(f"A{FIRST_ROW}:{at(last, AT['Line'])}", f"{filled}=1", fill=GREEN)
+    page.mark(f"{first}{FIRST_ROW}:{end}{last}", f"{filled}>1", fill=RED)
+
+
+def _save(page: Page, pictures: Sequence[Image], title: str, asked: Sequence[ReviewLine]) -> bytes:
+    """Frame the sheet, lay the pictures on it, hide what is not for the eye."""
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    book.properties.creator = "ordersheets"
+    styles = frame(book, page, title)
+    sheet = book[page.title]
+    for picture in pictures:
+        sheet.add_image(picture)
+    _hide(sheet, FIRST_CHOICE + max((len(one.choices) for one in asked), default=0))
+    saved = BytesIO()
+    book.save(saved)
+    return with_rows(saved.getvalue(), [(page, styles)])
+
+
+def _hide(sheet: Worksheet, end: int) -> None:
+    """Hide the marks and the words of the drop-downs, and show the whole line at once."""
+    sheet.sheet_view.zoomScale = ZOOM
+    for column in range(AT["Mark"], end):
+        sheet.column_dimensions[letter(column)].hidden = True
+
+
+# --------------------
+# What a director filled in on a Review sheet: every line with something in it, all faults at once.
+
+INPUTS = ("decision", "text", "order")
+HEADS = (*INPUTS, "why", "mark")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filled:
+    """One line that was filled in: exactly one of decision, text and order is not empty."""
+
+    row: int
+    where: str  # the cell of the input, "Review!L7"
+    mark: str
+    decision: str = ""
+    text: str = ""
+    order: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadReview:
+    """What stands on a Review sheet."""
+
+    lines: tuple[Filled, ...]
+    problems: tuple[Problem, ...]  # lines with faults; they are not among the lines
+
+
+def read_review(data: bytes, where: str) -> ReadReview:
+    """Read the lines that are filled in. Formulas, two inputs in one line and lost marks are refused, line by line."""
+    book = open_book(data, where)
+    found = SheetList.find(book[SHEET], HEADS) if SHEET in book.sheetnames else None
+    if found is None:
+        raise stop(f"no sheet {SHEET!r} with the heads Decision, Text, Order; write one with 'review --xlsx'", where)
+    lines = [line for row in found.rows(*INPUTS, "why") if (line := _read_line(found, row)) is not None]
+    often = Counter(line.mark for line in lines)
+    once = tuple(line for line in lines if often[line.mark] == 1)
+    for line in lines:
+        if often[line.mark] > 1:
+            found.fault(line.row, "mark", f"this line stands {often[line.mark]} times; leave one of them")
+    return ReadReview(once, tuple(found.problems))
+
+
+def _read_line(found: SheetList, row: int) -> Filled | None:
+    """Read one line; nothing where it is empty or has faults."""
+    before = len(found.problems)
+    given = {head: " ".join(found.text(row, head).split()) for head in HEADS}
+    inputs = {head: given[head] for head in INPUTS if given[head]}
+    if len(found.problems) > before:
+        return None
+    if not inputs:
+        if given["why"]:
+            found.fault(row, "why", "a why without a decision; fill Decision, Text or Order, or empty it")
+        return None
+    head = next(iter(inputs))
+    if len(inputs) > 1:
+        wanted = " and ".join(f"{each.capitalize()} {text!r}" for each, text in inputs.items())
+        found.fault(row, head, f"{wanted} in one line; leave one of them")
+    elif not given["mark"]:
+        found.fault(row, head, "the hidden mark of this line is lost; write a new sheet and decide there")
+    else:
+        return Filled(row=row, where=found.where(row, head), mark=given["mark"], why=given["why"], **inputs)
+    return None

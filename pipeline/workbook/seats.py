@@ -1,0 +1,233 @@
+"""The rows of an event: one a seat, the seats of a board below one another; and the players, numbered by name."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from pipeline.board.map import Power
+from pipeline.scoring.parts import SurvivalUntil
+from pipeline.scoring.results import FIRST_YEAR, Board, Entrant, EventResults, Seat
+from pipeline.scoring.rules import RuleSource, ScoringRules
+from pipeline.scoring.system import PlayerGame, every_part, score_board
+from pipeline.scoring.tiebreaks import CentresInYear
+from pipeline.workbook.cells import fixed
+from pipeline.workbook.page import (
+    CENTRED,
+    ENTRY,
+    HEAD,
+    HEAD_LEFT,
+    NOTE,
+    QUIET,
+    SECTION,
+    TEXT,
+    TITLE,
+    Content,
+    LiveFormula,
+    Look,
+    Page,
+)
+
+LEAST_YEARS = 8  # 1901 to 1908, the longest game any of the five tournaments plans but for WDC08's top board
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One seat, where it stands on the sheets, and its game if that is over."""
+
+    row: int
+    first: int  # the first row of its board
+    last: int  # the last
+    board: Board
+    power: Power
+    seat: Seat
+    game: PlayerGame | None  # None: not played to an end yet
+
+    @property
+    def opens_board(self) -> bool:
+        """Whether it is the row that carries what is said of the whole board."""
+        return self.row == self.first
+
+    @property
+    def powers(self) -> int:
+        """How many powers the game has."""
+        return self.last - self.first + 1
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredEvent:
+    """Everything the sheets are made from, in the order of their rows."""
+
+    players: tuple[Entrant, ...]  # by name: who shares a place stands in this order
+    seats: tuple[SeatRow, ...]
+    years: tuple[int, ...]
+    rounds: tuple[int, ...]
+    boards_a_round: int  # the most boards one player sits on in one round
+    numbers: Mapping[str, int]  # of each player
+    by_player: Mapping[str, Sequence[SeatRow]]  # a player's seats in the order of the rows
+
+    def is_chosen(self, seat: SeatRow) -> bool:
+        """Say whether the player chose this one of two boards in the round."""
+        name = seat.seat.player
+        number = self.numbers.get(name, 0) if name else 0
+        return number > 0 and self.players[number - 1].chosen.get(seat.board.round) == seat.board.name
+
+    def boards(self) -> Iterator[tuple[SeatRow, ...]]:
+        """The seats board by board."""
+        start = 0
+        while start < len(self.seats):
+            size = self.seats[start].powers
+            yield self.seats[start : start + size]
+            start += size
+
+    def of(self, name: str) -> Sequence[SeatRow]:
+        """A player's seats in the order of the rows."""
+        return self.by_player.get(name, ())
+
+
+def event(results: EventResults, rules: ScoringRules, to_come: Sequence[Board], first_row: int) -> ScoredEvent:
+    """Number the players and lay the seats out; ``to_come`` are boards that are drawn and not over."""
+    finished = {id(board): {game.power: game for game in score_board(board, rules.system)} for board in results.boards}
+    boards = sorted([*results.boards, *to_come], key=lambda board: board.round)
+    seats: list[SeatRow] = []
+    row = first_row
+    for board in boards:
+        last = row + len(board.powers) - 1
+        games = finished.get(id(board), {})
+        for offset, power in enumerate(board.powers):
+            seats.append(SeatRow(row + offset, row, last, board, power, board.seats[power], games.get(power)))
+        row = last + 1
+    names = _everyone(results, seats)
+    players = tuple(results.players.get(name, Entrant(name=name)) for name in sorted(names))
+    played = {board.round for board in boards} | set(range(1, rules.totals.rounds + 1))
+    most = _most_boards(seats)
+    numbers = {player.name: number for number, player in enumerate(players, start=1)}
+    by_player: dict[str, list[SeatRow]] = {}
+    for seat in seats:
+        if seat.seat.player:
+            by_player.setdefault(seat.seat.player, []).append(seat)
+    years = _recorded_years(boards, rules)
+    return ScoredEvent(players, tuple(seats), years, tuple(sorted(played)), most, numbers, by_player)
+
+
+def _everyone(results: EventResults, seats: Sequence[SeatRow]) -> set[str]:
+    """All names of an event: registered, seated, replaced, on a team, with a bonus or a penalty."""
+    seated = {name for seat in seats for name in (seat.seat.player, seat.seat.instead_of) if name}
+    noted = {one.player for one in results.bonuses} | {one.player for one in results.penalties}
+    members = {member for team in results.teams for member in team.members}
+    graded = {ballot.player for ballot in results.ballots}
+    return seated | noted | graded | members | results.players.keys()
+
+
+def _recorded_years(boards: Sequence[Board], rules: ScoringRules) -> tuple[int, ...]:
+    """The years with a column: what is recorded, what the rules ask for, and the usual length of a game."""
+    years = {year for board in boards for year in board.years}
+    ties = rules.ties
+    chains = (ties.players, ties.qualifying, ties.final, ties.teams, ties.powers)
+    years |= {step.year for chain in chains for step in chain if isinstance(step, CentresInYear)}
+    years |= {part.year for part in every_part(rules.system) if isinstance(part, SurvivalUntil)}
+    first, last = min(years | {FIRST_YEAR}), max(years | {FIRST_YEAR + LEAST_YEARS - 1})
+    return tuple(range(first, last + 1))
+
+
+def _most_boards(seats: Sequence[SeatRow]) -> int:
+    """The most boards one player sits on in one round."""
+    counts: dict[tuple[str, int], int] = {}
+    for seat in seats:
+        if seat.seat.player:
+            place = (seat.seat.player, seat.board.round)
+            counts[place] = counts.get(place, 0) + 1
+    return max(counts.values(), default=1)
+
+
+# --------------------
+# The Config sheet: every number of the rules, a named cell that formulas use and the director may change.
+
+SHEET = "Config"
+FIRST_ROW, LABEL, NAME, RULE, VALUE = 5, 1, 2, 3, 4  # rows and columns
+NUMBER = ENTRY.but(align="center")
+
+Number = int | Fraction
+
+
+@dataclass(slots=True)
+class Config:
+    """The sheet while it is being made: ask for a named cell, get the name to write in a formula."""
+
+    page: Page
+    sources: Mapping[str, RuleSource] = field(default_factory=dict)  # setting -> the rule it comes from
+    names: dict[str, str] = field(default_factory=dict)  # name -> absolute reference
+    row: int = FIRST_ROW
+
+    def section(self, title: str) -> None:
+        """Begin a group of settings."""
+        self.row += self.row > FIRST_ROW
+        for column in range(LABEL, VALUE + 8):
+            self.page.put(self.row, column, title if column == LABEL else None, SECTION)
+        self.row += 1
+
+    def number(self, name: str, value: Number | None, label: str, rule: str = "") -> str:
+        """Enter one number; gives its name. None leaves the cell empty. ``rule`` is the setting in the rules file."""
+        return self.values(name, [value], label, rule, NUMBER)
+
+    def word(self, name: str, value: str, label: str, choices: Sequence[str], rule: str = "") -> str:
+        """Enter one of a few words; gives the name of its cell."""
+        reference = fixed(self.row, VALUE).replace("$", "")
+        self.page.allow_list([reference], f'"{",".join(choices)}"', label[:30], f"one of: {', '.join(choices)}")
+        return self.values(name, [value], label, rule, NUMBER)
+
+    def numbers(self, name: str, values: Sequence[Number], label: str, rule: str = "") -> str:
+        """Enter a list of numbers side by side; the name is the whole list, for INDEX."""
+        return self.values(name, values, label, rule, NUMBER)
+
+    def running(self, name: str, values: Sequence[Number], label: str, rule: str = "") -> str:
+        """Enter a list and, below it, its running sums from 0 on; gives the name of the running sums."""
+        self.numbers(name, values, label, rule)
+        inputs = self.row - 1
+        sums: list[Content] = [0]
+        for k in range(1, len(values) + 1):
+            total = sum(values[:k], Fraction())
+            sums.append(LiveFormula(f"SUM({fixed(inputs, VALUE)}:{fixed(inputs, VALUE + k - 1)})", total))
+        sums += [LiveFormula(f"{fixed(self.row, VALUE + len(values))}", sum(values, Fraction()))] * (8 - len(sums))
+        return self.values(f"{name}_sums", sums, "    added up from the first place on", "", CENTRED)
+
+    def table(self, name: str, rows: Sequence[Sequence[Number]], labels: Sequence[str], rule: str = "") -> str:
+        """Enter a table of numbers; the name is the whole of it, for INDEX with row and column."""
+        first, width = self.row, max(len(row) for row in rows)
+        for label, row in zip(labels, rows, strict=True):
+            self.line([*row, *[0] * (width - len(row))], label, "", rule, NUMBER)
+        self.page.put(first, NAME, name, QUIET)
+        self.names[name] = f"{SHEET}!{fixed(first, VALUE)}:{fixed(self.row - 1, VALUE + width - 1)}"
+        return name
+
+    def values(self, name: str, contents: Sequence[Content], label: str, rule: str, look: Look) -> str:
+        """Enter cells under a name."""
+        last = f":{fixed(self.row, VALUE + len(contents) - 1)}" if len(contents) > 1 else ""
+        self.names[name] = f"{SHEET}!{fixed(self.row, VALUE)}{last}"
+        self.line(contents, label, name, rule, look)
+        return name
+
+    def line(self, contents: Sequence[Content], label: str, name: str, rule: str, look: Look) -> None:
+        """Fill one row."""
+        self.page.put(self.row, LABEL, label, TEXT)
+        self.page.put(self.row, NAME, name or None, QUIET)
+        source = self.sources.get(rule)
+        self.page.put(self.row, RULE, source.rule if source else None, QUIET)
+        self.page.row(self.row, VALUE, contents, look)
+        self.row += 1
+
+    def finish(self, event: str, tournament: str) -> Page:
+        """Put the heads on and set the sheet up for print."""
+        page = self.page
+        page.put(1, 1, f"Config: {event}", TITLE)
+        page.merge(
+            2,
+            1,
+            VALUE + 7,
+            f"What the formulas reckon with: the rules of {tournament}. Yellow cells may be changed.",
+            NOTE,
+        )
+        page.row(4, LABEL, ("Setting", "Name in formulas", "Rule"), HEAD_LEFT)
+        page.merge(4, VALUE, VALUE + 7, "Value", HEAD)
+        page.widths |= {LABEL: 46, NAME: 24, RULE: 34} | dict.fromkeys(range(VALUE, VALUE + 8), 9)
+        page.freeze, page.repeat, page.landscape = "A5", "4:4", True
+        return page

@@ -1,0 +1,336 @@
+"""The Standings sheet, the front: places, names, every score with what it counts, totals, and what decided a tie."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pipeline.scoring.doubts import text, where
+from pipeline.scoring.ranking import StandingsRow
+from pipeline.scoring.score import Scored, decided_by, how_it_counts, overruled_ends
+from pipeline.scoring.stakes import Stake, WeighedDoubt
+from pipeline.workbook.accounts import Person, Slot, is_kept, shown_slots, weight_of
+from pipeline.workbook.cells import BookColumn, at, fixed
+from pipeline.workbook.games_sheet import GameColumns
+from pipeline.workbook.input_sheets import ResultColumns
+from pipeline.workbook.page import (
+    AMBER,
+    CENTRED,
+    DARK_GREEN,
+    DARK_RED,
+    GOLD,
+    GREEN,
+    GREY,
+    HEAD,
+    HEAD_LEFT,
+    NOTE,
+    PALE,
+    QUIET,
+    RED,
+    SUBTITLE,
+    TEXT,
+    TITLE,
+    VERDICT,
+    WRAPPED,
+    Content,
+    LiveFormula,
+    Look,
+    Page,
+    points,
+)
+from pipeline.workbook.workings_sheet import ORDER, WorkingColumns
+
+# --------------------
+# The Doubts sheet: what the director must still say, what decides a title first.
+
+DOUBTS_SHEET = "Doubts"
+DOUBTS_HEAD_ROW = 4
+ON_FRONT = 5  # doubts that stand on the front, too
+A_LINE = 70  # characters
+
+
+def doubts_sheet(page: Page, doubts: Sequence[WeighedDoubt]) -> None:
+    """List all doubts."""
+    page.put(1, 1, "Doubts", TITLE)
+    none = "Nothing is in doubt." if not doubts else "Until the director says otherwise, the numbers beside them hold."
+    page.put(2, 1, f"What the director must still say, as the program found it. {none}", SUBTITLE)
+    page.row(DOUBTS_HEAD_ROW, 1, ("Decides", "Titles", "Where", "What"), HEAD_LEFT)
+    page.put(DOUBTS_HEAD_ROW, 1, "Decides", HEAD)
+    for row, one in enumerate(doubts, start=DOUBTS_HEAD_ROW + 1):
+        page.put(row, 1, str(one.stake), CENTRED.but(bold=True, upright="top"))
+        page.row(row, 2, (", ".join(one.titles), where(one.doubt), text(one.doubt)), WRAPPED)
+        lines = max(len(", ".join(one.titles)) // 36, len(where(one.doubt)) // 26, len(text(one.doubt)) // A_LINE)
+        page.heights[row] = 16.0 * (1 + lines)
+    last = DOUBTS_HEAD_ROW + max(len(doubts), 1)
+    cells, own = f"A{DOUBTS_HEAD_ROW + 1}:A{last}", f"$A{DOUBTS_HEAD_ROW + 1}"
+    page.mark(cells, f'{own}="{Stake.TITLE}"', fill=RED)
+    page.mark(cells, f'{own}="{Stake.PLACE}"', fill=AMBER)
+    page.widths |= {1: 11, 2: 38, 3: 28, 4: A_LINE}
+    page.freeze, page.repeat, page.landscape = f"A{DOUBTS_HEAD_ROW + 1}", f"{DOUBTS_HEAD_ROW}:{DOUBTS_HEAD_ROW}", True
+    page.area = f"A1:{at(last, 4)}"
+
+
+def in_short(doubts: Sequence[WeighedDoubt]) -> str:
+    """Say how many doubts there are, and what the worst of them decide; empty without any."""
+    if not doubts:
+        return ""
+    many = f"{len(doubts)} doubt{'s' if len(doubts) > 1 else ''}"
+    for stake in (Stake.TITLE, Stake.PLACE):
+        if count := sum(one.stake is stake for one in doubts):
+            return f"{many}, {count} decide{'s' if count == 1 else ''} {stake}: see {DOUBTS_SHEET}"
+    return f"{many}: see {DOUBTS_SHEET}"
+
+
+def _foremost(doubts: Sequence[WeighedDoubt]) -> list[str]:
+    """The doubts that decide something, in words; the first few."""
+    deciding = [one for one in doubts if one.stake is not Stake.NOTHING]
+    lines = [in_words(one) for one in deciding[:ON_FRONT]]
+    if len(deciding) > ON_FRONT:
+        lines.append(f"... and {len(deciding) - ON_FRONT} more doubts that decide something: see {DOUBTS_SHEET}")
+    return lines
+
+
+def in_words(one: WeighedDoubt) -> str:
+    """Say one doubt in a line: what hangs on it, where to look, what was found."""
+    return f"In doubt, decides {', '.join(one.titles) or one.stake}: {where(one.doubt)}: {text(one.doubt)}"
+
+
+SHEET = "Standings"
+HEAD_ROW = 5
+OUT = "out"  # stands beside a score that does not count
+SIGN = CENTRED.but(size=9, colour=GREY, form='"×"General')
+BESIDE = points(2).but(form="+0.00;-0.00;", colour="595959")  # bonuses less penalties; nothing where there are none
+
+
+@dataclass(slots=True)
+class StandingsSheet:
+    """The sheet while it is being made."""
+
+    page: Page
+    scored: Scored
+    workings: WorkingColumns
+    teams: BookColumn | None  # each player's team, where there is a team competition
+    verdict: LiveFormula  # of the checks and doubts
+    title: LiveFormula  # who has the first title, or leads for it
+    doubts: Sequence[WeighedDoubt]
+
+    def fill(self, title: str) -> None:
+        """Fill it."""
+        page, people, heads = self.page, self.in_order(), self.heads()
+        last = len(heads)
+        page.put(1, 1, title, TITLE)
+        page.put(2, 1, self.scored.rules.name, SUBTITLE)
+        page.put(3, 1, f"Standings {self.scored.progress}", SUBTITLE.but(italic=False, bold=True))
+        page.put(4, 1, self.title, TEXT.but(bold=True, size=12, line=""))
+        page.merge(3, last, last, self.verdict, VERDICT)
+        for column, head in enumerate(heads, start=1):
+            page.put(HEAD_ROW, column, head or None, HEAD_LEFT if head in ("Player", "Team", "Decided by") else HEAD)
+        page.put(HEAD_ROW, last + 2, "No", HEAD)
+        for index in range(len(self.workings.accounts.people)):
+            self.line(HEAD_ROW + 1 + index, index + 1, people[index] if index < len(people) else None, last)
+        self.set_up(last)
+
+    @property
+    def slots(self) -> Sequence[Slot]:
+        """The games that have a column."""
+        return shown_slots(self.workings.accounts.people, self.workings.accounts.slots)
+
+    def heads(self) -> list[str]:
+        """The heads, from the left."""
+        team = ["Team"] if self.teams else []
+        games = [head for slot in self.slots for head in (slot.name, "×")]
+        return ["Place", "", "Player", *team, *games, "±", "Total", "Decided by"]
+
+    def in_order(self) -> list[Person]:
+        """Who is listed, by place and then by name."""
+        taking = [person for person in self.workings.accounts.people if person.tally]
+        places = {row.player: row.place for row in self.scored.standings.rows}
+        return sorted(taking, key=lambda person: (places.get(person.name, ORDER), person.number))
+
+    def line(self, row: int, nth: int, person: Person | None, last: int) -> None:
+        """One line of the list."""
+        page, outcome, works = self.page, self.workings.outcome, self.workings
+        order = outcome.order.there
+        number = f"${at(row, last + 2)}"
+        found_by = f'IF(COUNT({order})<{nth},"",MOD(SMALL({order},{nth}),{ORDER}))'
+        page.put(row, last + 2, LiveFormula(found_by, person.number if person else ""), QUIET)
+
+        def show(column: int, formula: str, value: Content, look: Look) -> None:
+            shown = value.value if isinstance(value, LiveFormula) else value
+            page.put(row, column, LiveFormula(f'IF({number}="","",{formula})', shown), look)
+
+        found = next((r for r in self.scored.standings.rows if person and r.player == person.name), None)
+        own = f"INDEX({outcome.place.there},{number})"
+        place: Content = found.place if found else ("–" if person else "")
+        show(1, f'IF({own}=0,"–",{own})', place, CENTRED.but(bold=True, size=12))
+        tied = "=" if found and found.is_tied else ""
+        show(2, f'IF(AND({own}>0,COUNTIF({outcome.place.there},{own})>1),"=","")', tied, CENTRED)
+        name = person.name if person else ""
+        show(3, f"INDEX({works.name.there},{number})", name, TEXT.but(bold=True, size=12))
+        column = 4
+        if self.teams:
+            team = f"INDEX({self.teams.there},{number})"
+            show(column, f'IF({team}="","",{team})', self.team_of(person), TEXT)
+            column += 1
+        for slot in self.slots:
+            (score, value), (sign, counts) = self.score(slot, number, person), self.sign(slot, number, person)
+            show(column, score, value, points(self.scored.rules.decimals))
+            show(column + 1, sign, counts, SIGN)
+            column += 2
+        beside = person.tally.exact - person.tally.weighted if person and person.tally else ""
+        show(column, f"INDEX({works.beside.there},{number})", beside, BESIDE)
+        total = person.tally.total if person and person.tally else ""
+        bold = points(self.scored.rules.decimals).but(bold=True, size=12, fill=PALE)
+        show(column + 1, f"INDEX({works.total.there},{number})", total, bold)
+        show(
+            column + 2, *self.decided(number, own, person, found), QUIET.but(size=10, align="left", wrap=True, indent=1)
+        )
+
+    def decided(
+        self, number: str, place: str, person: Person | None, found: StandingsRow | None
+    ) -> tuple[str, Content]:
+        """What put the player there, where it was not the total alone."""
+        words = f"INDEX({self.workings.outcome.decided_by.there},{number})"
+        value = decided_by(found, self.scored) if found else "not ranked" if person else ""
+        return f'IF({place}=0,"not ranked",{words})', value
+
+    def team_of(self, person: Person | None) -> str:
+        """The player's team."""
+        if person is None:
+            return ""
+        return next((team.name for team in self.scored.event.teams if person.name in team.members), "")
+
+    def score(self, slot: Slot, player: str, person: Person | None) -> tuple[str, Content]:
+        """The score of a game, whether it counts or not; nothing for who sat out."""
+        accounts = self.workings.accounts
+        placed = person.slots.get(slot) if person else None
+        game = placed.seat.game if placed else None
+        there = accounts.block("score")[accounts.slots.index(slot)].there
+        return f"INDEX({there},{player})", game.score if game else ""
+
+    def sign(self, slot: Slot, player: str, person: Person | None) -> tuple[str, Content]:
+        """What a score is multiplied with; nothing where it counts in full."""
+        accounts = self.workings.accounts
+        index = accounts.slots.index(slot)
+        row, kept, weight = (f"INDEX({accounts.block(b)[index].there},{player})" for b in ("row", "kept", "weight"))
+        formula = f'IF({row}=0,"",IF(OR({kept}=0,{weight}=0),"{OUT}",IF({weight}=1,"",{weight})))'
+        if person is None or slot not in person.slots:
+            return formula, ""
+        counts = weight_of(person, slot) if is_kept(person, slot) else Fraction()
+        return formula, "" if counts == 1 else counts or OUT
+
+    def set_up(self, last: int) -> None:
+        """Widths, colours and print."""
+        page, first = self.page, HEAD_ROW + 1
+        end = HEAD_ROW + max(len(self.workings.accounts.people), 1)
+        team = [18] if self.teams else []
+        games = [size for _ in self.slots for size in (8.5, 4.5)]
+        widths = [7, 2.5, 25, *team, *games, 9, 10, 44, 2, 6]
+        page.widths |= dict(enumerate(widths, start=1))
+        lines = 1 + any(slot.nth > 1 for slot in self.slots)  # "R2 board 2"
+        page.heights |= {1: 28, HEAD_ROW: 4 + 16.0 * lines} | dict.fromkeys(range(first, end + 1), 17)
+        rows = f"A{first}:{at(end, last)}"
+        page.mark(rows, f"AND(ISNUMBER($A{first}),$A{first}=1)", fill=GOLD)
+        page.mark(rows, f"AND(ISNUMBER($A{first}),$A{first}<=3)", fill=AMBER)
+        for index in range(len(self.slots)):
+            column = 4 + len(team) + 2 * index
+            sign = f"${at(first, column + 1)}"
+            cells = f"{at(first, column)}:{at(end, column)}"
+            page.mark(cells, f'{sign}="{OUT}"', colour="A6A6A6")
+        cell = fixed(3, last)
+        page.mark(at(3, last), f'LEFT({cell},3)="All"', fill=GREEN, colour=DARK_GREEN)
+        page.mark(at(3, last), f'LEFT({cell},3)<>"All"', fill=RED, colour=DARK_RED)
+        open_now = [*_foremost(self.doubts), *overruled_ends(self.scored.event)]
+        foot = [*open_now, *how_it_counts(self.scored.rules)]
+        for row, words in enumerate(foot, start=end + 2):
+            page.merge(row, 1, last, words, NOTE.but(colour="000000") if row < end + 2 + len(open_now) else NOTE)
+            page.heights[row] = 15.0 * -(-len(words) // int(sum(widths) * 1.1))
+        page.freeze, page.repeat = f"D{first}", f"{HEAD_ROW}:{HEAD_ROW}"
+        page.area = f"A1:{at(end + 1 + len(foot), last)}"
+        page.landscape = True
+
+
+# --------------------
+# The Rounds sheet: for each player, by name, where he sat in each round and what it brought.
+
+ROUNDS_SHEET = "Rounds"
+ROUNDS_HEAD_ROW = 5
+EACH = 2  # columns a game: where, with power and centres; score
+
+
+@dataclass(slots=True)
+class RoundsSheet:
+    """The sheet while it is being made."""
+
+    page: Page
+    scored: Scored
+    workings: WorkingColumns
+    games: GameColumns
+    results: ResultColumns
+
+    def fill(self, title: str) -> None:
+        """Fill it."""
+        page, people, slots = self.page, self.workings.accounts.people, self.slots
+        page.put(1, 1, "Rounds", TITLE)
+        page.put(2, 1, f"{title}: every player's games, by name: board, power and centres, points.", SUBTITLE)
+        page.put(ROUNDS_HEAD_ROW, 1, "Player", HEAD_LEFT)
+        page.widths[1] = 26
+        total = 2 + EACH * len(slots)
+        for index, slot in enumerate(slots):
+            first = 2 + EACH * index
+            name = f"Round {slot.round}" + ("" if slot.nth == 1 else f", board {slot.nth}")
+            page.merge(ROUNDS_HEAD_ROW - 1, first, first + EACH - 1, name, HEAD)
+            page.row(ROUNDS_HEAD_ROW, first, ("Board", "Points"), HEAD)
+            page.widths |= dict(zip(range(first, first + EACH), (16, 9), strict=True))
+            for person in people:
+                self.game(person, slot, ROUNDS_HEAD_ROW + person.number, first)
+        page.put(ROUNDS_HEAD_ROW, total, "Total", HEAD)
+        page.widths[total] = 11
+        look = points(self.scored.rules.decimals).but(bold=True, fill=PALE)
+        for person in people:
+            row = ROUNDS_HEAD_ROW + person.number
+            page.put(row, 1, LiveFormula(self.workings.name.far(person.row), person.name), TEXT.but(bold=True))
+            points_in_all = person.tally.total if person.tally else ""
+            rounds = self.workings.base.rounds.far(person.row)
+            shown = LiveFormula(
+                f'IF({rounds}=0,"",{self.workings.total.far(person.row)})', points_in_all if person.slots else ""
+            )
+            page.put(row, total, shown, look)
+        self.set_up(total)
+
+    @property
+    def slots(self) -> Sequence[Slot]:
+        """The games that have columns."""
+        return shown_slots(self.workings.accounts.people, self.workings.accounts.slots)
+
+    def game(self, person: Person, slot: Slot, row: int, column: int) -> None:
+        """One game of one player."""
+        accounts, page = self.workings.accounts, self.page
+        index = accounts.slots.index(slot)
+        found = accounts.block("row")[index].far(person.row)
+        placed = person.slots.get(slot)
+        game = placed.seat.game if placed else None
+
+        def look_up(there: BookColumn) -> str:
+            return f"INDEX({there.there},{found})"
+
+        board, words = "", ""
+        if game:
+            board, words = game.board.name, f" {game.power.capitalize()} {game.centres}"
+        seat = f'{look_up(self.results.column(2))}&" "&{look_up(self.games.power)}&" "&{look_up(self.games.centres)}'
+        page.put(
+            row,
+            column,
+            LiveFormula(f'IF({found}=0,"",{seat})', f"{board}{words}"),
+            TEXT.but(line="lh", align="left", indent=1),
+        )
+        score = LiveFormula(
+            f'IF({found}=0,"",{accounts.block("score")[index].far(person.row)})', game.score if game else ""
+        )
+        page.put(row, column + 1, score, points(self.scored.rules.decimals))
+
+    def set_up(self, total: int) -> None:
+        """Set up the print."""
+        page, first = self.page, ROUNDS_HEAD_ROW + 1
+        last = ROUNDS_HEAD_ROW + max(len(self.workings.accounts.people), 1)
+        page.freeze, page.repeat, page.landscape = f"B{first}", f"{ROUNDS_HEAD_ROW - 1}:{ROUNDS_HEAD_ROW}", True
+        page.area = f"A1:{at(last, total)}"

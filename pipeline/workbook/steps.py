@@ -1,0 +1,361 @@
+"""Tie-breaks between players as formulas, one for each of `pipeline.scoring.tiebreaks` that players may have."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from pipeline.scoring.results import EventResults
+from pipeline.scoring.rules import Chain
+from pipeline.scoring.system import Outcome, PlayerGame
+from pipeline.scoring.tiebreaks import (
+    UNPLAYED,
+    AllGames,
+    BestMeeting,
+    CentreMargin,
+    CentresInYear,
+    ChoseLast,
+    Distance,
+    FinalScore,
+    GameStep,
+    HighestGame,
+    Key,
+    LatestRound,
+    MostDraws,
+    MostWins,
+    Opponents,
+    Overall,
+    PowerOrder,
+    SumOfMeetings,
+    Tiebreak,
+    TieLot,
+    outcome_key,
+    position_key,
+)
+from pipeline.workbook.accounts import Accounts, Person
+from pipeline.workbook.better_game import (
+    WIDTHS,
+    BestGames,
+    GameAccounts,
+    GameKeys,
+    Meetings,
+    add_best_games,
+    add_game_keys,
+)
+from pipeline.workbook.cells import BookColumn, added, unwritable
+from pipeline.workbook.games_sheet import GameColumns, GamesSheet
+from pipeline.workbook.input_sheets import DRAWING, PlayerColumns, ResultColumns
+from pipeline.workbook.page import SMALL, LiveFormula
+from pipeline.workbook.ranking_columns import NOT_PLAYED, Said, StepFormula
+
+
+class Contest(Enum):
+    """Who is ranked."""
+
+    PLAYERS = "players"
+    GAMES = "games"  # single games, for the best player of a power
+    TEAMS = "teams"
+
+
+@dataclass(slots=True)
+class Steps:
+    """What the tie-breaks are computed from."""
+
+    accounts: Accounts
+    games_sheet: GamesSheet
+    games: GameColumns
+    seats: GameAccounts | None  # what a game counts for in its player's account; None where nobody meets anybody
+    players: PlayerColumns
+    results: ResultColumns
+    event: EventResults
+    final: BookColumn | None  # where the player's game on the final table stands, 0 for none
+    total: BookColumn
+    contest: Contest = Contest.PLAYERS
+    player: BookColumn | None = None  # for games: the number of who played it
+    everything: BookColumn | None = None  # the sum of all games, where the slots do not hold them all
+    opponents: BookColumn | None = None  # for games: the opponents' totals, on the Games sheet
+    margin: BookColumn | None = None  # for games: centres above the best other power, on the Games sheet
+    keys: GameKeys | None = None
+    best: BestGames | None = None
+    said: dict[tuple[object, int], Key] = field(default_factory=dict)  # the numbers of games, computed once
+    flags: dict[str, BookColumn] = field(default_factory=dict)
+
+    def prepare(self, *chains: Chain) -> None:
+        """Add the columns that several tie-breaks share, as far as these chains need them."""
+        every = [step for chain in chains for step in chain]
+        if any(isinstance(step, HighestGame) and not step.dropped_too for step in every):
+            self.accounts.add_scores("counted", "Counts", "weight")
+        self.accounts.add_scores("all", "Kept score", "kept")
+        nths = [step.nth for step in every if isinstance(step, GameStep)]
+        if nths:
+            self.keys = self.keys or add_game_keys(self.games_sheet, self.games)
+            self.best = add_best_games(self.accounts, self.keys, max(nths))
+
+    def chain(self, chain: Chain) -> list[StepFormula]:
+        """The formulas of a whole chain."""
+        return [self.step(tiebreak) for tiebreak in chain]
+
+    def step(self, tiebreak: Tiebreak) -> StepFormula:  # noqa: C901, PLR0911, PLR0912 - one line for each tie-break
+        """The formula of one tie-break."""
+        match tiebreak:
+            case MostWins():
+                return self.outcomes(tiebreak, Outcome.WIN)
+            case MostDraws():
+                return self.outcomes(tiebreak, Outcome.DRAW)
+            case HighestGame():
+                return self.highest_game(tiebreak)
+            case GameStep():
+                return self.better_game(tiebreak)
+            case BestMeeting():
+                return self.meeting(tiebreak, "SUMPRODUCT(MAX(({players}={own})*{scores}))")
+            case SumOfMeetings():
+                return self.meeting(tiebreak, "SUMIF({players},{own},{scores})")
+            case Distance():
+                return self.distance(tiebreak)
+            case TieLot():
+                return self.lot(tiebreak)
+            case LatestRound():
+                return self.latest_round(tiebreak)
+            case FinalScore():
+                return self.on_final(tiebreak, lambda row: self.of_final(row, self.games.score))
+            case PowerOrder():
+                return self.power_order(tiebreak)
+            case ChoseLast():
+                return self.chose_last(tiebreak)
+            case CentresInYear():
+                return self.centres_in_year(tiebreak)
+            case Overall():
+                return StepFormula(tiebreak, 1, lambda row, _element, _places: self.total.cell(row))
+            case AllGames():
+                return self.all_games(tiebreak)
+            case CentreMargin() if self.margin:
+                return self.of_game(tiebreak, self.margin)
+            case Opponents() if self.opponents:
+                return self.of_game(tiebreak, self.opponents)
+            case _:
+                raise unwritable(f"no formula for the tie-break {tiebreak.name!r} between players")
+
+    def outcomes(self, tiebreak: Tiebreak, outcome: Outcome) -> StepFormula:
+        """How many kept games ended in one way."""
+
+        def write(row: int, _element: int, _places: BookColumn) -> str:
+            pairs = zip(self.accounts.block("kept"), self.accounts.block("row"), strict=True)
+            there = self.games.outcome.there
+            terms = [
+                f"IF({kept.cell(row)}=1,IF(INDEX({there},{index.cell(row)})={outcome.standing},1,0),0)"
+                for kept, index in pairs
+            ]
+            return added(terms)
+
+        return StepFormula(tiebreak, 1, write)
+
+    def highest_game(self, tiebreak: HighestGame) -> StepFormula:
+        """The nth highest score of the games that count, or of all."""
+        block, nth = "all" if tiebreak.dropped_too else "counted", tiebreak.nth
+
+        def write(row: int, _element: int, _places: BookColumn) -> str:
+            cells = self.accounts.cells(block, row)
+            return f"IF(COUNT({cells})>={nth},LARGE({cells},{nth}),{NOT_PLAYED})"
+
+        return StepFormula(tiebreak, 1, write)
+
+    def better_game(self, tiebreak: GameStep) -> StepFormula:
+        """One step of comparing the nth best games."""
+        if self.keys is None or self.best is None:
+            raise TypeError("the chain was not prepared")
+        games = self.best
+        columns, best = self.keys.of(tiebreak.key), games.columns[tiebreak.nth - 1]
+
+        def write(row: int, element: int, _places: BookColumn) -> str:
+            missing = NOT_PLAYED if element == 0 else "0"
+            return f"IF({best.cell(row)}=0,{missing},INDEX({columns[element].there},{best.cell(row)}))"
+
+        applies = self.both_eliminated(tiebreak, best, self.keys.eliminated) if tiebreak.only_eliminated else None
+
+        def values(rows: Sequence[int]) -> Sequence[Key]:
+            people = [self.accounts.people[row - self.accounts.grid.first] for row in rows]
+            found = [seat.game if (seat := games.nth(person, tiebreak.nth)) else None for person in people]
+            if tiebreak.only_eliminated and not all(g and g.is_eliminated and g.board.years for g in found):
+                return [()] * len(rows)
+            return [self.number_of(tiebreak, game) if game else (UNPLAYED,) for game in found]
+
+        return StepFormula(tiebreak, WIDTHS[tiebreak.key], write, applies, _tiebreak_wording(tiebreak), values=values)
+
+    def number_of(self, tiebreak: GameStep, game: PlayerGame) -> Key:
+        """What a step compares of a game."""
+        place = (tiebreak.key, id(game))
+        if place not in self.said:
+            self.said[place] = tiebreak.key(game)
+        return self.said[place]
+
+    def both_eliminated(self, tiebreak: GameStep, best: BookColumn, eliminated: BookColumn) -> BookColumn:
+        """Whose nth best game is one in which the power was eliminated."""
+
+        def cell(person: Person) -> LiveFormula:
+            index = best.cell(person.row)
+            seat = self.best.nth(person, tiebreak.nth) if self.best else None
+            applies = seat is not None and seat.game is not None and seat.game.is_eliminated and seat.board.years
+            return LiveFormula(f"IF({index}=0,0,INDEX({eliminated.there},{index}))", int(bool(applies)))
+
+        return self.flag(f"Eliminated {tiebreak.nth}", cell)
+
+    def meeting(self, tiebreak: Tiebreak, formula: str) -> StepFormula:
+        """Something of the scores of games in which the tied met."""
+        if self.seats is None:
+            raise unwritable(f"{tiebreak.name!r} is a tie-break between players, and stands elsewhere in the rules")
+        meetings = Meetings(self.games_sheet, self.games, self.seats)
+
+        def write(row: int, _element: int, _places: BookColumn) -> str:
+            scores = meetings.score.there if meetings.score else "0"
+            players, own = self.games.player.there, self.accounts.number_cell(row)
+            return formula.format(players=players, own=own, scores=scores)
+
+        return StepFormula(tiebreak, 1, write, begin=meetings.begin)
+
+    def nothing(self, tiebreak: Tiebreak) -> StepFormula:
+        """A tie-break that applies to nobody in this contest."""
+        return StepFormula(tiebreak, 1, lambda _row, _e, _p: "0")
+
+    def distance(self, tiebreak: Distance) -> StepFormula:
+        """Kilometres from home; they separate nobody while one of the tied has none."""
+        if self.contest is not Contest.PLAYERS:
+            return self.nothing(tiebreak)
+        column = self.players.distance
+
+        def cell(person: Person) -> LiveFormula:
+            player = self.event.players.get(person.name)
+            known = player is not None and player.distance_km is not None
+            return LiveFormula(f"IF(ISNUMBER({column.far(person.row)}),1,0)", int(known))
+
+        applies = self.flag("Distance known", cell)
+        return StepFormula(tiebreak, 1, lambda row, _e, _p: f"N({column.far(row)})", applies)
+
+    def lot(self, tiebreak: TieLot) -> StepFormula:
+        """Who was drawn first; it separates nobody while they were not all drawn together."""
+        if self.contest is Contest.TEAMS:
+            return self.nothing(tiebreak)
+
+        def drawn(row: int) -> str:
+            if self.player is None:
+                return self.players.lot.far(row)
+            return f"INDEX({self.players.lot.there},MAX({self.player.cell(row)},1))"
+
+        def cell(person: Person) -> LiveFormula:
+            known = f"IF(ISNUMBER({drawn(person.row)}),INT(({drawn(person.row)}-1)/{DRAWING})+1,0)"
+            formula = f"IF({self.player.cell(person.row)}=0,0,{known})" if self.player else known
+            drawings = [number for number, lot in enumerate(self.event.lots, start=1) if person.name in lot]
+            return LiveFormula(formula, drawings[0] if drawings else 0)
+
+        applies = self.flag("Lot drawn", cell)
+
+        def write(row: int, _element: int, _places: BookColumn) -> str:
+            return f"-(MOD(N({drawn(row)})-1,{DRAWING})+1)"
+
+        return StepFormula(tiebreak, 1, write, applies, (Said.DRAWN,))
+
+    def all_games(self, tiebreak: AllGames) -> StepFormula:
+        """Everything added up."""
+        if self.contest is Contest.GAMES:
+            return self.nothing(tiebreak)
+        everything = self.everything
+        if everything:
+            return StepFormula(tiebreak, 1, lambda row, _e, _p: everything.cell(row))
+        return StepFormula(tiebreak, 1, lambda row, _e, _p: f"SUM({self.accounts.cells('all', row)})")
+
+    def of_game(self, tiebreak: Tiebreak, column: BookColumn) -> StepFormula:
+        """Something that stands beside the game."""
+        index = self.accounts.block("row")[0]
+
+        def write(row: int, _element: int, _places: BookColumn) -> str:
+            return f"IF({index.cell(row)}=0,0,INDEX({column.there},{index.cell(row)}))"
+
+        return StepFormula(tiebreak, 1, write)
+
+    def latest_round(self, tiebreak: LatestRound) -> StepFormula:
+        """The best score in the first of some rounds that was played."""
+
+        def write(row: int, _element: int, _places: BookColumn) -> str:
+            formula = NOT_PLAYED
+            for number in reversed(tiebreak.rounds):
+                if slots := self.accounts.of_round(number):
+                    cells = self.accounts.cells("all", row, slots)
+                    formula = f"IF(COUNT({cells})>0,MAX({cells}),{formula})"
+            return formula
+
+        return StepFormula(tiebreak, 1, write)
+
+    def on_final(self, tiebreak: Tiebreak, write: Callable[[int], str]) -> StepFormula:
+        """Something between players of the final table."""
+        if self.contest is not Contest.PLAYERS:
+            return self.nothing(tiebreak)
+        return StepFormula(tiebreak, 1, lambda row, _e, _p: write(row), self.finalists())
+
+    def power_order(self, tiebreak: PowerOrder) -> StepFormula:
+        """The place of the power in a given order, negative so that the first is highest."""
+        names = ",".join(f'"{power.capitalize()}"' for power in tiebreak.order)
+
+        def write(row: int) -> str:
+            index = self.final.cell(row) if self.final else "0"
+            power = f"INDEX({self.games.power.there},{index})"
+            return f"IF({index}=0,0,1-MATCH({power},{{{names}}},0))"
+
+        return replace(self.on_final(tiebreak, write), says=(Said.POWER,), powers=tiebreak.order)
+
+    def chose_last(self, tiebreak: ChoseLast) -> StepFormula:
+        """The place in the order of choosing; it separates nobody while it is not recorded."""
+        if self.contest is not Contest.PLAYERS:
+            return self.nothing(tiebreak)
+        chose = self.results.named("Chose")
+
+        def cell(person: Person) -> LiveFormula:
+            final = person.tally.final if person.tally else None
+            known = final is not None and person.name in final.board.chose
+            index = self.final.cell(person.row) if self.final else "0"
+            return LiveFormula(f"IF({index}=0,0,IF(ISNUMBER(INDEX({chose.there},{index})),1,0))", int(known))
+
+        applies = self.flag("Chose", cell)
+        return StepFormula(tiebreak, 1, lambda row, _e, _p: self.of_final(row, chose), applies)
+
+    def centres_in_year(self, tiebreak: CentresInYear) -> StepFormula:
+        """Centres on the final table after a year; it separates nobody where the year was not played."""
+        if self.contest is not Contest.PLAYERS:
+            return self.nothing(tiebreak)
+        column = self.results.year(tiebreak.year)
+
+        def cell(person: Person) -> LiveFormula:
+            final = person.tally.final if person.tally else None
+            index = self.final.cell(person.row) if self.final else "0"
+            played = final is not None and tiebreak.year in final.board.years
+            return LiveFormula(f"IF({index}=0,0,IF(ISNUMBER(INDEX({column.there},{index})),1,0))", int(played))
+
+        applies = self.flag(f"Played {tiebreak.year}", cell)
+        return StepFormula(tiebreak, 1, lambda row, _e, _p: self.of_final(row, column), applies)
+
+    def of_final(self, row: int, column: BookColumn) -> str:
+        """Something of the player's game on the final table."""
+        index = self.final.cell(row) if self.final else "0"
+        return f"IF({index}=0,0,N(INDEX({column.there},{index})))"
+
+    def flag(self, name: str, cell: Callable[[Person], LiveFormula]) -> BookColumn:
+        """A column that says to whom a tie-break applies."""
+        if name not in self.flags:
+            contents = [cell(person) for person in self.accounts.people]
+            self.flags[name] = self.accounts.grid.add(name, contents, SMALL, 7)
+        return self.flags[name]
+
+    def finalists(self) -> BookColumn:
+        """Who was on the final table."""
+
+        def cell(person: Person) -> LiveFormula:
+            index = self.final.cell(person.row) if self.final else "0"
+            return LiveFormula(f"IF({index}>0,1,0)", int(person.plays_final))
+
+        return self.flag("On final", cell)
+
+
+def _tiebreak_wording(tiebreak: GameStep) -> tuple[Said, ...]:
+    """How the numbers of one step are said."""
+    if tiebreak.key is outcome_key:
+        return (Said.OUTCOME,)
+    if tiebreak.key is position_key:
+        return Said.PLACE, Said.SHARERS
+    return (Said.NUMBER,) * WIDTHS[tiebreak.key]

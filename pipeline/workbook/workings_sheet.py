@@ -1,0 +1,550 @@
+"""The Workings sheet: from each player's games to the place, one row a player, to be read from left to right."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from pipeline.scoring.ranking import StandingsRow, may_rank, won_by
+from pipeline.scoring.rules import ChampionBy, Final, ScoringRules, TwoBoards, Weights
+from pipeline.scoring.score import Scored, decided_by, on_table
+from pipeline.scoring.tally import FINAL_VICTORY, Tally, qualifying, tallies
+from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
+from pipeline.workbook.accounts import Accounts, Person, Slot, enter_weights, people
+from pipeline.workbook.better_game import add_game_accounts
+from pipeline.workbook.cells import BookColumn, added, as_shown, said
+from pipeline.workbook.extra_columns import (
+    Base,
+    Extras,
+    enter_bonuses,
+    is_forfeited,
+    stage_bonuses,
+    stage_penalties,
+    total_formula,
+    within,
+)
+from pipeline.workbook.game_formula import rounding_formula
+from pipeline.workbook.games_sheet import GameColumns, GamesSheet
+from pipeline.workbook.input_sheets import PlayerColumns, ResultColumns, bonuses_sheet, penalties_sheet
+from pipeline.workbook.page import SUBTITLE, TEXT, TITLE, WHOLE, Content, Grid, LiveFormula, Page, points
+from pipeline.workbook.ranking_columns import Ranked, Ranking
+from pipeline.workbook.seats import Config
+from pipeline.workbook.steps import Steps
+
+# --------------------
+# The last part of Workings: the champion, where a final table makes one, then all places and what decided them.
+
+NOT_RANKED = 9999  # stands for the place of who is scored and has none
+ORDER = 10000  # the list is sorted by place times this, plus the player's number
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeColumns:
+    """Where the outcome stands."""
+
+    place: BookColumn  # 0 for who is not ranked
+    order: BookColumn  # sorts the list; empty for who takes no part
+    decided_by: BookColumn
+    champion: BookColumn | None  # 1 for the winner of the final table
+    title: Ranked | None  # the finalists in the order that makes the champion
+
+
+@dataclass(slots=True)
+class PlaceColumns:
+    """The columns while they are being made."""
+
+    scored: Scored
+    steps: Steps
+    name: BookColumn
+    ranked: BookColumn
+    champion: BookColumn | None = None  # 1 for the winner of the final table; several while their tie is not decided
+    title: Ranked | None = None
+    on_final: BookColumn | None = None  # the score on the final table, where that makes the champion
+
+    @property
+    def people(self) -> Sequence[Person]:
+        """The rows."""
+        return self.steps.accounts.people
+
+    def add_champion(self) -> None:
+        """The winner of the final table, by the table's score or by the totals, and its own tie-breaks."""
+        rules, grid = self.scored.rules, self.steps.accounts.grid
+        by_table = rules.final is not None and rules.final.champion is ChampionBy.TABLE
+        contenders = {p.row: self.finalist(p, by_table=by_table) for p in self.people if self.is_finalist(p)}
+        final = self.steps.final
+        eligible: list[Content] = [
+            LiveFormula(
+                f"IF(AND({self.ranked.cell(p.row)}=1,{final.cell(p.row) if final else 0}>0),1,0)",
+                int(p.row in contenders),
+            )
+            for p in self.people
+        ]
+        finalist = grid.add("Finalist", eligible, WHOLE, 8)
+        self.on_final = self.add_final_score() if by_table else None
+        total = self.on_final or self.steps.total
+        ranking = Ranking.of(
+            grid, self.name, contenders, FieldOfPlayers(lots=self.scored.event.lots), self.steps.chain(rules.ties.final)
+        )
+        rows = {row.player: row for row in self.scored.standings.rows if row.is_champion}
+        self.title = ranking.fill(finalist, total, "Title")
+        contents: list[Content] = [
+            LiveFormula(f"IF({self.title.place.cell(p.row)}=1,1,0)", int(p.name in rows)) for p in self.people
+        ]
+        self.champion = grid.add("Champion", contents, WHOLE, 9)
+
+    def is_finalist(self, person: Person) -> bool:
+        """Whether the player may win the final table."""
+        return person.plays_final and person.tally is not None and may_rank(person.tally)
+
+    def finalist(self, person: Person, *, by_table: bool) -> Contender:
+        """A finalist as the tie-breaks for the title see it: before the title's own bonus."""
+        tally = person.tally
+        if tally is None or tally.final is None:
+            raise ValueError(f"{person.name} was not on the final table")
+        before = _before_victory(person, self.scored.rules)
+        return replace(tally.contender(tally.final.score if by_table else before), overall=before)
+
+    def add_final_score(self) -> BookColumn:
+        """The score on the final table."""
+        contents: list[Content] = []
+        for person in self.people:
+            final = person.tally.final if person.tally else None
+            formula = f"ROUND({self.steps.of_final(person.row, self.steps.games.score)},9)"
+            contents.append(LiveFormula(formula, final.score if final else 0))
+        return self.steps.accounts.grid.add("On final", contents, points(self.scored.rules.decimals), 10)
+
+    def add_victory(self, extras: Extras, name: str) -> BookColumn:
+        """The bonus for winning the final table, once it is won by one player."""
+        champion = self.champion
+        if champion is None:
+            raise ValueError("no final table")
+
+        def formula(person: Person) -> str:
+            won = f"AND({champion.cell(person.row)}=1,COUNTIF({champion.here},1)=1)"
+            losing = extras.penalties.loses_all(extras.number(person))
+            return f"IF({won},{f'IF({losing}>0,0,{name})' if losing else name},0)"
+
+        return extras.add("Title", FINAL_VICTORY, formula)
+
+    def add_places(self, taking_part: BookColumn) -> OutcomeColumns:
+        """Everybody else by total and tie-breaks behind the champion; then the order of the list."""
+        grid, rules = self.steps.accounts.grid, self.scored.rules
+        rows = {row.player: row for row in self.scored.standings.rows}
+        contenders = {
+            p.row: p.tally.contender()
+            for p in self.people
+            if p.tally and may_rank(p.tally) and not rows[p.name].is_champion
+        }
+        eligible = self.add_rest(contenders) if self.champion else self.ranked
+        among = FieldOfPlayers(totals=self.scored.standings.totals, lots=self.scored.event.lots)
+        ranking = Ranking.of(grid, self.name, contenders, among, self.steps.chain(rules.ties.players))
+        rest = ranking.fill(eligible, self.steps.total, "Place")
+        place = grid.add("Place", [self.place(p, rest, rows) for p in self.people], WHOLE.but(bold=True), 7)
+        order = grid.add("Order", [self.order(p, place, taking_part, rows) for p in self.people], WHOLE, 10)
+        decided = grid.add("Decided by", [self.decided(p, rest, rows) for p in self.people], TEXT, 44)
+        return OutcomeColumns(place, order, decided, self.champion, self.title)
+
+    def add_rest(self, contenders: dict[int, Contender]) -> BookColumn:
+        """Who is ranked behind the champion."""
+        champion = self.champion or self.ranked
+        contents: list[Content] = [
+            LiveFormula(
+                f"IF(AND({self.ranked.cell(p.row)}=1,{champion.cell(p.row)}=0),1,0)",
+                int(p.row in contenders),
+            )
+            for p in self.people
+        ]
+        return self.steps.accounts.grid.add("Others", contents, WHOLE, 8)
+
+    def place(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> LiveFormula:
+        """The place: champions first, the others behind them."""
+        own = rest.place.cell(person.row)
+        formula = own
+        if self.champion:
+            behind = f"IF({own}=0,0,{own}+SUM({self.champion.here}))"
+            formula = f"IF({self.champion.cell(person.row)}=1,1,{behind})"
+        return LiveFormula(formula, rows[person.name].place if person.name in rows else 0)
+
+    def order(
+        self, person: Person, place: BookColumn, taking_part: BookColumn, rows: dict[str, StandingsRow]
+    ) -> LiveFormula:
+        """What the list is sorted by: the place, then the name; who is not ranked comes last."""
+        own, number = place.cell(person.row), self.steps.accounts.number_cell(person.row)
+        ranked = f"{own}*{ORDER}+{number}"
+        last = f'IF({taking_part.cell(person.row)}=1,{NOT_RANKED * ORDER}+{number},"")'
+        value: int | str = ""
+        if person.tally:
+            value = (rows[person.name].place if person.name in rows else NOT_RANKED) * ORDER + person.number
+        return LiveFormula(f"IF({own}>0,{ranked},{last})", value)
+
+    def decided(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> LiveFormula:
+        """The words: the title's for a champion, the ranking's for the others."""
+        row = rows.get(person.name)
+        formula = rest.decided_by.cell(person.row)
+        if self.champion and self.title:
+            title = self.title.decided_by.cell(person.row)
+            table = self.on_table(person.row, self.champion)
+            formula = f'IF({self.champion.cell(person.row)}=1,{table}&IF({title}="","","; "&{title}),{formula})'
+        return LiveFormula(formula, decided_by(row, self.scored) if row else "")
+
+    def on_table(self, row: int, champion: BookColumn) -> str:
+        """How somebody is first of the final table, by its score or by the total, as a formula."""
+        won, decimals = won_by(self.scored.rules.final), self.scored.rules.decimals
+        score = f"&{as_shown(self.on_final.cell(row), decimals)}" if self.on_final else ""
+        words = [said(on_table(won, self.scored, is_level=is_level)) for is_level in (True, False)]
+        return f"IF(COUNTIF({champion.here},1)>1,{words[0]},{words[1]}){score}"
+
+
+def _before_victory(person: Person, rules: ScoringRules) -> Fraction:
+    """The engine's total before the bonus for winning the final table."""
+    tally = person.tally
+    if tally is None:
+        return Fraction()
+    bonus = next((extra.points for extra in tally.extras if extra.kind == FINAL_VICTORY), Fraction())
+    stated = any(extra.kind == FINAL_VICTORY and extra.why != "won the final table" for extra in tally.extras)
+    counted = Fraction() if stated or is_forfeited(tally) else bonus
+    return rules.totals.rounding(tally.exact - counted)
+
+
+SHEET = "Workings"
+HEAD_ROW = 4
+
+
+@dataclass(frozen=True, slots=True)
+class WorkingColumns:
+    """Where the outcome stands."""
+
+    accounts: Accounts
+    base: Base
+    name: BookColumn
+    total: BookColumn
+    beside: BookColumn  # bonuses less penalties
+    ranked: BookColumn  # 1 for who may have a place
+    everything: BookColumn  # the sum of all games that are kept
+    outcome: OutcomeColumns
+    steps: Steps
+    extras: Extras
+
+
+@dataclass(slots=True)
+class Workings:
+    """The sheet while it is being made."""
+
+    scored: Scored
+    page: Page
+    games_sheet: GamesSheet
+    games: GameColumns
+    results: ResultColumns
+    players: PlayerColumns
+    config: Config
+    bonuses: Page
+    penalties: Page
+
+    def fill(self) -> WorkingColumns:
+        """Make Workings, and with it the Bonuses and Penalties sheets."""
+        rules, event = self.scored.rules, self.games_sheet.event
+        self.page.is_wide = self.page.landscape = True
+        self.page.freeze, self.page.repeat = f"C{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}"
+        self.page.beside = "A:B"
+        self.page.put(1, 1, "Workings", TITLE)
+        self.page.put(2, 1, "From games to places, left to right. Nothing to type here.", SUBTITLE)
+        grid = Grid(self.page, HEAD_ROW, len(event.players))
+        tallies = _all_tallies(self.scored)
+        persons = people(event, tallies, rules, grid.first)
+        accounts = Accounts(grid, slots(self), persons, self.games, rules)
+        shown = [LiveFormula(self.players.name.far(one.row), one.name) for one in persons]
+        grid.add("No", [one.number for one in persons], WHOLE, 5)
+        name = grid.add("Player", shown, TEXT, 26)
+        base = self.add_games(accounts)
+        names = enter_bonuses(self.config, rules)
+        extras = self.add_extras(accounts, base, names)
+        taken, lost = extras.add_penalties()
+        minus = [taken]
+        plus = [base.weighted, *extras.columns, *([lost] if lost else [])]
+        taking_part = grid.add("Takes part", [self.takes_part(one, base, extras) for one in persons], WHOLE, 8)
+        ranked = grid.add("Ranked", [self.may_rank(one, taking_part) for one in persons], WHOLE, 8)
+        total = self.add_total(grid, persons, plus, minus)
+        seats = add_game_accounts(self.games_sheet, self.games, accounts)
+        steps = Steps(
+            accounts=accounts,
+            games_sheet=self.games_sheet,
+            games=self.games,
+            seats=seats,
+            players=self.players,
+            results=self.results,
+            event=self.scored.event,
+            final=base.final,
+            total=total,
+        )
+        steps.prepare(rules.ties.players, rules.ties.final if rules.final else ())
+        sums = [
+            LiveFormula(f"SUM({accounts.cells('all', p.row)})", p.tally.contender().everything if p.tally else 0)
+            for p in persons
+        ]
+        everything = grid.add("All games", sums, points(rules.decimals), 10)
+        places = PlaceColumns(self.scored, steps, name, ranked)
+        if base.final:
+            places.add_champion()
+            if rules.bonuses.final_victory:
+                plus.append(places.add_victory(extras, names["victory"]))
+                steps.total = self.add_total(grid, persons, plus, minus, "Total")
+        beside = self.add_beside(grid, persons, plus[1:], minus)
+        outcome = places.add_places(taking_part)
+        return WorkingColumns(accounts, base, name, steps.total, beside, ranked, everything, outcome, steps, extras)
+
+    def add_beside(
+        self, grid: Grid, persons: Sequence[Person], plus: Sequence[BookColumn], minus: Sequence[BookColumn]
+    ) -> BookColumn:
+        """What stands beside the boards: bonuses less penalties."""
+        contents: list[Content] = []
+        for one in persons:
+            formula = added([column.cell(one.row) for column in plus])
+            taken = "".join(f"-{column.cell(one.row)}" for column in minus)
+            contents.append(LiveFormula(f"{formula}{taken}", one.tally.exact - one.tally.weighted if one.tally else 0))
+        return grid.add("Extras", contents, points(2), 9)
+
+    def add_total(
+        self,
+        grid: Grid,
+        persons: Sequence[Person],
+        plus: Sequence[BookColumn],
+        minus: Sequence[BookColumn],
+        head: str = "",
+    ) -> BookColumn:
+        """Boards and bonuses less penalties; without a head, as it is before the title's bonus is added."""
+        rules = self.scored.rules
+        first = bool(rules.bonuses.final_victory) and not head
+        contents: list[Content] = []
+        for one in persons:
+            value = _before_victory(one, rules) if first else one.tally.total if one.tally else Fraction()
+            contents.append(LiveFormula(total_formula(rules, one.row, plus, minus), value))
+        look = points(rules.decimals).but(bold=True)
+        return grid.add("Before title" if first else "Total", contents, look, 11)
+
+    def add_games(self, accounts: Accounts) -> Base:
+        """The games, which of them count, their weights and their sum."""
+        rules = self.scored.rules
+        accounts.add_found()
+        rounds = accounts.add_rounds()
+        final = self.add_final(accounts) if rules.final else None
+        accounts.add_kept(rounds, final, self.results)
+        games = accounts.add_order(final)
+        self.config.section("Games that count")
+        names = {"all": enter_weights(self.config, "Weights", "Weights", rules.totals.weights, "totals.weights")}
+        if accounts.adds_final and rules.final:
+            weights = rules.final.qualifying_weights
+            names["qualifying"] = enter_weights(
+                self.config, "Qualifying_weights", "Finalists' weights", weights, "totals.final.qualifying_weights"
+            )
+        accounts.add_weights(names, final, games)
+        return Base(rounds, final, accounts.add_weighted())
+
+    def add_final(self, accounts: Accounts) -> BookColumn:
+        """Where each player's game on the final table stands in the list of games."""
+        flags = []
+        for seat in self.games_sheet.event.seats:
+            final = self.results.named("Final").far(seat.first)
+            number, done = self.games.player.cell(seat.row), self.games.done.cell(seat.row)
+            own = self.games_sheet.event.numbers.get(seat.seat.player or "", 0)
+            value = own if seat.board.is_final and seat.game else 0
+            flags.append(LiveFormula(f'IF(AND({final}="yes",{done}=1),{number},0)', value))
+        column = self.games_sheet.grid.add("On final", flags, WHOLE, 7)
+        contents = []
+        for person in accounts.people:
+            seats = [p.seat for p in person.slots.values() if p.seat.board.is_final]
+            value = seats[0].row - HEAD_ROW if seats else 0
+            found = f"MATCH({accounts.number_cell(person.row)},{column.there},0)"
+            contents.append(LiveFormula(f"IFERROR({found},0)", value))
+        return accounts.grid.add("Final row", contents, WHOLE, 7)
+
+    def add_extras(self, accounts: Accounts, base: Base, names: dict[str, str]) -> Extras:
+        """Bonuses; their sheets are made on the way."""
+        event, rules = self.games_sheet.event, self.scored.rules
+        penalties = penalties_sheet(self.penalties, self.scored.event, rules, self.players, event.numbers)
+        rounds = [
+            (
+                number,
+                accounts.there("score", accounts.of_round(number)),
+                [game.score for game in self.scored.games if game.round == number and game.player is not None],
+            )
+            for number in event.rounds
+        ]
+        bonuses = bonuses_sheet(self.bonuses, self.scored.event, rules, self.players, event.numbers, penalties, rounds)
+        extras = Extras(accounts, rules, self.scored.event, self.players, bonuses, penalties, base, names, [])
+        extras.fill()
+        return extras
+
+    def takes_part(self, person: Person, base: Base, extras: Extras) -> LiveFormula:
+        """1 for who has played, was replaced, or has a bonus or a penalty."""
+        number, replaced = extras.number(person), self.results.named("Instead of")
+        arrived = self.results.named("Arrived")
+        conditions = [
+            f"{base.rounds.cell(person.row)}>0",
+            f"COUNTIF({extras.bonuses.player.there},{number})>0",
+            f"COUNTIF({extras.penalties.player.there},{number})>0",
+            f"SUMPRODUCT(EXACT({replaced.there},{self.players.name.far(person.row)})*({arrived.there}<>1)"
+            f"*({self.games.done.there}=1))>0",
+        ]
+        return LiveFormula(f"IF(OR({','.join(conditions)}),1,0)", int(person.tally is not None))
+
+    def may_rank(self, person: Person, taking_part: BookColumn) -> LiveFormula:
+        """The director and the excluded are scored and never ranked."""
+        barred = f'{self.players.plays_as_director.far(person.row)}="yes",{self.players.excluded.far(person.row)}="yes"'
+        value = int(person.tally is not None and may_rank(person.tally))
+        return LiveFormula(f"IF(OR({taking_part.cell(person.row)}=0,{barred}),0,1)", value)
+
+
+def slots(workings: Workings) -> tuple[Slot, ...]:
+    """Room for every player's games: one board a round, two where the rules speak of two."""
+    event, rule = workings.games_sheet.event, workings.scored.rules.totals.two_boards
+    boards = event.boards_a_round if rule is TwoBoards.ASK else max(2, event.boards_a_round)
+    return tuple(Slot(number, nth) for number in event.rounds for nth in range(1, boards + 1))
+
+
+def _all_tallies(scored: Scored) -> Mapping[str, Tally]:
+    """Everybody's account, ranked or not."""
+    found = [*(row.tally for row in scored.standings.rows), *scored.standings.unranked]
+    return {tally.player.name: tally for tally in found}
+
+
+# --------------------
+# The Final workings sheet: the accounts of the qualifying rounds, from games to places, left to right.
+
+FINAL_WORKINGS_SHEET = "Final workings"
+
+
+@dataclass(frozen=True, slots=True)
+class Qualifying:
+    """Where the account of the qualifying rounds stands."""
+
+    accounts: Accounts
+    name: BookColumn
+    extras: BookColumn
+    total: BookColumn
+    order: BookColumn  # sorts the list
+    ranked: Ranked
+
+
+@dataclass(slots=True)
+class FinalWorkings:
+    """The sheet while it is being made."""
+
+    page: Page
+    scored: Scored
+    final: Final
+    workings: WorkingColumns
+    config: Config
+    bonuses: Page
+    penalties: Page
+
+    def fill(self) -> Qualifying:
+        """Fill it: the account of every player in the qualifying rounds."""
+        self.page.is_wide = self.page.landscape = True
+        self.page.freeze, self.page.repeat, self.page.beside = f"C{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", "A:B"
+        self.page.put(1, 1, "Final workings", TITLE)
+        self.page.put(2, 1, "The accounts of the qualifying rounds, as Workings has those of all rounds.", SUBTITLE)
+        rules, of_all = self.scored.rules, self.workings.accounts
+        accounts_of = tallies(self.scored.event, self.scored.games, rules, qualifying(rules, self.final))
+        grid = Grid(self.page, HEAD_ROW, len(of_all.people))
+        persons = people(self.workings.steps.games_sheet.event, accounts_of, rules, grid.first)
+        slots = tuple(slot for slot in of_all.slots if slot.round in self.final.qualifying_rounds)
+        accounts = Accounts(grid, slots, persons, self.workings.steps.games, rules)
+        grid.add("No", [one.number for one in persons], WHOLE, 5)
+        name = grid.add("Player", [LiveFormula(self.workings.name.far(p.row), p.name) for p in persons], TEXT, 26)
+        for slot in slots:
+            there = of_all.block("row")[of_all.slots.index(slot)]
+            accounts.add(
+                "row", "Row", slot, [LiveFormula(there.far(p.row), accounts.found(p, slot).value) for p in persons]
+            )
+        for slot in slots:
+            there = of_all.block("score")[of_all.slots.index(slot)]
+            contents = [LiveFormula(there.far(p.row), accounts.score(p, slot).value) for p in persons]
+            accounts.add("score", "Score", slot, contents, is_score=True)
+        rounds = accounts.add_rounds()
+        accounts.add_kept(rounds, None, self.workings.steps.results)
+        games = accounts.add_order(None)
+        accounts.add_weights({"all": self.weights(accounts)}, None, games)
+        weighted = accounts.add_weighted()
+        extras = self.add_extras(accounts, Base(rounds, None, weighted))
+        total = self.add_total(accounts, weighted, extras)
+        ranked = self.rank(accounts, name, rounds, total, accounts_of)
+        order: list[Content] = [
+            LiveFormula(
+                f'IF({ranked.place.cell(p.row)}=0,"",{ranked.place.cell(p.row)}*{ORDER}+{accounts.number_cell(p.row)})',
+                ranked.places[p.row] * ORDER + p.number if p.row in ranked.places else "",
+            )
+            for p in persons
+        ]
+        return Qualifying(accounts, name, extras, total, grid.add("Order", order, WHOLE, 10), ranked)
+
+    def weights(self, accounts: Accounts) -> tuple[str, Weights]:
+        """The table of weights on Config; Workings has entered it where finalists' totals need it, too."""
+        weights = self.final.qualifying_weights
+        if accounts.adds_final:
+            return "Qualifying_weights", weights
+        return enter_weights(
+            self.config, "Qualifying_weights", "Qualifying", weights, "totals.final.qualifying_weights"
+        )
+
+    def add_extras(self, accounts: Accounts, base: Base) -> BookColumn:
+        """Bonuses less penalties of the qualifying rounds."""
+        whole, event, rules = self.workings.extras, self.scored.event, self.scored.rules
+        stage = qualifying(rules, self.final)
+        penalties = stage_penalties(self.penalties, whole.penalties, event, stage)
+        bonuses = stage_bonuses(self.bonuses, whole.bonuses, penalties, event, rules, stage)
+        own = replace(
+            whole, accounts=accounts, results=within(event, stage), bonuses=bonuses, penalties=penalties, base=base,
+            columns=[],
+        )  # fmt: skip
+        own.fill()
+        taken, lost = own.add_penalties()
+        contents: list[Content] = []
+        for person in accounts.people:
+            plus = added([column.cell(person.row) for column in (*own.columns, *([lost] if lost else []))])
+            tally = person.tally
+            value = tally.exact - tally.weighted if tally else Fraction()
+            contents.append(LiveFormula(f"{plus}-{taken.cell(person.row)}", value))
+        return accounts.grid.add("Extras", contents, points(2), 9)
+
+    def add_total(self, accounts: Accounts, weighted: BookColumn, extras: BookColumn) -> BookColumn:
+        """Boards and what stands beside them, rounded as the rules say."""
+        rounding, contents = self.scored.rules.totals.rounding, []
+        for person in accounts.people:
+            formula = rounding_formula(f"({weighted.cell(person.row)}+{extras.cell(person.row)})", rounding)
+            contents.append(LiveFormula(formula, person.tally.total if person.tally else 0))
+        return accounts.grid.add("Total", contents, points(self.scored.rules.decimals).but(bold=True), 11)
+
+    def rank(
+        self,
+        accounts: Accounts,
+        name: BookColumn,
+        rounds: BookColumn,
+        total: BookColumn,
+        accounts_of: Mapping[str, Tally],
+    ) -> Ranked:
+        """Places by the totals, then by the tie-breaks for the last seat."""
+        may_sit = {p.row: t for p in accounts.people if (t := accounts_of.get(p.name)) and may_rank(t) and t.games}
+        flags: list[Content] = [
+            LiveFormula(
+                f"IF(AND({self.workings.ranked.far(p.row)}=1,{rounds.cell(p.row)}>0),1,0)", int(p.row in may_sit)
+            )
+            for p in accounts.people
+        ]
+        eligible = accounts.grid.add("Ranked", flags, WHOLE, 8)
+        of_all = self.workings.steps
+        steps = Steps(
+            accounts=accounts,
+            games_sheet=of_all.games_sheet,
+            games=of_all.games,
+            seats=None,
+            players=of_all.players,
+            results=of_all.results,
+            event=self.scored.event,
+            final=None,
+            total=total,
+            keys=of_all.keys,
+        )
+        chain = self.scored.rules.ties.qualifying
+        steps.prepare(chain)
+        contenders = {row: tally.contender() for row, tally in may_sit.items()}
+        among = FieldOfPlayers(lots=self.scored.event.lots)
+        return Ranking.of(accounts.grid, name, contenders, among, steps.chain(chain)).fill(eligible, total, "Seat")

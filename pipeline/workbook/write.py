@@ -1,0 +1,472 @@
+"""An event's workbook: everything that can be computed stands as a formula, with our own engine's value beside it."""
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from fractions import Fraction
+from io import StringIO
+from itertools import pairwise, takewhile
+from typing import assert_never
+
+from openpyxl.utils.cell import coordinate_to_tuple
+
+from pipeline.board.map import Power
+from pipeline.problems import Problem
+from pipeline.scoring.results import Board, EventResults, Spot, decimal
+from pipeline.scoring.score import Scored
+from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
+from pipeline.workbook import (
+    awards_sheet,
+    board_games_sheet,
+    boards_sheet,
+    checks_sheet,
+    final_sheet,
+    games_sheet,
+    input_sheets,
+    powers_sheet,
+    seats,
+    standings_sheet,
+    teams_sheet,
+    workings_sheet,
+)
+from pipeline.workbook.awards_sheet import AwardsSheet, VotesSheet, WonAward, enter_grades
+from pipeline.workbook.board_games_sheet import (
+    ORDERS,
+    RULINGS,
+    BoardGamesSheet,
+    OrderLine,
+    RulingLine,
+    enter_points,
+    orders_sheet,
+    rulings_sheet,
+)
+from pipeline.workbook.boards_sheet import A_PAGE, BoardsSheet, ChartsSheet
+from pipeline.workbook.cells import BookColumn, Losses, at, looks_like_a_formula
+from pipeline.workbook.checks_sheet import CheckMarks, ChecksSheet
+from pipeline.workbook.final_sheet import FinalSheet
+from pipeline.workbook.games_sheet import GameColumns, GamesSheet
+from pipeline.workbook.input_sheets import FIRST_ROW, PLAYER_NAMES, PlayerColumns, ResultColumns, result_columns
+from pipeline.workbook.package import pack
+from pipeline.workbook.page import (
+    CENTRED,
+    HEAD,
+    HEAD_LEFT,
+    PLAIN,
+    SECTION,
+    SUBTITLE,
+    TEXT,
+    TITLE,
+    WHOLE,
+    Content,
+    Grid,
+    LiveFormula,
+    Look,
+    MissingCell,
+    Page,
+    Value,
+)
+from pipeline.workbook.powers_sheet import PowersSheet
+from pipeline.workbook.seats import Config, ScoredEvent, event
+from pipeline.workbook.standings_sheet import RoundsSheet, StandingsSheet
+from pipeline.workbook.teams_sheet import TeamsSheet
+from pipeline.workbook.workings_sheet import FinalWorkings, WorkingColumns, Workings
+
+# --------------------
+# What leaves the workbook: the sheets to pin up, without formulas, and the list of places as CSV.
+
+NOWHERE: tuple[Content, Look] = (None, PLAIN)
+
+
+def _values_only_page(page: Page) -> Page:
+    """A sheet with its values alone: it needs none of the sheets that are not printed."""
+    cells = {
+        row: {column: _cell_without_formula(cell) for column, cell in line.items()} for row, line in page.cells.items()
+    }
+    return replace(page, cells=cells, validations=[])
+
+
+def _cell_without_formula(cell: tuple[Content, Look]) -> tuple[Content, Look]:
+    """A cell with its value in place of its formula."""
+    content, look = cell
+    value = _value_of(content)
+    return (value, look.but(quoted=True) if isinstance(value, str) and looks_like_a_formula(value) else look)
+
+
+def _value_of(content: Content) -> Value:
+    """What a cell shows; nothing where there is no value, which charts leave out."""
+    value = content.value if isinstance(content, LiveFormula) else content
+    return None if isinstance(value, MissingCell) else value
+
+
+def _as_csv(page: Page) -> bytes:
+    """The list of a Standings sheet, its heads first: from the row of heads down, without what is above and below.
+
+    Text that a spreadsheet program would take for a formula has a ' before it.
+    """
+    head, (last, width) = int(page.repeat.partition(":")[0]), coordinate_to_tuple(page.area.partition(":")[2])
+    lines = [
+        [_value_of(page.cells.get(row, {}).get(n, NOWHERE)[0]) for n in range(1, width + 1)]
+        for row in range(head, last + 1)
+    ]
+    out = StringIO()
+    writer = csv.writer(out)
+    writer.writerow(heads(lines[0]))
+    writer.writerows(map(as_text, line) for line in takewhile(lambda line: line[0] not in (None, ""), lines[1:]))
+    return out.getvalue().encode("utf-8-sig")
+
+
+def heads(line: Sequence[Value]) -> Iterator[str]:
+    """Name every column: the sign beside a score after the score, the sign of a shared place by what it says."""
+    for before, own in pairwise([None, *line]):
+        yield f"{before} ×" if own == "×" else str(own or "Shared")
+
+
+def as_text(value: Value) -> str:
+    """Write one value; numbers are exact, or have six decimals.
+
+    >>> as_text(Fraction(1, 3)), as_text("=1+1"), as_text(None)
+    ('0.333333', "'=1+1", '')
+    """
+    match value:
+        case str():
+            return f"'{value}" if looks_like_a_formula(value) and len(value) > 1 else value
+        case Fraction() | int():
+            return decimal(Fraction(value))
+        case _:
+            return "" if value is None else str(value)
+
+
+# --------------------
+# The sealed workbook: what everybody in the hall has seen, and nothing from which places or points follow (NZ99 23).
+#
+# It has no formulas, no inputs and no hidden sheets; rows stand by name, by board and by time. Whoever has the file has
+# nothing to open. At the ceremony the program writes the workbook anew.
+
+WORDS = "Sealed until the awards: players by name, without places or points."
+PLAYERS, BOARDS, TEAMS = "Standings", "Boards", "Teams"
+HEAD_ROW = 5
+
+
+def _sealed_pages(
+    event: EventResults,
+    title: str,
+    to_come: Sequence[Board],
+    orders: Sequence[OrderLine],
+    rulings: Sequence[RulingLine],
+    losses: Losses,
+) -> list[Page]:
+    """Make the pages; of the event only who sat where, the counts on the boards, and the teams are looked at."""
+    boards = sorted([*event.boards, *to_come], key=lambda board: board.round)
+    over = {board.spot for board in event.boards} - event.going_on
+    pages = [_players_page(event, boards, title, losses), _boards_page(boards, over, title, losses)]
+    if event.teams:
+        pages.append(_teams_page(event, title, losses))
+    logs = [Page(ORDERS, losses), Page(RULINGS, losses)]
+    orders_sheet(logs[0], orders)
+    rulings_sheet(logs[1], rulings)
+    return [*pages, *logs]
+
+
+def _players_page(event: EventResults, boards: Sequence[Board], title: str, losses: Losses) -> Page:
+    """Who plays, by name, and where each sat."""
+    page = Page(PLAYERS, losses, landscape=True, freeze=f"B{HEAD_ROW + 1}", repeat=f"{HEAD_ROW}:{HEAD_ROW}")
+    page.put(1, 1, title, TITLE)
+    page.put(3, 1, WORDS, SUBTITLE.but(italic=False, bold=True))
+    seats: dict[str, dict[int, list[str]]] = {name: {} for name in event.players}
+    for board in boards:
+        for power, seat in board.seats.items():
+            if seat.player:
+                own = seats.setdefault(seat.player, {})
+                own.setdefault(board.round, []).append(f"{board.name} {power.capitalize()}")
+    rounds = sorted({board.round for board in boards})
+    page.row(HEAD_ROW, 1, ("Player", *(f"Round {number}" for number in rounds)), HEAD)
+    page.put(HEAD_ROW, 1, "Player", HEAD_LEFT)
+    for row, (name, sat) in enumerate(sorted(seats.items()), start=HEAD_ROW + 1):
+        page.put(row, 1, name, TEXT.but(bold=True, size=12))
+        page.row(row, 2, (", ".join(sat.get(number, ())) for number in rounds), TEXT)
+    page.widths |= {1: 30} | dict.fromkeys(range(2, 2 + len(rounds)), 18)
+    page.area = f"A1:{at(HEAD_ROW + max(len(seats), 1), 1 + len(rounds))}"
+    return page
+
+
+def _boards_page(boards: Sequence[Board], over: Set[Spot], title: str, losses: Losses) -> Page:
+    """Centres year by year, as the boards show them; powers in the order in which they are always listed."""
+    page = Page(BOARDS, losses, repeat="1:2")
+    page.put(1, 1, "Boards", TITLE)
+    page.put(2, 1, f"{title}: supply centres after each Fall, and at the end.", SUBTITLE)
+    years = sorted({year for board in boards for year in board.years})
+    row, end = 4, 3 + len(years)
+    for number, board in enumerate(boards):
+        if number and number % A_PAGE == 0:
+            page.breaks.append(row - 1)
+        page.merge(row, 1, end, f"Round {board.round}, board {board.name}", SECTION)
+        page.row(row + 1, 1, ("Power", "Player", *years, "End"), HEAD)
+        for offset, power in enumerate(board.powers, start=2):
+            page.put(row + offset, 1, power.capitalize(), TEXT.but(bold=True))
+            page.put(row + offset, 2, board.seats[power].player, TEXT)
+            page.row(row + offset, 3, (_centres_after_year(board, power, year) for year in years), WHOLE)
+            page.put(row + offset, end, board.centres[power] if board.spot in over else None, WHOLE.but(bold=True))
+        row += len(board.powers) + 3
+    page.widths |= {1: 11, 2: 28} | dict.fromkeys(range(3, end + 1), 7)
+    page.area = f"A1:{at(max(row - 2, 4), end)}"
+    return page
+
+
+def _centres_after_year(board: Board, power: Power, year: int) -> int | None:
+    """Count one power's centres after a year, nothing where it is not recorded."""
+    return board.owned(power, year) if year in board.years else None
+
+
+def _teams_page(event: EventResults, title: str, losses: Losses) -> Page:
+    """The teams by name, their members by name."""
+    page = Page(TEAMS, losses)
+    page.put(1, 1, "Teams", TITLE)
+    page.put(2, 1, f"{title}: teams by name.", SUBTITLE)
+    teams = sorted(event.teams, key=lambda team: team.name)
+    grid = Grid(page, HEAD_ROW, len(teams))
+    grid.add("Team", [team.name for team in teams], TEXT.but(bold=True), 26)
+    for nth in range(max((len(team.members) for team in teams), default=0)):
+        names = [sorted(team.members)[nth] if nth < len(team.members) else None for team in teams]
+        grid.add(f"Member {nth + 1}", names, CENTRED, 24)
+    page.area = f"A1:{at(grid.last, max(grid.column - 1, 1))}"
+    return page
+
+
+# In the order of the tabs: what is shown, what is typed, how it comes about, what was ordered.
+TOLD = (
+    standings_sheet.SHEET, final_sheet.SHEET, standings_sheet.ROUNDS_SHEET, boards_sheet.SHEET, boards_sheet.CHARTS_SHEET,
+    teams_sheet.SHEET, powers_sheet.SHEET, awards_sheet.SHEET, standings_sheet.DOUBTS_SHEET,
+)  # fmt: skip
+WALL = (  # of these one pins up: Rounds has the centres of every board, Awards the best powers with what decided them
+    standings_sheet.SHEET, final_sheet.SHEET, standings_sheet.ROUNDS_SHEET, boards_sheet.CHARTS_SHEET, teams_sheet.SHEET,
+    awards_sheet.SHEET, standings_sheet.DOUBTS_SHEET,
+)  # fmt: skip
+INPUTS = (input_sheets.SHEET, input_sheets.PLAYERS_SHEET, input_sheets.PENALTIES, input_sheets.BONUSES, seats.SHEET)
+FILE = (
+    checks_sheet.SHEET, workings_sheet.SHEET, games_sheet.SHEET, workings_sheet.FINAL_WORKINGS_SHEET, teams_sheet.WORKINGS,
+    powers_sheet.WORKINGS, board_games_sheet.ORDERS, board_games_sheet.RULINGS,
+)  # fmt: skip
+SHOWN, INPUT, WORKING = "1F3864", "FFC000", "A6A6A6"  # colours of the tabs
+
+
+class WorkbookForm(Enum):
+    """What is written of the standings."""
+
+    BOOK = auto()  # the workbook, with everything
+    WALL = auto()  # a workbook of the sheets to pin up alone, with values in place of formulas
+    LIST = auto()  # the list of places as CSV
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenWorkbook:
+    """A workbook, what could not be written as it was given, and the doubts, what decides a title first."""
+
+    pages: tuple[Page, ...]
+    names: Mapping[str, str]  # of cells: name -> absolute reference
+    title: str
+    problems: tuple[Problem, ...]
+    doubts: tuple[WeighedDoubt, ...]
+    is_sealed: bool
+
+    @property
+    def data(self) -> bytes:
+        """The whole workbook as a file."""
+        return self.in_form(WorkbookForm.BOOK)
+
+    def is_pinned(self, page: Page) -> bool:
+        """Whether a sheet is for the wall; the others are for the file."""
+        return page.title in WALL and (page.title != standings_sheet.DOUBTS_SHEET or bool(self.doubts))
+
+    def in_form(self, form: WorkbookForm) -> bytes:
+        """What is wanted of it as a file."""
+        match form:
+            case WorkbookForm.BOOK:
+                return pack(self.pages, self.names, self.title)
+            case WorkbookForm.WALL:
+                return pack([_values_only_page(page) for page in self.pages if self.is_pinned(page)], {}, self.title)
+            case WorkbookForm.LIST:
+                return _as_csv(next(page for page in self.pages if page.title == standings_sheet.SHEET))
+            case _:
+                assert_never(form)
+
+
+@dataclass(slots=True)
+class Book:
+    """The pages of one workbook while they are being made."""
+
+    scored: Scored
+    title: str
+    losses: Losses
+    pages: dict[str, Page]
+    config: Config
+    rows: ScoredEvent
+    results: ResultColumns
+    doubts: Sequence[WeighedDoubt]
+
+    def inputs(self) -> tuple[PlayerColumns, GamesSheet, GameColumns, WorkingColumns]:
+        """Players, games and workings: what everything else looks at."""
+        rules = self.scored.rules
+        players = input_sheets.players_sheet(
+            self.pages[input_sheets.PLAYERS_SHEET], self.rows, self.scored.event, rules
+        )
+        self.config.names[PLAYER_NAMES] = players.name.there
+        games = games_sheet.games_sheet(
+            self.pages[games_sheet.SHEET], self.rows, self.results, rules.system, self.config
+        )
+        columns = games.fill(players, rules.decimals)
+        workings = Workings(
+            scored=self.scored,
+            page=self.pages[workings_sheet.SHEET],
+            games_sheet=games,
+            games=columns,
+            results=self.results,
+            players=players,
+            config=self.config,
+            bonuses=self.pages[input_sheets.BONUSES],
+            penalties=self.pages[input_sheets.PENALTIES],
+        ).fill()
+        return players, games, columns, workings
+
+    def fill(self, orders: Sequence[OrderLine], rulings: Sequence[RulingLine], meetings: int | None) -> None:
+        """Make every page."""
+        scored, pages, doubts = self.scored, self.pages, self.doubts
+        players, games, columns, workings = self.inputs()
+        self.add_final(workings)
+        doubted = {title for one in doubts if one.stake is Stake.TITLE for title in one.titles}
+        awards = AwardsSheet(pages[awards_sheet.SHEET], scored, workings, doubted)
+        team = players.team if self.add_teams(workings, awards) else None
+        self.add_powers(workings, awards)
+        self.add_votes(workings, awards)
+        self.add_board_games(awards)
+        marks = CheckMarks(games, columns, self.results)
+        in_short = standings_sheet.in_short(doubts)
+        verdict = ChecksSheet(pages[checks_sheet.SHEET], scored, marks, workings, in_short, meetings).fill()
+        first = awards.first_title()
+        StandingsSheet(pages[standings_sheet.SHEET], scored, workings, team, verdict, first, doubts).fill(self.title)
+        RoundsSheet(pages[standings_sheet.ROUNDS_SHEET], scored, workings, columns, self.results).fill(self.title)
+        BoardsSheet(pages[boards_sheet.SHEET], scored, self.rows, self.results, columns).fill(self.title)
+        ChartsSheet(pages[boards_sheet.CHARTS_SHEET], scored, self.rows, self.results, workings).fill(self.title)
+        awards.fill(self.title)
+        standings_sheet.doubts_sheet(pages[standings_sheet.DOUBTS_SHEET], doubts)
+        score: BookColumn = columns.score
+        input_sheets.results_sheet(pages[input_sheets.SHEET], self.rows, self.results, score, scored.rules.decimals)
+        board_games_sheet.orders_sheet(pages[board_games_sheet.ORDERS], orders)
+        board_games_sheet.rulings_sheet(pages[board_games_sheet.RULINGS], rulings)
+        self.config.finish(self.title, scored.rules.name)
+
+    def add_final(self, workings: WorkingColumns) -> None:
+        """Who qualified for the final table, where there is one and its rounds have results."""
+        final, qualified = self.scored.rules.final, self.scored.qualification
+        if not final or not qualified or not final_sheet.is_written(self.scored, self.losses):
+            for name in (final_sheet.SHEET, workings_sheet.FINAL_WORKINGS_SHEET):
+                del self.pages[name]
+            return
+        page, working = self.pages[final_sheet.SHEET], self.pages[workings_sheet.FINAL_WORKINGS_SHEET]
+        ledgers = self.pages[input_sheets.BONUSES], self.pages[input_sheets.PENALTIES]
+        found = FinalWorkings(working, self.scored, final, workings, self.config, *ledgers).fill()
+        FinalSheet(page, self.scored, final, qualified, workings, found).fill(self.title)
+
+    def add_teams(self, workings: WorkingColumns, awards: AwardsSheet) -> bool:
+        """The team competition, where there is one."""
+        rules = self.scored.rules
+        if not rules.teams or not self.scored.event.teams:
+            for name in (teams_sheet.SHEET, teams_sheet.WORKINGS):
+                del self.pages[name]
+            return False
+        pages = self.pages[teams_sheet.SHEET], self.pages[teams_sheet.WORKINGS]
+        sheet = TeamsSheet(*pages, self.scored, rules.teams, workings.steps, workings)
+        team_names, total, ranked = sheet.fill(self.title)
+        first = [row for row in self.scored.teams if row.place == 1]
+        awards.others.append(
+            WonAward(
+                title=rules.teams.title,
+                names=team_names,
+                total=total,
+                ranked=ranked,
+                winners=tuple(row.team.name for row in first),
+                points=first[0].total,
+                decision=str(first[0].decision) if first[0].decision else "",
+                decimals=rules.decimals,
+            )
+        )
+        return True
+
+    def add_votes(self, workings: WorkingColumns, awards: AwardsSheet) -> None:
+        """The grades that players gave each other, where there are such titles."""
+        rules = self.scored.rules.votes
+        if not rules:
+            return
+        cells = enter_grades(self.config, rules)
+        for number, skill in enumerate(rules.titles, start=1):
+            page = self.pages[f"{awards_sheet.VOTES_SHEET} {number}"]
+            awards.others.append(VotesSheet(page, self.scored, rules, workings, skill).fill(cells))
+
+    def add_board_games(self, awards: AwardsSheet) -> None:
+        """The board-games competition, where there is one."""
+        rules = self.scored.rules.board_games
+        if rules:
+            enter_points(self.config, rules)
+            awards.others.append(BoardGamesSheet(self.pages[board_games_sheet.SHEET], self.scored, rules).fill())
+
+    def add_powers(self, workings: WorkingColumns, awards: AwardsSheet) -> None:
+        """The best players of the powers, where they are honoured."""
+        names = powers_sheet.SHEET, powers_sheet.WORKINGS
+        if not self.scored.rules.awards.power:
+            for name in names:
+                del self.pages[name]
+            return
+        front, working = (self.pages[name] for name in names)
+        awards.powers = PowersSheet(front, working, self.scored, workings.steps, workings).fill(self.title)
+
+
+def _names_of(scored: Scored) -> tuple[str, ...]:
+    """The sheets of this event, in their order: some only where the rules ask for them."""
+    skills = len(scored.rules.votes.titles) if scored.rules.votes else 0
+    votes = tuple(f"{awards_sheet.VOTES_SHEET} {number}" for number in range(1, skills + 1))
+    games = (board_games_sheet.SHEET,) if scored.rules.board_games else ()
+    inputs = tuple(name for name in INPUTS if name != seats.SHEET)
+    return (*TOLD, *inputs, *votes, *games, seats.SHEET, *FILE)
+
+
+def write_workbook(
+    scored: Scored,
+    *,
+    title: str,
+    orders: Sequence[OrderLine] = (),
+    rulings: Sequence[RulingLine] = (),
+    to_come: Sequence[Board] = (),
+    sealed: bool | None = None,
+    meetings: int | None = None,
+) -> WrittenWorkbook:
+    """Make the workbook of an event.
+
+    ``to_come`` are boards that are drawn and not over: their rows wait for counts. ``sealed`` leaves out everything
+    from which places or points follow, until the awards; None does what the rules say (NZ99 23). ``meetings`` is how
+    often two players may meet, where the rules say so.
+    """
+    losses, doubts = Losses(), tuple(weigh_doubts(scored))
+    is_sealed = scored.rules.is_sealed if sealed is None else sealed
+    if is_sealed:
+        pages, names = _sealed_pages(scored.event, title, to_come, orders, rulings, losses), dict[str, str]()
+    else:
+        by_name = {name: Page(name, losses, tab=_tab_of(name)) for name in _names_of(scored)}
+        settings = Config(by_name[seats.SHEET], scored.rules.sources)
+        rows = event(scored.event, scored.rules, to_come, FIRST_ROW)
+        Book(scored, title, losses, by_name, settings, rows, result_columns(rows), doubts).fill(
+            orders, rulings, meetings
+        )
+        pages, names = list(by_name.values()), settings.names
+    return WrittenWorkbook(tuple(pages), names, title, tuple(losses.found), doubts, is_sealed)
+
+
+def _is_contest(name: str) -> bool:
+    """Whether a sheet is the input of a title beside the ranking: its places stand on it too."""
+    return name.startswith(awards_sheet.VOTES_SHEET) or name == board_games_sheet.SHEET
+
+
+def _tab_of(name: str) -> str:
+    """The colour of a sheet's tab: what is shown, what is typed, how it comes about."""
+    if name in INPUTS or _is_contest(name):
+        return INPUT
+    return WORKING if name in FILE else SHOWN
