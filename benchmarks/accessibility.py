@@ -11,10 +11,11 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -30,8 +31,7 @@ RUN = """async () => (await axe.run(document, {resultTypes: ['violations']})).vi
         node => `${node.target.join(' ')}: ${[...node.any, ...node.all, ...node.none][0]?.message}`)}))"""
 
 
-@dataclass(frozen=True, slots=True)
-class PageFault:
+class PageFault(Struct, frozen=True):
     """One rule that a page breaks."""
 
     page: str

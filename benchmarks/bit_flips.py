@@ -15,9 +15,10 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+
+from msgspec import Struct
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -40,8 +41,7 @@ FILES = ("closed/event.db", "killed/event.db", "killed/event.db-wal")
 NOTICED, EQUAL = "noticed", "equal"
 
 
-@dataclass(frozen=True, slots=True)
-class Flip:
+class Flip(Struct, frozen=True):
     """One bit of one file."""
 
     file: str

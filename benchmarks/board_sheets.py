@@ -9,12 +9,13 @@ import gzip
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pypdfium2
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.ink import Tier
 from pipeline.paper.form import FormKind, FormRequest, Item, impose, place_form
@@ -42,8 +43,7 @@ THRESHOLDS = (3.0, 4.0, 5.0, 6.0, 7.0)
 Glyphs = Mapping[str, list[list[list[float]]]]  # digit -> ways one person wrote it
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """One number that was written."""
 
     writer: str

@@ -7,9 +7,10 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -91,8 +92,7 @@ def turn_of(event: Event, board: str, power: Power) -> Turn:
     return Turn(game.name, game.position.phase, power)
 
 
-@dataclass(frozen=True, slots=True)
-class BrowsedPage:
+class BrowsedPage(Struct, frozen=True):
     """One page as somebody sees it."""
 
     name: str

@@ -11,10 +11,12 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -37,8 +39,7 @@ NEARER = (0.9, 0.95, 1.0, 1.02)  # for what cannot be more than 1
 PLAIN = ("rotation", "shadow", "stretch", "fold", "crumple", "phone", "office", "fax")
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """One constant: where it stands, on which pages it shows, and how another value is put there."""
 
     room: ModuleType
@@ -91,8 +92,7 @@ CONSTANTS = (
 )
 
 
-@dataclass(slots=True)
-class Rows:
+class Rows(Struct):
     """What became of rows."""
 
     missed: int = 0
@@ -110,8 +110,7 @@ class Rows:
                 self.noted += bool(line.notes) and line.number <= written
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
+class Paper(Struct, frozen=True):
     """One page: what is on it, its scan, and how many rows are written on."""
 
     page: PageLayout

@@ -12,9 +12,11 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.draw.draw_round import draw, spread_pairs
@@ -26,8 +28,7 @@ HEADS = ("tournament", "repeats", "least", "known tool", "most meetings", "power
 MATTERS = frozenset({Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS, Aim.NEW_OPPONENTS, Aim.TRIOS_APART})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class Case(Struct, frozen=True, kw_only=True):
     """One tournament to be drawn."""
 
     players: int
@@ -63,8 +64,7 @@ CASES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Struct, frozen=True):
     """How a tournament was drawn."""
 
     repeats: int

@@ -13,10 +13,11 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from types import FrameType
+
+from msgspec import Struct, field
 
 from benchmarks.fuzzing.desks import DESK
 from benchmarks.fuzzing.doors import CHEAP, Door
@@ -31,8 +32,7 @@ class Hangs(BaseException):
     """A try that takes too long."""
 
 
-@dataclass(slots=True)
-class Count:
+class Count(Struct):
     """What became of the tries at one door."""
 
     tries: int = 0

@@ -16,12 +16,13 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import ascii_letters, ascii_lowercase, ascii_uppercase
 
 import cv2
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -58,8 +59,7 @@ AT_A_TABLE = 0.05  # share of the rows that teach: as many misorders as there ar
 LEAST_LETTERS = 20  # that a writer has in his case, of 26, to take part
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """One row, as both readers saw it."""
 
     text: str
@@ -67,8 +67,7 @@ class Written:
     seen: Seen
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """The rows of one seat."""
 
     position: Position
@@ -76,8 +75,7 @@ class Sheet:
     rows: tuple[Written, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(Struct, frozen=True):
     """All that one writer wrote."""
 
     writer: str
@@ -211,8 +209,7 @@ def sample(writer: str, way: texts.Habit, pen: Pen, reader: NetRecogniser) -> It
             yield from looked(way(place), "place", pen.write(writer, way(place)), reader)
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """What is learnt of a hand."""
 
     name: str
@@ -234,8 +231,7 @@ WAYS = (
 )
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """What became of the rows that are judged, and of those that taught."""
 
     legal: Counter[int] = field(default_factory=Counter)  # by season
@@ -250,8 +246,7 @@ class Tally:
     misread: int = 0  # of these, with another text than is written
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What was read on a row, and what would come of it."""
 
     row: Written

@@ -11,10 +11,12 @@ import sys
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.cli.score import in_words
@@ -52,8 +54,7 @@ LAST = 2  # of the three times that an event is scored
 SHOWN = 5  # exceptions
 
 
-@dataclass(slots=True)
-class Maker:
+class Maker(Struct):
     """What makes one file."""
 
     dice: random.Random

@@ -12,13 +12,13 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar
 
 import cv2
 import numpy as np
 import pypdfium2
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from pipeline.board.map import Power
@@ -68,8 +68,7 @@ ORDERS = ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO", "A PIC H", "F ENG
 SEEN_BY_CHANCE = (Damage(DamageKind.SHIFT, 0.1), Damage(DamageKind.NOISE, 0.15))
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """One row of the table: what happens to the pages, and how finely they are scanned."""
 
     name: str
@@ -117,8 +116,7 @@ def phone_crumpled(strength: float) -> tuple[Damage, ...]:
     )
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """What became of the pages of one row."""
 
     pages: int = 0
@@ -152,7 +150,7 @@ class Tally:
         )
 
 
-class Layer(SheetReader):
+class Layer(SheetReader, frozen=True):
     """Does all that the reader does with a page, but for its rows."""
 
     laid: ClassVar[list[RegisteredPage]] = []

@@ -12,12 +12,13 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pypdfium2
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -57,8 +58,7 @@ LEAST_LETTERS = 0.85  # of the alphabet: a writer with fewer can hardly name a p
 MOST_UNITS = 15
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One order as a player words it, the same words in both designs."""
 
     boxes: Boxes
@@ -70,8 +70,7 @@ class Row:
         return line_of(self.boxes)
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """How one design did."""
 
     pages: int = 0

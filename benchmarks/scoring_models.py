@@ -11,8 +11,9 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction as F  # noqa: N817 - every line of a model is arithmetic
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.rules.load import load_systems
@@ -24,8 +25,7 @@ SOLOS = 200  # charts with one
 WINS = 18
 
 
-@dataclass(frozen=True)
-class Chart:
+class Chart(Struct, frozen=True, dict=True, weakref=True):
     """The centres of seven powers after each year, the last one the end."""
 
     years: tuple[tuple[int, ...], ...]

@@ -15,8 +15,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -43,8 +44,7 @@ COMPILED = os.environ | {
 WORKERS = ("demo", "rehearse", "calibrate", "testdeck")  # they read handwriting for minutes; their help may wait
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """How long something took, in seconds."""
 
     cpu: float

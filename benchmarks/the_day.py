@@ -15,9 +15,10 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -39,8 +40,7 @@ STEPS = ("roster", "roll call", "draw", "seats", "print", "scan", "doubts", "pub
 BEGIN, END = "<!-- counted: python benchmarks/the_day.py --write docs/the-day.md -->", "<!-- end of the count -->"
 
 
-@dataclass(slots=True)
-class Effort:
+class Effort(Struct):
     """What one step takes."""
 
     clicks: int = 0
@@ -53,8 +53,7 @@ class Effort:
         return self.clicks * CLICK_S + self.keys * KEY_S
 
 
-@dataclass(slots=True)
-class Hand:
+class Hand(Struct):
     """A director's hand at a page, counted."""
 
     page: Any

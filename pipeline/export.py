@@ -3,12 +3,13 @@
 import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
 from typing import Any, assert_never
+
+from msgspec import Struct
 
 from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Position, Step
@@ -38,8 +39,7 @@ Value = str | int | None  # None: not known, or sealed
 Line = Mapping[str, Value]
 
 
-@dataclass(frozen=True, slots=True)
-class ExportTable:
+class ExportTable(Struct, frozen=True):
     """One table: its columns in order, and its lines."""
 
     name: str

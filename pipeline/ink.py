@@ -1,8 +1,9 @@
 """What the ink says. Evidence only: no word in here knows what a province is."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from pipeline.words.speech import Told
 
@@ -28,8 +29,7 @@ def page_in_words(number: int) -> str:
     return f"page {page} part {part}" if part else f"page {page}"
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """A rectangle on the registered page, in mm from its top-left corner."""
 
     left: float
@@ -38,8 +38,7 @@ class Box:
     height: float
 
 
-@dataclass(frozen=True, slots=True)
-class InkReading:
+class InkReading(Struct, frozen=True):
     """One guess at the text of a field, as the engine gave it."""
 
     text: str
@@ -102,8 +101,7 @@ class Note(StrEnum):
 Noted = Note | Told  # a note that needs data is told with it
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InkLine:
+class InkLine(Struct, frozen=True, kw_only=True):
     """One line of an order sheet: where it is, and every guess at what it says."""
 
     number: int  # 1.., as printed on the sheet
@@ -118,8 +116,7 @@ class InkLine:
         return self.readings[0].text if self.readings else ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Transcription:
+class Transcription(Struct, frozen=True, kw_only=True):
     """All the ink of one sheet."""
 
     sheet_id: str  # as its QR codes say

@@ -2,24 +2,23 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, assert_never
+
+from msgspec import Struct
 
 from pipeline.board.map import Kind, Map, Power
 from pipeline.board.position import Dislodged, Phase, Position, Unit
 from pipeline.problems import Problem, Stopped, Weight
 
 
-@dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Struct, frozen=True):
     """Stay."""
 
     unit: Unit
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """Go, or attack."""
 
     unit: Unit
@@ -28,8 +27,7 @@ class Move:
     route: tuple[str, ...] = ()  # seas named in the order, first to last; implies that a convoy is intended
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
+class Support(Struct, frozen=True):
     """Lend one strength to another unit: to its move to ``to``, or to its staying where ``to`` is None."""
 
     unit: Unit
@@ -37,8 +35,7 @@ class Support:
     to: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Convoy:
+class Convoy(Struct, frozen=True):
     """Carry an army over this fleet's sea."""
 
     unit: Unit
@@ -46,30 +43,26 @@ class Convoy:
     to: str
 
 
-@dataclass(frozen=True, slots=True)
-class Retreat:
+class Retreat(Struct, frozen=True):
     """A dislodged unit goes to a place."""
 
     unit: Unit
     to: str
 
 
-@dataclass(frozen=True, slots=True)
-class Disband:
+class Disband(Struct, frozen=True):
     """A unit leaves the board, in retreats or in adjustments."""
 
     unit: Unit
 
 
-@dataclass(frozen=True, slots=True)
-class Build:
+class Build(Struct, frozen=True):
     """A new unit in a home supply centre."""
 
     unit: Unit
 
 
-@dataclass(frozen=True, slots=True)
-class Waive:
+class Waive(Struct, frozen=True):
     """A build not made."""
 
 

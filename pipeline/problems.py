@@ -1,8 +1,9 @@
 """What went wrong with somebody's data: a value to collect and show, never an exception."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+
+from msgspec import Struct
 
 
 class Weight(StrEnum):
@@ -31,8 +32,7 @@ class ExitCode(IntEnum):
     TOO_SLOW = 7  # it came too slowly
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One thing to show the director: what it is, and where to look.
 
     >>> print(Problem(Weight.ASKS, "'Bvr' could be bur or ber", "France S1902 line 3"))

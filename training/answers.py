@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
+
+from msgspec import Struct
 
 from pipeline.ink import Tier
 from pipeline.reading.alphabet import accepts, bare, spelled
@@ -13,8 +14,7 @@ from training.orders import admissible
 from training.rows import Row
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What one reader said about one row."""
 
     row: Row

@@ -11,12 +11,12 @@ import unicodedata
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import onnx
+from msgspec import Struct, field
 from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 
@@ -33,8 +33,7 @@ BEGINS_UNSEEN = -4.0  # log odds of a class of ours that the borrowed net never 
 Floats = NDArray[np.float32]
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """Where a net comes from."""
 
     package: str  # name and version
@@ -105,8 +104,7 @@ def class_of(letter: str) -> int:
     return CLASS_OF[plain] if letter.isascii() and plain in SYMBOLS else -1
 
 
-@dataclass
-class Plain:
+class Plain(Struct, dict=True, weakref=True):
     """A net's nodes while they are made plain."""
 
     nodes: list[Any]

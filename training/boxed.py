@@ -7,7 +7,8 @@ them are ticked.
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pipeline.board.position import Unit
 from pipeline.judge.adjudicate import legal_orders, why_illegal
@@ -20,8 +21,7 @@ PRINTED = 0.7  # share of the rows whose unit is printed
 TICKED = 0.3  # share of the places that have a box to tick
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """One part of a row of boxes."""
 
     text: str

@@ -10,11 +10,12 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.desk.hands.calibrating import RowShare
 from pipeline.ink import Tier
@@ -58,8 +59,7 @@ ROOM = 0.5  # log odds above what the budget asks for: other writers come nearer
 SHOWN = 12  # rows that are wrong unasked, of each kind
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(Struct, frozen=True):
     """A row, and what became of it."""
 
     row: Measured

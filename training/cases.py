@@ -6,7 +6,9 @@ destinations, near misses, wrong units, misspellings, free text.
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Position, Unit
@@ -21,8 +23,7 @@ LOOK_ALIKE = "look-alike"  # a misspelling whose one wrong letter looks like the
 SLIPS = ("misspelling", LOOK_ALIKE)
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """One row to be written."""
 
     position: Position

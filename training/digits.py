@@ -8,11 +8,11 @@ import argparse
 import gzip
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from pipeline.pen.hand import Hand
@@ -42,8 +42,7 @@ ROOM = 1.0  # above the odds of the worst reading that was wrong
 Strokes = list[NDArray[np.float64]]
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """One character one person wrote; 1 is that person's capital height."""
 
     writer: str

@@ -2,9 +2,9 @@
 
 import math
 import random
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from pipeline.reading.alphabet import STRUCK, spelling
 from training.strokes import BANDS, Glyph, Hands, Stroke, Word, Writer
@@ -23,8 +23,7 @@ DRAWN: dict[str, list[list[list[float]]]] = {  # what a writer never wrote for t
 }
 
 
-@dataclass
-class Line:
+class Line(Struct, dict=True, weakref=True):
     """A line of writing in capital heights, and what it spells."""
 
     strokes: Placed = field(default_factory=list)

@@ -6,13 +6,14 @@ import pickle
 import random
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import TypeVar
 
 import cv2
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position
@@ -34,8 +35,7 @@ TEACHERS = 12  # rows of a hand from which these are drawn
 SURE = 7.0  # odds of the first reader alone from which no other is asked here: no gate will ask it there
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """What was found of a row at one stage, and what would be wrong with it if it stood."""
 
     evidence: AnyEvidence
@@ -45,8 +45,7 @@ class View:
     best: int = -1  # the line that stands, in the vocabulary of its seat
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Struct, frozen=True):
     """One row: as the first reader sees it, as two do, and as three do."""
 
     kind: str

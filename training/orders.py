@@ -3,8 +3,9 @@
 import gzip
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from pipeline.board.map import Power, standard_map
 from pipeline.board.position import Position
@@ -20,8 +21,7 @@ TABLE = TOURNAMENT.abbreviations
 OTHERS = others_of(TOURNAMENT)
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Struct, frozen=True):
     """One power in one position, and what its player really ordered."""
 
     game: str
@@ -43,8 +43,7 @@ def seats() -> Iterator[Seat]:
                     yield Seat(row["game"], position, Power(name), tuple(orders))
 
 
-@dataclass(frozen=True, slots=True)
-class Admissible:
+class Admissible(Struct, frozen=True):
     """What one power may write in one position, and what each line of it means."""
 
     vocabulary: Vocabulary

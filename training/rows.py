@@ -8,12 +8,12 @@ import argparse
 import pickle
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from pipeline.reading.recogniser import CROP_DPI, Crop, Inked, Sure
@@ -29,8 +29,7 @@ AT_ONCE = 500  # rows, from a seed of their own
 ROWS = Path("build/rows/dev.pkl")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One written row."""
 
     case: Case

@@ -2,9 +2,9 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from pipeline.pen.filling import line_image
@@ -25,8 +25,7 @@ MM_PER_INCH = 25.4
 NO_PEN = str.maketrans("*%@$^<", "??!!??")  # signs that our pen does not write: others of the same class
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """A normalised picture and what it spells."""
 
     picture: NDArray[np.uint8]  # ink 0..255, as large as the net's canvas wants it

@@ -4,11 +4,12 @@ import gzip
 import json
 import pickle
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.reading.alphabet import spelling
@@ -19,8 +20,7 @@ BAND_TOP, BAND_BOTTOM = -1.3, 0.6  # in capital heights; the baseline is 0
 HANDWRITING = Path(__file__).resolve().parents[2] / "shared" / "handwriting"
 
 
-@dataclass(frozen=True, slots=True)
-class Glyph:
+class Glyph(Struct, frozen=True):
     """One letter one person wrote, in capital heights, baseline at 0, left edge at 0."""
 
     strokes: tuple[Stroke, ...]
@@ -29,8 +29,7 @@ class Glyph:
     right: NDArray[np.float32]  # per band: how far the ink reaches; -inf where there is none
 
 
-@dataclass(frozen=True, slots=True)
-class Writer:
+class Writer(Struct, frozen=True):
     """One person's letters and the gaps between them."""
 
     name: str
@@ -39,8 +38,7 @@ class Writer:
     space: float  # usual gap between words
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """A word or line as one person joined it; height 1 = the height of its ink, top at 0."""
 
     writer: str
@@ -49,8 +47,7 @@ class Word:
     width: float
 
 
-@dataclass(frozen=True, slots=True)
-class Hands:
+class Hands(Struct, frozen=True):
     """Everything one split holds."""
 
     writers: tuple[Writer, ...]

@@ -7,7 +7,8 @@ letters are slipped, and a third of all text is letters without sense.
 import random
 import string
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pipeline.board.map import standard_map
 from pipeline.reading.alphabet import ALONE, SIGNS
@@ -33,8 +34,7 @@ OTHER_WORDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Habit:
+class Habit(Struct, frozen=True):
     """What one player does on every line of a sheet."""
 
     case: Callable[[str], str]

@@ -12,7 +12,6 @@ import queue
 import random
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from typing import Any
 import cv2
 import numpy as np
 import torch
+from msgspec import Struct
 from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
@@ -41,8 +41,7 @@ NETS = ("first", *AFTER_FIRST)
 SURER = 3.0  # times the rate at which a last layer learns that belongs to a net learnt elsewhere
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """One run."""
 
     net: str  # one of NETS

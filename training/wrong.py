@@ -11,8 +11,9 @@ rules take the text for something else than the same letters with their gaps bet
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position
@@ -35,8 +36,7 @@ class Wrong(StrEnum):
     OTHER = "another order"
 
 
-@dataclass(frozen=True, slots=True)
-class Yardstick:
+class Yardstick(Struct, frozen=True):
     """All that one power may write in one position, and what the tournament makes of anything else."""
 
     lines: Sequence[Slots]

@@ -9,7 +9,6 @@ import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.client import HTTPConnection
 from pathlib import Path
@@ -17,11 +16,12 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
+from msgspec import Struct, field
+
 THINKS_S = 0.5  # between two keys; a director takes three to five seconds
 
 
-@dataclass(slots=True)
-class Desk:
+class Desk(Struct):
     """One desk: a browser without a screen, which takes hardly any time of the processor that the server needs."""
 
     place: str  # host and port
@@ -77,8 +77,7 @@ class Desk:
         return answer.status, answer.read()
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
+class Answers(Struct, frozen=True):
     """How so many desks were answered."""
 
     ms: list[float]  # from each key to the next row with its picture, the quickest first

@@ -5,8 +5,9 @@ nothing else. What is then adjudicated on a row that nobody was asked about must
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from benchmarks.whole_sheets.found import AS_LABELLED, OTHERS, READER, RULES, SHEET, Found
 from benchmarks.whole_sheets.paper import Manner
@@ -35,8 +36,7 @@ TO_RULE = "(the director rules)"
 TIERS = {Source.READ: "accepted", Source.MARKED: "marked"}
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """One power's sheets of one season, with what is written on them."""
 
     board: str

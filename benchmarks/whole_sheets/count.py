@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from benchmarks.whole_sheets.found import READER, Found
 from pipeline.desk.ruling.rows import RowReason
@@ -35,8 +36,7 @@ def wilson(hits: int, of: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """How some rows fared."""
 
     rows: int

@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from benchmarks.whole_sheets.players import ACCIDENTS
 
@@ -11,8 +13,7 @@ READER, RULES, SHEET = "reader unsure", "rules ask", "sheet"  # why a row was as
 AS_LABELLED, OTHERS = "all as they are labelled", "one or more seen as another"  # a row's letters
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(Struct, frozen=True, kw_only=True):
     """One row, what was written on it and what the product made of it."""
 
     sheet: str  # its id, and the event it belongs to

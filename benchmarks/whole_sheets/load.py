@@ -2,8 +2,9 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from benchmarks.whole_sheets.people import bank, own_letters
 from benchmarks.whole_sheets.table import Plan, Table
@@ -18,8 +19,7 @@ ROWS = 12
 PAGES_A_FILE = 50  # as one load of a feeder
 
 
-@dataclass(frozen=True, slots=True)
-class Pile:
+class Pile(Struct, frozen=True):
     """An event whose sheets were written, and the scans of them."""
 
     event: Path

@@ -1,11 +1,12 @@
 """A printed page, filled in one real hand and scanned: what a feeder or a telephone leaves in the folder."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 import pypdfium2
+from msgspec import Struct
+from msgspec.structs import replace
 
 from benchmarks.whole_sheets.people import InHand, writable, write
 from benchmarks.whole_sheets.players import OVERWRITTEN, STRUCK, WrittenRow
@@ -30,8 +31,7 @@ CAPITALS_MM = (2.6, 4.8)  # what people write on a line; the composer's own rang
 THICKEST = 0.16  # of the capitals' height: with a felt pen people write larger (the composer's own bound)
 
 
-@dataclass(frozen=True, slots=True)
-class Manner:
+class Manner(Struct, frozen=True):
     """How one sheet is written and scanned."""
 
     writer: str

@@ -1,11 +1,11 @@
 """The peer: tesseract with its best settings on the same crops, and the nearest spelling of a legal order."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import product
 
 import cv2
 import pytesseract
+from msgspec.structs import replace
 from rapidfuzz import fuzz, process
 
 from benchmarks.whole_sheets.compare import Kept, Truth

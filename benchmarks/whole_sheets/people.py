@@ -6,7 +6,6 @@ Letters and spacing are the handwriting set's own composer's, not the one that m
 import sys
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from string import ascii_lowercase
@@ -39,8 +38,7 @@ class Bank(Protocol):
         """The letters of a text that a person cannot write."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class InHand(Writing):
+class InHand(Writing, frozen=True, eq=False):
     """What one person wrote."""
 
     has_another: bool = False  # letter than its text: one that is seen as another (training/dev_labels.toml)

@@ -5,8 +5,10 @@ Nobody corrects himself into a legal order here. What is written is the truth, a
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from string import ascii_lowercase, ascii_uppercase
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from benchmarks.whole_sheets.boxes import (
     Boxes,
@@ -43,8 +45,7 @@ GIVEN = {"move": 61, "support": 29, "hold": 8, "convoy": 1, "convoyed": 1}  # pe
 Written = Hold | Move | Support | Convoy  # the orders of a movement phase
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenRow:
+class WrittenRow(Struct, frozen=True):
     """One row as it is written."""
 
     line: int
@@ -58,8 +59,7 @@ class WrittenRow:
         return self.kind != STRUCK
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedRow:
+class PrintedRow(Struct, frozen=True):
     """What stands in a row of boxes before anybody writes: nothing, a unit, or a unit and where it can go and help."""
 
     unit: str = ""

@@ -6,11 +6,12 @@ Everything that is measured is the product's own: the event, the printing, the r
 import random
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 import pypdfium2
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from benchmarks.whole_sheets.compare import Kept, compared
 from benchmarks.whole_sheets.found import Found
@@ -44,8 +45,7 @@ Powers = Sequence[Seat]  # of one position
 Seasons = Sequence[Powers]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """One event."""
 
     number: int
@@ -70,16 +70,14 @@ class Plan:
         return f"{self.design}, units printed" if self.units_printed else str(self.design)
 
 
-@dataclass(frozen=True, slots=True)
-class Chair:
+class Chair(Struct, frozen=True):
     """One player at one board: the same hand and the same habit, season after season."""
 
     player: Player
     manner: Manner
 
 
-@dataclass(slots=True)
-class Table:
+class Table(Struct):
     """An event on its way."""
 
     plan: Plan

@@ -5,11 +5,12 @@ province that has two (``STP/NC``). Both are plain strings, so that the judge ca
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, cached_property
 from importlib.resources import files
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from pipeline.problems import Problem, Stopped, Weight
 
@@ -41,8 +42,7 @@ class Kind(StrEnum):
     FLEET = "F"
 
 
-@dataclass(frozen=True, slots=True)
-class Province:
+class Province(Struct, frozen=True):
     """One area of the map."""
 
     code: str  # "STP"
@@ -62,8 +62,7 @@ def province_of(place: str) -> str:
     return place[:3]
 
 
-@dataclass(frozen=True, eq=False)
-class Map:
+class Map(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """Provinces and borders. Borders are kept both ways; the loader refuses any other.
 
     A map is itself and no other, so that tables made from it can be kept under it.

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from pipeline.board.map import Kind, Map, Power, province_of, standard_drawing
 from pipeline.words.speech import to_say, wording
@@ -34,8 +35,7 @@ IN_WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Phase:
+class Phase(Struct, frozen=True):
     """One phase of a game.
 
     >>> Phase.read("S1901M")
@@ -98,8 +98,7 @@ class Phase:
 FIRST_PHASE = Phase(1901, Season.SPRING, Step.MOVEMENT)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Unit:
+class Unit(Struct, frozen=True, order=True):
     """An army or a fleet, and the place it stands in: ``A VIE``, ``F STP/SC``."""
 
     kind: Kind
@@ -114,8 +113,7 @@ class Unit:
         return f"{self.kind} {self.place}"
 
 
-@dataclass(frozen=True, slots=True)
-class Dislodged:
+class Dislodged(Struct, frozen=True):
     """A unit driven out in the movement phase before, and where it may go."""
 
     power: Power
@@ -124,8 +122,7 @@ class Dislodged:
     retreats: tuple[str, ...]  # places; empty: it must disband
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Position:
+class Position(Struct, frozen=True, kw_only=True):
     """A game between two phases: everything the next phase depends on."""
 
     phase: Phase  # the phase to be played next

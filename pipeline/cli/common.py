@@ -6,12 +6,12 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from msgspec import Struct
 
 from pipeline.desk.backups import back_up_if_due, older_state
 from pipeline.desk.event.event import Event, open_event
@@ -109,8 +109,7 @@ def print_problems(problems: tuple[Problem, ...]) -> None:
 # What the commands share that open pages for browsers: who reaches them and how, and what the terminal says of it.
 
 
-@dataclass(frozen=True, slots=True)
-class LanWish:
+class LanWish(Struct, frozen=True):
     """Who is to reach the pages, and how."""
 
     port: int

@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
@@ -11,6 +10,7 @@ from textwrap import wrap
 from typing import Any, TypeVar
 
 import click
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.cli.rules_pages import gallery_page, page, show_systems, words_page

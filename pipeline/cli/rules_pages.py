@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from fractions import Fraction
 from textwrap import wrap
@@ -10,6 +9,8 @@ from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import click
+from msgspec import Struct
+from msgspec.structs import fields
 
 from pipeline.board.map import MAPS, Power
 from pipeline.judge.rulebook import DATC, EDITIONS, FIELDS
@@ -204,7 +205,7 @@ def _section_rows(section: type, before: str, defaults: Mapping[str, Any]) -> It
             question = asks.question if isinstance(asks, Asks) else ""
             default = standing(defaults.get(each.name, ASK))
             yield f"| `{before}{each.name}` | {question} | {_words_of(get_args(setting)[0])} | {default} |"
-        elif is_dataclass(hint) and isinstance(hint, type):
+        elif isinstance(hint, type) and issubclass(hint, Struct):
             yield from _section_rows(hint, f"{before}{each.name}.", defaults.get(each.name, {}))
         else:
             yield f"| `[[clock.{each.name}]]` | the clock by year | `from_year`, `spring`, `fall`, `rule` | one |"

@@ -1,11 +1,11 @@
 """``ordersheets rule``: a decision of the director, scripted."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.cli.common import as_json, on_event, open_for_command, print_json, with_by_option
@@ -89,8 +89,7 @@ def rule_command(
         click.echo(f"  {each}")
 
 
-@dataclass(frozen=True, slots=True)
-class CommandRuling:
+class CommandRuling(Struct, frozen=True):
     """One decision on the turn of a power."""
 
     event: Event

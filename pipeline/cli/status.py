@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.structs import asdict
 
 from pipeline.cli.common import as_json, on_event, open_for_command, print_json, with_by_option
 from pipeline.desk.doctor import examine

@@ -8,9 +8,10 @@ import json
 import sqlite3
 import subprocess
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pipeline.desk.event.event import Event, open_event, read_event_file
 from pipeline.desk.event.games import games
@@ -213,8 +214,7 @@ def minutes(seconds: float | None) -> int | None:
 NEWEST = "newest"
 
 
-@dataclass(frozen=True, slots=True)
-class TakenOver:
+class TakenOver(Struct, frozen=True):
     """An event that goes on from a copy, and what its director must know."""
 
     done: Restored

@@ -5,10 +5,11 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from dataclasses import dataclass
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+from msgspec import Struct
 
 from pipeline.desk.event.event import open_event
 from pipeline.ledger.files import now
@@ -81,8 +82,7 @@ PACKAGES = (
 LEAST_FREE_GB = 2.0  # a day of 12 boards in colour at 300 dpi is about 1.2 GB of scans
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing looked at."""
 
     what: str

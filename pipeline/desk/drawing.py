@@ -3,7 +3,9 @@
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.board.map import MAPS, SIX_PLAYERS, Power
 from pipeline.desk.drawn_round import (
@@ -46,8 +48,7 @@ from pipeline.rules.tournament import Aim, DrawRules, Wish
 from pipeline.scoring.score import Scored
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(Struct, frozen=True, kw_only=True):
     """What the director asks for."""
 
     round: int
@@ -136,7 +137,7 @@ def _with_full_names(request: Request, names: Sequence[str]) -> Request:
     people = {name: whole(getattr(request.told, name)) for name in ("absent", "aside", "sent", "twice", "plays")}
     return replace(
         request,
-        told=replace(request.told, **people),  # type: ignore[arg-type]  # fields by name
+        told=replace(request.told, **people),  # fields by name
         finalists=whole(request.finalists),
         chosen=tuple((full_name(name, names), power) for name, power in request.chosen),
     )
@@ -319,7 +320,7 @@ def without(told: ToldReason, names: set[str]) -> ToldReason:
         return tuple(name for name in found if name not in names)
 
     people = {name: kept(getattr(told, name)) for name in ("absent", "aside", "sent", "twice", "plays")}
-    return replace(told, **people)  # type: ignore[arg-type]  # fields by name
+    return replace(told, **people)  # fields by name
 
 
 def _notes_of(

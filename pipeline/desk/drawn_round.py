@@ -2,9 +2,11 @@
 
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
 from itertools import combinations, count
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.board.map import MAPS, SIX_PLAYERS, Power
 from pipeline.desk.event.event import Event
@@ -173,8 +175,7 @@ def _best_of_last(event: Event, number: int, scored: Scored, playing: set[str]) 
 # The final table of an event: who sits at it, and how they come to their powers.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinalTable:
+class FinalTable(Struct, frozen=True, kw_only=True):
     """Who plays the final table."""
 
     players: tuple[str, ...]  # best first
@@ -196,8 +197,7 @@ class FinalTable:
         return replace(self, powers=tuple(chosen), notes=(f"the final table chose: {order}",))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinalSeatsAsked:
+class FinalSeatsAsked(Struct, frozen=True, kw_only=True):
     """What the director says of the seats of the final table."""
 
     named: tuple[str, ...] = ()  # who takes a seat that the standings leave open
@@ -329,8 +329,7 @@ def _words_on(table: FinalTable) -> Iterator[str]:
         yield "the rules do not say how the final table comes to its powers; they are drawn like all others"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
+class Drawn(Struct, frozen=True, kw_only=True):
     """A round as it was drawn, not yet written down."""
 
     round: int
@@ -346,7 +345,7 @@ class Drawn:
     table: FinalTable | None = None  # who is on it, and whether powers are still to be chosen
     answers: Answers = field(default_factory=Answers)
     points: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    as_of: int = field(default=0, compare=False)  # the newest fact when it was drawn
+    as_of: int = 0  # the newest fact when it was drawn
 
     @property
     def waits(self) -> bool:

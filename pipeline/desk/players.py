@@ -1,10 +1,12 @@
 """The people of an event at the desk: who there is, who is called otherwise now, who came, who has gone home."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
@@ -30,8 +32,7 @@ from pipeline.rules.conduct import Leaver
 from pipeline.rules.table import BLANKS, did_you_mean, unprintable
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """One player as the list shows him."""
 
     player: Player
@@ -248,8 +249,7 @@ class Called(StrEnum):
 SAID = (Called.HERE, Called.LATER, Called.AWAY)
 
 
-@dataclass(frozen=True, slots=True)
-class RollCall:
+class RollCall(Struct, frozen=True):
     """Everybody of the roster, and what was said of each for a round."""
 
     round: int
@@ -400,8 +400,7 @@ def standings_are_open(event: Event) -> bool:
 # The seats of a round, by board and by player: for the screen, for phones, and to hang up.
 
 
-@dataclass(frozen=True, slots=True)
-class Seats:
+class Seats(Struct, frozen=True):
     """Who sits where in a round."""
 
     round: int

@@ -4,8 +4,9 @@ It needs no event. Every fault is one line: what was measured, and how to mend i
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from pipeline.board.map import standard_map
 from pipeline.board.position import starting_position
@@ -61,8 +62,7 @@ EDGE_SPARE_MM = 2  # of white that must be left of the margin the markers stand 
 CORNERS = ("top left", "top right", "bottom right", "bottom left")
 
 
-@dataclass(frozen=True, slots=True)
-class DeckFinding:
+class DeckFinding(Struct, frozen=True):
     """One thing that was looked at."""
 
     what: str
@@ -204,8 +204,7 @@ def _cut_mm(found: Identified, perspective: Perspective, blocks: Mapping[int, Bo
 RULES = "weaselmoot"  # whose spellings the lines are read with; any would do
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedPage:
+class CheckedPage(Struct, frozen=True):
     """One page of a scan, and everything that was found on it."""
 
     name: str  # the file
@@ -240,8 +239,7 @@ def check_deck(files: Iterable[Path], engine: Recogniser) -> Iterator[CheckedPag
                 yield CheckedPage(file.name, page.number, tuple(checker.look(file, page)))
 
 
-@dataclass(frozen=True, slots=True)
-class Checker:
+class Checker(Struct, frozen=True):
     """Looks at pages of the deck."""
 
     measured: dict[str, MeasurePage]  # by id

@@ -5,12 +5,13 @@ Pure: the same task and the same seed give the same draw. How it searches, and w
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations, count
 from math import inf
 from random import Random
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.board.map import Power
@@ -319,8 +320,7 @@ TRIES = 2
 COOL = 0.15  # a start that is nearly right is only mended; hotter, it would melt
 
 
-@dataclass(frozen=True, slots=True)
-class SeatsFound:
+class SeatsFound(Struct, frozen=True):
     """Seats of this round, and what they cost."""
 
     cost: float

@@ -1,9 +1,10 @@
 """Who plays in a round: everybody who is there, less and more what the director says of them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
+
+from msgspec import Struct, field
 
 from pipeline.draw.roster import Player, not_called
 from pipeline.problems import Problem, Stopped, Weight
@@ -15,8 +16,7 @@ NAMED = "named"  # the way of whoever the director named himself
 Lots = Callable[[tuple[str, ...], int], tuple[str, ...]]  # so many of these, by lot
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Record(Struct, frozen=True, kw_only=True):
     """What somebody has done in the earlier rounds."""
 
     rounds: int = 0  # played
@@ -31,8 +31,7 @@ class Record:
         return self.aside + self.sent
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToldReason:
+class ToldReason(Struct, frozen=True, kw_only=True):
     """What the director says of this round."""
 
     absent: tuple[str, ...] = ()
@@ -44,8 +43,7 @@ class ToldReason:
     why: str = ""  # a reason, wanted for what the rules do not offer
 
 
-@dataclass(frozen=True, slots=True)
-class NamedReason:
+class NamedReason(Struct, frozen=True):
     """Somebody, and why."""
 
     name: str
@@ -53,8 +51,7 @@ class NamedReason:
     way: str = NAMED  # a word of `StandDown`, or that the director named him
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turnout:
+class Turnout(Struct, frozen=True, kw_only=True):
     """The seats of a round to be drawn, and who is not on them."""
 
     bodies: tuple[str, ...]  # a name twice: on two boards
@@ -66,8 +63,7 @@ class Turnout:
     plays: tuple[NamedReason, ...] = ()  # directors, each once for each board
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class Terms(Struct, frozen=True, kw_only=True):
     """What a tournament says of a field that does not fill its boards."""
 
     uneven: Setting[tuple[StandDown, ...]]
@@ -88,8 +84,7 @@ class Terms:
         return self.uneven.asks or way in self.uneven.value
 
 
-@dataclass(slots=True, kw_only=True)
-class Gathering:
+class Gathering(Struct, kw_only=True):
     """The field while it is made even."""
 
     round: int
@@ -231,8 +226,7 @@ FAR = float("inf")
 SHOWN = 5  # names of people of whom something is missing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Level:
+class Level(Struct, frozen=True, kw_only=True):
     """People who are equal before the rules."""
 
     names: tuple[str, ...]

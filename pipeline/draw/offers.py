@@ -1,8 +1,10 @@
 """What the rules offer when players do not fill their boards, by name; the director chooses, nobody else."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.draw.field import (
     Gathering,
@@ -51,8 +53,7 @@ MEANT_BY = {  # what of the rules' list each way carries out; what people are as
 SHRINKS = (OfferWay.VOLUNTEERS, OfferWay.LEAVE_OUT, OfferWay.LOT)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Offer:
+class Offer(Struct, frozen=True, kw_only=True):
     """One way, and whom it concerns."""
 
     way: OfferWay
@@ -68,8 +69,7 @@ class Offer:
         return self.way is OfferWay.VARIANT or len(self.sure) + len(self.lot) >= self.needed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choosing:
+class Choosing(Struct, frozen=True, kw_only=True):
     """The choice that the director has."""
 
     round: int

@@ -2,15 +2,16 @@
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
 from io import StringIO
+
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from pipeline.problems import Problem, Weight
 from pipeline.rules.table import BLANKS, LINES, did_you_mean, is_whole, unprintable
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Player:
+class Player(Struct, frozen=True, kw_only=True):
     """One person of the tournament. Only the name must be given; a rule that needs more asks for it."""
 
     name: str

@@ -5,10 +5,11 @@ would cost it. Randomness comes in as a generator; the same one gives the same s
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import exp
 from random import Random
+
+from msgspec import Struct
 
 from pipeline.draw.task import Matrix, Prices
 
@@ -20,8 +21,7 @@ Change = Callable[[int, int], float]  # two bodies -> what it adds to the cost t
 Seats = list[int]  # seat -> body; a seat's board is seat // size, its power seat % size
 
 
-@dataclass(slots=True)
-class Planned:
+class Planned(Struct):
     """One round as it stands in the search."""
 
     body_at: Seats

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
+
+from msgspec import Struct, field
+from msgspec.structs import fields, replace
 
 from pipeline.board.map import Power
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
@@ -18,16 +20,14 @@ def chair(number: int) -> str:
     return f"\n{number}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PastBoard:
+class PastBoard(Struct, frozen=True, kw_only=True):
     """One board of an earlier round."""
 
     round: int
     players: Mapping[Power, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wished:
+class Wished(Struct, frozen=True, kw_only=True):
     """One wish that holds, and the rule it comes from."""
 
     aim: Aim
@@ -35,8 +35,7 @@ class Wished:
     rule: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class Wishes(Struct, frozen=True, kw_only=True):
     """All wishes that hold, most important first; what must be kept stands before what should be."""
 
     wished: tuple[Wished, ...] = ()
@@ -49,8 +48,7 @@ class Wishes:
         return next((each for each in self.wished if each.aim is aim), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class Task(Struct, frozen=True, kw_only=True):
     """One round to be drawn. ``bodies`` are names, one a seat: who plays on two boards stands there twice."""
 
     powers: tuple[Power, ...]  # of one board
@@ -94,8 +92,7 @@ class Task:
         return Counter((name, power) for board in self.past for power, name in board.players.items())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Breach:
+class Breach(Struct, frozen=True, kw_only=True):
     """One wish that one seating does not meet: whose, and in words."""
 
     wish: Wish
@@ -110,8 +107,7 @@ class Breach:
         return f"{self.text} ({'allowed' if self.is_allowed else f'{word} not be'}: {self.rule})"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draw:
+class Draw(Struct, frozen=True, kw_only=True):
     """Boards and powers, and what could not be met."""
 
     boards: tuple[Mapping[Power, str], ...]
@@ -132,8 +128,7 @@ OF_THE_DIRECTOR = "the director"
 HISTORY = frozenset({Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS, Aim.NEW_OPPONENTS, Aim.TRIOS_APART})  # need earlier rounds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answers:
+class Answers(Struct, frozen=True, kw_only=True):
     """What the director has said about wishes, in his order of importance."""
 
     wishes: Mapping[Aim, Wish] = field(default_factory=dict)
@@ -207,8 +202,7 @@ FOURTH = 3
 Matrix = list[list[float]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prices:
+class Prices(Struct, frozen=True, kw_only=True):
     """The cost of everything a seating can break."""
 
     meeting: tuple[float, ...]  # of one more meeting, by how often the two have met before

@@ -1,8 +1,9 @@
 """Lines of an adjustment phase: builds, disbands and waivers, too many of them and too few (rows 23 to 26)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.board.map import Kind, Terrain, province_of
 from pipeline.board.position import FIRST_PHASE, Dislodged, Unit

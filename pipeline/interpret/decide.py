@@ -1,10 +1,12 @@
 """The doubts of one line stand; now the tournament's rules say which of them stop it, and what stands instead."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.position import Step, Unit
 from pipeline.interpret.doubts import AS_WRITTEN, Because, Doubt, Found, Sense, WordMatch, by_rule, hindrance
@@ -30,8 +32,7 @@ BREAK = "\n"  # between a line and one that may go on from it
 DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY})
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenLine:
+class WrittenLine(Struct, frozen=True):
     """One line with what belongs to it, and the orders on it."""
 
     number: int
@@ -40,8 +41,7 @@ class WrittenLine:
     also: tuple[int, ...] = ()  # the lines that continue it
 
 
-@dataclass(frozen=True, slots=True)
-class CutLine:
+class CutLine(Struct, frozen=True):
     """A line on its way to its orders."""
 
     number: int

@@ -1,8 +1,9 @@
 """Every doubt a line can raise. First a doubt is found, then the rules judge it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from pipeline.board.map import Kind, Power, province_of
 from pipeline.judge.legality import Battlefield, refusal
@@ -91,8 +92,7 @@ class ReadingChange(StrEnum):
     NONE = "NONE"
 
 
-@dataclass(frozen=True, slots=True)
-class Found(Told):
+class Found(Told, frozen=True):
     """A doubt about something: ``str(found)`` is the sentence."""
 
     code: Doubt
@@ -179,8 +179,7 @@ class WordMatch(StrEnum):
     FITS = "FITS"  # in all letters that can be read
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(Struct, frozen=True):
     """One province that a word may mean."""
 
     code: str
@@ -197,8 +196,7 @@ class Meaning:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Sense:
+class Sense(Struct, frozen=True):
     """All that a word may mean, likeliest first, and whether the word alone says which."""
 
     meanings: tuple[Meaning, ...]

@@ -1,7 +1,8 @@
 """Read the grammar of a line: which words are units, which are places, what sign stands between them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pipeline.board.map import Kind
 from pipeline.board.position import Step

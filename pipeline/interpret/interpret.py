@@ -1,9 +1,10 @@
 """One power's written lines, and what one tournament's rules make of them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
+
+from msgspec.structs import replace
 
 from pipeline.board.map import MAPS, Power
 from pipeline.board.position import Position, Step

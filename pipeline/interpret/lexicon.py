@@ -4,8 +4,9 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
+
+from msgspec import Struct
 
 from pipeline.board.map import MAPS, Kind, Map, Power, province_of
 from pipeline.board.position import Position, Unit
@@ -415,8 +416,7 @@ SHARES: dict[str, float] = {"move": 0.60, "support": 0.29, "hold": 0.08, "convoy
 RARE = 0.05  # of a form that few people use ("D A Tyr" for "A Tyr D"), against the usual one
 
 
-@dataclass(frozen=True, slots=True)
-class Spelling:
+class Spelling(Struct, frozen=True):
     """One order and one form of writing it: a choice for each part of the line, in turn."""
 
     order: Order | None  # None: a form that this power cannot use here, to be told apart and never chosen

@@ -1,7 +1,8 @@
 """Readings of one movement line: every order that its words may mean, with what is doubtful about each."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pipeline.board.map import Kind, Power, province_of
 from pipeline.board.position import Unit

@@ -1,7 +1,8 @@
 """Read the places and units of a line: the longest name the table knows, its coast, the letter, the nationality."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from pipeline.board.map import Kind, Power
 from pipeline.interpret.tokens import ARTICLES, FILLERS, LETTERS, OF, OWN, SHORT_COASTS, Mark, Token, TokenReader
@@ -18,8 +19,7 @@ class Left(StrEnum):
     SPOILS = "spoils"  # another order for the same unit, a condition, a negation: it has two meanings
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(Struct, frozen=True):
     """The words for one place, and the coast beside them."""
 
     text: str  # as written: "St P"
@@ -30,8 +30,7 @@ class Phrase:
         return f"{self.text} {self.coast.lower()}".strip()
 
 
-@dataclass(frozen=True, slots=True)
-class UnitWords:
+class UnitWords(Struct, frozen=True):
     """The words for one unit, each of which may be missing."""
 
     nation: Power | None = None
@@ -45,22 +44,19 @@ class UnitWords:
         return self.place is None and self.letter is None and self.nation is None
 
 
-@dataclass(frozen=True, slots=True)
-class BareUnit:
+class BareUnit(Struct, frozen=True):
     """A unit and no order."""
 
     unit: UnitWords
 
 
-@dataclass(frozen=True, slots=True)
-class Holds:
+class Holds(Struct, frozen=True):
     """A unit and the sign for staying."""
 
     unit: UnitWords
 
 
-@dataclass(frozen=True, slots=True)
-class Moves:
+class Moves(Struct, frozen=True):
     """A unit and where it goes; in retreats too."""
 
     unit: UnitWords
@@ -72,8 +68,7 @@ class Moves:
     to_unit: bool = False  # a unit is named where a place is due: "A Vie - A Bud"; not the fleets of a route
 
 
-@dataclass(frozen=True, slots=True)
-class Supports:
+class Supports(Struct, frozen=True):
     """A unit lends its strength to another one."""
 
     unit: UnitWords
@@ -84,8 +79,7 @@ class Supports:
     to_unit: bool = False  # as in `Moves`
 
 
-@dataclass(frozen=True, slots=True)
-class Convoys:
+class Convoys(Struct, frozen=True):
     """A fleet carries an army."""
 
     unit: UnitWords
@@ -95,27 +89,23 @@ class Convoys:
     to_unit: bool = False  # as in `Moves`
 
 
-@dataclass(frozen=True, slots=True)
-class Disbands:
+class Disbands(Struct, frozen=True):
     """A unit leaves the board."""
 
     unit: UnitWords
 
 
-@dataclass(frozen=True, slots=True)
-class Builds:
+class Builds(Struct, frozen=True):
     """A unit is to be built."""
 
     unit: UnitWords
 
 
-@dataclass(frozen=True, slots=True)
-class Waives:
+class Waives(Struct, frozen=True):
     """A build is declined."""
 
 
-@dataclass(frozen=True, slots=True)
-class Senseless:
+class Senseless(Struct, frozen=True):
     """Words after a unit, or instead of one, that are no order."""
 
     unit: UnitWords
@@ -126,8 +116,7 @@ class Senseless:
 Shape = BareUnit | Holds | Moves | Supports | Convoys | Disbands | Builds | Waives | Senseless
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """One order as it stands on a line."""
 
     shape: Shape

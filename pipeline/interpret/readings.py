@@ -1,11 +1,13 @@
 """One way to take a line: an order, and the doubts that go with taking it so."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import product
 from math import prod
 from typing import Any, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Kind, Map, Power, Terrain, province_of
 from pipeline.board.position import Position, Step, Unit
@@ -35,8 +37,7 @@ from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Told
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """An order that a line may mean."""
 
     order: Order
@@ -53,8 +54,7 @@ class Reading:
         return (Told.of(Because.TAKEN, words=words), *self.doubts) if words else self.doubts
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """One written order with all its readings, before the rules have judged it."""
 
     line: int
@@ -85,8 +85,7 @@ class Draft:
 # What every line of one sheet is read against: whose it is, who stands where, and under which rules.
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """One power's sheet in one phase."""
 
     power: Power
@@ -258,8 +257,7 @@ LETTERS_WRONG = frozenset({Doubt.UNIT_LETTER, Doubt.OTHER_LETTER})
 Sieve = Callable[[Sequence[Reading]], list[Reading]]
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(Struct, frozen=True):
     """What the evidence leaves."""
 
     reading: Reading | None  # the one meaning left; None: it is not settled
@@ -267,8 +265,7 @@ class Settled:
     why: Because | None = None  # how
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceKind:
+class EvidenceKind(Struct, frozen=True):
     """One kind of evidence."""
 
     setting: Setting[Any]
@@ -276,8 +273,7 @@ class EvidenceKind:
     sieve: Sieve
 
 
-@dataclass(frozen=True, slots=True)
-class Habits:
+class Habits(Struct, frozen=True):
     """What the sheet's other lines show about its writer and his plans."""
 
     orders: tuple[Order, ...]  # of lines that need no evidence

@@ -1,8 +1,10 @@
 """What the tournament's rules say about a doubt: one setting of its file, turned into what becomes of the line."""
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.position import Unit
 from pipeline.interpret.doubts import IMPOSSIBLE, NOBODYS, Because, Doubt, Found, by_rule
@@ -45,8 +47,7 @@ class Status(StrEnum):
     ASK = "ask"  # the rules are silent, and the director must rule
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One written line, as the transcription or a person gives it."""
 
     number: int  # 1.., as on the sheet
@@ -55,8 +56,7 @@ class Line:
     overwritten: bool = False  # a word stands over another
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """An order that a line may mean, and what speaks for it or against it."""
 
     order: Order
@@ -68,8 +68,7 @@ class Candidate:
         return sentences(self.because)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True):
     """One order as it was written, and what the tournament's rules make of it."""
 
     line: int
@@ -126,8 +125,7 @@ def name_alone(entry: Entry) -> Entry:
     return replace(entry, status=Status.VOID, order=None, settings=(), because=because, candidates=())
 
 
-@dataclass(frozen=True, slots=True)
-class Interpretation:
+class Interpretation(Struct, frozen=True):
     """One sheet: every order on it, and what follows for the units of its power."""
 
     entries: tuple[Entry, ...]
@@ -151,8 +149,7 @@ class Fate(StrEnum):
     ASK = "ask"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """The rule's word on one doubt."""
 
     fate: Fate

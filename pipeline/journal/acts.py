@@ -143,7 +143,8 @@ def _unpublish(fact: Fact[events.PhasePublished], past: Chronicle, by: str, why:
     """A publication counts no more, and with it the end of the game that the counts called."""
     ended = called_with(fact, past)
     also = [EndUndone(board=fact.said.board, fact=ended.number, why=why)] if ended else []
-    return past.event.facts.write_all([ActTakenBack(fact=fact.number, why=why), *also], by)[0]
+    taken_back: list[LedgerEvent] = [ActTakenBack(fact=fact.number, why=why), *also]
+    return past.event.facts.write_all(taken_back, by)[0]
 
 
 def _undecide(fact: Fact[events.OnTurn], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:

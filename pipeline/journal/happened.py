@@ -1,10 +1,11 @@
 """What each kind of fact says, as a code with its data: every class of fact has its place in `TELLERS`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, partial
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_since
@@ -173,8 +174,7 @@ class Standing(StrEnum):
 E = TypeVar("E", bound=LedgerEvent)
 
 
-@dataclass(frozen=True)
-class Chronicle:
+class Chronicle(Struct, frozen=True, dict=True, weakref=True):
     """Everything that was written down, and what of it was taken back."""
 
     event: Event

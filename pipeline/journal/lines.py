@@ -1,9 +1,10 @@
 """The journal of an event: every fact is one line, when, who, what, what followed, and whether it can be taken back."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
+
+from msgspec import Struct
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
@@ -90,8 +91,7 @@ def _after_publication(fact: int, said: PhasePublished, past: Chronicle) -> Told
     return Told.of(Would.OPEN_AGAIN_NO_SOLO if is_solo else Would.OPEN_AGAIN, **about)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JournalLine:
+class JournalLine(Struct, frozen=True, kw_only=True):
     """One fact, as the journal shows it."""
 
     fact: Fact[LedgerEvent]

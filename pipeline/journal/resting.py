@@ -1,8 +1,9 @@
 """What rests on a fact: what was made of it since, or with it, and would be wrong if it counted no more."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pipeline.board.position import Phase
 from pipeline.desk.event.ending import drawn_since, game_now
@@ -312,8 +313,7 @@ def mend_file(event: Event, said: SettingsChanged) -> None:
 Rests = Callable[[Any, Chronicle], Iterator[Told]]
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """What a fact on a board opened: every phase from one on, or after one."""
 
     board: str

@@ -1,7 +1,9 @@
 """One adjustment phase, judged: builds and removals (DATC 6.I, 6.J)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.board.map import Kind, Map, Power
 from pipeline.board.position import FIRST_PHASE, Position, Unit
@@ -96,8 +98,7 @@ BUILT, REMOVED, WAIVED = Done(wording("built")), Done(wording("removed")), Done(
 Verdict = Illegal | Invalid | Failed
 
 
-@dataclass(slots=True, eq=False)
-class Change:
+class Change(Struct, eq=False):
     """One adjustment order of a power."""
 
     order: Order
@@ -105,8 +106,7 @@ class Change:
     no: Verdict | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Winter:
+class Winter(Struct, eq=False):
     """One power's adjustments."""
 
     board: Map

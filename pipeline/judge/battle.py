@@ -5,8 +5,9 @@ Every question has three answers: yes, no, and not known yet. Asking them again 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
+
+from msgspec import Struct
 
 from pipeline.board.map import Kind, Power
 from pipeline.judge.legality import NOT_NOW, Battlefield, Refusal, refusal
@@ -300,8 +301,7 @@ def _all_of(answers: list[Answer]) -> Answer:
 # What each unit was told to do, once the illegal and the superfluous orders are set aside (DATC 4.D.3, 4.E.1).
 
 
-@dataclass(slots=True, eq=False)
-class HandedIn:
+class HandedIn(Struct, eq=False):
     """One order as it was handed in."""
 
     power: Power
@@ -310,8 +310,7 @@ class HandedIn:
     refusal: Refusal | None
 
 
-@dataclass(slots=True, eq=False)
-class Intents:
+class Intents(Struct, eq=False):
     """All that was written, and the one order of each unit that counts."""
 
     written: list[HandedIn]
@@ -387,8 +386,7 @@ Question = tuple[str, int]  # what is asked, of which unit
 Assignment = dict[Question, bool]
 
 
-@dataclass(slots=True, eq=False)
-class Circles:
+class Circles(Struct, eq=False):
     """The questions of one battle that asking did not settle."""
 
     battle: Battle

@@ -4,8 +4,9 @@ The questions are asked of the position alone. Whether the others' orders match 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
+
+from msgspec import Struct
 
 from pipeline.board.map import Kind, Map, Power, Terrain
 from pipeline.board.position import Position, Unit
@@ -28,8 +29,7 @@ from pipeline.words.speech import wording
 Route = tuple[str, ...]  # seas, first to last
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Ground:
+class Ground(Struct, frozen=True, eq=False):
     """Where units can go. Kept per map by `ground_of`."""
 
     board: Map
@@ -103,8 +103,7 @@ def convoy_routes(ground: Ground, start: str, to: str, afloat: frozenset[str]) -
 # Who stands where in one movement phase: every unit has a number, and is looked up by its province.
 
 
-@dataclass(slots=True, eq=False)
-class Battlefield:
+class Battlefield(Struct, eq=False):
     """All units of a phase before anything happens."""
 
     ground: Ground

@@ -1,7 +1,9 @@
 """One movement phase, judged."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.board.map import Kind, Map, Power
 from pipeline.board.position import Dislodged, Position, Season, Unit
@@ -41,8 +43,7 @@ from pipeline.words.speech import wording
 # Which orders fit together: supports with what they support, convoys with their army, routes with their fleets.
 
 
-@dataclass(slots=True, eq=False)
-class BattleLine:
+class BattleLine(Struct, eq=False):
     """The orders drawn up against each other, and those that already failed for want of a match."""
 
     battle: Battle
@@ -222,8 +223,7 @@ GIVEN, STANDS, MOVED = Given(), Stands(), Moved()
 CARRIES, NOT_USED = Available(carries=True), Available(carries=False)
 
 
-@dataclass(slots=True, eq=False)
-class Reasons:
+class Reasons(Struct, eq=False):
     """Reads the reasons off a settled battle."""
 
     line: BattleLine

@@ -4,9 +4,10 @@ Each reason is a class of its own, in ``clashes`` or in ``verdicts``; ``outcome.
 ``str(outcome)`` the sentence.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Position
@@ -48,8 +49,7 @@ class Reason:
 # The reasons that need no battle: what cannot be, what was not understood, and what retreats and winters bring.
 
 
-@dataclass(frozen=True, slots=True)
-class Illegal(Reason):
+class Illegal(Struct, Reason, frozen=True):
     """The order was understood and is not possible here."""
 
     result: ClassVar[Word] = Word.ILLEGAL
@@ -60,8 +60,7 @@ class Illegal(Reason):
         return wording("{why} ({rule})", why=self.why, rule=self.rule) if self.rule else self.why
 
 
-@dataclass(frozen=True, slots=True)
-class Invalid(Reason):
+class Invalid(Struct, Reason, frozen=True):
     """The order was not understood: the notation or the map does not know it."""
 
     result: ClassVar[Word] = Word.INVALID
@@ -71,8 +70,7 @@ class Invalid(Reason):
         return self.why
 
 
-@dataclass(frozen=True, slots=True)
-class Done(Reason):
+class Done(Struct, Reason, frozen=True):
     """A retreat, a disbanding, a build or a waiver that took place."""
 
     result: ClassVar[Word] = Word.SUCCEEDS
@@ -82,8 +80,7 @@ class Done(Reason):
         return self.what
 
 
-@dataclass(frozen=True, slots=True)
-class Clashed(Reason):
+class Clashed(Struct, Reason, frozen=True):
     """Units that retreat to one province all disband (DATC 6.H.7)."""
 
     result: ClassVar[Word] = Word.FAILS
@@ -98,8 +95,7 @@ class Clashed(Reason):
         return wording("disbands: meets {orders}", orders=tuple(map(write, self.others)))
 
 
-@dataclass(frozen=True, slots=True)
-class Failed(Reason):
+class Failed(Struct, Reason, frozen=True):
     """A build that lacks what it needs (DATC 6.B.14)."""
 
     result: ClassVar[Word] = Word.FAILS
@@ -110,8 +106,7 @@ class Failed(Reason):
         return wording("{why} ({rule})", why=self.why, rule=self.rule) if self.rule else self.why
 
 
-@dataclass(frozen=True, slots=True)
-class Automatic(Reason):
+class Automatic(Struct, Reason, frozen=True):
     """Nobody ordered this; the rules did it."""
 
     result: ClassVar[Word] = Word.AUTOMATIC
@@ -129,8 +124,7 @@ NOT_TO_BE_SUPPORTED = wording("not to be supported, its unit's order is illegal:
 IN_DISORDER = wording("its unit is in civil disorder:")
 
 
-@dataclass(frozen=True, slots=True)
-class Moved(Reason):
+class Moved(Struct, Reason, frozen=True):
     """The way was free, or was made free."""
 
     result: ClassVar[Word] = Word.SUCCEEDS
@@ -145,8 +139,7 @@ class Moved(Reason):
         return wording("dislodges {order}", order=write(self.dislodges)) if self.dislodges else wording("moves")
 
 
-@dataclass(frozen=True, slots=True)
-class Bounced(Reason):
+class Bounced(Struct, Reason, frozen=True):
     """Another unit wanted the same province with no less strength."""
 
     result: ClassVar[Word] = Word.FAILS
@@ -164,8 +157,7 @@ class Bounced(Reason):
         return wording("bounces {strength}:{against} with {order}", **how, order=write(self.rival))
 
 
-@dataclass(frozen=True, slots=True)
-class Withstood(Reason):
+class Withstood(Struct, Reason, frozen=True):
     """The unit attacked stayed, with no less strength."""
 
     result: ClassVar[Word] = Word.FAILS
@@ -183,8 +175,7 @@ class Withstood(Reason):
         return wording("fails {strength}:{against} against {order}", **how, order=write(self.holder))
 
 
-@dataclass(frozen=True, slots=True)
-class Faced(Reason):
+class Faced(Struct, Reason, frozen=True):
     """The unit attacked came the other way over the same border, with no less strength."""
 
     result: ClassVar[Word] = Word.FAILS
@@ -202,8 +193,7 @@ class Faced(Reason):
         return wording("fails {strength}:{against} head-to-head with {order}", **how, order=write(self.rival))
 
 
-@dataclass(frozen=True, slots=True)
-class OwnUnit(Reason):
+class OwnUnit(Struct, Reason, frozen=True):
     """No power may dislodge its own unit (DATC 6.D.10)."""
 
     result: ClassVar[Word] = Word.FAILS
@@ -218,8 +208,7 @@ class OwnUnit(Reason):
         return wording("may not dislodge its own unit: {order}", order=write(self.holder))
 
 
-@dataclass(frozen=True, slots=True)
-class OwnConvoy(Reason):
+class OwnConvoy(Struct, Reason, frozen=True):
     """By this tournament's rule no fleet brings an army that dislodges a unit of the fleet's own power (NZ99 14)."""
 
     result: ClassVar[Word] = Word.FAILS
@@ -234,8 +223,7 @@ class OwnConvoy(Reason):
         return wording("may not dislodge a unit of the power that convoys it: {order}", order=write(self.holder))
 
 
-@dataclass(frozen=True, slots=True)
-class ConvoyBroken(Reason):
+class ConvoyBroken(Struct, Reason, frozen=True):
     """Every route was lost: each of these fleets was dislodged by the attack beside it."""
 
     result: ClassVar[Word] = Word.FAILS
@@ -254,8 +242,7 @@ class ConvoyBroken(Reason):
         return wording("no convoy: {why}", why=lost)
 
 
-@dataclass(frozen=True, slots=True)
-class ConvoyParadox(Reason):
+class ConvoyParadox(Struct, Reason, frozen=True):
     """The convoy decides over itself; the paradox rule takes these fleets out of it (DATC 4.A.2)."""
 
     result: ClassVar[Word] = Word.FAILS
@@ -272,8 +259,7 @@ class ConvoyParadox(Reason):
         return wording("no convoy: {fleets} part of a convoy paradox ({rule})", fleets=fleets, rule=self.rule)
 
 
-@dataclass(frozen=True, slots=True)
-class Halted(Reason):
+class Halted(Struct, Reason, frozen=True):
     """The paradox rule makes this move fail (DATC 4.A.2 d, NZ99 14)."""
 
     result: ClassVar[Word] = Word.FAILS
@@ -290,8 +276,7 @@ class Halted(Reason):
         return wording("fails: part of a convoy paradox with {armies} ({rule})", armies=armies, rule=self.rule)
 
 
-@dataclass(frozen=True, slots=True)
-class Unconvoyed(Reason):
+class Unconvoyed(Struct, Reason, frozen=True):
     """No fleets were ordered to carry it; it tried to move all the same (DATC 6.D.8)."""
 
     result: ClassVar[Word] = Word.INVALID
@@ -301,8 +286,7 @@ class Unconvoyed(Reason):
         return wording("no convoy: {why}", why=self.wanted)
 
 
-@dataclass(frozen=True, slots=True)
-class Given(Reason):
+class Given(Struct, Reason, frozen=True):
     """The support counted; only not towards dislodging a unit of the supporter's own power (DATC 6.D.12)."""
 
     result: ClassVar[Word] = Word.GIVEN
@@ -314,8 +298,7 @@ class Given(Reason):
         return wording("does not count against its own unit, {order}", order=write(self.against))
 
 
-@dataclass(frozen=True, slots=True)
-class Cut(Reason):
+class Cut(Struct, Reason, frozen=True):
     """The supporter was attacked, not from where the support went (DATC 6.D.2)."""
 
     result: ClassVar[Word] = Word.CUT
@@ -330,8 +313,7 @@ class Cut(Reason):
         return wording("cut by {order}", order=write(self.attack))
 
 
-@dataclass(frozen=True, slots=True)
-class Overrun(Reason):
+class Overrun(Struct, Reason, frozen=True):
     """The supporter was dislodged from where its support went (DATC 6.D.17)."""
 
     result: ClassVar[Word] = Word.CUT
@@ -346,8 +328,7 @@ class Overrun(Reason):
         return wording("cut: dislodged by {order}", order=write(self.attack))
 
 
-@dataclass(frozen=True, slots=True)
-class Unmatched(Reason):
+class Unmatched(Struct, Reason, frozen=True):
     """The unit supported or convoyed did something else."""
 
     result: ClassVar[Word] = Word.INVALID
@@ -363,8 +344,7 @@ class Unmatched(Reason):
         return wording("{why} {order}", why=self.why, order=write(self.did))
 
 
-@dataclass(frozen=True, slots=True)
-class Available(Reason):
+class Available(Struct, Reason, frozen=True):
     """The fleet was there to carry the army, whether or not it was used."""
 
     result: ClassVar[Word] = Word.AVAILABLE
@@ -374,8 +354,7 @@ class Available(Reason):
         return wording("carries the army") if self.carries else wording("ready, and not used")
 
 
-@dataclass(frozen=True, slots=True)
-class Disrupted(Reason):
+class Disrupted(Struct, Reason, frozen=True):
     """The convoying fleet was dislodged."""
 
     result: ClassVar[Word] = Word.DISRUPTED
@@ -390,8 +369,7 @@ class Disrupted(Reason):
         return wording("dislodged by {order}", order=write(self.attack))
 
 
-@dataclass(frozen=True, slots=True)
-class Struck(Reason):
+class Struck(Struct, Reason, frozen=True):
     """The convoying fleet was part of a paradox, and does not convoy (DATC 4.A.2 f)."""
 
     result: ClassVar[Word] = Word.DISRUPTED
@@ -408,8 +386,7 @@ class Struck(Reason):
         return wording("part of a convoy paradox with {armies} ({rule})", armies=armies, rule=self.rule)
 
 
-@dataclass(frozen=True, slots=True)
-class Stands(Reason):
+class Stands(Struct, Reason, frozen=True):
     """The unit was ordered to stay."""
 
     result: ClassVar[Word] = Word.STANDS
@@ -452,8 +429,7 @@ Outcome = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """One order and what became of it."""
 
     power: Power
@@ -487,8 +463,7 @@ class Result:
         return (*self.outcome.by, self.dislodged_by)
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(Struct, frozen=True):
     """One phase, judged: each order's result, and the position that the next phase starts from."""
 
     phase: Phase

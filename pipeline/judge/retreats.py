@@ -1,7 +1,9 @@
 """One retreat phase, judged. Only dislodged units have orders, and none can help another (DATC 6.H)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Kind, Map, Power
 from pipeline.board.position import Dislodged, Phase, Position, Season, Step
@@ -56,8 +58,7 @@ RETREATED = Done(wording("retreats"))
 UNORDERED = Automatic(wording("disbands: no retreat was ordered"))
 
 
-@dataclass(slots=True, eq=False)
-class Flight:
+class Flight(Struct, eq=False):
     """One order of a dislodged unit: where to, or why not."""
 
     power: Power

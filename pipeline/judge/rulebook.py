@@ -1,10 +1,12 @@
 """Under which rules a phase is judged: every choice a named field, editions as bundles, single choices by letter."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from pipeline.problems import Problem, Stopped, Weight
 
@@ -225,8 +227,7 @@ LETTERS: Mapping[str, Mapping[str, Changes]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rulebook:
+class Rulebook(Struct, frozen=True, kw_only=True):
     """Every choice of one tournament. The defaults are those preferred by DATC 3.2."""
 
     name: str = "datc"

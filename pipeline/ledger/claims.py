@@ -10,9 +10,10 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pipeline.ledger.files import code_of, write_refused
 from pipeline.problems import Stopped, stop
@@ -33,8 +34,7 @@ CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Login:
+class Login(Struct, frozen=True, kw_only=True):
     """A browser that was let in. The cookie itself is kept nowhere, only its hash."""
 
     digest: str

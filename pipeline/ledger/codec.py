@@ -4,12 +4,14 @@ What a body says beyond that is not read: it is of a newer edition. A field that
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
 from operator import itemgetter
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from msgspec import NODEFAULT, Meta, Struct
+from msgspec.structs import FieldInfo, fields
 
 from pipeline.board.position import Phase
 from pipeline.ink import Note, Noted, PictureFault
@@ -20,21 +22,18 @@ from pipeline.words.speech import Told
 T = TypeVar("T")
 Turn = Callable[[Any], Any]
 Walk = Callable[[Any, Turn], Any]
-SILENT, WITH = "silent", "with"  # in a field's metadata: when a body does not say it
+WITH = "with"
 
 
-def may_say(default: Any, *, is_long: bool = False) -> Any:
-    """A field that a body says only where it is something else than nothing; a long one is left out of its repr."""
-    return field(default=default, metadata={SILENT: True}, repr=not is_long)
+SILENT = Meta(extra={"silent": True})  # a field that a body says only where it is not its default
 
 
-def says_with(other: str) -> Any:
-    """A field that a body says, None too, where it says another one."""
-    return field(default=None, metadata={WITH: other})
+def says_with(other: str) -> Meta:
+    """Mark a field that a body says, None too, where it says another one."""
+    return Meta(extra={WITH: other})
 
 
-@dataclass(frozen=True, slots=True)
-class Codec:
+class Codec(Struct, frozen=True):
     """How a value is read and written; None where it is JSON as it is."""
 
     read: Turn | None = None
@@ -93,7 +92,7 @@ def _codec_of(hint: Any) -> Codec:
         return _of_mapping(*inside)
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return Codec(EnumWords(hint).__getitem__, str)
-    if isinstance(hint, type) and is_dataclass(hint):
+    if _is_struct(hint):
         return Codec(_reader_of(hint), _writer_of(hint))
     return PLAIN
 
@@ -221,19 +220,17 @@ def _reader_of(kind: Any) -> Turn:
 def _plain_reader(kind: Any, names: list[str]) -> Turn:
     """How a dataclass is read whose fields are all said, and are JSON as they are: most of what is on paper."""
     values = itemgetter(*names)
-    if any(each.kw_only for each in _fields_of(kind)):
-        return lambda body: kind(**dict(zip(names, values(body), strict=True)))
-    return lambda body: kind(*values(body))
+    return lambda body: kind(**dict(zip(names, values(body), strict=True)))
 
 
-def _is_needed(each: Field[Any]) -> bool:
+def _is_needed(each: FieldInfo) -> bool:
     """Whether a field has no default."""
-    return each.default is MISSING and each.default_factory is MISSING
+    return each.default is NODEFAULT and each.default_factory is NODEFAULT
 
 
-def _fields_of(kind: Any) -> tuple[Field[Any], ...]:
+def _fields_of(kind: Any) -> tuple[FieldInfo, ...]:
     """The fields of a dataclass."""
-    return fields(kind) if is_dataclass(kind) else ()
+    return fields(kind) if _is_struct(kind) else ()
 
 
 @cache
@@ -253,16 +250,32 @@ def _writer_of(kind: Any) -> Callable[[Any], dict[str, Any]]:
     return write
 
 
-def is_always_said(each: Field[Any]) -> bool:
+def is_always_said(each: FieldInfo) -> bool:
     """Whether every body says a field."""
-    return SILENT not in each.metadata and WITH not in each.metadata
+    return not _marks_of(each)
 
 
-def _is_said(each: Field[Any], said: Any, value: Any) -> bool:
+def _is_said(each: FieldInfo, said: Any, value: Any) -> bool:
     """Whether a body says a field."""
-    if SILENT in each.metadata:
+    marks = _marks_of(each)
+    if "silent" in marks:
         return bool(said != each.default)
-    return WITH not in each.metadata or getattr(value, each.metadata[WITH]) is not None
+    return WITH not in marks or getattr(value, marks[WITH]) is not None
+
+
+def _marks_of(each: FieldInfo) -> Mapping[str, Any]:
+    """When a body leaves a field out (`SILENT`, `says_with`)."""
+    return {
+        key: value
+        for mark in getattr(each.type, "__metadata__", ())
+        if isinstance(mark, Meta)
+        for key, value in (mark.extra or {}).items()
+    }
+
+
+def _is_struct(kind: Any) -> bool:
+    """Whether a type is a struct, whose fields are the keys of a body."""
+    return isinstance(kind, type) and issubclass(kind, Struct)
 
 
 def convert_parts(value: T, wanted: Any, turn: Turn) -> T:
@@ -286,7 +299,7 @@ def _walker_of(hint: Any, wanted: Any) -> Walk | None:
     if origin in (Union, UnionType):
         some = [each for each in inside if each is not NoneType]
         return _in_option(_walker_of(some[0], wanted)) if len(some) == 1 else None
-    return _in_fields(hint, wanted) if isinstance(hint, type) and is_dataclass(hint) else None
+    return _in_fields(hint, wanted) if _is_struct(hint) else None
 
 
 def _in_row(one: Walk | None) -> Walk | None:

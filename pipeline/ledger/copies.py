@@ -12,9 +12,11 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from uuid import uuid4
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from pipeline.ledger.claims import alone
 from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
@@ -41,8 +43,7 @@ class NotWhole(ValueError):
 SPOILT = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """Whose copy it is, for people; and which of the event's files are in it beside its facts."""
 
     name: str
@@ -50,8 +51,7 @@ class Label:
     files: tuple[str, ...]  # relative to the event's folder
 
 
-@dataclass(frozen=True, slots=True)
-class Tip:
+class Tip(Struct, frozen=True):
     """How far facts go: two files with the same tip are copies of one another."""
 
     identity: str  # the sum of the first fact: of which event they are
@@ -59,8 +59,7 @@ class Tip:
     sum: str  # its checksum
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Copy:
+class Copy(Struct, frozen=True, kw_only=True):
     """One copy that is whole."""
 
     folder: Path
@@ -348,8 +347,7 @@ LOST = ("claims.db", "reading.lock", CERTIFICATE)  # no part of an event
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
-@dataclass(frozen=True, slots=True)
-class Restoration:
+class Restoration(Struct, frozen=True):
     """What is done: which copy, where to, and the fact with which the event goes on."""
 
     copy: Copy
@@ -359,8 +357,7 @@ class Restoration:
     clock: Clock
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
+class Restored(Struct, frozen=True):
     """What it gave."""
 
     kept: Path | None  # where what was replaced is kept

@@ -7,15 +7,16 @@ The table in ``docs/house.md`` is made from here (``python -m pipeline.ledger.ta
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.ink import Transcription
 from pipeline.interpret.doubts import Found
-from pipeline.ledger.codec import may_say, says_with
+from pipeline.ledger.codec import SILENT, says_with
 from pipeline.ledger.parts import (
     Ballot,
     BoardSeated,
@@ -56,46 +57,39 @@ class LedgerEvent:
     SINCE: ClassVar[str] = ""  # the day of the first edition that wrote it
 
 
-@dataclass(frozen=True, slots=True)
-class OfNewerEdition(LedgerEvent):
+class OfNewerEdition(Struct, LedgerEvent, frozen=True):
     """Something that this edition does not know; it is kept and passed over."""
 
     kind: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TakesBack(LedgerEvent):
+class TakesBack(Struct, LedgerEvent, frozen=True, kw_only=True):
     """An earlier fact counts no more."""
 
     fact: int  # its number
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SettingsChanged(LedgerEvent):
+class SettingsChanged(Struct, LedgerEvent, frozen=True, kw_only=True):
     """What `event.toml` says otherwise than before, whoever changed it; it is found when the event is opened."""
 
     KIND, WRITERS, SINCE = "settings changed", ("desk/event/settings.py",), THIRD_DAY
     changes: tuple[SettingChange, ...]
     saved: str  # when the file was written, by the clock of the machine
-    begins: Mapping[str, str] | None = may_say(None, is_long=True)  # all of it, of an event that had noted nothing
+    begins: Annotated[Mapping[str, str] | None, SILENT] = None  # all of it, of an event that had noted nothing
 
 
 # ---- people and seats -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayersNumbered(LedgerEvent):
+class PlayersNumbered(Struct, LedgerEvent, frozen=True, kw_only=True):
     """The roster as it was when the event was made, each with his number."""
 
     KIND, WRITERS, SINCE = "players numbered", ("desk/event/event.py",), SECOND_DAY
     names: Names
-    settings: Mapping[str, str] | None = may_say(
-        None, is_long=True
-    )  # what `event.toml` said; None: of before 2026-11-23
+    settings: Annotated[Mapping[str, str] | None, SILENT] = None  # what `event.toml` said; None: of before 2026-11-23
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerAdded(LedgerEvent):
+class PlayerAdded(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Somebody came later."""
 
     KIND, WRITERS, SINCE = "player added", ("desk/players.py",), SECOND_DAY
@@ -104,8 +98,7 @@ class PlayerAdded(LedgerEvent):
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerRenamed(LedgerEvent):
+class PlayerRenamed(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Somebody is called otherwise; it holds while the file says what it said then."""
 
     KIND, WRITERS, SINCE = "player renamed", ("desk/players.py",), SECOND_DAY
@@ -115,83 +108,75 @@ class PlayerRenamed(LedgerEvent):
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RollCalled(LedgerEvent):
+class RollCalled(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Who is here for a round, who comes later and who is away; of each player the newest counts."""
 
     KIND, WRITERS, SINCE = "roll called", ("desk/players.py",), SECOND_DAY
     round: int
-    here: tuple[Who, ...] = may_say(())
-    later: tuple[Who, ...] = may_say(())
-    away: tuple[Who, ...] = may_say(())
-    names: Names | None = may_say(None)
+    here: Annotated[tuple[Who, ...], SILENT] = ()
+    later: Annotated[tuple[Who, ...], SILENT] = ()
+    away: Annotated[tuple[Who, ...], SILENT] = ()
+    names: Annotated[Names | None, SILENT] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seated(LedgerEvent):
+class Seated(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Who plays which power at which board of a round, and how that came about."""
 
     KIND, WRITERS, SINCE = "seated", ("desk/event/seating.py",), FIRST_DAY
     round: int
     boards: tuple[BoardSeated, ...]
     notes: tuple[str, ...]
-    draw: DrawTold | None = may_say(None)  # None: seated by hand
-    names: Names | None = may_say(None)  # None: of before there were numbers, it says names
+    draw: Annotated[DrawTold | None, SILENT] = None  # None: seated by hand
+    names: Annotated[Names | None, SILENT] = None  # None: of before there were numbers, it says names
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LotSealed(LotTold, LedgerEvent):
+class LotSealed(LotTold, LedgerEvent, frozen=True, kw_only=True):
     """A lot is to be drawn: among whom, for what, and the hash of its secret seed."""
 
     KIND, WRITERS, SINCE = "lot sealed", ("desk/event/seating.py",), SECOND_DAY
-    names: Names | None = may_say(None)
+    names: Annotated[Names | None, SILENT] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LotDrawn(LotTold, LedgerEvent):
+class LotDrawn(LotTold, LedgerEvent, frozen=True, kw_only=True):
     """A lot was drawn: the seed, the word that was called, and the order that both make."""
 
     KIND, WRITERS, SINCE = "lot drawn", ("desk/event/seating.py",), SECOND_DAY
-    names: Names | None = may_say(None)
+    names: Annotated[Names | None, SILENT] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TeamEntered(LedgerEvent):
+class TeamEntered(Struct, LedgerEvent, frozen=True, kw_only=True):
     """A team entered on paper; of each form the newest counts."""
 
     KIND, WRITERS, SINCE = "team entered", ("desk/forms/player_forms.py", "desk/review/orders_shown.py"), FIRST_DAY
     team: str | None
     members: tuple[Who, ...]
     form: str
-    names: Names | None = may_say(None)
+    names: Annotated[Names | None, SILENT] = None
 
 
 # ---- paper that was printed, and paper that came in -----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetsPrinted(LedgerEvent):
+class SheetsPrinted(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Order sheets or pads, before there is any paper."""
 
     KIND, WRITERS, SINCE = "sheets printed", ("desk/sheets/printing.py",), FIRST_DAY
     template: str  # its whole text: sheets are read by it
     pads: int = 0  # how many of each kind a player gets; 0: sheets for a phase
-    token: str = may_say("")  # in the id of each sheet; print-outs of earlier editions have none
+    token: Annotated[str, SILENT] = ""  # in the id of each sheet; print-outs of earlier editions have none
     sheets: tuple[SheetPrinted, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormsPrinted(LedgerEvent):
+class FormsPrinted(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Forms, before there is any paper; of a secret vote they say no power."""
 
     KIND, WRITERS, SINCE = "forms printed", ("desk/forms/form_printing.py",), FIRST_DAY
     template: str
-    token: str = may_say("")  # in the id of each form; print-outs of earlier editions have none
+    token: Annotated[str, SILENT] = ""  # in the id of each form; print-outs of earlier editions have none
     forms: tuple[FormPrinted, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScanReceived(LedgerEvent):
+class ScanReceived(Struct, LedgerEvent, frozen=True, kw_only=True):
     """A file came in and is kept; nothing of it was read yet."""
 
     KIND, WRITERS, SINCE = "scan received", ("desk/intake/ingest.py",), FIRST_DAY
@@ -200,8 +185,7 @@ class ScanReceived(LedgerEvent):
     path: str  # in the folder of scans
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScanRead(LedgerEvent):
+class ScanRead(Struct, LedgerEvent, frozen=True, kw_only=True):
     """A file was read to its end."""
 
     KIND, WRITERS, SINCE = "scan read", ("desk/intake/ingest.py",), FIRST_DAY
@@ -209,8 +193,7 @@ class ScanRead(LedgerEvent):
     pages: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OnPage(LedgerEvent):
+class OnPage(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Something about one page of a scan."""
 
     sha256: str
@@ -222,18 +205,17 @@ class OnPage(LedgerEvent):
         return self.sha256, self.page
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageRead(OnPage):
+class PageRead(OnPage, frozen=True, kw_only=True):
     """What was read on a page, and in which tray it lies."""
 
     KIND, WRITERS, SINCE = "page read", ("desk/intake/ingest.py",), FIRST_DAY
     tray: Tray
-    corners: tuple[tuple[float, float], ...] | None = may_say(None)  # of one of several sheets on a page
-    offers: tuple[str, ...] | None = may_say(None)  # the sheets that it may be
-    transcription: Transcription | None = may_say(None, is_long=True)  # of an order sheet
-    form: Transcription | None = may_say(None, is_long=True)  # of a form
-    warnings: tuple[Told, ...] | None = may_say(None)  # what is wrong with the picture: of `PictureFault`
-    timing: Timing | None = may_say(None)  # of a sheet that was not expected then
+    corners: Annotated[tuple[tuple[float, float], ...] | None, SILENT] = None  # of one of several sheets on a page
+    offers: Annotated[tuple[str, ...] | None, SILENT] = None  # the sheets that it may be
+    transcription: Annotated[Transcription | None, SILENT] = None  # of an order sheet
+    form: Annotated[Transcription | None, SILENT] = None  # of a form
+    warnings: Annotated[tuple[Told, ...] | None, SILENT] = None  # what is wrong with the picture: of `PictureFault`
+    timing: Annotated[Timing | None, SILENT] = None  # of a sheet that was not expected then
     text: str  # all that in words, as it was said that day; nothing but people reads it
 
     @property
@@ -242,16 +224,14 @@ class PageRead(OnPage):
         return self.transcription or self.form
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageIdentified(OnPage):
+class PageIdentified(OnPage, frozen=True, kw_only=True):
     """A person says which sheet or form a page is."""
 
     KIND, WRITERS, SINCE = "page identified", ("desk/intake/ingest.py",), FIRST_DAY
     sheet: str  # its id
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageSetAside(OnPage):
+class PageSetAside(OnPage, frozen=True, kw_only=True):
     """A person says that a page needs nothing more."""
 
     KIND, WRITERS, SINCE = "page set aside", ("desk/intake/ingest.py",), FIRST_DAY
@@ -261,58 +241,52 @@ class PageSetAside(OnPage):
 # ---- decisions on a turn --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OnTurn(LedgerEvent):
+class OnTurn(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Something about what one power writes in one phase."""
 
     board: str  # full name: round and board
     phase: Phase
     power: Power
-    again: int = may_say(0)  # made again after it was taken back: the fact that it repeats
-    first: int = may_say(0)  # and the fact with which it was made at first
+    again: Annotated[int, SILENT] = 0  # made again after it was taken back: the fact that it repeats
+    first: Annotated[int, SILENT] = 0  # and the fact with which it was made at first
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision(OnTurn):
+class Decision(OnTurn, frozen=True, kw_only=True):
     """The director's word, which orders rest on."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowRuled(Decision):
+class RowRuled(Decision, frozen=True, kw_only=True):
     """What stands on a row: orders, or the text that is written, whose meaning is the rules'."""
 
     KIND, WRITERS, SINCE = "ruling", ("desk/ruling/rulings.py",), FIRST_DAY
     line: int  # 0: a unit that has no row
     why: str
     without: tuple[Found, ...]  # what is known to have no order
-    order: str | None = may_say(None)  # canonical, several parted by ";", or "nothing"
-    text: str | None = may_say(None)  # instead of an order: what the ink says
-    left: LeftOpen | None = may_say(None)  # what else on the row is still asked
-    asked: Question | None = may_say(None)  # None: it was made unasked
-    on: RulingBasis | None = may_say(None)  # what it was made on; None: it counts by the number of its row
+    order: Annotated[str | None, SILENT] = None  # canonical, several parted by ";", or "nothing"
+    text: Annotated[str | None, SILENT] = None  # instead of an order: what the ink says
+    left: Annotated[LeftOpen | None, SILENT] = None  # what else on the row is still asked
+    asked: Annotated[Question | None, SILENT] = None  # None: it was made unasked
+    on: Annotated[RulingBasis | None, SILENT] = None  # what it was made on; None: it counts by the number of its row
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetRuled(Decision):
+class SheetRuled(Decision, frozen=True, kw_only=True):
     """What becomes of a whole sheet."""
 
     KIND, WRITERS, SINCE = "sheet ruling", ("desk/ruling/rulings.py",), FIRST_DAY
     decision: SheetDecision
     serial: int | None  # the sheet that counts, where one of two was chosen
     why: str
-    asked: Question | None = may_say(None)
+    asked: Annotated[Question | None, SILENT] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinesTyped(Decision):
+class LinesTyped(Decision, frozen=True, kw_only=True):
     """Lines that were typed instead of a sheet."""
 
     KIND, WRITERS, SINCE = "lines typed", ("desk/ruling/rulings.py",), FIRST_DAY
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpotChecked(OnTurn):
+class SpotChecked(OnTurn, frozen=True, kw_only=True):
     """Whether a row that was read unasked is right."""
 
     KIND, WRITERS, SINCE = "spot check", ("desk/ruling/rows.py",), FIRST_DAY
@@ -322,34 +296,30 @@ class SpotChecked(OnTurn):
     right: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionUndone(TakesBack):
+class DecisionUndone(TakesBack, frozen=True, kw_only=True):
     """A decision or a spot check is taken back."""
 
     KIND, WRITERS, SINCE = "ruling undone", ("desk/ruling/rulings.py",), FIRST_DAY
-    why: str = may_say("")
+    why: Annotated[str, SILENT] = ""
 
 
 # ---- games ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OnGame(LedgerEvent):
+class OnGame(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Something that carries a game on."""
 
     board: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PositionSet(OnGame):
+class PositionSet(OnGame, frozen=True, kw_only=True):
     """Where a board stands, set by hand."""
 
     KIND, WRITERS, SINCE = "position set", ("cli/tables.py", "rehearsal/simulation.py"), FIRST_DAY
     position: PositionTold
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PhasePublished(OnGame):
+class PhasePublished(OnGame, frozen=True, kw_only=True):
     """A phase was adjudicated and read out; published again, it is a correction."""
 
     KIND, WRITERS, SINCE = "published", ("desk/publish/explain.py",), FIRST_DAY
@@ -358,22 +328,20 @@ class PhasePublished(OnGame):
     results: tuple[OutcomePublished, ...]
     rows: Mapping[Power, tuple[RowPublished, ...]]
     after: PositionTold
-    why: str | None = may_say(None)  # of a correction
+    why: Annotated[str | None, SILENT] = None  # of a correction
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameEnded(OnGame):
+class GameEnded(OnGame, frozen=True, kw_only=True):
     """A game is over, and what the director overruled to end it."""
 
     KIND, WRITERS, SINCE = "game ended", ("desk/event/ending.py",), FIRST_DAY
-    phase: Phase | None = may_say(None)  # that was open; the first edition did not say
+    phase: Annotated[Phase | None, SILENT] = None  # that was open; the first edition did not say
     how: Ending
     why: str
     overruled: tuple[Lifted, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndUndone(OnGame):
+class EndUndone(OnGame, frozen=True, kw_only=True):
     """A game goes on after all."""
 
     KIND, WRITERS, SINCE = "end undone", ("desk/event/ending.py", "journal/acts.py"), SECOND_DAY
@@ -381,8 +349,7 @@ class EndUndone(OnGame):
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultEntered(OnGame):
+class ResultEntered(OnGame, frozen=True, kw_only=True):
     """The counts of a game that was played without the program; none: they are taken back."""
 
     KIND, WRITERS, SINCE = (
@@ -393,12 +360,11 @@ class ResultEntered(OnGame):
     form: str  # the sheet that says it; nothing: typed in
     ended: Ending | None  # None, in the body nothing: they are taken back
     years: Mapping[int, Mapping[Power, int]]
-    why: str | None = may_say(None)
-    overruled: tuple[Lifted, ...] | None = may_say(None)
+    why: Annotated[str | None, SILENT] = None
+    overruled: Annotated[tuple[Lifted, ...] | None, SILENT] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VoteHeld(LedgerEvent):
+class VoteHeld(Struct, LedgerEvent, frozen=True, kw_only=True):
     """A vote on ending a game, or that somebody objected to it openly; never who voted how where that is secret."""
 
     KIND, WRITERS, SINCE = "vote held", ("desk/forms/votes.py",), FIRST_DAY
@@ -406,19 +372,18 @@ class VoteHeld(LedgerEvent):
     phase: Phase
     season: str
     asked_by: Power
-    vetoed: bool = may_say(False)
-    yes: int | None = may_say(None)
-    no: int | None = may_say(None)
+    vetoed: Annotated[bool, SILENT] = False
+    yes: Annotated[int | None, SILENT] = None
+    no: Annotated[int | None, SILENT] = None
     carried: bool
     why: str = ""
-    absent: int | None = may_say(None)  # who were not there, where there are any
-    gone: int | None = says_with("absent")  # who have abandoned the game
-    for_absent: bool | None = says_with("absent")  # how those count, by the director's word
-    ballots: Mapping[Power, Ballot] | None = may_say(None)  # where it was not secret
+    absent: Annotated[int | None, SILENT] = None  # who were not there, where there are any
+    gone: Annotated[int | None, says_with("absent")] = None  # who have abandoned the game
+    for_absent: Annotated[bool | None, says_with("absent")] = None  # how those count, by the director's word
+    ballots: Annotated[Mapping[Power, Ballot] | None, SILENT] = None  # where it was not secret
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VoteUndone(TakesBack):
+class VoteUndone(TakesBack, frozen=True, kw_only=True):
     """A vote is void."""
 
     KIND, WRITERS, SINCE = "vote undone", ("desk/event/ending.py", "desk/forms/votes.py"), SECOND_DAY
@@ -429,16 +394,14 @@ class VoteUndone(TakesBack):
 # ---- forms ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OnForm(LedgerEvent):
+class OnForm(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Something about a form."""
 
     form: str  # its id
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldRuled(OnForm):
+class FieldRuled(OnForm, frozen=True, kw_only=True):
     """What stands in a field of a form."""
 
     KIND, WRITERS, SINCE = "form ruling", ("desk/forms/forms_in.py",), FIRST_DAY
@@ -446,15 +409,13 @@ class FieldRuled(OnForm):
     value: str  # nothing: the field is empty
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormAccepted(OnForm):
+class FormAccepted(OnForm, frozen=True, kw_only=True):
     """A form is good as it is."""
 
     KIND, WRITERS, SINCE = "form accepted", ("desk/forms/forms_in.py",), FIRST_DAY
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormSetAside(OnForm):
+class FormSetAside(OnForm, frozen=True, kw_only=True):
     """A form does not count."""
 
     KIND, WRITERS, SINCE = "form set aside", ("desk/forms/forms_in.py",), FIRST_DAY
@@ -463,27 +424,24 @@ class FormSetAside(OnForm):
 # ---- notes beside the results ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoteEntered(LedgerEvent):
+class NoteEntered(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Something that the director noted, with his reason."""
 
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerNoted(NoteEntered):
+class PlayerNoted(NoteEntered, frozen=True, kw_only=True):
     """A line of the roster as it is now; it holds while the file says what it said then."""
 
     KIND, WRITERS, SINCE = "player noted", ("desk/results/note_kinds.py", "desk/players.py"), SECOND_DAY
     player: int
-    name: str | None = may_say(None)
+    name: Annotated[str | None, SILENT] = None
     field: Column
     value: Any
     was: Any  # what the file said
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PenaltyEntered(NoteEntered):
+class PenaltyEntered(NoteEntered, frozen=True, kw_only=True):
     """A deduction."""
 
     KIND, WRITERS, SINCE = "penalty entered", ("desk/results/note_kinds.py",), SECOND_DAY
@@ -494,8 +452,7 @@ class PenaltyEntered(NoteEntered):
     round: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BonusEntered(NoteEntered):
+class BonusEntered(NoteEntered, frozen=True, kw_only=True):
     """Points that no board gives."""
 
     KIND, WRITERS, SINCE = "bonus entered", ("desk/results/note_kinds.py",), SECOND_DAY
@@ -505,8 +462,7 @@ class BonusEntered(NoteEntered):
     round: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreRuled(NoteEntered):
+class ScoreRuled(NoteEntered, frozen=True, kw_only=True):
     """The director's own score for one seat."""
 
     KIND, WRITERS, SINCE = "score ruled", ("desk/results/note_kinds.py",), SECOND_DAY
@@ -516,8 +472,7 @@ class ScoreRuled(NoteEntered):
     score: str  # exact
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LateStartEntered(NoteEntered):
+class LateStartEntered(NoteEntered, frozen=True, kw_only=True):
     """Somebody arrived late."""
 
     KIND, WRITERS, SINCE = "late start entered", ("desk/results/note_kinds.py",), SECOND_DAY
@@ -527,8 +482,7 @@ class LateStartEntered(NoteEntered):
     season: int  # see `Phase.season_number`
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerReplaced(NoteEntered):
+class PlayerReplaced(NoteEntered, frozen=True, kw_only=True):
     """Somebody takes a seat over during a game."""
 
     KIND, WRITERS, SINCE = "player replaced", ("desk/results/note_kinds.py",), SECOND_DAY
@@ -537,7 +491,7 @@ class PlayerReplaced(NoteEntered):
     phase: Phase  # his first
     player: int  # 0: nobody
     before: Who
-    ruled: tuple[SeatRuling, ...] = may_say(())
+    ruled: Annotated[tuple[SeatRuling, ...], SILENT] = ()
 
     @property
     def seats(self) -> tuple[tuple[str, Power], ...]:
@@ -545,13 +499,12 @@ class PlayerReplaced(NoteEntered):
         return ((self.board, self.power),)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatsChanged(NoteEntered):
+class SeatsChanged(NoteEntered, frozen=True, kw_only=True):
     """Seats have other players from the first order on: a stand-by for a no-show, or two who change places."""
 
     KIND, WRITERS, SINCE = "seats changed", ("desk/results/note_kinds.py",), SEVENTH_DAY
     changes: tuple[SeatChange, ...]
-    ruled: tuple[SeatRuling, ...] = may_say(())
+    ruled: Annotated[tuple[SeatRuling, ...], SILENT] = ()
 
     @property
     def seats(self) -> tuple[tuple[str, Power], ...]:
@@ -559,8 +512,7 @@ class SeatsChanged(NoteEntered):
         return tuple((change.board, change.power) for change in self.changes)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawEntered(NoteEntered):
+class DrawEntered(NoteEntered, frozen=True, kw_only=True):
     """Who is in the draw that ended a game."""
 
     KIND, WRITERS, SINCE = "draw entered", ("desk/event/ending.py",), SECOND_DAY
@@ -569,35 +521,31 @@ class DrawEntered(NoteEntered):
     powers: tuple[Power, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardChosen(NoteEntered):
+class BoardChosen(NoteEntered, frozen=True, kw_only=True):
     """Which of two boards in a round counts, or that both do."""
 
     KIND, WRITERS, SINCE = "board chosen", ("desk/results/note_kinds.py",), SECOND_DAY
     player: int
     round: int
     board: str
-    both: bool = may_say(False)
+    both: Annotated[bool, SILENT] = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LotsDrawn(NoteEntered):
+class LotsDrawn(NoteEntered, frozen=True, kw_only=True):
     """Paper lots, in the order in which they were drawn."""
 
     KIND, WRITERS, SINCE = "lots drawn", ("desk/results/note_kinds.py",), SECOND_DAY
     players: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerExcluded(NoteEntered):
+class PlayerExcluded(NoteEntered, frozen=True, kw_only=True):
     """Somebody is excluded from the tournament."""
 
     KIND, WRITERS, SINCE = "player excluded", ("desk/results/note_kinds.py",), SECOND_DAY
     player: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AwardGiven(NoteEntered):
+class AwardGiven(NoteEntered, frozen=True, kw_only=True):
     """A special award."""
 
     KIND, WRITERS, SINCE = "award given", ("desk/results/note_kinds.py",), SECOND_DAY
@@ -605,8 +553,7 @@ class AwardGiven(NoteEntered):
     player: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreregistrationEntered(NoteEntered):
+class PreregistrationEntered(NoteEntered, frozen=True, kw_only=True):
     """The rounds that somebody had announced beforehand."""
 
     KIND, WRITERS, SINCE = "preregistration entered", ("desk/results/note_kinds.py",), SECOND_DAY
@@ -614,8 +561,7 @@ class PreregistrationEntered(NoteEntered):
     rounds: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActTakenBack(TakesBack):
+class ActTakenBack(TakesBack, frozen=True, kw_only=True):
     """A note counts no more; since 2026-11-23 also a draw, a publication, or whatever else the journal takes back."""
 
     KIND, WRITERS, SINCE = (
@@ -626,8 +572,7 @@ class ActTakenBack(TakesBack):
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandBrought(LedgerEvent):
+class HandBrought(Struct, LedgerEvent, frozen=True, kw_only=True):
     """What the readers know of a player's hand was brought from another event."""
 
     KIND, WRITERS, SINCE = "hand brought", ("desk/hands/writer_adaptation.py",), SECOND_DAY
@@ -638,8 +583,7 @@ class HandBrought(LedgerEvent):
     names: Names
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventRestored(LedgerEvent):
+class EventRestored(Struct, LedgerEvent, frozen=True, kw_only=True):
     """The event goes on from a copy; what came after that is not in it."""
 
     KIND, WRITERS, SINCE = "restored", ("desk/backups.py",), SECOND_DAY
@@ -651,8 +595,7 @@ class EventRestored(LedgerEvent):
 # ---- the room -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiceCommitted(LedgerEvent):
+class DiceCommitted(Struct, LedgerEvent, frozen=True, kw_only=True):
     """A die is to be rolled: the hash of its secret seed."""
 
     KIND, WRITERS, SINCE = "dice committed", ("desk/event/ending.py",), FIRST_DAY
@@ -662,8 +605,7 @@ class DiceCommitted(LedgerEvent):
     year: int | None = None  # after whose Fall; the first edition did not say
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiceRolled(LedgerEvent):
+class DiceRolled(Struct, LedgerEvent, frozen=True, kw_only=True):
     """A die was rolled: the seed, the word that was called, and what both make."""
 
     KIND, WRITERS, SINCE = "dice rolled", ("desk/event/ending.py",), FIRST_DAY
@@ -677,8 +619,7 @@ class DiceRolled(LedgerEvent):
     ends: bool  # whether it ends the round
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClockStarted(LedgerEvent):
+class ClockStarted(Struct, LedgerEvent, frozen=True, kw_only=True):
     """The clock runs."""
 
     KIND, WRITERS, SINCE = "clock started", ("desk/publish/public_record.py",), FIRST_DAY
@@ -687,24 +628,21 @@ class ClockStarted(LedgerEvent):
     elapsed: float  # seconds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClockStopped(LedgerEvent):
+class ClockStopped(Struct, LedgerEvent, frozen=True, kw_only=True):
     """The clock stands still."""
 
     KIND, WRITERS, SINCE = "clock stopped", ("desk/publish/public_record.py",), FIRST_DAY
     elapsed: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StandingsOpened(LedgerEvent):
+class StandingsOpened(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Whether everybody may see the places."""
 
     KIND, WRITERS, SINCE = "standings opened", ("web/tables.py",), FIRST_DAY
     open: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatsTold(LedgerEvent):
+class SeatsTold(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Everybody may see who sits where in a round, as it was drawn then."""
 
     KIND, WRITERS, SINCE = "seats told", ("desk/players.py",), THIRD_DAY

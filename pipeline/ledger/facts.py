@@ -16,10 +16,11 @@ import weakref
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+
+from msgspec import Struct, field
 
 from pipeline.ledger.files import UNSURE, code_of, is_closed, is_full, write_refused
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -56,8 +57,7 @@ def _link_of(before: str, sums: Iterable[str]) -> str:
     return hashlib.sha256("\n".join((before, *sums)).encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class LastWritten:
+class LastWritten(Struct, frozen=True):
     """How far facts went when somebody last wrote one down."""
 
     fact: int = 0
@@ -95,8 +95,7 @@ def _keep_tip(path: Path, tip: LastWritten) -> None:
             os.close(file)
 
 
-@dataclass(slots=True)
-class FactsSeen:
+class FactsSeen(Struct):
     """The facts that were looked at so far, in the order of their numbers."""
 
     number: int = 0  # of the newest
@@ -172,8 +171,7 @@ def _look_on(connection: sqlite3.Connection, path: Path, look: FactsSeen, *, has
         yield f"{missing(look.number + 1, tip.fact)}, {beside}"
 
 
-@dataclass(frozen=True, slots=True)
-class FileLinks:
+class FileLinks(Struct, frozen=True):
     """The links of one file."""
 
     connection: sqlite3.Connection
@@ -297,8 +295,7 @@ FACTS = "event.db"  # in an event's folder
 RESTORE = "restore event.db from a copy of the event folder ('ordersheets restore')"
 
 
-@dataclass(frozen=True, slots=True)
-class StoredFact:
+class StoredFact(Struct, frozen=True):
     """One thing that happened: what, when, and who says so."""
 
     number: int  # 1.., in the order in which facts were written down

@@ -11,12 +11,13 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
+
+from msgspec import Struct
 
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.rules.table import fault_in_file_name
@@ -161,8 +162,7 @@ PART_SUFFIX = ".*.part"
 SUFFIX = re.compile(r"\.[a-z0-9]{1,8}")
 
 
-@dataclass(frozen=True, slots=True)
-class KeptScan:
+class KeptScan(Struct, frozen=True):
     """A file as it came, under its hash."""
 
     sha256: str

@@ -2,11 +2,12 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 from weakref import WeakKeyDictionary
+
+from msgspec import Struct
 
 from pipeline.ledger.codec import encode, read_as
 from pipeline.ledger.events import KINDS, LedgerEvent, OfNewerEdition, TakesBack, kinds_of
@@ -20,8 +21,7 @@ T = TypeVar("T")
 NOT_UNDERSTOOD = (LookupError, ValueError, TypeError, AttributeError)
 
 
-@dataclass(frozen=True, slots=True)
-class Fact(Generic[E_co]):
+class Fact(Struct, Generic[E_co], frozen=True):
     """One thing that happened: what, when, and who says so."""
 
     number: int  # 1.., in the order in which facts were written down
@@ -61,8 +61,7 @@ class UpToNow(Generic[T]):
         return found[1]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadSoFar:
+class ReadSoFar(Struct, frozen=True):
     """The facts of one kind that were read and understood."""
 
     facts: list[Fact[LedgerEvent]]

@@ -1,14 +1,15 @@
 """What events are made of: the words they choose from, and the small things that several of them say."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Struct, field
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.interpret.doubts import Found
-from pipeline.ledger.codec import may_say
+from pipeline.ledger.codec import SILENT
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet_rows import Design
 from pipeline.rules.game_end import EndGround
@@ -127,8 +128,7 @@ class Column(StrEnum):
 # ---- of rulings -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SettingChange:
+class SettingChange(Struct, frozen=True, kw_only=True):
     """One setting of ``event.toml`` that is another; None: it is not there."""
 
     setting: str  # "event.name", "player 3 club"
@@ -136,15 +136,16 @@ class SettingChange:
     now: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RulingBasis:
+class RulingBasis(Struct, frozen=True, kw_only=True):
     """What counted when a ruling was made."""
 
-    sheet: int = may_say(0)  # serial of the sheet that the row stands on; 0 for a line that was typed, and for no row
-    row: int = may_say(0)  # as printed on that sheet, or the number of the typed line
-    scans: tuple[int, ...] = may_say(())  # of the sheet that had come in: the facts since which they count
-    typed: int = may_say(0)  # the fact with which lines were typed; 0 where they were not
-    counted: tuple[int, ...] = may_say(())  # for a ruling on no row: the serials of the sheets that counted
+    sheet: Annotated[int, SILENT] = (
+        0  # serial of the sheet that the row stands on; 0 for a line that was typed, and for no row
+    )
+    row: Annotated[int, SILENT] = 0  # as printed on that sheet, or the number of the typed line
+    scans: Annotated[tuple[int, ...], SILENT] = ()  # of the sheet that had come in: the facts since which they count
+    typed: Annotated[int, SILENT] = 0  # the fact with which lines were typed; 0 where they were not
+    counted: Annotated[tuple[int, ...], SILENT] = ()  # for a ruling on no row: the serials of the sheets that counted
 
     @property
     def place(self) -> tuple[int, int, int]:
@@ -152,8 +153,7 @@ class RulingBasis:
         return self.sheet, self.row, self.typed
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """One order on a row that waits."""
 
     ink: str  # its piece of the row; of an order that is taken from another one, that one's
@@ -168,8 +168,7 @@ class Asked:
         return self.ink == ink and (self.unit == unit or "" in (self.unit, unit))
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOpen:
+class LeftOpen(Struct, frozen=True):
     """What is still asked of a row of which something was settled: the same questions, as if nothing had been."""
 
     text: str = ""  # all that is read on the row
@@ -183,19 +182,18 @@ class LeftOpen:
 NOTHING_LEFT = LeftOpen()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(Struct, frozen=True, kw_only=True):
     """What was asked when a ruling was made, so that it is found again where the same is asked."""
 
     doubt: str
     switch: str
     context: str
-    ink: str | None = may_say(None)  # of a row: what was read there
-    found: tuple[Found, ...] | None = may_say(None)  # of a row: every doubt
-    lacks: Found | None = may_say(None)  # of line 0: what had no order
-    mark: str | None = may_say(None)  # of a review sheet: the line that it was answered on
-    answer: str | None = may_say(None)  # and what that line said
-    words: str | None = may_say(None)  # of before there were codes: all that as a sentence
+    ink: Annotated[str | None, SILENT] = None  # of a row: what was read there
+    found: Annotated[tuple[Found, ...] | None, SILENT] = None  # of a row: every doubt
+    lacks: Annotated[Found | None, SILENT] = None  # of line 0: what had no order
+    mark: Annotated[str | None, SILENT] = None  # of a review sheet: the line that it was answered on
+    answer: Annotated[str | None, SILENT] = None  # and what that line said
+    words: Annotated[str | None, SILENT] = None  # of before there were codes: all that as a sentence
 
     @classmethod
     def of(cls, situation: Situation) -> "Question":
@@ -211,8 +209,7 @@ class Question:
 # ---- of what was printed and published ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetPrinted:
+class SheetPrinted(Struct, frozen=True, kw_only=True):
     """One sheet of a printing; sheets of earlier editions say less of themselves."""
 
     serial: int
@@ -231,11 +228,10 @@ class SheetPrinted:
     design: Design = Design.LINE
     pad: bool = False
     beginners: bool = False
-    live: str = may_say("")  # the address of the public pages in its code for telephones
+    live: Annotated[str, SILENT] = ""  # the address of the public pages in its code for telephones
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormPrinted:
+class FormPrinted(Struct, frozen=True, kw_only=True):
     """One form of a printing."""
 
     serial: int
@@ -248,8 +244,7 @@ class FormPrinted:
     lists: Mapping[str, Pairs]  # what may be written in a field: a name and a label
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutcomePublished:
+class OutcomePublished(Struct, frozen=True, kw_only=True):
     """What became of one order, as the contract has it."""
 
     power: Power
@@ -259,8 +254,7 @@ class OutcomePublished:
     by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowPublished:
+class RowPublished(Struct, frozen=True, kw_only=True):
     """What one published order rested on."""
 
     line: int
@@ -271,8 +265,7 @@ class RowPublished:
     crop: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Lifted:
+class Lifted(Struct, frozen=True):
     """What stood against an end, and was overruled."""
 
     ground: EndGround
@@ -282,27 +275,25 @@ class Lifted:
 # ---- of people and draws --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Newcomer:
+class Newcomer(Struct, frozen=True, kw_only=True):
     """Somebody who came later."""
 
     name: str
     number: int
-    club: str = may_say("")
-    country: str = may_say("")
-    team: str = may_say("")
-    distance_km: int | None = may_say(None)
+    club: Annotated[str, SILENT] = ""
+    country: Annotated[str, SILENT] = ""
+    team: Annotated[str, SILENT] = ""
+    distance_km: Annotated[int | None, SILENT] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardSeated:
+class BoardSeated(Struct, frozen=True, kw_only=True):
     """The seats of one board."""
 
     board: str
-    map: str | None = may_say(None)  # None: the event's, in facts of before there were others
+    map: Annotated[str | None, SILENT] = None  # None: the event's, in facts of before there were others
     players: Mapping[Power, Who]
-    final: bool = may_say(False)  # whether it is the final table
-    by_hand: bool = may_say(False)  # whether a director set it: no draw of the round touches it
+    final: Annotated[bool, SILENT] = False  # whether it is the final table
+    by_hand: Annotated[bool, SILENT] = False  # whether a director set it: no draw of the round touches it
 
 
 class SeatRuling(StrEnum):
@@ -312,8 +303,7 @@ class SeatRuling(StrEnum):
     ELIMINATED = "eliminated"  # somebody who was eliminated comes back to the same game
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatChange:
+class SeatChange(Struct, frozen=True, kw_only=True):
     """A seat that somebody else has, from the first order of the game on."""
 
     board: str
@@ -322,17 +312,15 @@ class SeatChange:
     before: Who
 
 
-@dataclass(frozen=True, slots=True)
-class NotSeated:
+class NotSeated(Struct, frozen=True):
     """Who stands down, or plays otherwise than others, and why."""
 
     player: Who
     why: str
-    way: str | None = may_say(None)  # None: an earlier edition did not say it
+    way: Annotated[str | None, SILENT] = None  # None: an earlier edition did not say it
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LotTold:
+class LotTold(Struct, frozen=True, kw_only=True):
     """A lot: sealed, and perhaps drawn."""
 
     number: int  # 1.. in the event
@@ -340,13 +328,12 @@ class LotTold:
     about: About
     among: tuple[Who, ...]
     hash: str  # shown before
-    seed: str | None = may_say(None)  # shown after, as all below
-    word: str = may_say("")
-    order: tuple[Who, ...] = may_say(())  # whom it hits first before the others
+    seed: Annotated[str | None, SILENT] = None  # shown after, as all below
+    word: Annotated[str, SILENT] = ""
+    order: Annotated[tuple[Who, ...], SILENT] = ()  # whom it hits first before the others
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawDecided:
+class DrawDecided(Struct, frozen=True, kw_only=True):
     """What the director decided where the rules leave a draw open."""
 
     wishes: Mapping[str, str] = field(default_factory=dict)  # what is wished of a draw: how much it counts
@@ -354,8 +341,7 @@ class DrawDecided:
     meetings_most: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawTold:
+class DrawTold(Struct, frozen=True, kw_only=True):
     """How the seats of a round came about; earlier editions said less."""
 
     seed: int = 0

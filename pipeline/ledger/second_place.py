@@ -6,8 +6,10 @@ How it went stands in ``second.json`` in the first place, HERE, for whoever want
 
 import json
 import sys
-from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from pipeline.ledger.copies import SPOILT, Label, make_copy
 from pipeline.ledger.files import is_moment, write_whole
@@ -17,8 +19,7 @@ from pipeline.reading.limits import serve_until_end
 TOLD = "second.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Went:
+class Went(Struct, frozen=True):
     """How the last copy to the second place went."""
 
     place: str

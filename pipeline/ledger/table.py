@@ -4,9 +4,10 @@
 """
 
 import sys
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import fields
 
 from pipeline.ledger.codec import is_always_said
 from pipeline.ledger.events import KINDS, LedgerEvent

@@ -4,9 +4,11 @@ From left to right stands what makes an order: the unit, what it does, whom it h
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.position import Step
 from pipeline.ink import Box
@@ -122,8 +124,7 @@ WITHIN_MM = 0.3  # a row ends below its last line of dots
 RULE_OFF_MM = 0.9  # from the rule between two columns to where the column begins
 
 
-@dataclass(frozen=True, slots=True)
-class Slots:
+class Slots(Struct, frozen=True):
     """The places of boxes in one group of columns of a block, line after line from the left."""
 
     ballot: BallotRows

@@ -2,9 +2,10 @@
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+
+from msgspec import Struct
 
 from pipeline.board.position import Step
 from pipeline.ink import Box
@@ -90,8 +91,7 @@ HEAD_UP_MM = 0.6  # from the first row to the words over it
 AROUND_MM = 0.4  # of white around what is printed
 
 
-@dataclass(frozen=True, slots=True)
-class Stippled:
+class Stippled(Struct, frozen=True):
     """A dotted edge of a box, across or down; its dots may be as long as dashes."""
 
     left: float
@@ -119,8 +119,7 @@ class Stippled:
         return round(self.length / self.pitch) + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(Struct, frozen=True):
     """One line of print, from the left."""
 
     text: str
@@ -141,8 +140,7 @@ class Type:
         return Box(*(round(edge, 3) for edge in (self.left - AROUND_MM, top, wide + 2 * AROUND_MM, tall)))
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """One box of a row."""
 
     column: Column
@@ -159,8 +157,7 @@ class Cell:
         return self.column.name
 
 
-@dataclass(frozen=True, slots=True)
-class LaidRow:
+class LaidRow(Struct, frozen=True):
     """One row of a sheet: a unit's, or one for what has no box."""
 
     number: int  # 1.., as it is printed
@@ -168,8 +165,7 @@ class LaidRow:
     lines: tuple[Box, ...]  # from the top
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedWord:
+class PrintedWord(Struct, frozen=True):
     """A printed word that names no box."""
 
     box: Box
@@ -177,8 +173,7 @@ class PrintedWord:
     ink: float = 1.0  # how much it has, beside the same word as large as most are
 
 
-@dataclass(frozen=True, slots=True)
-class Parted:
+class Parted(Struct, frozen=True):
     """The boxes of all rows of a sheet, and what is printed round them."""
 
     cells: tuple[Cell, ...] = ()  # row after row, in the order of the line
@@ -374,8 +369,7 @@ def cells(
             yield from _row_of_fields(template, step, row.number, row.box, unit_printed=bool(unit))
 
 
-@dataclass(frozen=True, slots=True)
-class Starts:
+class Starts(Struct, frozen=True):
     """Where the groups of boxes of rows of targets begin, in mm: the same on all rows of a sheet."""
 
     first: float  # H, and S below

@@ -4,7 +4,9 @@ The first page is measured; the second is a sheet that somebody fills. Both have
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
@@ -37,8 +39,7 @@ STEP_MM, STEP_LONG_MM, STEP_PITCH_MM = 0.8, 3.0, 4.0  # a block at the edge of t
 RULER_MM = 100.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeasurePage:
+class MeasurePage(Struct, frozen=True, kw_only=True):
     """Where everything is on the first page."""
 
     page: PageLayout

@@ -5,8 +5,9 @@ the template says: numbers in boxes, boxes to tick, words, signatures.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from pipeline.ink import Box
 from pipeline.paper.ballot_layout import ID_MM, code_boxes, marker_boxes, round_box, type_box
@@ -45,8 +46,7 @@ class FormKind(StrEnum):
         return FIRST_SLOT + kinds.index(FormKind.TEAM if self is FormKind.SAMPLE else self)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormHead:
+class FormHead(Struct, frozen=True, kw_only=True):
     """The head of a form. Ends in ``_pt``: points."""
 
     left: float
@@ -59,8 +59,7 @@ class FormHead:
     id_y: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormBars:
+class FormBars(Struct, frozen=True, kw_only=True):
     """The bars at both edges, evenly spaced, whatever stands between them."""
 
     width: float
@@ -70,8 +69,7 @@ class FormBars:
     count: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Boxes:
+class Boxes(Struct, frozen=True, kw_only=True):
     """The boxes for digits and ticks."""
 
     digit_width: float
@@ -81,8 +79,7 @@ class Boxes:
     label_pt: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumberColumn:
+class NumberColumn(Struct, frozen=True, kw_only=True):
     """Numbers, one digit a box; ``per`` repeats it for every item of a list, ``step`` mm apart."""
 
     name: str
@@ -95,8 +92,7 @@ class NumberColumn:
     step: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChoiceColumn:
+class ChoiceColumn(Struct, frozen=True, kw_only=True):
     """Boxes of which one is ticked; more than ``across`` of them go on below, ``line`` mm further down."""
 
     name: str
@@ -110,8 +106,7 @@ class ChoiceColumn:
     line: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WrittenColumn:
+class WrittenColumn(Struct, frozen=True, kw_only=True):
     """A line to write on: for words, for a signature, or to copy what is printed in front of the row."""
 
     name: str
@@ -126,8 +121,7 @@ class WrittenColumn:
 Column = NumberColumn | ChoiceColumn | WrittenColumn
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class Block(Struct, frozen=True, kw_only=True):
     """Rows that look alike: one for each item of the list ``each``, or a single one without a name."""
 
     each: str
@@ -140,8 +134,7 @@ class Block:
     columns: tuple[Column, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Remark:
+class Remark(Struct, frozen=True, kw_only=True):
     """Words printed for people."""
 
     text: str
@@ -150,8 +143,7 @@ class Remark:
     pt: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormTemplate:
+class FormTemplate(Struct, frozen=True, kw_only=True):
     """One form and where everything is on it."""
 
     kind: FormKind
@@ -171,16 +163,14 @@ class FormTemplate:
     language: str = ENGLISH  # of its words
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """One item of a list: what it is called in the answers, and what is printed for people."""
 
     name: str
     label: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormRequest:
+class FormRequest(Struct, frozen=True, kw_only=True):
     """One form to print."""
 
     id: SheetId
@@ -365,8 +355,7 @@ def _tick_places(template: FormTemplate, block: Block, column: ChoiceColumn, top
 PAPERS = {"A4": (210.0, 297.0), "A5": (148.0, 210.0), "LETTER": (215.9, 279.4)}  # mm, upright
 
 
-@dataclass(frozen=True, slots=True)
-class Imposed:
+class Imposed(Struct, frozen=True):
     """A page of paper with its forms."""
 
     width: float

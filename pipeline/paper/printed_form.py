@@ -1,9 +1,9 @@
 """Forms as PDF, as many on a page as it holds: board sheets, slips, ballots, entries; the same bytes every time."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from io import BytesIO
 
+from msgspec import Struct
 from reportlab.lib.pagesizes import A4, A5, LETTER
 from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import stringWidth
@@ -193,8 +193,7 @@ LEADING = 10.5  # points between two lines
 BODY = 8.5  # points
 
 
-@dataclass(frozen=True, slots=True)
-class CardLine:
+class CardLine(Struct, frozen=True):
     """One order and what became of it."""
 
     order: str
@@ -202,8 +201,7 @@ class CardLine:
     good: bool  # False: shown in bold, since people listen for what failed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
+class Card(Struct, frozen=True, kw_only=True):
     """Everything on one card, as text."""
 
     title: str  # the event's name
@@ -314,16 +312,14 @@ SEAT_LIST_BODY = 13.0  # points; a name that is too long for its place is set sm
 SMALLEST = 7.0
 
 
-@dataclass(frozen=True, slots=True)
-class SeatBlock:
+class SeatBlock(Struct, frozen=True):
     """Lines that stay together, such as a board; each line has a left part and a right part."""
 
     heading: str
     lines: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SeatPart:
+class SeatPart(Struct, frozen=True):
     """What begins on a page of its own: the seats by board, the seats by player."""
 
     title: str

@@ -1,8 +1,9 @@
 """What a printed sheet looks like, in millimetres: the template that a director can edit, and one sheet asked for."""
 
 import re
-from dataclasses import dataclass
 from random import Random
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
@@ -29,8 +30,7 @@ WORDED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SheetId:
+class SheetId(Struct, frozen=True):
     """One sheet of one event.
 
     >>> str(SheetId("WM26", 42, "7KQ3F"))
@@ -88,24 +88,21 @@ PAIR = 2  # an order, and what it says
 LEAST_GAP_MM = 5.0  # the reader looks 3 mm below a row for the tails of letters; above the words' line stand 2 mm
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """One order as it is written, and what it says in plain words."""
 
     order: str
     meaning: str
 
 
-@dataclass(frozen=True, slots=True)
-class Examples:
+class Examples(Struct, frozen=True):
     """The examples of one kind of phase, under their heading."""
 
     heading: str
     lines: tuple[Example, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Beginners:
+class Beginners(Struct, frozen=True, kw_only=True):
     """How many rows a beginner's sheet has, and what stands below them. Lengths in mm; ends in ``_pt``: points."""
 
     movement: int
@@ -175,16 +172,14 @@ def _read_examples(table: Table, name: str) -> Examples:
 SLOTS = 250  # DICT_5X5_1000 has 1000 markers, four a slot
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Markers:
+class Markers(Struct, frozen=True, kw_only=True):
     """The four corner markers."""
 
     size: float
     margin: float  # from the edges of the paper
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Codes:
+class Codes(Struct, frozen=True, kw_only=True):
     """The two codes that hold the sheet's id."""
 
     top: float  # side of the one at the top right
@@ -192,8 +187,7 @@ class Codes:
     gap: float  # to the marker beside it
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Header:
+class Header(Struct, frozen=True, kw_only=True):
     """The head of the sheet: year, season, game, power, player, signature (NZ99 10). Ends in ``_pt``: points."""
 
     left: float
@@ -215,8 +209,7 @@ class Header:
     alphabet_y: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rows:
+class Rows(Struct, frozen=True, kw_only=True):
     """The rows to write on, and how many a sheet of each step has."""
 
     top: float
@@ -238,24 +231,21 @@ class Rows:
         return {Step.MOVEMENT: self.movement, Step.RETREATS: self.retreats, Step.ADJUSTMENTS: self.adjustments}[step]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bars:
+class Bars(Struct, frozen=True, kw_only=True):
     """The timing bars at both ends of every row."""
 
     width: float
     height: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dots:
+class Dots(Struct, frozen=True, kw_only=True):
     """The dots of a line to write on."""
 
     dot: float  # diameter
     pitch: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Foot:
+class Foot(Struct, frozen=True, kw_only=True):
     """The instructions at the foot."""
 
     left: float
@@ -264,8 +254,7 @@ class Foot:
     how_pt: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pad:
+class Pad(Struct, frozen=True, kw_only=True):
     """Tick boxes for season and year, on sheets that are printed before the season is known."""
 
     box: float  # side of a tick box
@@ -274,8 +263,7 @@ class Pad:
     years: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetWords:
+class SheetWords(Struct, frozen=True, kw_only=True):
     """What is printed for people to read."""
 
     alphabet: str
@@ -293,8 +281,7 @@ class SheetWords:
         return {Step.MOVEMENT: self.movement, Step.RETREATS: self.retreats, Step.ADJUSTMENTS: self.adjustments}[step]
 
 
-@dataclass(frozen=True, slots=True)
-class RowGrid:
+class RowGrid(Struct, frozen=True):
     """The rows of one kind of sheet."""
 
     count: int
@@ -303,8 +290,7 @@ class RowGrid:
     above: tuple[float, ...] = ()  # further lines of a row: how far above its last
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetTemplate:
+class SheetTemplate(Struct, frozen=True, kw_only=True):
     """One kind of paper and where everything is on it."""
 
     name: str
@@ -357,8 +343,7 @@ class SheetTemplate:
         return RowGrid(count - is_pad, self.rows.pitch, self.rows.spare)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetRequest:
+class SheetRequest(Struct, frozen=True, kw_only=True):
     """One sheet to print."""
 
     id: SheetId

@@ -2,9 +2,11 @@
 
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.position import Step
 from pipeline.ink import Box
@@ -28,8 +30,7 @@ from pipeline.words.speech import speech_of
 # What can be written on a form: a number in boxes, one tick of several, words, a signature.
 
 
-@dataclass(frozen=True, slots=True)
-class NumberAnswer:
+class NumberAnswer(Struct, frozen=True):
     """A number, one digit a box."""
 
     name: str
@@ -39,8 +40,7 @@ class NumberAnswer:
     most: int = 9999  # what is less or more is no answer
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceAnswer:
+class ChoiceAnswer(Struct, frozen=True):
     """One tick where several boxes stand."""
 
     name: str
@@ -49,8 +49,7 @@ class ChoiceAnswer:
     boxes: tuple[Box, ...]  # one for each choice
 
 
-@dataclass(frozen=True, slots=True)
-class TextAnswer:
+class TextAnswer(Struct, frozen=True):
     """Words for people: they are kept as a picture."""
 
     name: str
@@ -60,8 +59,7 @@ class TextAnswer:
     copies: str = ""  # the words that are printed beside it, to be copied
 
 
-@dataclass(frozen=True, slots=True)
-class SignatureAnswer:
+class SignatureAnswer(Struct, frozen=True):
     """A signature: there, or not."""
 
     name: str
@@ -122,8 +120,7 @@ def below(box: Box, above_edge: float) -> float:
 MOST_KEPT = 64  # sheets
 
 
-@dataclass(frozen=True, slots=True)
-class Parting:
+class Parting(Struct, frozen=True):
     """What the boxes of a sheet's rows follow from."""
 
     template: SheetTemplate
@@ -159,8 +156,7 @@ def _part_rows(parting: Parting) -> Parted:
     return Parted(found, tuple(printed), words)
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A place to write in."""
 
     name: str  # "order", "player", "signature", a season
@@ -168,8 +164,7 @@ class Field:
     box: Box
 
 
-@dataclass(frozen=True, slots=True)
-class Guide:
+class Guide(Struct, frozen=True):
     """A dotted line to write on."""
 
     left: float
@@ -184,8 +179,7 @@ class Guide:
         return tuple(self.left + n * self.pitch for n in range(int((self.right - self.left) / self.pitch) + 1))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class Form(Struct, frozen=True, kw_only=True):
     """The geometry that all sheets of one template, step and part share."""
 
     width: float
@@ -267,8 +261,7 @@ class Form:
         return next((field for field in self.fields if field.name == name), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageLayout:
+class PageLayout(Struct, frozen=True, kw_only=True):
     """One printed page: which sheet it is, and where everything is on it."""
 
     page: int  # 1.., in the printed file
@@ -303,8 +296,7 @@ class PageLayout:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """All the pages of one printed file."""
 
     pages: tuple[PageLayout, ...]

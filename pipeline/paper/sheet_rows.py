@@ -1,7 +1,8 @@
 """The second row design: what a row of fields has, in the order of the line, and its measures in the template."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from pipeline.board.position import Step
 
@@ -17,8 +18,7 @@ class Design(StrEnum):
     TARGETS = "targets"  # printed units, and a box to tick for each place they can go to
 
 
-@dataclass(frozen=True, slots=True)
-class TickBox:
+class TickBox(Struct, frozen=True):
     """A box to tick: what it is called in the layout, and what it stands for in the line."""
 
     name: str
@@ -26,8 +26,7 @@ class TickBox:
     label: str  # printed over it
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceBox:
+class PlaceBox(Struct, frozen=True):
     """A box to write a place into."""
 
     name: str
@@ -59,8 +58,7 @@ HEADS: dict[Step, tuple[str, ...]] = {  # which of the template's words stand ov
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldRows:
+class FieldRows(Struct, frozen=True, kw_only=True):
     """The measures and words of rows of fields, in a template's table ``[fields]``."""
 
     tick: float  # side of a tick box
@@ -122,16 +120,14 @@ TARGET_OF, TARGET_TO = PlaceBox("of"), PlaceBox("to")
 LINES = {Step.MOVEMENT: 2, Step.RETREATS: 1, Step.ADJUSTMENTS: 1}  # of boxes, of a unit: where it goes, whom it helps
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """A place that a unit can go to without a convoy, a unit that it can help, or a unit that may be built."""
 
     place: str  # where that is; of a build the whole unit, "F STP/NC"
     word: str  # printed at its box: one that means no other place in this tournament
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(Struct, frozen=True):
     """What one printed unit, or home centre, has boxes for."""
 
     goes: tuple[Target, ...]  # places, or builds
@@ -141,21 +137,18 @@ class Choices:
 Targets = tuple[Choices, ...]  # of each printed unit
 
 
-@dataclass(frozen=True, slots=True)
-class NamedBox(TickBox):
+class NamedBox(TickBox, frozen=True):
     """A box to tick that has a name over it, of a place or of a unit."""
 
 
-@dataclass(frozen=True, slots=True)
-class TargetBox(NamedBox):
+class TargetBox(NamedBox, frozen=True):
     """A box to tick for one place; what that says depends on the sign that is ticked beside it."""
 
     goes: str  # how the unit gets there: "-", or "R" where it retreats
     province: str  # what it says of an army, which has no coast
 
 
-@dataclass(frozen=True, slots=True)
-class HelpedBox(NamedBox):
+class HelpedBox(NamedBox, frozen=True):
     """A box to tick for one unit that is supported or carried."""
 
     place: str  # the unit's, as the boxes for places call it
@@ -166,13 +159,11 @@ class HelpedBox(NamedBox):
         return self.text.startswith("A ")
 
 
-@dataclass(frozen=True, slots=True)
-class BuildBox(NamedBox):
+class BuildBox(NamedBox, frozen=True):
     """A box to tick for one unit that is built: its text is the whole order."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TargetRows:
+class TargetRows(Struct, frozen=True, kw_only=True):
     """Rows of targets as they were printed before `ballot_rows`: measures and words of a table ``[targets]``.
 
     Sheets of that edition are still read. Boxes are as in ``[fields]``.
@@ -233,8 +224,7 @@ COMFORTABLE_MM = 10.0  # a line of boxes: where all have so much, a second free 
 MOST_FREE = 2  # rows for what has no box
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BallotRows:
+class BallotRows(Struct, frozen=True, kw_only=True):
     """The measures and words of blocks for units. Lengths in mm; ends in ``_pt``: points."""
 
     top: float  # where the first block begins
@@ -322,8 +312,7 @@ class BallotRows:
         return int((self.right - self.left - self.unit - self.acts) / self.goes_width + 1e-6)
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """The units of one sheet of a power's several, and how the page is shared among them."""
 
     first: int  # the number of the first unit's row, 1..

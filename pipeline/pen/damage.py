@@ -1,7 +1,8 @@
 """What happens to a sheet between the player's hand and the reader: names, and how bad."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from pipeline.problems import Problem, Stopped, Weight
 
@@ -43,8 +44,7 @@ class DamageKind(StrEnum):
     JPEG = "jpeg"  # quality from 75 down to 10
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
+class Damage(Struct, frozen=True):
     """One kind of damage and how bad it is: 0 not at all … 1 as bad as a director will see."""
 
     kind: DamageKind

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from pipeline.ink import Box
 from pipeline.pen.hand import Hand
@@ -26,13 +26,11 @@ NO_BUILD = "waive"
 NAMED = re.compile(f"({OF} |[AF] )?[A-Z]{{3}}(/[NSEW]C)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(Struct, frozen=True):
     """A tick box is ticked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Strike:
+class Strike(Struct, frozen=True):
     """A whole row is struck out."""
 
 
@@ -157,8 +155,7 @@ TALLEST = 0.58  # of a field's height: how large people write capitals at most
 NARROWEST = 0.78  # how far people squeeze letters before they write smaller
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """A name is signed."""
 
     name: str

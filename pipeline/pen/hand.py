@@ -2,7 +2,6 @@
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -10,6 +9,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from pipeline.problems import Problem, Stopped, Weight
@@ -31,16 +31,14 @@ UNLETTERED = str.maketrans(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Stroke:
+class Stroke(Struct, frozen=True, eq=False):
     """One movement of the pen on paper: points it passes, and the matrix that makes a curve of them."""
 
     points: Floats  # (n, 2), y up, capital height = 1
     curve: Floats  # (m, n): curve @ points are m points, STEP apart
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Allograph:
+class Allograph(Struct, frozen=True, eq=False):
     """One way of drawing a letter."""
 
     letter: str
@@ -163,8 +161,7 @@ def writable(text: str) -> str:
 Colour = tuple[int, int, int]  # blue, green, red, as OpenCV orders them
 
 
-@dataclass(frozen=True, slots=True)
-class Make:
+class Make(Struct, frozen=True):
     """A kind of pen; the ranges are what shops sell and what scans at 600 dpi show."""
 
     width_mm: tuple[float, float]
@@ -194,8 +191,7 @@ MAKES: Mapping[str, Make] = MappingProxyType(
 SHARES = MappingProxyType({"ballpoint": 0.52, "gel": 0.16, "fineliner": 0.12, "felt": 0.05, "pencil": 0.15})
 
 
-@dataclass(frozen=True, slots=True)
-class Pen:
+class Pen(Struct, frozen=True):
     """One pen on the table."""
 
     make: str  # a key of MAKES
@@ -243,8 +239,7 @@ class Case(StrEnum):
     AS_GIVEN = "as given"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hand:
+class Hand(Struct, frozen=True, kw_only=True):
     """One person's handwriting. Lengths without a unit are shares of the capital height."""
 
     seed: int
@@ -319,8 +314,7 @@ class Hand:
         return text.upper() if self.case is Case.CAPITALS else text
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LetterForm:
+class LetterForm(Struct, frozen=True, eq=False):
     """One letter as one person draws it."""
 
     letter: str

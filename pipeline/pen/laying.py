@@ -1,10 +1,10 @@
 """Ink on paper: strokes in mm become a picture of how much light the ink takes away."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from pipeline.pen.hand import Floats, Pen
@@ -18,8 +18,7 @@ RUN = 3  # samples of a stroke drawn with one width
 SHIFT = 4  # fractional bits of the coordinates OpenCV draws at
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class InkPatch:
+class InkPatch(Struct, frozen=True, eq=False):
     """A patch of ink: how it covers the paper, and where its corner lies in the picture."""
 
     cover: Cover
@@ -122,8 +121,7 @@ COARSE = 4  # px
 ROUNDS = 40  # of the fixed point that inverts a displacement; it closes in by the field's slope, at most 0.5, each time
 
 
-@dataclass(slots=True)
-class ScanPath:
+class ScanPath(Struct):
     """The way of every point from the printed sheet onto the scan, all in px of one resolution until `place`."""
 
     per_mm: tuple[

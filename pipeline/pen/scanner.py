@@ -3,13 +3,14 @@
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pypdfium2
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.pen import worn
 from pipeline.pen.damage import Damage, DamageKind
@@ -48,8 +49,7 @@ SENSED: dict[DamageKind, Callable[[Picture, float, Rng, int], Picture]] = {
 ORDER = {kind: place for place, kind in enumerate(DamageKind)}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scan:
+class Scan(Struct, frozen=True, eq=False):
     """A picture of a sheet, and where everything on the sheet is in it."""
 
     image: Picture
@@ -213,8 +213,7 @@ PX_PER_METRE = 1000 / MM_PER_INCH
 SUFFIXES = (".pdf", ".tif", ".jpg", ".png")
 
 
-@dataclass(frozen=True, slots=True)
-class Delivered:
+class Delivered(Struct, frozen=True):
     """Where one scan went."""
 
     scan: int  # 0.., its place in what was given

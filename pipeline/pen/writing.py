@@ -1,9 +1,10 @@
 """A line of handwriting as pen strokes in mm, before there is any ink."""
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.pen.hand import Floats, Hand, LetterForm, form, writable
 
@@ -13,8 +14,7 @@ NEVER = 1e3
 TUCK = 0.16  # how far people put a letter under the roof of the one before it: the A of VA, the O of TO
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Writing:
+class Writing(Struct, frozen=True, eq=False):
     """Strokes in mm: x to the right from the start of the line, y down from the base line."""
 
     strokes: tuple[Floats, ...]  # each (n, 2)
@@ -76,8 +76,7 @@ def write(text: str, hand: Hand, rng: np.random.Generator) -> Writing:
     return Writing(tuple(strokes), scale, tuple((start * scale, end * scale) for start, end in words))
 
 
-@dataclass(slots=True, eq=False)
-class PlacedLetter:
+class PlacedLetter(Struct, eq=False):
     """One letter on its way to its place in the line, in capital heights."""
 
     form: LetterForm
@@ -224,8 +223,7 @@ class Slip(StrEnum):
     SCRIBBLE = "scribble"  # nobody can read it
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenWords:
+class WrittenWords(Struct, frozen=True):
     """A text to write, with what goes wrong while it is written."""
 
     text: str

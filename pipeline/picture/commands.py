@@ -1,16 +1,17 @@
 """What a picture is made of: commands that every back end knows, in drawing units from the top-left corner."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 
 Spot = tuple[float, float]  # x to the right, y down
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """A rectangle: what of a drawing is shown, or the room that something takes."""
 
     left: float
@@ -51,8 +52,7 @@ class Frame:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Outline:
+class Outline(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """Lines that are drawn again and again, such as a province's outline; a back end may keep what it makes of one."""
 
     lines: tuple[tuple[Spot, ...], ...]
@@ -60,8 +60,7 @@ class Outline:
     bounds: Frame
 
 
-@dataclass(frozen=True, slots=True)
-class PictureInk:
+class PictureInk(Struct, frozen=True):
     """How a line is drawn."""
 
     colour: str  # "#rrggbb"
@@ -69,8 +68,7 @@ class PictureInk:
     dash: tuple[float, ...] = ()  # drawing units drawn, left out, drawn …
 
 
-@dataclass(frozen=True, slots=True)
-class Hatch:
+class Hatch(Struct, frozen=True):
     """Lines laid over a fill, so that it can be told from others in grey print."""
 
     colour: str
@@ -80,8 +78,7 @@ class Hatch:
     dash: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(Struct, frozen=True):
     """A path of the board, filled or drawn."""
 
     path: Outline
@@ -90,8 +87,7 @@ class Area:
     ink: PictureInk | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Polygon:
+class Polygon(Struct, frozen=True):
     """A closed figure."""
 
     points: tuple[Spot, ...]
@@ -100,16 +96,14 @@ class Polygon:
     hatch: Hatch | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Polyline:
+class Polyline(Struct, frozen=True):
     """A line through points."""
 
     points: tuple[Spot, ...]
     ink: PictureInk
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(Struct, frozen=True):
     """A line with a head at its last point."""
 
     points: tuple[Spot, ...]
@@ -118,8 +112,7 @@ class Arrow:
     rim: str | None = None  # a lighter edge along the line, so that crossing arrows can be told apart
 
 
-@dataclass(frozen=True, slots=True)
-class Circle:
+class Circle(Struct, frozen=True):
     """A circle."""
 
     middle: Spot
@@ -128,8 +121,7 @@ class Circle:
     ink: PictureInk | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """One line of text; the spot is where its letters stand: at its left end, middle or right end."""
 
     spot: Spot
@@ -144,8 +136,7 @@ class Text:
 Command = Area | Polygon | Polyline | Arrow | Circle | Text
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Struct, frozen=True):
     """A finished picture: what to draw, in order, and the part of the plane that is shown."""
 
     frame: Frame
@@ -202,8 +193,7 @@ SEA_NAME = "#33566e"
 MARK = 6.2  # radius of a supply centre
 
 
-@dataclass(frozen=True, slots=True)
-class Coat:
+class Coat(Struct, frozen=True):
     """How one power is shown."""
 
     letter: str
@@ -283,8 +273,7 @@ TICKS = 5  # at most, beside the curve
 LARGEST = 17  # centres without a solo
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     """What a count of centres brings."""
 
     centres: int
@@ -293,8 +282,7 @@ class Point:
     most: float
 
 
-@dataclass(frozen=True, slots=True)
-class Payouts:
+class Payouts(Struct, frozen=True):
     """What a system pays, as it is drawn; numbers for the eye."""
 
     title: str

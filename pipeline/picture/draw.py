@@ -1,8 +1,10 @@
 """The pictures that the program makes: a position, a phase with its results, and the readings of one doubtful row."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Dislodged, Position, Step, Unit
@@ -192,8 +194,7 @@ SIGN = 78.0  # room for a sign before what it means
 Sign = Callable[[Spot], Iterator[Command]]
 
 
-@dataclass(frozen=True, slots=True)
-class Caption:
+class Caption(Struct, frozen=True):
     """The words on a picture that the position does not know."""
 
     title: str = ""  # "Board 2.5"

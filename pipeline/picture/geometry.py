@@ -2,11 +2,12 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from math import dist, hypot
+
+from msgspec import Struct, field
 
 from pipeline.board.map import Kind, Map, Terrain, province_of
 from pipeline.board.position import Position, Unit
@@ -40,8 +41,7 @@ from pipeline.words.speech import Speech
 EDGE, OUT, LAKE = "EDGE", "OUT", "LAKE"  # areas that are no provinces: see the head of the file
 
 
-@dataclass(frozen=True, slots=True)
-class Border:
+class Border(Struct, frozen=True):
     """A line that has one area on each side."""
 
     left: str
@@ -49,8 +49,7 @@ class Border:
     points: tuple[Spot, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Geometry:
+class Geometry(Struct, frozen=True):
     """Everything in the file, in drawing units."""
 
     width: float
@@ -69,8 +68,7 @@ class Geometry:
         return Frame(0, 0, self.width, self.height)
 
 
-@dataclass(slots=True)
-class Lines:
+class Lines(Struct):
     """The lines of the file, sorted."""
 
     size: tuple[float, float] = (0, 0)

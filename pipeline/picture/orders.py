@@ -2,11 +2,11 @@
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from math import cos, dist, pi, sin
 from typing import assert_never
 
+from msgspec import Struct, field
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from pipeline.board.map import Kind, Map, Power, province_of
@@ -209,8 +209,7 @@ Placed = Hold | Move | Support | Convoy | Retreat | Disband | Build  # every ord
 GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
 
 
-@dataclass(slots=True)
-class Layers:
+class Layers(Struct):
     """What lies over what."""
 
     wakes: list[Command] = field(default_factory=list)
@@ -226,8 +225,7 @@ class Layers:
             yield from layer
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """A phase as it is drawn: who stood where, and where every move led."""
 
     board: Map

@@ -5,12 +5,13 @@ Nothing that happens here reaches the reader: what cannot be drawn is noted in t
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, assert_never
 
 import cv2
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image, ImageDraw
 
 from pipeline.ink import PARTS, Box, InkLine, InkReading, Tier, Transcription
@@ -60,8 +61,7 @@ from pipeline.words.speech import sentence
 ROWS, INK = "3. Rows cut out", "4. Ink found"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CutAnswer:
+class CutAnswer(Struct, frozen=True, eq=False):
     """One field as its ink was looked for: what counts, and what was taken out."""
 
     grey: Grey  # as it came, its paper made white
@@ -199,8 +199,7 @@ TIERS: Mapping[Tier, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Strip:
+class Strip(Struct, frozen=True, eq=False):
     """One line of the picture: words, and below them what they are about."""
 
     text: str
@@ -430,8 +429,7 @@ def folder_of_page(folder: Path, number: int) -> Path:
     return folder / (f"page-{page}-part-{part}" if part else f"page-{page}")
 
 
-@dataclass(frozen=True, slots=True)
-class Album:
+class Album(Struct, frozen=True):
     """Keeps the pictures of one file's pages."""
 
     folder: Path

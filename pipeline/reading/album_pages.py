@@ -2,13 +2,13 @@
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from textwrap import wrap
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 from PIL.ImageFont import FreeTypeFont
@@ -157,8 +157,7 @@ def png(picture: Image.Image) -> bytes:
 # What is kept of one page's stages: the labelled pictures, and of each row what was seen and read there.
 
 
-@dataclass(frozen=True, slots=True)
-class StagePicture:
+class StagePicture(Struct, frozen=True):
     """One stage of a page."""
 
     name: str  # of its file: "01-marks"
@@ -167,16 +166,14 @@ class StagePicture:
     png: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderSaid:
+class ReaderSaid(Struct, frozen=True):
     """What one reader by itself made of a row."""
 
     letters: InkReading  # with nothing expected
     line: InkReading | None  # the likeliest of what may be written there
 
 
-@dataclass(frozen=True, slots=True)
-class RowSeen:
+class RowSeen(Struct, frozen=True):
     """One row as it was seen; what it means is not known here."""
 
     number: int

@@ -6,8 +6,9 @@ Case and spaces carry no meaning in an order line, and every arrow is a dash: wh
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
+
+from msgspec import Struct, field
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz-()/0123456789"
 STRUCK = "#"  # ink that was crossed out or written over: nothing a word can be spelled with
@@ -92,8 +93,7 @@ def _by_length(slot: Words) -> tuple[tuple[int, frozenset[str]], ...]:
 # Which of many lines a text may be a spelling of: all are asked at once, and what they begin with alike only once.
 
 
-@dataclass(slots=True)
-class LineTree:
+class LineTree(Struct):
     """Lines by their slots: those that begin alike stand on one branch.
 
     >>> tree = LineTree.of([(("a", ""), ("vie",), ("boh", "bohemia")), (("a",), ("vie", "vienna"), ("gal",))])

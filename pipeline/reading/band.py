@@ -1,10 +1,10 @@
 """The band of paper that a row's ink is looked for in, and what is seen there at a glance."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from pipeline.ink import Box, Note, PictureFault
@@ -241,8 +241,7 @@ Mask = NDArray[np.bool_]
 Places = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FreePaper:
+class FreePaper(Struct, frozen=True, eq=False):
     """Where nobody is to write on the sheets of one form; pixels of a quarter of a mm."""
 
     free: Mask  # nothing is printed here, and nothing to be filled in
@@ -527,8 +526,7 @@ AGAIN_MM = 0.3  # from where the row's band ends: there the ink is found again
 Pixels = tuple[NDArray[np.int64], NDArray[np.int64]]  # down and across
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tail:
+class Tail(Struct, frozen=True, eq=False):
     """What hangs down from one letter."""
 
     first: int  # the columns between which it leaves the row, in the row's band
@@ -537,8 +535,7 @@ class Tail:
     runs_on: bool = False  # into the writing of the row below
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HangingInk:
+class HangingInk(Struct, frozen=True, eq=False):
     """What is found below a row where something leaves it."""
 
     wide: int  # px

@@ -1,12 +1,13 @@
 """The ink of a row of boxes: which box each piece belongs to, which boxes are ticked, and what stands beside them."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import median
 
 import cv2
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.ink import Box, Note, Noted
@@ -53,8 +54,7 @@ PRINT_OFF_MM = 0.6  # likewise a printed letter
 PRINTED_NEAR_MM = 6.0  # what is printed further above or below a row does not reach into it
 
 
-@dataclass(frozen=True, slots=True)
-class OnPrint:
+class OnPrint(Struct, frozen=True):
     """Small ink where letters are printed: these letters, and whatever else is as small."""
 
     alike: Hashable  # the same for what must have as much ink
@@ -62,8 +62,7 @@ class OnPrint:
     area: float  # mm²
 
 
-@dataclass(frozen=True, slots=True)
-class Band:
+class Band(Struct, frozen=True):
     """One row, cleaned of what was printed."""
 
     row: Field
@@ -249,8 +248,7 @@ TIP_MM2 = 0.8  # of its arms well inside another box: a tick that they run into 
 NEARER = 0.6  # of a hook's ink in and near its own box: with less in and near another the arms only point there
 
 
-@dataclass(frozen=True, slots=True)
-class Shares:
+class Shares(Struct, frozen=True):
     """How the ink of a row is shared among its boxes, piece by piece."""
 
     band: Band
@@ -370,8 +368,7 @@ MORE = 0.08  # ... and on a long word so much of its ink: on a telephone's pictu
 USUAL: dict[Hashable, float] = {NamedBox: 1.2}  # where a sheet has too few to compare: as on clean scans
 
 
-@dataclass(frozen=True, slots=True)
-class BoxedInk:
+class BoxedInk(Struct, frozen=True):
     """What was found in one row of boxes."""
 
     grey: Grey  # the whole row, as far as it has ink

@@ -1,10 +1,11 @@
 """How far the paper is from where the corner markers say: measured beside the rows, spread over the sheet."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
@@ -44,8 +45,7 @@ BAR_SCORE = 0.55  # 32 damaged pages lie the same with 0.33 to 0.83 (benchmarks/
 LEAP_MM = 1.2  # a bar that lies this far from its neighbours is something else
 
 
-@dataclass(frozen=True, slots=True)
-class MarksFound:
+class MarksFound(Struct, frozen=True):
     """Offsets of marks, and which were seen at all."""
 
     offsets: Offsets
@@ -205,8 +205,7 @@ LEAST_NEAR = 3  # pieces, itself among them, by which a piece is judged
 STRAY_MM = 0.8  # a piece this far from the pieces around it is something else
 
 
-@dataclass(frozen=True, slots=True)
-class DotSearch:
+class DotSearch(Struct, frozen=True):
     """How to look for the dotted lines."""
 
     piece_mm: (
@@ -369,8 +368,7 @@ BESIDE_MM = 0.5  # how far a line may be from the middle between the lines above
 BESIDE = 0.12  # how much each piece's neighbours above and below count: their errors come together
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(Struct, frozen=True):
     """One dotted line as it was found."""
 
     xs: NDArray[np.float64]  # mm: the middles of its pieces on the sheet
@@ -392,8 +390,7 @@ def _find_chains(flat: Grey, guides: Sequence[Guide]) -> tuple[Chain, ...]:
     return tuple(chains)
 
 
-@dataclass(frozen=True, slots=True)
-class Lay:
+class Lay(Struct, frozen=True):
     """How the dotted lines of a sheet lie."""
 
     chains: tuple[Chain, ...]  # from the top

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import product
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from pipeline.ink import Box, InkLine, InkReading, Note, Noted, Tier
@@ -127,8 +127,7 @@ OTHER = len(DIGITS)  # the class of everything that is no digit: letters, struck
 WEIGHTS = "digits.npz"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DigitNet:
+class DigitNet(Struct, frozen=True, eq=False):
     """The weights of the net."""
 
     middle: NDArray[np.float32]  # by feature: what is subtracted before anything else
@@ -164,8 +163,7 @@ def _load_digit_net(weights: Path | None = None) -> DigitNet:
 # When a number in boxes is taken as read: how likely it must be against everything else that could stand there.
 
 
-@dataclass(frozen=True, slots=True)
-class DigitGate:
+class DigitGate(Struct, frozen=True):
     """How sure the net must be."""
 
     accepted: float  # log odds of the number against everything else, from which it is taken as read
@@ -211,8 +209,7 @@ OFFERED = 3  # numbers that a person is offered
 LIKELY = 12  # classes of one digit that are looked at together with those of its neighbours
 
 
-@dataclass(frozen=True, slots=True)
-class WhitePage:
+class WhitePage(Struct, frozen=True):
     """A form laid straight, its paper made white."""
 
     grey: Grey
@@ -226,8 +223,7 @@ class WhitePage:
         return cls(grey, page.form, noise_of(grey))
 
 
-@dataclass(frozen=True, slots=True)
-class BoxInk:
+class BoxInk(Struct, frozen=True):
     """The ink of one box."""
 
     grey: Grey  # inside of the frame, paper white, nothing but ink
@@ -235,8 +231,7 @@ class BoxInk:
     leaves: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NumberReader:
+class NumberReader(Struct, frozen=True, eq=False):
     """Reads numbers."""
 
     net: DigitNet

@@ -4,9 +4,11 @@ import copy
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.ink import InkReading, Note, Tier, surest_first
 from pipeline.reading.alphabet import STRUCK, bare
@@ -96,8 +98,7 @@ HOPELESS = -30.0  # log likelihood below which a line is no proposal; above it h
 NOT_WORTH_IT = -45.0  # log likelihood below which no other reader looks: nobody can say what is written there
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WeighedRow:
+class WeighedRow(Struct, frozen=True, eq=False):
     """One row weighed against what is expected there, before the verdict."""
 
     frames: Frames  # of the first reader

@@ -1,13 +1,14 @@
 """What the frames of one row say about the lines that may be written there: likelihoods and margins, no verdict."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, reduce
 from itertools import islice
 from operator import itemgetter
 from typing import ClassVar, TypeVar
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.reading.alphabet import AIR, BLANK, CLASS_OF, STRUCK, LineTree, Words, accepts, bare, spelled
 from pipeline.reading.free import STROKES, i_over_l, likeliest_spellings
@@ -40,8 +41,7 @@ FLOOR = -60.0  # log likelihood below which nothing is told apart
 Span = Mapping[str, tuple[float, float]]
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """How well the best line explains a row, and how well everything else does (natural logarithms)."""
 
     SPAN: ClassVar[Span] = {  # beyond these the evidence is as good, or as bad, as it gets
@@ -277,8 +277,7 @@ Given = TypeVar("Given")  # what a row is measured against
 Found = TypeVar("Found")
 
 
-@dataclass(frozen=True, slots=True)
-class Joint:
+class Joint(Struct, frozen=True):
     """How well the best line explains a row to some readers, and how well everything else does (natural logarithms)."""
 
     SPAN: ClassVar[Span] = {

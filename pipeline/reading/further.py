@@ -6,13 +6,14 @@ Without a reader's file, or with an OpenCV that cannot run it, everything works 
 import copy
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import cv2
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES, STRUCK, bare, spelling
@@ -48,8 +49,7 @@ NO_INK = np.zeros((0, 0), np.float32)  # what is only weighed, or teaches, needs
 Classes = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class Seen(Struct, frozen=True, eq=False):
     """One row as the net saw it, before anything is expected of it."""
 
     ink: Ink
@@ -210,8 +210,7 @@ LEAST_LIKELY = -25.0
 LEAST_CHOSEN = -5.0
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Struct, frozen=True):
     """How fast a layer learns."""
 
     hold: float  # how strongly it is held where it was, in frames
@@ -224,8 +223,7 @@ FIRST = Pace(hold=3.0, rate=0.02)  # hold 3 to 100 tried on the hands the gate i
 FURTHER = Pace(hold=40.0, rate=0.005)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Known:
+class Known(Struct, frozen=True, eq=False):
     """One row of a hand whose text is known."""
 
     row: Seen

@@ -10,12 +10,13 @@ stands in gate.toml with the measurement of the whole that set it.
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 
 import numpy as np
 import tomlkit
+from msgspec import Struct, field
+from msgspec.structs import replace
 from tomlkit import TOMLDocument
 from tomlkit.items import Table as WrittenTable
 
@@ -49,8 +50,7 @@ def _evidence_numbers(evidence: AnyEvidence) -> dict[str, float]:
     return {name: min(max(float(getattr(evidence, name)), low), high) for name, (low, high) in evidence.SPAN.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(Struct, frozen=True):
     """How much evidence of one kind is enough."""
 
     constant: float
@@ -75,8 +75,7 @@ class Gate:
         return Tier.ACCEPTED if odds >= self.accepted else Tier.MARKED
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """What each piece of evidence must reach by itself, beside what the gates say."""
 
     alone: Mapping[str, float] = field(default_factory=dict)  # where the first reader is to be enough
@@ -84,8 +83,7 @@ class Limits:
     three: Mapping[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Gates:
+class Gates(Struct, frozen=True):
     """How much is enough: for the first reader, for two together where it is not sure, for three where those are not.
 
     The first marks nothing where another follows: what is not enough for him is looked at once more.
@@ -319,8 +317,7 @@ RIDGE = 1e-4  # of 4,000 rows that are fitted and 3,500 others the same are aske
 ENOUGH_TO_LOWER = 3000  # rows without a silent error bound it to 1 in 1000 with 95 % confidence: 3 / n
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """The evidence of one row, and whether its best line was what is written."""
 
     evidence: AnyEvidence
@@ -329,8 +326,7 @@ class Judged:
     is_slip: bool = False  # of a row that is not right: a misspelling that can mean nothing else, counted apart
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Struct, frozen=True):
     """How many rows may be wrong unasked, as shares of all rows by their weight: 5e-5 is one in 20,000."""
 
     silent: float  # taken for another order

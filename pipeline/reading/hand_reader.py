@@ -14,7 +14,9 @@ about letters that it did not show: who has seen no F of a hand has only grown u
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.ink import InkReading, Note, Tier
 from pipeline.reading.alphabet import bare
@@ -34,8 +36,7 @@ NOT_THIS_HAND = "not this hand"
 OpenRow = tuple[int, Seen, WeighedRow]  # with its number: would be asked, and may be read once more
 
 
-@dataclass(frozen=True, slots=True)
-class Glance:
+class Glance(Struct, frozen=True):
     """The best line of a row, and how likely it is."""
 
     best: int
@@ -60,8 +61,7 @@ PASSED = (Tier.ACCEPTED, Tier.MARKED)
 MOST_OWN = 5  # rows of a sheet that teach, first those at which most have looked; so many were measured
 
 
-@dataclass(slots=True)
-class HandReader:
+class HandReader(Struct):
     """Reads the rows of one sheet; what it saw can be kept, so that the rows can teach."""
 
     plain: NetRecogniser
@@ -294,8 +294,7 @@ def _glance(lines: Floats, expected: Expected) -> Glance:
 # What each reader by itself saw and read in the rows of the sheet that was read last: to be shown, never to decide.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Alone:
+class Alone(Struct, frozen=True, eq=False):
     """What one reader makes of a row that it looked at."""
 
     ink: Ink  # what the net was shown: ink 0..1, all hands about the same size
@@ -303,8 +302,7 @@ class Alone:
     line: InkReading | None  # the likeliest of what may be written, and its share of all texts; None: nothing may be
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Looks:
+class Looks(Struct, frozen=True, eq=False):
     """What the readers make of a row, as far as they looked."""
 
     first: Alone

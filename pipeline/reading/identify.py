@@ -6,13 +6,13 @@ A sheet's serial is decoded here: what its codes say (`registration/marks.py`) i
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import assert_never
 
 import cv2
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from pipeline.ink import Box, PictureFault
@@ -55,8 +55,7 @@ BLANK_DEPTH = 35  # grey levels; writing that shows through from the other side 
 BLANK_SHARE = 0.0006  # of the picture: one short word has 0.001
 
 
-@dataclass(frozen=True, slots=True)
-class Identified:
+class Identified(Struct, frozen=True):
     """One sheet of ours, beyond doubt."""
 
     layout: PageLayout
@@ -64,8 +63,7 @@ class Identified:
     grey: Grey  # the picture, set right where it was mirrored
 
 
-@dataclass(frozen=True, slots=True)
-class BySlot:
+class BySlot(Struct, frozen=True):
     """Codes gone; the markers say whose sheet it is, but not which."""
 
     candidates: tuple[PageLayout, ...]
@@ -73,20 +71,17 @@ class BySlot:
     grey: Grey
 
 
-@dataclass(frozen=True, slots=True)
-class NotOurs:
+class NotOurs(Struct, frozen=True):
     """Positively somebody else's."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class NothingThere:
+class NothingThere(Struct, frozen=True):
     """Empty paper."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unclear:
+class Unclear(Struct, frozen=True):
     """Something that a person must look at; ``offers`` are the sheets it may be."""
 
     text: str
@@ -302,8 +297,7 @@ SEVERAL_AROUND_MM = 4.0  # of what is around a sheet is left to it: it may be cr
 AROUND_CODE = 2.0  # times its side: what is cut out round a code of which nothing else is known
 
 
-@dataclass(slots=True)
-class SeenSheet:
+class SeenSheet(Struct):
     """One sheet on the picture, as its markers are found one by one."""
 
     form: Form

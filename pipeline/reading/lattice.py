@@ -7,10 +7,10 @@ al. 2006). All texts together sum to one, so a likelihood is also a posterior: w
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES, Words
@@ -28,8 +28,7 @@ def drop_repeated_blanks(frames: Frames) -> Frames:
     return np.asarray(frames[~again])
 
 
-@dataclass
-class Tree:
+class Tree(Struct, dict=True, weakref=True):
     """Lines, slot after slot, before they are drawn."""
 
     branches: "dict[Words, Tree]" = field(default_factory=dict)
@@ -47,8 +46,7 @@ def tree_of(lines: Sequence[Sequence[Words]], numbers: Sequence[int]) -> Tree:
     return tree
 
 
-@dataclass
-class LatticeDrawing:
+class LatticeDrawing(Struct, dict=True, weakref=True):
     """A graph while it is drawn: arcs carry a letter from state to state, skips carry nothing. It begins in state 0."""
 
     states: int = 1
@@ -120,8 +118,7 @@ def _slot_graph(words: Words) -> tuple[int, tuple[tuple[int, int, int], ...]]:
     return len(inside) - 1, tuple(arcs)
 
 
-@dataclass(frozen=True, slots=True)
-class Lattice:
+class Lattice(Struct, frozen=True):
     """The graph of some lines, ready to be run."""
 
     letters: Numbers  # of each arc; arcs are sorted by the state they leave

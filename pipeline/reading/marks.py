@@ -1,13 +1,14 @@
 """What is printed for machines and found on a picture: the two codes and the four corner markers."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
 
 import cv2
 import numpy as np
 import zxingcpp
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
@@ -38,16 +39,14 @@ PEPPER_PX = 5  # side of the median: strewn dots are one or two pixels wide
 QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """One QR code that was read."""
 
     text: str
     corners: Points  # 4 by 2, clockwise from its own top left
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(Struct, frozen=True):
     """All codes and markers of one picture."""
 
     codes: tuple[Code, ...]
@@ -237,8 +236,7 @@ PIXELS_PER_MM = FLAT_DPI / MM_PER_INCH
 Grid = NDArray[np.float64]  # rows by columns by 2
 
 
-@dataclass(frozen=True, slots=True)
-class Warp:
+class Warp(Struct, frozen=True):
     """A map from mm on the sheet to pixels on the picture."""
 
     perspective: NDArray[np.float64]  # 3 by 3, mm -> pixels
@@ -330,8 +328,7 @@ OUTLIER_MM = 1.5  # a marker's corner this far from where the others say is not 
 UNEVEN = 3.0  # a page photographed so that one corner is three times as large as another cannot be read
 
 
-@dataclass(frozen=True, slots=True)
-class FittedPage:
+class FittedPage(Struct, frozen=True):
     """A perspective, and how well the marks agree with it."""
 
     perspective: NDArray[np.float64]  # 3 by 3, mm -> pixels

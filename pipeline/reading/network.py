@@ -1,12 +1,12 @@
 """A net, run by OpenCV: a normalised row in, a distribution over the letters for every few columns out."""
 
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from pipeline.reading.alphabet import BLANK, CLASS_OF, SYMBOLS
@@ -41,8 +41,7 @@ Grey = NDArray[np.uint8]
 Ink = NDArray[np.float32]
 
 
-@dataclass(frozen=True, slots=True)
-class NormalCanvas:
+class NormalCanvas(Struct, frozen=True):
     """How large a net wants its rows, and what it makes of them."""
 
     rows: int  # pixels
@@ -62,8 +61,7 @@ BORROWED = NormalCanvas(
 )  # the second
 
 
-@dataclass(frozen=True, slots=True)
-class Framing:
+class Framing(Struct, frozen=True):
     """How the ink is laid into the rows; training varies it, reading does not."""
 
     stretch: float = 1.0  # of the size
@@ -112,8 +110,7 @@ def _extent(ink: Ink) -> tuple[float, float, int, int] | None:
     return (top + bottom) / 2, max(LEAST_HEIGHT, bottom - top), int(columns[0]), int(columns[-1])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LaidInk:
+class LaidInk(Struct, frozen=True, eq=False):
     """The net's input, and how it was made of the crop."""
 
     ink: Ink
@@ -165,8 +162,7 @@ def head_beside(weights: Path) -> Path:
     return weights.with_suffix(".npz")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Head:
+class Head(Struct, frozen=True, eq=False):
     """The last layer: what features speak for which class. Small, so that one can be fitted to a hand."""
 
     kernel: NDArray[np.float64]  # classes by features

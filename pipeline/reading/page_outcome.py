@@ -1,9 +1,10 @@
 """What becomes of a page: exactly one of six trays."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
+
+from msgspec import Struct, field
 
 from pipeline.ink import Transcription
 from pipeline.reading.recogniser import KeptRow
@@ -21,8 +22,7 @@ class Tray(StrEnum):
     UNREADABLE = "unreadable"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filed:
+class Filed(Struct, frozen=True, kw_only=True):
     """A sheet of ours, read."""
 
     tray: ClassVar[Tray] = Tray.FILED
@@ -40,8 +40,7 @@ class Filed:
         return self.transcription.sheet_id
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doubtful:
+class Doubtful(Struct, frozen=True, kw_only=True):
     """A sheet of ours, read, whose identity a person must confirm: its codes are gone."""
 
     tray: ClassVar[Tray] = Tray.DOUBTFUL
@@ -51,8 +50,7 @@ class Doubtful:
     offers: tuple[str, ...]  # the other sheets that it might be
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unidentified:
+class Unidentified(Struct, frozen=True, kw_only=True):
     """Something that a person must look at; ``offers`` are the sheets it may be."""
 
     tray: ClassVar[Tray] = Tray.UNIDENTIFIED
@@ -62,8 +60,7 @@ class Unidentified:
     picture: bytes = b""  # the page as it came, smaller, JPEG
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Foreign:
+class Foreign(Struct, frozen=True, kw_only=True):
     """A sheet of another event, or somebody else's page."""
 
     tray: ClassVar[Tray] = Tray.FOREIGN
@@ -72,8 +69,7 @@ class Foreign:
     picture: bytes = b""  # the page as it came, smaller, JPEG
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Blank:
+class Blank(Struct, frozen=True, kw_only=True):
     """Empty paper."""
 
     tray: ClassVar[Tray] = Tray.BLANK
@@ -81,8 +77,7 @@ class Blank:
     text: str = "an empty page"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NotOpened:
+class NotOpened(Struct, frozen=True, kw_only=True):
     """A page, or a whole file (page 0), that is no picture or is damaged."""
 
     tray: ClassVar[Tray] = Tray.UNREADABLE
@@ -96,16 +91,14 @@ Outcome = Filed | Doubtful | Unidentified | Foreign | Blank | NotOpened
 Corners = tuple[tuple[float, float], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PicturePart:
+class PicturePart(Struct, frozen=True):
     """One of several sheets on one picture."""
 
     outcome: Outcome
     corners: Corners  # of the sheet, clockwise, in parts of the picture's width and height
 
 
-@dataclass(frozen=True, slots=True)
-class SeveralSheets:
+class SeveralSheets(Struct, frozen=True):
     """A picture of several sheets: each of them ends in a tray of its own."""
 
     page: int

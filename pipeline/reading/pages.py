@@ -7,7 +7,6 @@ import subprocess
 import warnings
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
 from io import BufferedReader, BufferedWriter
 from pathlib import Path
 from types import TracebackType
@@ -15,6 +14,7 @@ from typing import Any, Self, cast
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 from PIL import Image, ImageSequence, UnidentifiedImageError
 from PIL.TiffImagePlugin import TiffImageFile
@@ -205,8 +205,7 @@ MEND = "print the file again to PDF, or scan it to TIFF or PNG"
 TOO_MUCH = f"takes too much time or memory, or ends the program that draws it; {MEND}"
 
 
-@dataclass(frozen=True, slots=True)
-class PdfPage:
+class PdfPage(Struct, frozen=True):
     """One page of a PDF."""
 
     grey: Grey
@@ -309,8 +308,7 @@ def _grey_of_pdf(raw: Grey, width: int, channels: int) -> Grey:
     return grey
 
 
-@dataclass(frozen=True, slots=True)
-class PageImage:
+class PageImage(Struct, frozen=True):
     """One page as a scanner or telephone saw it."""
 
     file: str
@@ -324,8 +322,7 @@ class PageImage:
         return f"{self.file} page {self.number}"
 
 
-@dataclass(frozen=True, slots=True)
-class BadPage:
+class BadPage(Struct, frozen=True):
     """A page, or a whole file, that could not be opened."""
 
     file: str

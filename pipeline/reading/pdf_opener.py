@@ -14,12 +14,12 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
+from msgspec import Struct
 
 from pipeline.reading.limits import (
     LONGEST_SIDE,
@@ -41,8 +41,7 @@ LEAST_POINTS = 20  # a side of 7 mm: no page
 COVERS = 0.8  # a scanner's picture covers the page; a logo does not
 
 
-@dataclass(frozen=True, slots=True)
-class PictureOnPage:
+class PictureOnPage(Struct, frozen=True):
     """A page, and how large the file says that its picture is."""
 
     bitmap: pdfium.PdfBitmap

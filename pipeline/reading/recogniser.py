@@ -4,9 +4,10 @@ An engine is given words, never provinces: a `Vocabulary` says what people may w
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from msgspec import Struct, field
 
 from pipeline.ink import InkReading, Note, Noted, Tier
 from pipeline.words.speech import Told
@@ -26,22 +27,19 @@ class EngineFailed(Exception):
     """A recogniser that could not do its work; its rows are asked, its sheet is not lost."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sure:
+class Sure(Struct, frozen=True):
     """Part of a row of boxes that nobody has to read: a box that is ticked, a unit that is printed."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Inked:
+class Inked(Struct, frozen=True):
     """Part of a row of boxes that somebody wrote."""
 
     grey: "NDArray[np.uint8]"  # as a crop
 
 
-@dataclass(frozen=True, slots=True)
-class Crop:
+class Crop(Struct, frozen=True):
     """The ink of one row: grey, paper white, what was printed painted out."""
 
     grey: "NDArray[np.uint8]"  # height by width, at CROP_DPI
@@ -50,8 +48,7 @@ class Crop:
     tails: tuple[tuple[int, int], ...] = ()  # columns between which something hangs down out of the row
 
 
-@dataclass(frozen=True, slots=True)
-class VocabularyLine:
+class VocabularyLine(Struct, frozen=True):
     """One thing that may be written on a row, with all its spellings: a spelling of each slot, in turn.
 
     >>> VocabularyLine((("A", "Army"), ("Vie", "Vienna"), ("-", "to"), ("Boh", "Bohemia"))).weight
@@ -73,8 +70,7 @@ class Taken(StrEnum):
 TakenFor = Callable[[str, int], Taken]  # a text, and the number of the line that it is nearly
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """What may be written on the rows of one sheet."""
 
     lines: tuple[VocabularyLine, ...] = ()
@@ -87,8 +83,7 @@ class Vocabulary:
     unusual: frozenset[str] = frozenset()  # words that hardly anybody writes, letters only
 
 
-@dataclass(frozen=True, slots=True)
-class RowReading:
+class RowReading(Struct, frozen=True):
     """What an engine makes of one row."""
 
     readings: tuple[InkReading, ...]  # surest first, by one measure
@@ -108,8 +103,7 @@ class Recogniser(Protocol):
         """Read inked rows, one answer for each; `EngineFailed` where the engine cannot work."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KeptRow:
+class KeptRow(Struct, frozen=True, eq=False):
     """What readers saw in one row: enough to weigh it again, and to learn its hand from, and no picture."""
 
     first: "NDArray[np.float16]"  # frames by features, and of a row of boxes a column more
@@ -125,8 +119,7 @@ class Remembers(Protocol):
         """What it saw in each row; None where there was no ink."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Compared:
+class Compared(Struct, frozen=True, eq=False):
     """What an engine makes of a row on which something was to be copied; accepted where it is that."""
 
     reading: RowReading
@@ -157,8 +150,7 @@ def _unread_row(*notes: Noted) -> RowReading:
     return RowReading((), Tier.ASKED, notes)
 
 
-@dataclass(frozen=True, slots=True)
-class NoRecogniser:
+class NoRecogniser(Struct, frozen=True):
     """Where no engine is installed every inked row is asked."""
 
     name: str = "none"

@@ -1,11 +1,11 @@
 """Registration: lay a sheet's picture straight, say how well that went, and refuse where it is not sure."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from pipeline.ink import Box, PictureFault
@@ -60,8 +60,7 @@ ENOUGH_MM = 8.0  # of such rows at least: two bands of the test deck are 12
 PAPER_SHARE = 0.3  # of all rows must be paper for a dark line to be seen at all
 
 
-@dataclass(frozen=True, slots=True)
-class Streak:
+class Streak(Struct, frozen=True):
     """A line down the whole picture, drawn by something on the scanner's glass."""
 
     left_mm: float  # from the left edge of the picture
@@ -69,8 +68,7 @@ class Streak:
     is_white: bool  # it hides print; else it is drawn on the paper
 
 
-@dataclass(frozen=True, slots=True)
-class Lie:
+class Lie(Struct, frozen=True):
     """How a sheet lies in its picture, and how large it is there."""
 
     across: float  # its size by what the file states, 1.0 as it should be; 0 where the file states nothing
@@ -194,8 +192,7 @@ ASIDE = (-0.1, 0.0, 0.1)  # radians, tried around the best of TURNS, which are 0
 FINER_SQUARES = 8  # times, to draw squares that do not end on pixels
 
 
-@dataclass(frozen=True, slots=True)
-class Shake:
+class Shake(Struct, frozen=True):
     """How far the picture moved while it was taken."""
 
     kernel: Shades
@@ -336,8 +333,7 @@ ROW_MM = 3.0  # a mark that is further off may be a row off: the least pitch is 
 WORST_MM = 0.5  # of 8 pages crumpled twice as badly as the worst, the three that were a dot off told 0.52 to 0.61
 
 
-@dataclass(frozen=True, slots=True)
-class RegisteredPage:
+class RegisteredPage(Struct, frozen=True):
     """A sheet laid straight."""
 
     flat: Grey  # at FLAT_DPI
@@ -351,8 +347,7 @@ class RegisteredPage:
     lines: Grey | None = None  # black where a line of the scanner was taken out of ``flat``; None where there was none
 
 
-@dataclass(frozen=True, slots=True)
-class NotRegistered:
+class NotRegistered(Struct, frozen=True):
     """A picture that could not be laid straight with certainty."""
 
     why: str

@@ -1,10 +1,11 @@
 """The ink of each row: cut out of the straight sheet, cleaned of what was printed, and measured."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
 from itertools import islice, product
 
 import cv2
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.ink import SPOILS, Box, InkLine, InkReading, Note, Noted, Tier, surest_first
 from pipeline.paper.sheet_layout import (
@@ -76,8 +77,7 @@ HELPS = frozenset({"S", "C"})
 Part = Sure | Inked
 
 
-@dataclass(frozen=True, slots=True)
-class TargetInk:
+class TargetInk(Struct, frozen=True):
     """What is ticked and written in a row of targets."""
 
     signs: frozenset[str]
@@ -181,8 +181,7 @@ UNIT = frozenset({"A", "F", "unit"})
 MOST_OFFERS = 4  # beside what the reader makes of the row; the director has nine keys
 
 
-@dataclass(frozen=True, slots=True)
-class Filling:
+class Filling(Struct, frozen=True):
     """Which boxes an order of one kind fills, beside its unit's and its sign's."""
 
     needed: frozenset[str] = frozenset()
@@ -263,8 +262,7 @@ UNFILTERED = (19, 8)
 VIEW_MM = 6.0  # half of each neighbour, for the eye
 
 
-@dataclass(frozen=True, slots=True)
-class RowInk:
+class RowInk(Struct, frozen=True):
     """One row as it was found on the paper."""
 
     number: int
@@ -279,8 +277,7 @@ class RowInk:
     boxed: BoxedInk | None = None  # what is in its boxes, where it has any
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FieldInk:
+class FieldInk(Struct, frozen=True, eq=False):
     """The paper of one field, cleaned of what was printed."""
 
     grey: Grey
@@ -478,8 +475,7 @@ NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.LEAVES_ROW, Note.LINE_THROUGH)  # then a 
 SURE = 0.035  # from here on it is one; a tick of a thin pen has 0.06
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """What an engine made of the lines for words, by their numbers."""
 
     inks: Mapping[int, RowInk]

@@ -7,11 +7,12 @@ ones: what only one of them thinks possible is not what is written.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.reading.alphabet import ALONE, BLANK, CLASS_OF, CLASSES, SIGN, Words
 from pipeline.reading.lattice import Floats, Frames, Numbers
@@ -109,8 +110,7 @@ SHORTEST = 3  # letters: shorter words are units, signs and coasts, of which one
 KINDS = ("changed", "added", "left_out", "swapped")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Slips:
+class Slips(Struct, frozen=True, eq=False):
     """Every text one slip away from a text, with its log likelihood on one row; -inf where it is no slip."""
 
     written: str

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import cv2
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
@@ -128,8 +129,7 @@ SCRIBBLE_MM = 25.0  # letters that touch are seldom one piece as long as this ..
 SCRIBBLE_COVERS = 0.85  # ... and seldom all of a line
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """The connected pieces of ink in a crop, and which of them count."""
 
     labels: Labels
@@ -238,8 +238,7 @@ def _in_line(middles: NDArray[np.float64], is_small: NDArray[np.bool_], pitch: f
     return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FromAbove:
+class FromAbove(Struct, frozen=True, eq=False):
     """Which pieces of ink the row above has a claim to."""
 
     told: NDArray[np.bool_]  # it says that they leave it

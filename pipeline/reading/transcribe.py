@@ -1,12 +1,13 @@
 """A page of a scan becomes what the ink says, or a reason why not. One page's failure never stops the next."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import assert_never
 
 import cv2
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.ink import PARTS, InkLine, Note, Transcription, part_number
 from pipeline.paper.sheet_layout import PageLayout
@@ -63,8 +64,7 @@ from pipeline.reading.unmarked import (
 # The reader tells every stage to one function (`Watch`); nobody watches unless somebody asked to.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MarksSought:
+class MarksSought(Struct, frozen=True, eq=False):
     """Codes and corner markers were looked for: what they say of the page."""
 
     page: PageImage
@@ -77,8 +77,7 @@ class MarksSought:
         return self.page.number
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SheetsParted:
+class SheetsParted(Struct, frozen=True, eq=False):
     """Several sheets were found on one picture; each goes through the other stages by itself."""
 
     page: PageImage
@@ -90,8 +89,7 @@ class SheetsParted:
         return self.page.number
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NotLaid:
+class NotLaid(Struct, frozen=True, eq=False):
     """A sheet could not be laid straight."""
 
     number: int
@@ -100,8 +98,7 @@ class NotLaid:
     straight: NotRegistered
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Laid:
+class Laid(Struct, frozen=True, eq=False):
     """A sheet was laid straight."""
 
     number: int
@@ -109,8 +106,7 @@ class Laid:
     straight: RegisteredPage
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RowsCut:
+class RowsCut(Struct, frozen=True, eq=False):
     """The rows of a sheet were cut out, and their ink was told from the print."""
 
     number: int
@@ -118,8 +114,7 @@ class RowsCut:
     rows: tuple[RowInk, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RowsRead:
+class RowsRead(Struct, frozen=True, eq=False):
     """The inked rows of a sheet were read; the engine still remembers them."""
 
     number: int
@@ -130,8 +125,7 @@ class RowsRead:
     vocabulary: Vocabulary
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AnswersRead:
+class AnswersRead(Struct, frozen=True, eq=False):
     """What a form asks for was read."""
 
     number: int
@@ -203,8 +197,7 @@ def transcribe_as(
     return NotOpened(page=number, text=f"the file has no page {number % PARTS}")
 
 
-@dataclass(frozen=True, slots=True)
-class SheetReader:
+class SheetReader(Struct, frozen=True):
     """Reads the pages of one scanned file."""
 
     layouts: Layouts

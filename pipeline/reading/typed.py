@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,6 +15,8 @@ from tempfile import TemporaryDirectory
 import cv2
 import numpy as np
 import pytesseract
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.ink import InkReading, Note, Tier, surest_first
@@ -29,8 +30,7 @@ from pipeline.reading.strokes import pieces
 SECONDS = 60  # for one call; a sheet takes two
 
 
-@dataclass(frozen=True, slots=True)
-class SeenByTesseract:
+class SeenByTesseract(Struct, frozen=True):
     """What Tesseract made of one picture."""
 
     text: str
@@ -159,8 +159,7 @@ DIGITS = 9  # of a confidence
 TALL = 0.45  # of the tallest letter's height: what is lower is a dot or a hyphen, and has no level
 
 
-@dataclass(frozen=True, slots=True)
-class Letters:
+class Letters(Struct, frozen=True):
     """The pieces of ink of a row that are as tall as letters: left, top, width and height of each, in pixels."""
 
     grey: Grey

@@ -3,11 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from string import ascii_letters, digits
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
@@ -139,8 +139,7 @@ MOST_DESIGNS = 10  # that are voted on: 35 ms each
 Model = Callable[[Points, Points, float], tuple[NDArray[np.float64] | None, NDArray[np.bool_]]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Features:
+class Features(Struct, frozen=True, eq=False):
     """Places that can be told from others, and what is around them."""
 
     places: Points  # pixels of the picture, or mm of a sheet
@@ -381,16 +380,14 @@ MOST_UNDER = 0.3  # of a sheet may lie under another; more, and it is that other
 MOST_BESIDE = 3  # sheets without a mark on one picture
 
 
-@dataclass(frozen=True, slots=True)
-class Proposed:
+class Proposed(Struct, frozen=True):
     """A sheet that its printed id and its heading name, both as they were printed."""
 
     layout: PageLayout
     straight: RegisteredPage
 
 
-@dataclass(frozen=True, slots=True)
-class Nameless:
+class Nameless(Struct, frozen=True):
     """A sheet of one of our forms; its type does not say which, or not twice."""
 
     printed_id: str | None  # what could be read

@@ -8,12 +8,13 @@ import shutil
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.board.map import Kind, Map, Power
 from pipeline.board.position import Phase, Position, Step, Unit
@@ -62,8 +63,7 @@ def _invented_names(count: int, rng: np.random.Generator) -> list[str]:
     return [str(name) for name in rng.permutation([*names, *extra][: max(count, len(names))])[:count]]
 
 
-@dataclass(frozen=True, slots=True)
-class InventedScript:
+class InventedScript(Struct, frozen=True):
     """A script that makes itself up, phase after phase, from its seed."""
 
     event: Event
@@ -216,8 +216,7 @@ def adjustments(legal: Sequence[Order], due: int, rng: np.random.Generator) -> l
 SEAT = Power.ITALY  # of the first board: its player goes, and a reserve comes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True):
     """What to rehearse."""
 
     tournament: str = "weaselmoot"
@@ -315,8 +314,7 @@ def stage(found: dict[str, str]) -> str:
 ROUND = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sample:
+class Sample(Struct, frozen=True, kw_only=True):
     """The whole event."""
 
     name: str
@@ -382,8 +380,7 @@ def _read_turn(value: Mapping[str, Any]) -> Turn:
 DIRECTOR = "the sample's director"
 
 
-@dataclass(frozen=True, slots=True)
-class SampleScript:
+class SampleScript(Struct, frozen=True):
     """The sample event's sheets as a script."""
 
     sample: Sample

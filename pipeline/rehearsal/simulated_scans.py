@@ -1,11 +1,11 @@
 """Sheets written and scanned without people: the printed pages, the pen and the scanner put together."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import pypdfium2
+from msgspec import Struct, field
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step, Unit
@@ -31,8 +31,7 @@ PAGE_DPI = 200  # the paper; the scanner may see it otherwise
 SCANNER_DPI = (200, 200, 300)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Writer:
+class Writer(Struct, frozen=True, kw_only=True):
     """What goes onto one sheet."""
 
     hand: int
@@ -149,16 +148,14 @@ def by_sea(lines: Sequence[str], forms: Sequence[Form], taken: Mapping[int, int]
 WRONG = 0.08  # of the pads are ticked wrongly; nobody has counted it at real tables
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(Struct, frozen=True):
     """Pads of one print-out that are written on in one phase of one board."""
 
     printed: Printed
     sheets: dict[str, tuple[str, ...]]  # a pad's id -> the boxes that its player ticks
 
 
-@dataclass(slots=True)
-class PadStacks:
+class PadStacks(Struct):
     """The pads of an event, and which of them are used up."""
 
     event: Event
@@ -238,8 +235,7 @@ def _ticks_of(turn: Turn, seed: int) -> tuple[str, ...]:
 KEEP = "type it once more if it is meant so"
 
 
-@dataclass(frozen=True, slots=True)
-class TypingWay:
+class TypingWay(Struct, frozen=True):
     """What somebody types on one line."""
 
     text: str

@@ -6,12 +6,13 @@ Every order is compared with the script: `ReadingTally` counts what was read alo
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Position, Season, Step, Unit, starting_position
@@ -60,8 +61,7 @@ ALONE = (Source.READ, Source.MARKED)
 UNASKED = (*ALONE, Source.TYPED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScriptedSheet:
+class ScriptedSheet(Struct, frozen=True, kw_only=True):
     """What one player writes in one phase, and what must come of it."""
 
     turn: Turn
@@ -116,8 +116,7 @@ class Listener:
         """So many pages were written and will be read."""
 
 
-@dataclass(slots=True)
-class ReadingTally:
+class ReadingTally(Struct):
     """How the reading, and what was typed, compare with the script."""
 
     rows: int = 0
@@ -132,8 +131,7 @@ class ReadingTally:
     season_unseen: list[str] = field(default_factory=list)  # of these, the turns that nobody was asked about
 
 
-@dataclass(frozen=True, slots=True)
-class Simulation:
+class Simulation(Struct, frozen=True):
     """A scripted event on its way."""
 
     event: Event
@@ -370,8 +368,7 @@ TOWN, ELSEWHERE = "ROM", "MOS"  # the centre that makes a solo, and one that ano
 WORD = "pineapple"
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """One way in which games end, played to the moment at which it does."""
 
     how: Ending

@@ -7,11 +7,11 @@ what becomes of a word that is listed for two, is decided by ``interpret`` under
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, TypeVar
 
+from msgspec import Struct
 from rapidfuzz.distance import OSA, JaroWinkler
 from rapidfuzz.process import extract
 
@@ -100,8 +100,7 @@ class CaseHabit(StrEnum):
     SEA_IN_CAPITALS = "sea_in_capitals"  # some writers put seas in capitals and land in lower case (EDC23 G)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProvinceWords:
+class ProvinceWords(Struct, frozen=True, kw_only=True):
     """One row of a table."""
 
     code: str  # "MAR"
@@ -112,8 +111,7 @@ class ProvinceWords:
     note: str = ""  # why it is something else
 
 
-@dataclass(frozen=True)
-class Abbreviations:
+class Abbreviations(Struct, frozen=True, dict=True, weakref=True):
     """One tournament's table, made of its file and of the files that it extends."""
 
     id: str
@@ -425,8 +423,7 @@ def merge(tables: list[Mapping[K, tuple[str, ...]]]) -> dict[K, tuple[str, ...]]
 # How near a written word is to the words of a table: the scale on which a misspelling leads, or does not.
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
+class Near(Struct, frozen=True):
     """One province that a word may have been meant for."""
 
     code: str

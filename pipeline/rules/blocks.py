@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.rules.table import Table, did_you_mean, is_counted
 from pipeline.scoring.counts import StandBy
@@ -83,8 +85,7 @@ def without_sources(value: Any, path: str, sources: dict[str, RuleSource]) -> An
     return {key: without_sources(inside, f"{path}.{key}" if path else key, sources) for key, inside in plain.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """Which numbers make sense in one place.
 
     >>> str(POINTS), str(PART)

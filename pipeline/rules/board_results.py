@@ -3,10 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
@@ -22,8 +24,7 @@ POWERS = tuple(str(power) for power in Power)
 NOBODY = frozenset({"", "gm", "td", "cd", "civil disorder", "nobody", "none"})  # positions no player scores with
 
 
-@dataclass(slots=True)
-class Facts:
+class Facts(Struct):
     """The faults found so far, and the names that are known."""
 
     problems: list[Problem] = field(default_factory=list)
@@ -133,8 +134,7 @@ RESULT_KEYS = ("centers", "years", "ended", "draw", "unowned")
 SEASON = re.compile(r"[SFPA]\d{2}(\d{2})?M?")  # S1903, F1903M; P03 and A03 as the French write them
 
 
-@dataclass(frozen=True, slots=True)
-class ListedResult:
+class ListedResult(Struct, frozen=True):
     """One board of the list."""
 
     board: Board

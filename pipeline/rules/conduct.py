@@ -4,10 +4,11 @@ Each situation is a small class; `decide` answers it from the table ``[conduct]`
 what is on the sheet, and nothing is guessed: a missing sheet waits for a person, and a silent rule asks the director.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, assert_never
+
+from msgspec import Struct
 
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import Asks, Choice, Setting
@@ -145,8 +146,7 @@ class Reader(Choice):
     ANY = "any_player", "any player reads all sheets"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConductRules:
+class ConductRules(Struct, frozen=True, kw_only=True):
     """Table ``[conduct]``: sheets, errors and players."""
 
     # late and missing sheets
@@ -215,8 +215,7 @@ class Effect(StrEnum):
     ASK = "ask"  # the director rules
 
 
-@dataclass(frozen=True, slots=True)
-class LateSheet:
+class LateSheet(Struct, frozen=True):
     """A sheet came after the deadline."""
 
     earlier_in_game: int  # late sheets of the same player before this one
@@ -225,51 +224,43 @@ class LateSheet:
     demanded: bool = False  # the referee had demanded it at once
 
 
-@dataclass(frozen=True, slots=True)
-class MissingSheet:
+class MissingSheet(Struct, frozen=True):
     """A power has no sheet for this phase."""
 
     confirmed_by: str = ""  # who looked for it and says that there is none
 
 
-@dataclass(frozen=True, slots=True)
-class TwoSheets:
+class TwoSheets(Struct, frozen=True):
     """A power has two sheets for this phase."""
 
     resubmitted: bool  # the second came later; otherwise they came together, or nobody knows
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderIncomplete:
+class HeaderIncomplete(Struct, frozen=True):
     """Something that belongs on the sheet is not written on it."""
 
     missing: tuple[str, ...]  # "year", "season", "game", "power", "player"
 
 
-@dataclass(frozen=True, slots=True)
-class Unsigned:
+class Unsigned(Struct, frozen=True):
     """A sheet without a signature."""
 
 
-@dataclass(frozen=True, slots=True)
-class ForeignSheet:
+class ForeignSheet(Struct, frozen=True):
     """Orders on other paper than the supplied sheet."""
 
 
-@dataclass(frozen=True, slots=True)
-class WrongSeason:
+class WrongSeason(Struct, frozen=True):
     """Another season or year is written on the sheet than is being played."""
 
     written: str  # "Fall 1902"
 
 
-@dataclass(frozen=True, slots=True)
-class JointOrders:
+class JointOrders(Struct, frozen=True):
     """One sheet with the orders of several powers, signed by each."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProxyOrders:
+class ProxyOrders(Struct, frozen=True):
     """Orders for later seasons, or for another player's units."""
 
 
@@ -277,8 +268,7 @@ FaultOfForm = HeaderIncomplete | Unsigned | ForeignSheet | WrongSeason | JointOr
 Sheet = LateSheet | MissingSheet | TwoSheets | FaultOfForm
 
 
-@dataclass(frozen=True, slots=True)
-class SheetConduct:
+class SheetConduct(Struct, frozen=True):
     """What becomes of a sheet, what it costs, and the setting that says so."""
 
     effect: Effect
@@ -417,8 +407,7 @@ class Correction(StrEnum):
     ASK = "ask"
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorFound:
+class ErrorFound(Struct, frozen=True):
     """How far the game had gone when an adjudication error was pointed out."""
 
     orders_in: bool  # the orders of the next phase were in

@@ -6,9 +6,10 @@ reason that stands on the wall.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, assert_never
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Season, Step
@@ -40,8 +41,7 @@ class Moment(StrEnum):
         return cls.NEGOTIATION if step is Step.MOVEMENT else cls.AFTERMATH
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VoteAsked:
+class VoteAsked(Struct, frozen=True, kw_only=True):
     """A request to vote on ending a game, and all that rules may make it depend on."""
 
     year: int
@@ -57,8 +57,7 @@ class VoteAsked:
     adjusting: bool = False  # retreats are over, and builds and disbands are being written
 
 
-@dataclass(frozen=True, slots=True)
-class Objection:
+class Objection(Struct, frozen=True):
     """One thing that stands against a vote now."""
 
     text: str
@@ -231,8 +230,7 @@ MEANINGS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class EndBar:
+class EndBar(Struct, frozen=True):
     """One condition that does not hold."""
 
     ground: EndGround
@@ -249,8 +247,7 @@ class EndBar:
         return f"{self.text} ({self.rule})"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameNow:
+class GameNow(Struct, frozen=True, kw_only=True):
     """All that an ending may depend on."""
 
     phase: Phase  # the one that is open
@@ -268,8 +265,7 @@ class GameNow:
         return self.phase.last_count
 
 
-@dataclass(frozen=True, slots=True)
-class Over:
+class Over(Struct, frozen=True):
     """A game of which no further year is played: it is to be ended."""
 
     how: Ending

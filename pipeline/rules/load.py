@@ -3,11 +3,13 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import MAPS
 from pipeline.problems import Problem, Stopped, Weight, stop
@@ -124,8 +126,7 @@ YEAR = re.compile(r"19\d\d")
 MOST_ROUNDS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class RulesQuestion:
+class RulesQuestion(Struct, frozen=True):
     """One thing that a director is asked."""
 
     key: str  # a field of `NewRulesAnswers`, and the option of the command
@@ -134,8 +135,7 @@ class RulesQuestion:
     known: tuple[str, ...] = ()  # the answers that there are; none: any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewRulesAnswers:
+class NewRulesAnswers(Struct, frozen=True, kw_only=True):
     """What a director answered, as he wrote it; `rules_text` says what is wrong with it."""
 
     name: str

@@ -3,8 +3,9 @@
 Every class of words below answers one kind of question; `ReadingRules` says which question each switch is about.
 """
 
-from dataclasses import dataclass
 from typing import Annotated
+
+from msgspec import Struct
 
 from pipeline.rules.table import Asks, Choice, Setting
 
@@ -230,8 +231,7 @@ class RetreatsWritten(Choice):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingRules:
+class ReadingRules(Struct, frozen=True, kw_only=True):
     """Table ``[reading]``: movement and retreat lines, and words in any phase."""
 
     # a unit and its lines
@@ -331,8 +331,7 @@ class ReadingRules:
     retreat_written: Annotated[Setting[RetreatsWritten], Asks("22", "must retreats be written?")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AdjustmentRules:
+class AdjustmentRules(Struct, frozen=True, kw_only=True):
     """Table ``[adjustments]``: builds and disbands."""
 
     build_missing: Annotated[Setting[NoBuild], Asks("23", "a build that is due is not ordered")]

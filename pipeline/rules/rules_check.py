@@ -1,10 +1,10 @@
 """Look a rules file through: every fault with its line, what is worth knowing, and what some boards would pay."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 from rapidfuzz.distance import JaroWinkler
 
 from pipeline.board.map import Power
@@ -43,8 +43,7 @@ SOLO: Mapping[int, Counts] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """One thing that is wrong with a file, and where."""
 
     line: int | None
@@ -56,8 +55,7 @@ class Fault:
         return f"{place}: {self.text}"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedRules:
+class CheckedRules(Struct, frozen=True):
     """What a look at a rules file finds."""
 
     faults: tuple[Fault, ...]  # in the order of the file
@@ -109,8 +107,7 @@ def notes(tournament: Tournament, values: Mapping[str, Any]) -> Iterator[str]:
     yield f"you are asked on {asks} switches: ordersheets rules FILE --open"
 
 
-@dataclass(frozen=True, slots=True)
-class Payment:
+class Payment(Struct, frozen=True):
     """What a board pays, for people."""
 
     title: str
@@ -147,8 +144,7 @@ CLOSE = 0.80  # names this near to a word are both in the reader's mind: for 'Li
 ONE_LETTER = (Sign.ARMY, Sign.FLEET)  # an army's A is never read as a province
 
 
-@dataclass(frozen=True, slots=True)
-class LintNote:
+class LintNote(Struct, frozen=True):
     """One thing to know about a table, and why it is so where the table says why."""
 
     word: str  # as it would be written

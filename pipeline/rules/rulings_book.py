@@ -6,10 +6,12 @@ with another board and another power, and is the same situation. Keeping the boo
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from itertools import groupby
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 INK = "ink"  # instead of a switch: the reader was not sure, and no rule is about that
 CONTEXTS = 10_000  # that are kept in memory in normal form: the same case comes again and again
@@ -27,8 +29,7 @@ def _normal(context: str) -> str:
     return BLANKS.sub(" ", DASHES.sub(" - ", context.casefold())).strip()
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Situation:
+class Situation(Struct, frozen=True, order=True):
     """What was doubtful, independent of board, power and season."""
 
     doubt: str  # "UNIT_LETTER"
@@ -36,14 +37,13 @@ class Situation:
     context: str = ""  # what makes it this case: "A written for F"; empty: it holds for all of them
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "context", _normal(self.context))
+        force_setattr(self, "context", _normal(self.context))
 
     def __str__(self) -> str:
         return f"{self.doubt} ({self.switch}){f': {self.context}' if self.context else ''}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ruling:
+class Ruling(Struct, frozen=True, kw_only=True):
     """One decision of a director."""
 
     situation: Situation
@@ -55,8 +55,7 @@ class Ruling:
     case: str = ""  # where it came up: "board 3, S1902M, line 4"; never a player's name
 
 
-@dataclass(frozen=True, slots=True)
-class RulingsBook:
+class RulingsBook(Struct, frozen=True):
     """All rulings of one event, in the order in which they were made."""
 
     rulings: tuple[Ruling, ...] = ()

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.problems import Problem, Stopped, Weight

@@ -7,9 +7,10 @@ what else stands in the event's own table is laid over it.
 import ast
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.problems import Stopped
@@ -23,8 +24,7 @@ OPERATIONS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.m
 UNSTATED = "?"  # an example says nothing of this seat
 
 
-@dataclass(frozen=True, slots=True)
-class WorkedExample:
+class WorkedExample(Struct, frozen=True):
     """A worked example: a board, and what each seat gets, written as one reckons it."""
 
     centres: tuple[int, ...]  # Austria, England, France, Germany, Italy, Russia, Turkey
@@ -50,8 +50,7 @@ class WorkedExample:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SystemFile:
+class SystemFile(Struct, frozen=True, kw_only=True):
     """One scoring system as its file tells it."""
 
     id: str  # "tribute"

@@ -4,13 +4,15 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Generic, Self, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct, field
+from msgspec.structs import fields
 
 from pipeline.board.map import Power
 from pipeline.problems import Problem, Weight
@@ -21,8 +23,7 @@ T = TypeVar("T")
 MOST = 10**9  # nothing in a tournament is counted further
 
 
-@dataclass(slots=True)
-class Table:
+class Table(Struct):
     r"""One table being read. Ask for each field once, then call `finish`.
 
     >>> table = Table({"gap": "0.1", "uncler": "ask"}, "wdc.toml reading")
@@ -178,8 +179,7 @@ class Choice(StrEnum):
         return member
 
 
-@dataclass(frozen=True, slots=True)
-class Setting(Generic[T]):
+class Setting(Struct, Generic[T], frozen=True):
     """The value of one switch and where it comes from."""
 
     value: T
@@ -209,16 +209,14 @@ def rules_of(settings: Iterable[Setting[Any]]) -> str:
     return "; ".join(dict.fromkeys(setting.rule for setting in settings if setting.rule))
 
 
-@dataclass(frozen=True, slots=True)
-class Asks:
+class Asks(Struct, frozen=True):
     """What one switch is about; it stands in the field's annotation: ``Annotated[Setting[Twice], Asks("6", "…")]``."""
 
     rows: str  # rows of the catalogue of situations, "6" or "15, 16"
     question: str  # the situation in words
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(Struct, frozen=True):
     """What the rules say under one setting.
 
     >>> str(Quote("reading.letter_missing", "NZ99 11", "the letter A or F is missing: the line is followed"))
@@ -233,8 +231,7 @@ class Quote:
         return f"§ {self.rule}: {self.text}"
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(Struct, frozen=True):
     """One switch as it is printed: the situation, and the setting for it."""
 
     rows: str  # rows of the catalogue of situations, "6" or "15, 16"
@@ -287,7 +284,7 @@ def switches(section: Any) -> Iterator[Switch]:
         if isinstance(value, Setting):
             asks = asked[each.name]
             yield Switch(asks.rows, asks.question, value)
-        elif is_dataclass(value):
+        elif isinstance(value, Struct):
             yield from switches(value)
 
 
@@ -324,8 +321,8 @@ def read_section(kind: type[S], table: Table, path: str, special: Mapping[str, A
         here = f"{path}.{each.name}"
         if get_origin(hint) is Annotated:
             values[each.name] = read_setting(get_args(get_args(hint)[0])[0], table, each.name, here)
-        elif is_dataclass(hint):
-            values[each.name] = read_section(hint, table.table(each.name), here)  # type: ignore[arg-type]
+        elif isinstance(hint, type) and issubclass(hint, Struct):
+            values[each.name] = read_section(hint, table.table(each.name), here)
     table.finish()
     return kind(**values)
 

@@ -5,9 +5,11 @@ This is what every other module imports; the switches themselves stand in ``read
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Annotated, Any
+
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from pipeline.board.map import Power, standard_map
 from pipeline.judge.rulebook import Rulebook, rulebook
@@ -93,8 +95,7 @@ class Proposal(Choice):
     ONE_ASKS_OPENLY = "one_asks_openly", "one player asks for it; anybody's open objection counts as a No"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VoteRules:
+class VoteRules(Struct, frozen=True, kw_only=True):
     """Table ``[ending.vote]``: draw votes."""
 
     proposal: Annotated[Setting[Proposal], Asks("31", "what does it take before a vote is held?")]
@@ -114,16 +115,14 @@ class VoteRules:
     counted: Annotated[Setting[CountedCentres], Asks("31", "which count is the result?")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiceRules:
+class DiceRules(Struct, frozen=True, kw_only=True):
     """Table ``[ending.dice]``: a die after each Fall of the last years, and what is added to each roll."""
 
     added: Annotated[Setting[tuple[int, ...]], Asks("end", "what is added to the first roll, the second, …")]
     ends_at: Annotated[Setting[int | None], Asks("end", "the sum at which no more years are played")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndingRules:
+class EndingRules(Struct, frozen=True, kw_only=True):
     """Table ``[ending]``: how a game ends and which count is its result."""
 
     last_year: Annotated[Setting[int | None], Asks("end", "the last year that is played, where it is fixed")]
@@ -149,8 +148,7 @@ class EndingRules:
     dice: DiceRules
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeasonParts:
+class SeasonParts(Struct, frozen=True, kw_only=True):
     """Seconds of one movement season, part by part; 0 where a part has no time of its own."""
 
     negotiation: int
@@ -163,8 +161,7 @@ class SeasonParts:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class Span(Struct, frozen=True, kw_only=True):
     """The clock of the years from some year on: one of the tables ``[[clock.years]]``."""
 
     from_year: int
@@ -176,8 +173,7 @@ class Span:
         return f"from {self.from_year} Spring {self.spring}, Fall {self.fall}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClockRules:
+class ClockRules(Struct, frozen=True, kw_only=True):
     """Table ``[clock]``: seconds for each part of a season, by year."""
 
     years: tuple[Span, ...]  # by first year
@@ -230,8 +226,7 @@ class StandDown(Choice):
     VARIANT = "variant", "six play without Turkey (Sandard)"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawRules:
+class DrawRules(Struct, frozen=True, kw_only=True):
     """Table ``[draw]``: who plays whom, as which power. Final tables: ``[totals.final]``; teams: ``[teams]``."""
 
     new_opponents: Annotated[Setting[Wish], Asks("draw", "players should meet new opponents")]
@@ -261,8 +256,7 @@ class DrawRules:
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeRules:
+class JudgeRules(Struct, frozen=True, kw_only=True):
     """Table ``[judge]``: an edition of the rulebook, and the choices that this tournament makes differently."""
 
     edition: Setting[str]
@@ -366,8 +360,7 @@ SECTIONS = ("reading", "adjustments", "conduct", "ending", "clock", "draw")
 POINTS = ("scoring", "totals", "ties", "teams", "awards")  # tables that the scoring modules read
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # one object for each file that is loaded
-class Tournament:
+class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref=True):
     """The rules that one tournament plays under."""
 
     id: str  # "edc1996"

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.scoring.doubts import (
@@ -37,8 +38,7 @@ from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 # The team competition: members' scores added up, and what the rules say about who may be a team.
 
 
-@dataclass(frozen=True, slots=True)
-class TeamShare:
+class TeamShare(Struct, frozen=True):
     """What one member brings."""
 
     player: str
@@ -46,8 +46,7 @@ class TeamShare:
     points: Fraction
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TeamRow:
+class TeamRow(Struct, frozen=True, kw_only=True):
     """One line of the team standings."""
 
     place: int
@@ -150,8 +149,7 @@ def _country_doubts(teams: Sequence[Team], rules: TeamRules) -> Iterator[Scoring
 # The best player of each power.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BestPower:
+class BestPower(Struct, frozen=True, kw_only=True):
     """Who played a power best: one name, or several who could not be told apart."""
 
     power: Power
@@ -207,8 +205,7 @@ def _candidate(tally: Tally, game: PlayerGame) -> Contender:
 # Grades that players give each other: the best negotiator, the best tactician.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Graded:
+class Graded(Struct, frozen=True, kw_only=True):
     """One line of a title's ranking."""
 
     skill: str
@@ -275,8 +272,7 @@ def ballot_contender(tally: Tally, ballot: RatingBallot, rules: RatingRules) -> 
 # The board-games competition beside the main event.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardGameRow:
+class BoardGameRow(Struct, frozen=True, kw_only=True):
     """One line of the board-games standings."""
 
     place: int
@@ -346,8 +342,7 @@ class Group(Enum):
     SPECIAL = "special awards"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Award:
+class Award(Struct, frozen=True, kw_only=True):
     """One title and who has it; several where a tie is not decided, or shared by the rules."""
 
     group: Group
@@ -362,8 +357,7 @@ class Award:
     why: str = ""  # the director's own words, for a special award
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Achievements:
+class Achievements(Struct, frozen=True, kw_only=True):
     """Everything that may be honoured."""
 
     rows: Sequence[StandingsRow]

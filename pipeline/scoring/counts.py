@@ -1,9 +1,10 @@
 """One board's centres, counted in the ways in which scoring systems count them; and in which order its powers stand."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.scoring.results import Board
@@ -18,8 +19,7 @@ class StandBy(StrEnum):
     DRAW = "draw"  # whoever is in the draw is level at the top, the others as by elimination (Dixiecon)
 
 
-@dataclass(frozen=True)
-class Counts:
+class Counts(Struct, frozen=True, dict=True, weakref=True):
     """One board's centres, counted in the ways scoring systems count them."""
 
     board: Board

@@ -4,11 +4,12 @@ A doubt stops nothing: beside it stands a number, which holds until the director
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import singledispatch
 from typing import ClassVar, assert_never
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.scoring.results import Ending, Spot, decimal
@@ -23,8 +24,7 @@ class NotedFact(StrEnum):
     LOT = "lot"  # the names are drawn (Weasel XI.1.b.v; WDC08 16.3)
 
 
-@dataclass(frozen=True, slots=True)
-class Want:
+class Want(Struct, frozen=True):
     """A tie-break of which a fact is not noted: it separated nobody, and might."""
 
     tiebreak: str
@@ -33,37 +33,32 @@ class Want:
     missing: tuple[str, ...]  # those of them of whom it is not noted
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoringDoubt:
+class ScoringDoubt(Struct, frozen=True, kw_only=True):
     """Something that the director must still say, or that is against the rules."""
 
     code: ClassVar[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfBoard(ScoringDoubt):
+class OfBoard(ScoringDoubt, frozen=True, kw_only=True):
     """A doubt about one board."""
 
     spot: Spot
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameAbandoned(OfBoard):
+class GameAbandoned(OfBoard, frozen=True, kw_only=True):
     """The rules do not say what a game is worth that ended like this; its last counts are scored (RULES of most)."""
 
     code = "game abandoned"
     ending: Ending
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SoloUnfounded(OfBoard):
+class SoloUnfounded(OfBoard, frozen=True, kw_only=True):
     """A game is said to have ended in a solo, and nobody owns enough centres; it is scored by its counts."""
 
     code = "solo unfounded"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreGuessed(OfBoard):
+class ScoreGuessed(OfBoard, frozen=True, kw_only=True):
     """The scores of a board rest on something that no source of the system says."""
 
     code = "score guessed"
@@ -71,16 +66,14 @@ class ScoreGuessed(OfBoard):
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SoloShared(OfBoard):
+class SoloShared(OfBoard, frozen=True, kw_only=True):
     """Several powers own as many centres as win a game, and equally many; it is scored as a draw."""
 
     code = "solo shared"
     powers: tuple[Power, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class YearsUnrecorded(OfBoard):
+class YearsUnrecorded(OfBoard, frozen=True, kw_only=True):
     """Points depend on the years that powers lived, and the counts of some years are not recorded."""
 
     code = "years unrecorded"
@@ -97,8 +90,7 @@ class Clash(StrEnum):
     LOST = "lost"  # all together own fewer than before
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class YearsContradict(OfBoard):
+class YearsContradict(OfBoard, frozen=True, kw_only=True):
     """The counts of two years cannot both be true; the counts at the end are scored."""
 
     code = "years contradict"
@@ -110,16 +102,14 @@ class YearsContradict(OfBoard):
     then: int  # in the later one
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundTooLate(OfBoard):
+class RoundTooLate(OfBoard, frozen=True, kw_only=True):
     """A round beyond those that the rules have; its games count like the others."""
 
     code = "round too late"
     rounds: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CentresMissing(OfBoard):
+class CentresMissing(OfBoard, frozen=True, kw_only=True):
     """Fewer centres are counted than the board has, and nobody said that the others are neutral."""
 
     code = "centres missing"
@@ -127,8 +117,7 @@ class CentresMissing(OfBoard):
     total: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class YearMissing(OfBoard):
+class YearMissing(OfBoard, frozen=True, kw_only=True):
     """Whether these powers lived through a year is not known, for its counts are not recorded (NZ99 B 1.2)."""
 
     code = "year missing"
@@ -136,47 +125,41 @@ class YearMissing(OfBoard):
     powers: tuple[Power, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatReplaced(OfBoard):
+class SeatReplaced(OfBoard, frozen=True, kw_only=True):
     """A player was replaced, and the rules leave the score to the director (Weasel III.8; NZ99 5)."""
 
     code = "seat replaced"
     power: Power
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LateShareOpen(OfBoard):
+class LateShareOpen(OfBoard, frozen=True, kw_only=True):
     """Whether a newcomer gets the late share is not said: the rules speak of relief on two boards only (EDC23 D)."""
 
     code = "late share"
     power: Power
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinalUnknown(OfBoard):
+class FinalUnknown(OfBoard, frozen=True, kw_only=True):
     """A board is marked as the final table, and the rules have none; it counts like any board."""
 
     code = "final unknown"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinalInOtherRound(OfBoard):
+class FinalInOtherRound(OfBoard, frozen=True, kw_only=True):
     """A final table outside its round."""
 
     code = "final in other round"
     round: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NotQualified(OfBoard):
+class NotQualified(OfBoard, frozen=True, kw_only=True):
     """Somebody sits on the final table who did not qualify for it."""
 
     code = "not qualified"
     player: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinalNotHeld(OfBoard):
+class FinalNotHeld(OfBoard, frozen=True, kw_only=True):
     """A final table although too few players have a positive result (EDC23 B)."""
 
     code = "final not held"
@@ -184,24 +167,21 @@ class FinalNotHeld(OfBoard):
     needed: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeveralFinals(ScoringDoubt):
+class SeveralFinals(ScoringDoubt, frozen=True, kw_only=True):
     """More than one board is marked as the final table."""
 
     code = "several finals"
     spots: tuple[Spot, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinalNotMarked(ScoringDoubt):
+class FinalNotMarked(ScoringDoubt, frozen=True, kw_only=True):
     """All rounds are over, and no board of the last one is marked as the final table: nobody can be champion."""
 
     code = "final not marked"
     round: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LastSeatsOpen(ScoringDoubt):
+class LastSeatsOpen(ScoringDoubt, frozen=True, kw_only=True):
     """Players are level for the last seats of the final table (EDC96; EDC23 B; WDC08 4)."""
 
     code = "last seats open"
@@ -210,23 +190,20 @@ class LastSeatsOpen(ScoringDoubt):
     want: Want | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfPlayer(ScoringDoubt):
+class OfPlayer(ScoringDoubt, frozen=True, kw_only=True):
     """A doubt about one player's account."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TwoBoardsUnpriced(OfPlayer):
+class TwoBoardsUnpriced(OfPlayer, frozen=True, kw_only=True):
     """Two boards in one round, and the rules do not say what counts; both do."""
 
     code = "two boards"
     round: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardNotChosen(OfPlayer):
+class BoardNotChosen(OfPlayer, frozen=True, kw_only=True):
     """The player has not said which of two boards counts (EDC23 D); the higher one does."""
 
     code = "board not chosen"
@@ -234,8 +211,7 @@ class BoardNotChosen(OfPlayer):
     board: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TooManyGames(OfPlayer):
+class TooManyGames(OfPlayer, frozen=True, kw_only=True):
     """More games of certain rounds than the rules allow (EDC96: three of the first four)."""
 
     code = "too many games"
@@ -244,31 +220,27 @@ class TooManyGames(OfPlayer):
     allowed: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TwoBoardsAgain(OfPlayer):
+class TwoBoardsAgain(OfPlayer, frozen=True, kw_only=True):
     """Two boards in more than one round (EDC23 D: once)."""
 
     code = "two boards again"
     found: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WithdrewAgain(OfPlayer):
+class WithdrewAgain(OfPlayer, frozen=True, kw_only=True):
     """More than one withdrawal (EDC23 D: once)."""
 
     code = "withdrew again"
     found: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TwoBoardsAndWithdrew(OfPlayer):
+class TwoBoardsAndWithdrew(OfPlayer, frozen=True, kw_only=True):
     """Two boards in a round and a withdrawal, which exclude each other (EDC23 D)."""
 
     code = "two boards and withdrew"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlaceLevel(ScoringDoubt):
+class PlaceLevel(ScoringDoubt, frozen=True, kw_only=True):
     """Players are level for a place that is honoured, or a lot told them apart where a rule before it was not asked."""
 
     code = "place level"
@@ -277,8 +249,7 @@ class PlaceLevel(ScoringDoubt):
     want: Want
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinalLevel(ScoringDoubt):
+class FinalLevel(ScoringDoubt, frozen=True, kw_only=True):
     """The best of the final table are level: there is no champion yet."""
 
     code = "final level"
@@ -286,8 +257,7 @@ class FinalLevel(ScoringDoubt):
     want: Want
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PowerLevel(ScoringDoubt):
+class PowerLevel(ScoringDoubt, frozen=True, kw_only=True):
     """The best players of a power are level, and the director decides (Weasel XI.2; WDC08 16.3)."""
 
     code = "power level"
@@ -296,15 +266,13 @@ class PowerLevel(ScoringDoubt):
     want: Want
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfTeam(ScoringDoubt):
+class OfTeam(ScoringDoubt, frozen=True, kw_only=True):
     """A doubt about one team."""
 
     team: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TeamTooLarge(OfTeam):
+class TeamTooLarge(OfTeam, frozen=True, kw_only=True):
     """More members than the rules allow (NZ99 26; EDC96; WDC08 15.2)."""
 
     code = "team too large"
@@ -312,8 +280,7 @@ class TeamTooLarge(OfTeam):
     allowed: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TeamTooSmall(OfTeam):
+class TeamTooSmall(OfTeam, frozen=True, kw_only=True):
     """Fewer members than the rules ask for (EDC96; WDC08 15.2)."""
 
     code = "team too small"
@@ -321,8 +288,7 @@ class TeamTooSmall(OfTeam):
     needed: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TeamMet(OfTeam):
+class TeamMet(OfTeam, frozen=True, kw_only=True):
     """Team-mates on one board in a round in which they are kept apart (NZ99 26; EDC96)."""
 
     code = "team met"
@@ -330,8 +296,7 @@ class TeamMet(OfTeam):
     players: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TeamLeaver(OfTeam):
+class TeamLeaver(OfTeam, frozen=True, kw_only=True):
     """A member who went home, was excluded or was replaced still gives the team points."""
 
     code = "team leaver"
@@ -339,8 +304,7 @@ class TeamLeaver(OfTeam):
     points: Fraction
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TooManyTeams(ScoringDoubt):
+class TooManyTeams(ScoringDoubt, frozen=True, kw_only=True):
     """More teams of a country than the rules allow (EDC96)."""
 
     code = "too many teams"
@@ -349,15 +313,13 @@ class TooManyTeams(ScoringDoubt):
     allowed: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TeamsUnknown(ScoringDoubt):
+class TeamsUnknown(ScoringDoubt, frozen=True, kw_only=True):
     """Teams are given, and the rules have no team competition; they are not ranked."""
 
     code = "teams unknown"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetNotSigned(ScoringDoubt):
+class SheetNotSigned(ScoringDoubt, frozen=True, kw_only=True):
     """The score sheet of a board game is not signed; it does not count (NZ99 27)."""
 
     code = "sheet not signed"

@@ -29,10 +29,11 @@ A new way of scoring is one more of these: the class here, its ``give`` in `rule
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Protocol, assert_never
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.scoring.counts import Counts, StandBy
@@ -49,8 +50,7 @@ class Part(Protocol):
         """Give one power its points."""
 
 
-@dataclass(frozen=True, slots=True)
-class Centres:
+class Centres(Struct, frozen=True):
     """Each centre owned at the end is worth points (NZ99 B 1.1; EDC96; EDC23 C)."""
 
     each: Fraction = Fraction(1)
@@ -62,8 +62,7 @@ class Centres:
         return self.each * max(counts.centres[power] - self.above, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Polynomial:
+class Polynomial(Struct, frozen=True):
     """Points grow with powers of the centre count: c², or c² + 4c + 16 (Weasel XII; WDC08 14.2)."""
 
     coefficients: tuple[Fraction, ...]  # of 1, c, c², ...
@@ -75,8 +74,7 @@ class Polynomial:
         return sum((factor * owned**n for n, factor in enumerate(self.coefficients)), Fraction())
 
 
-@dataclass(frozen=True, slots=True)
-class Flat:
+class Flat(Struct, frozen=True):
     """Everybody gets the same, the eliminated too (EDC96: the 1 in S = R + C + 1)."""
 
     each: Fraction = Fraction(1)
@@ -87,8 +85,7 @@ class Flat:
         return self.each
 
 
-@dataclass(frozen=True, slots=True)
-class Survivors:
+class Survivors(Struct, frozen=True):
     """Everybody, eliminated or not, gets points for each power still alive (EDC23 C)."""
 
     each: Fraction = Fraction(1)
@@ -99,8 +96,7 @@ class Survivors:
         return self.each * counts.survivors
 
 
-@dataclass(frozen=True, slots=True)
-class Survival:
+class Survival(Struct, frozen=True):
     """Owning a centre at the end is worth points; units do not matter (NZ99 B 1.3)."""
 
     award: Fraction = Fraction(1)
@@ -118,8 +114,7 @@ class Unreached(StrEnum):
     NOBODY = "nobody"
 
 
-@dataclass(frozen=True, slots=True)
-class SurvivalUntil:
+class SurvivalUntil(Struct, frozen=True):
     """Owning a centre after the adjustments of a year is worth points, eliminated later or not (NZ99 B 1.2)."""
 
     year: int
@@ -141,8 +136,7 @@ class SurvivalUntil:
         return self.award if lived else Fraction()
 
 
-@dataclass(frozen=True, slots=True)
-class BeatenCentres:
+class BeatenCentres(Struct, frozen=True):
     """Each centre of the powers with strictly fewer centres is worth points (EDC23 C)."""
 
     each: Fraction = Fraction(1)
@@ -153,8 +147,7 @@ class BeatenCentres:
         return self.each * counts.beaten(power)
 
 
-@dataclass(frozen=True, slots=True)
-class NeutralCentres:
+class NeutralCentres(Struct, frozen=True):
     """Each centre that stayed neutral is worth points to everybody (EDC23 C)."""
 
     each: Fraction = Fraction(1)
@@ -165,8 +158,7 @@ class NeutralCentres:
         return self.each * counts.neutral
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
+class Lead(Struct, frozen=True):
     """The outright leader gets the margin over the second; shared, nobody gets it (NZ99 B 1.4)."""
 
     each: Fraction = Fraction(1)
@@ -184,8 +176,7 @@ class Shared(StrEnum):
     LOWER = "lower"  # the bonus of the lowest of these places (NZ99 B 1.5)
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """The first places bring a bonus; equal powers share by the tournament's rule (EDC96; EDC23 C; NZ99 B 1.5).
 
     ``pairs`` and ``groups`` are bonuses by the lowest place spanned, for two who share and for three or more, where a
@@ -218,8 +209,7 @@ def _at_place(bonuses: tuple[Fraction, ...], place: int) -> Fraction:
 # Building blocks that look at a power's own centres and years, and at those it has left behind.
 
 
-@dataclass(frozen=True, slots=True)
-class CentreTable:
+class CentreTable(Struct, frozen=True):
     """A list says what no centre, one, two, ... are worth; every centre beyond it adds the same (Namur: 5, 9, 12 ...).
 
     >>> namur = CentreTable(tuple(map(Fraction, (0, 5, 9, 12, 14, 16, 18))), beyond=Fraction(1))
@@ -241,8 +231,7 @@ class CentreTable:
         return self.of(counts.centres[power])
 
 
-@dataclass(frozen=True, slots=True)
-class Years:
+class Years(Struct, frozen=True):
     """Each year lived is worth points: whole years, or the one of the elimination too (ManorCon; Whipping)."""
 
     each: Fraction = Fraction(1)
@@ -256,8 +245,7 @@ class Years:
         return self.each * (years if self.most is None else min(years, self.most))
 
 
-@dataclass(frozen=True, slots=True)
-class Pot:
+class Pot(Struct, frozen=True):
     """All who are in the draw share a pot equally (Calhamer's draw; Tribute's 66 points)."""
 
     pot: Fraction
@@ -269,8 +257,7 @@ class Pot:
         return self.pot / sharing if counts.is_in_draw(power) else Fraction()
 
 
-@dataclass(frozen=True, slots=True)
-class DrawSize:
+class DrawSize(Struct, frozen=True):
     """Who is in the draw gets points by how many are in it (Boardgaming Championships: 22 each for two)."""
 
     sizes: tuple[Fraction, ...]  # each alone, of two, of three, ...; nothing where more are in it
@@ -283,8 +270,7 @@ class DrawSize:
         return self.sizes[sharing - 1] if counted else Fraction()
 
 
-@dataclass(frozen=True, slots=True)
-class BeatenPowers:
+class BeatenPowers(Struct, frozen=True):
     """Each power that stands strictly lower is worth points (Haight)."""
 
     each: Fraction = Fraction(1)
@@ -297,8 +283,7 @@ class BeatenPowers:
         return self.each * below
 
 
-@dataclass(frozen=True, slots=True)
-class Margins:
+class Margins(Struct, frozen=True):
     """Each centre more than a power below has is worth points, power by power (Vulcan)."""
 
     each: Fraction = Fraction(1)
@@ -313,8 +298,7 @@ class Margins:
 # Building blocks that look at the highest count on the board, and at how near to it a power is.
 
 
-@dataclass(frozen=True, slots=True)
-class Top:
+class Top(Struct, frozen=True):
     """Who has the most centres gets a bonus that depends on how many share it (Base 3: 9 alone, 3 for two).
 
     Nothing is divided: the list says what each of them gets.
@@ -330,8 +314,7 @@ class Top:
         return self.bonuses[counts.toppers - 1]
 
 
-@dataclass(frozen=True, slots=True)
-class NearTop:
+class NearTop(Struct, frozen=True):
     """A pot is shared out among those at the top, one centre below it, two, ..., by shares (Bangkok 2020: 3, 2, 1).
 
     With the shares 1, 1 it is shared equally by all within one centre of the top (Bangkok 2022).
@@ -352,8 +335,7 @@ class NearTop:
         return self.shares[behind] if behind < len(self.shares) else Fraction()
 
 
-@dataclass(frozen=True, slots=True)
-class FromTop:
+class FromTop(Struct, frozen=True):
     """A bonus by the centres that a power is ahead of the best of the others, or behind the top (Bangkok Pike)."""
 
     ahead: tuple[Fraction, ...]  # sharing the top, 1 centre ahead, 2, ...; the last for every larger lead
@@ -382,8 +364,7 @@ class To(StrEnum):
     SOLE_LEADER = "sole leader"  # who has more centres than everybody else
 
 
-@dataclass(frozen=True, slots=True)
-class Only:
+class Only(Struct, frozen=True):
     """A building block that some powers get and the others do not (Whipping: 2 points a centre to the sole leader)."""
 
     part: Part
@@ -416,8 +397,7 @@ class Only:
                 assert_never(self.to)
 
 
-@dataclass(frozen=True, slots=True)
-class Largest:
+class Largest(Struct, frozen=True):
     """The largest of what several blocks would give (Haight, after a solo: centres or years, whichever is more)."""
 
     parts: tuple[Part, ...]
@@ -456,8 +436,7 @@ class Kept(StrEnum):
     PART = "part"  # of n, each gets an n-th of an n-th; the rest is lost (OpenTribute)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tribute:
+class Tribute(Struct, frozen=True, kw_only=True):
     """Points that go from everybody to who has the most centres (Fogel 2020)."""
 
     due: Due

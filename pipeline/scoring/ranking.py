@@ -1,10 +1,11 @@
 """Putting contenders in order: by total, then down the chain of tie-breaks; what stays tied shares a place."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from itertools import groupby
+
+from msgspec import Struct, field
 
 from pipeline.scoring.doubts import FinalLevel, PlaceLevel, ScoringDoubt, Want
 from pipeline.scoring.results import EventResults
@@ -15,8 +16,7 @@ from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers, Key, Tiebreak
 from pipeline.words.speech import to_say, wording
 
 
-@dataclass(frozen=True, slots=True)
-class RankDecision:
+class RankDecision(Struct, frozen=True):
     """Which tie-break separated somebody from the neighbour with the same total, and with which keys."""
 
     tiebreak: Tiebreak
@@ -40,8 +40,7 @@ class RankDecision:
         return f"{self.by}: {own} against {other} ({self.against})"
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A contender with a place."""
 
     place: int
@@ -51,8 +50,7 @@ class Placed:
     want: Want | None  # the first tie-break that would have needed a fact that is not noted
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(Struct, frozen=True):
     """Where a tie-break cut a group of tied contenders in two."""
 
     tiebreak: Tiebreak
@@ -60,8 +58,7 @@ class Break:
     below: Key
 
 
-@dataclass(slots=True)
-class Separation:
+class Separation(Struct):
     """How those with one total were told apart."""
 
     groups: list[list[Contender]] = field(default_factory=list)  # from the first on
@@ -139,8 +136,7 @@ class FinalState(Enum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """What is over. A round is over with the last of its boards."""
 
     planned: int  # rounds
@@ -219,8 +215,7 @@ class Won(Enum):
     TOTAL = "total"  # the best total among the finalists (EDC96)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StandingsRow:
+class StandingsRow(Struct, frozen=True, kw_only=True):
     """One line of the standings."""
 
     place: int
@@ -238,8 +233,7 @@ class StandingsRow:
         return self.won is not None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standings:
+class Standings(Struct, frozen=True, kw_only=True):
     """The ranking of an event."""
 
     rows: tuple[StandingsRow, ...]
@@ -338,8 +332,7 @@ def _open_ties(rows: Iterable[StandingsRow], rules: ScoringRules) -> Iterator[Sc
 # Who sits on the final table, and in which order they choose.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Qualification:
+class Qualification(Struct, frozen=True, kw_only=True):
     """The ranking after the qualifying rounds, and what follows from it."""
 
     ranking: tuple[Placed, ...]
@@ -396,8 +389,7 @@ def _fill_final_seats(ranking: Sequence[Placed], final: Final) -> tuple[tuple[st
 # Where two readings of a rule would seat other people at the final table, for the director to know.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Differing:
+class Differing(Struct, frozen=True, kw_only=True):
     """A second reading that leads to another final table than the one that is taken."""
 
     reading: SecondReading

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+
+from msgspec import Struct, field
 
 from pipeline.board.map import Power
 
@@ -29,16 +30,14 @@ class Ending(StrEnum):
     ABANDONED = "abandoned"
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRuling:
+class ScoreRuling(Struct, frozen=True):
     """The director's own score for one seat (NZ99 22; Weasel III.8)."""
 
     score: Fraction
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
+class Seat(Struct, frozen=True, kw_only=True):
     """Who plays a power."""
 
     player: str | None  # None: a position nobody scores with (GM position, civil disorder)
@@ -54,8 +53,7 @@ class Seat:
         return None if self.arrived == 1 else self.instead_of
 
 
-@dataclass(frozen=True, slots=True)
-class Overruled:
+class Overruled(Struct, frozen=True):
     """What the director overruled when he ended a game: it stands on the wall."""
 
     text: str  # what did not hold
@@ -67,8 +65,7 @@ class Overruled:
         return f"by the director's word, though {self.text} ({self.rule}): {self.why} ({self.by})"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Board:
+class Board(Struct, frozen=True, kw_only=True):
     """One game: who sat where, and the centres at its end."""
 
     round: int
@@ -99,8 +96,7 @@ class Board:
         return self.years.get(year, {}).get(power, 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entrant:
+class Entrant(Struct, frozen=True, kw_only=True):
     """Somebody who is registered."""
 
     name: str
@@ -113,8 +109,7 @@ class Entrant:
     both: frozenset[int] = frozenset()  # rounds of which both boards count, by the director's word
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Penalty:
+class Penalty(Struct, frozen=True, kw_only=True):
     """A deduction, and why. ``points`` is None where the rules say what the kind costs."""
 
     player: str
@@ -125,8 +120,7 @@ class Penalty:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bonus:
+class Bonus(Struct, frozen=True, kw_only=True):
     """Points that no board gives. ``points`` is None where the rules say what the kind is worth."""
 
     player: str
@@ -136,8 +130,7 @@ class Bonus:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Team:
+class Team(Struct, frozen=True, kw_only=True):
     """Players who compete together."""
 
     name: str
@@ -145,8 +138,7 @@ class Team:
     country: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RatingBallot:
+class RatingBallot(Struct, frozen=True, kw_only=True):
     """How often a player got each grade in one skill (EDC96, Best Negotiator and Best Tactician)."""
 
     player: str
@@ -159,8 +151,7 @@ class RatingBallot:
         return sum(self.grades.values())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardGame:
+class BoardGame(Struct, frozen=True, kw_only=True):
     """One game of the board-games competition: who came where (NZ99 27)."""
 
     game: str
@@ -168,8 +159,7 @@ class BoardGame:
     is_signed: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Honour:
+class Honour(Struct, frozen=True, kw_only=True):
     """A special award that the director gives (Weasel XI.3)."""
 
     award: str
@@ -177,8 +167,7 @@ class Honour:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventResults:
+class EventResults(Struct, frozen=True, kw_only=True):
     """Everything an event's standings are computed from."""
 
     boards: tuple[Board, ...]  # by round, then as they were given
@@ -292,8 +281,7 @@ class RoundingWay(StrEnum):
     TRUNCATE = "truncate"
 
 
-@dataclass(frozen=True, slots=True)
-class Rounding:
+class Rounding(Struct, frozen=True):
     """A score is kept exact, rounded half-up, or truncated, as the tournament says (NZ99 B 1.6; EDC23 D)."""
 
     how: RoundingWay = RoundingWay.NOT_AT_ALL

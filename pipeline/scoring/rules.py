@@ -1,9 +1,10 @@
 """Everything a tournament's rules say about scores: one typed value, every choice a named field."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+
+from msgspec import Struct, field
 
 from pipeline.scoring.results import AS_IT_IS, Rounding
 from pipeline.scoring.system import System
@@ -12,8 +13,7 @@ from pipeline.scoring.tiebreaks import Tiebreak
 Chain = tuple[Tiebreak, ...]  # asked in this order until nobody is tied
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(Struct, frozen=True):
     """Games sorted from best to worst count with these weights, by how many were played (EDC23 D1; EDC96; Weasel XII).
 
     >>> half = Fraction(1, 2)
@@ -42,16 +42,14 @@ class TwoBoards(StrEnum):
     CHOSEN = "chosen"  # both, until there are more games than rounds: then the player's choice (EDC23 D)
 
 
-@dataclass(frozen=True, slots=True)
-class MostGames:
+class MostGames(Struct, frozen=True):
     """At most so many games in these rounds (EDC96: three of the first four)."""
 
     rounds: tuple[int, ...]
     games: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Totals:
+class Totals(Struct, frozen=True, kw_only=True):
     """How games become a tournament total."""
 
     rounds: int
@@ -96,8 +94,7 @@ class ChoosingRule(StrEnum):
     SLOTS = "slots"  # lowest ranked first picks a place in the order of choosing; then powers in that order (EDC23 B)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Final:
+class Final(Struct, frozen=True, kw_only=True):
     """The final table: who is on it, and what it decides (EDC23 B; EDC96; WDC08 4)."""
 
     round: int
@@ -112,24 +109,21 @@ class Final:
     choosing: ChoosingRule = ChoosingRule.NOT_STATED
 
 
-@dataclass(frozen=True, slots=True)
-class Participation:
+class Participation(Struct, frozen=True):
     """Points for each round played, from so many rounds on (EDC23 D3)."""
 
     each_round: Fraction
     from_rounds: int
 
 
-@dataclass(frozen=True, slots=True)
-class Preregistration:
+class Preregistration(Struct, frozen=True):
     """Points for having announced and played certain rounds (EDC23 D3, G)."""
 
     points: Fraction
     rounds: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Withdrawal:
+class Withdrawal(Struct, frozen=True):
     """Who withdraws on request gets the lowest score that a part of the round's scores do not pass (EDC23 D).
 
     Nearest rank: of N scores ascending, the one at place N·part rounded up.
@@ -138,8 +132,7 @@ class Withdrawal:
     part: Fraction  # one third: the first tercile
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bonuses:
+class Bonuses(Struct, frozen=True, kw_only=True):
     """Points that no board gives."""
 
     participation: Participation | None = None
@@ -157,8 +150,7 @@ class Loses(StrEnum):
     EVERYTHING = "everything"  # all positive points
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PenaltyRule:
+class PenaltyRule(Struct, frozen=True, kw_only=True):
     """What a kind of penalty costs (EDC23 D4)."""
 
     kind: str
@@ -174,8 +166,7 @@ class TeamCount(StrEnum):
     BEST = "best"  # the best single one (EDC96)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TeamRules:
+class TeamRules(Struct, frozen=True, kw_only=True):
     """The team competition (NZ99 26; EDC96; WDC08 15.2)."""
 
     size: int  # members at most
@@ -187,8 +178,7 @@ class TeamRules:
     title: str = "team champions"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RatingRules:
+class RatingRules(Struct, frozen=True, kw_only=True):
     """Grades that players give each other (EDC96, Best Negotiator and Best Tactician)."""
 
     points: Mapping[str, Fraction]  # grade -> points; the first is the best grade
@@ -208,8 +198,7 @@ class BoardGameTies(StrEnum):
     AVERAGE = "average"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardGameRules:
+class BoardGameRules(Struct, frozen=True, kw_only=True):
     """The board-games competition (NZ99 27)."""
 
     weights: Mapping[str, Fraction]  # game -> weight
@@ -218,8 +207,7 @@ class BoardGameRules:
     title: str = "board-games champion"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ties:
+class Ties(Struct, frozen=True, kw_only=True):
     """The chains of tie-breaks; what stays tied shares its place."""
 
     players: Chain = ()
@@ -230,8 +218,7 @@ class Ties:
     votes: Chain = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AwardRules:
+class AwardRules(Struct, frozen=True, kw_only=True):
     """Which places and performances are honoured."""
 
     places: tuple[str, ...] = ("champion",)  # titles of places 1, 2, ...
@@ -239,8 +226,7 @@ class AwardRules:
     power: str = "best {power}"  # title of the best player of a power; empty: not awarded
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSource:
+class RuleSource(Struct, frozen=True):
     """Where a setting comes from: the rule, and how it was read where it can be read in two ways."""
 
     rule: str
@@ -248,8 +234,7 @@ class RuleSource:
     otherwise: object = None  # the other way, as it is written in the rules file; None: it is not written
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoringRules:
+class ScoringRules(Struct, frozen=True, kw_only=True):
     """All that one tournament's rules say about scores."""
 
     name: str
@@ -269,8 +254,7 @@ class ScoringRules:
     readings: tuple["SecondReading", ...] = ()  # settings that can be read in two ways, each with the other one
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SecondReading:
+class SecondReading(Struct, frozen=True, kw_only=True):
     """A setting that can be read in two ways, and the rules as they are with the other one."""
 
     path: str  # "totals.final.positive"

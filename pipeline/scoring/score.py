@@ -1,9 +1,11 @@
 """Everything that follows from an event's results under a tournament's rules."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.scoring.awards import (
@@ -71,8 +73,7 @@ from pipeline.scoring.system import (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
+class Scored(Struct, frozen=True, kw_only=True):
     """The scores of an event, and all that is made of them."""
 
     event: EventResults

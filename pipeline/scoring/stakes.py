@@ -5,10 +5,12 @@ or a seat on the final table that is still to be played, to somebody else; a pla
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import singledispatch
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.scoring.awards import Group, Held
 from pipeline.scoring.doubts import (
@@ -60,8 +62,7 @@ class Stake(StrEnum):
     NOTHING = "nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class WeighedDoubt:
+class WeighedDoubt(Struct, frozen=True):
     """A doubt, and what hangs on it."""
 
     doubt: ScoringDoubt
@@ -69,8 +70,7 @@ class WeighedDoubt:
     titles: tuple[str, ...] = ()  # that hang on it, in the order of the ceremony
 
 
-@dataclass(frozen=True, slots=True)
-class Settlement:
+class Settlement(Struct, frozen=True):
     """Who has what, by one way of settling doubts."""
 
     titles: Mapping[str, tuple[str, ...]]

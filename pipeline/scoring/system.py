@@ -1,11 +1,12 @@
 """What one game is worth: a scoring system, made of building blocks, and what it says of one board."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
 from itertools import islice, pairwise
+
+from msgspec import Struct
 
 from pipeline.board.map import Power, standard_map
 from pipeline.scoring.counts import Counts, StandBy
@@ -39,8 +40,7 @@ class Outcome(StrEnum):
         return 4 - list(Outcome).index(self)
 
 
-@dataclass(frozen=True, slots=True)
-class SoloRule:
+class SoloRule(Struct, frozen=True):
     """Enough centres win outright: the winner's points, and what is left for the others (all five tournaments)."""
 
     centres: int | None = 18  # None: strictly more than half of all centres (EDC23 C: 16 of 31 in Sandard)
@@ -76,8 +76,7 @@ class Eliminated(StrEnum):
     YEARLY = "yearly"  # points for each year it ended with a centre (ManorCon)
 
 
-@dataclass(frozen=True, slots=True)
-class EliminatedRule:
+class EliminatedRule(Struct, frozen=True):
     """A power without centres scores by the formula, nothing, or so much a year it lived (WDC08 14.2, reading)."""
 
     by: Eliminated = Eliminated.FORMULA
@@ -116,8 +115,7 @@ class BoardKind(StrEnum):
                 return halves
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
+class Guess(Struct, frozen=True):
     """What no source says, and how it is taken here: a board of this kind is in doubt."""
 
     kind: BoardKind
@@ -132,8 +130,7 @@ class Abandoned(StrEnum):
     ASK = "ask"  # its last counts, and the director is asked
 
 
-@dataclass(frozen=True, slots=True)
-class LateRule:
+class LateRule(Struct, frozen=True):
     """Who arrives in season n gets the score times (seasons + 0 - n) / seasons (EDC23 D: (14-n)/14)."""
 
     seasons: int
@@ -166,8 +163,7 @@ class PoolOf(StrEnum):
     SURVIVORS = "survivors"  # who is eliminated does not (Detour09; ManorCon's second version)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class System:
+class System(Struct, frozen=True, kw_only=True):
     """A scoring system: parts added up, perhaps turned into shares of a pool, a solo rule, and a rounding."""
 
     name: str
@@ -185,8 +181,7 @@ class System:
     has_sandard: bool = False  # the six-player variant may be played (EDC23 B)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerGame:
+class PlayerGame(Struct, frozen=True, kw_only=True):
     """One player's game: a power on a board, with its score and how it came about."""
 
     board: Board
@@ -493,8 +488,7 @@ MOST = 17  # centres without a solo
 EVERY = 10  # of the 2,486 ways to share 34 centres among seven powers without a solo, each tenth is looked at
 
 
-@dataclass(frozen=True, slots=True)
-class Pay:
+class Pay(Struct, frozen=True):
     """What a power with so many centres gets, over all boards that were looked at."""
 
     centres: int

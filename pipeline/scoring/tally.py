@@ -1,8 +1,10 @@
 """Each player's account: the games that count with their weights, bonuses, penalties, and the total they make."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.scoring.doubts import (
     BoardNotChosen,
@@ -34,8 +36,7 @@ from pipeline.scoring.tiebreaks import Contender
 # Which of a player's games count toward the total, and with which weight.
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """One game in a player's account."""
 
     game: PlayerGame
@@ -135,8 +136,7 @@ FINAL_VICTORY = "final victory"
 WITHDRAWAL = "withdrawal"
 
 
-@dataclass(frozen=True, slots=True)
-class Extra:
+class Extra(Struct, frozen=True):
     """Points beside the boards: a bonus above 0, a penalty below."""
 
     kind: str
@@ -144,8 +144,7 @@ class Extra:
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stay:
+class Stay(Struct, frozen=True, kw_only=True):
     """What a player's bonuses depend on."""
 
     player: Entrant
@@ -262,8 +261,7 @@ def _forfeit(stay: Stay, earned: Sequence[Extra], penalty: Penalty) -> Extra:
     return Extra(penalty.kind, -positive, "all positive points")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class Tally(Struct, frozen=True, kw_only=True):
     """One player's account."""
 
     player: Entrant
@@ -300,8 +298,7 @@ class Tally:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class Stage(Struct, frozen=True, kw_only=True):
     """Which games an account is made of, and with which weights."""
 
     rounds: frozenset[int] | None  # None: all

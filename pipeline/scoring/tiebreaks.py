@@ -33,9 +33,10 @@ separates nobody.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from pipeline.board.map import Power
 from pipeline.scoring.doubts import NotedFact
@@ -47,8 +48,7 @@ COARSE, FINE = 3, 9  # decimals that are shown, and those of two numbers that lo
 UNPLAYED = Fraction(-(10**9))  # below every score: a game that was never played
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contender:
+class Contender(Struct, frozen=True, kw_only=True):
     """Somebody who may be tied: a player, a team, or a player's one game for an award."""
 
     name: str
@@ -67,8 +67,7 @@ class Contender:
         return self.final.board if self.final else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldOfPlayers:
+class FieldOfPlayers(Struct, frozen=True, kw_only=True):
     """What a tie-break may look at beyond the tied themselves."""
 
     totals: Mapping[str, Fraction] = field(default_factory=dict)  # every player's tournament total
@@ -120,8 +119,7 @@ def same(tied: Sequence[Contender]) -> list[Key]:
     return [()] * len(tied)
 
 
-@dataclass(frozen=True, slots=True)
-class MostWins(Criterion):
+class MostWins(Struct, Criterion, frozen=True):
     """The player with the most wins (NZ99 B 3.1)."""
 
     name: str = "most wins"
@@ -131,8 +129,7 @@ class MostWins(Criterion):
         return [(Fraction(sum(game.outcome.value == "win" for game in one.games)),) for one in tied]
 
 
-@dataclass(frozen=True, slots=True)
-class MostDraws(Criterion):
+class MostDraws(Struct, Criterion, frozen=True):
     """The player included in the most drawn games: alive at the end of a game without a solo (NZ99 B 3.2, 13)."""
 
     name: str = "most draws"
@@ -142,8 +139,7 @@ class MostDraws(Criterion):
         return [(Fraction(sum(game.outcome.value == "draw" for game in one.games)),) for one in tied]
 
 
-@dataclass(frozen=True, slots=True)
-class HighestGame(Criterion):
+class HighestGame(Struct, Criterion, frozen=True):
     """The higher score in one game: the best, the second-best, ... (Weasel XI.1.b.i; WDC08 16.2; EDC96)."""
 
     nth: int
@@ -160,8 +156,7 @@ class HighestGame(Criterion):
         return scores[self.nth - 1] if len(scores) >= self.nth else UNPLAYED
 
 
-@dataclass(frozen=True, slots=True)
-class BestMeeting(Criterion):
+class BestMeeting(Struct, Criterion, frozen=True):
     """The highest score obtained in any game in which the tied players opposed each other (Weasel XI.1.b.ii).
 
     With three or more tied, a game in which at least one other of them sat counts (reading).
@@ -174,8 +169,7 @@ class BestMeeting(Criterion):
         return [(max((game.score for game in _meetings(one, tied)), default=Fraction()),) for one in tied]
 
 
-@dataclass(frozen=True, slots=True)
-class SumOfMeetings(Criterion):
+class SumOfMeetings(Struct, Criterion, frozen=True):
     """The highest composite score in games in which the tied players opposed each other (Weasel XI.1.b.iii)."""
 
     name: str = "sum of meetings"
@@ -191,8 +185,7 @@ def _meetings(one: Contender, tied: Sequence[Contender]) -> list[PlayerGame]:
     return [game for game in one.counted if others & {seat.player for seat in game.board.seats.values()}]
 
 
-@dataclass(frozen=True, slots=True)
-class Distance(Criterion):
+class Distance(Struct, Criterion, frozen=True):
     """The player for whom the tournament is farthest from home (Weasel XI.1.b.iv; EDC23 B)."""
 
     name: str = "distance"
@@ -208,8 +201,7 @@ class Distance(Criterion):
         return (NotedFact.DISTANCE, names) if names else None
 
 
-@dataclass(frozen=True, slots=True)
-class TieLot(Criterion):
+class TieLot(Struct, Criterion, frozen=True):
     """The names are drawn (Weasel XI.1.b.v; WDC08 16.3); the director enters the order, the program draws nothing."""
 
     name: str = "lot"
@@ -230,8 +222,7 @@ class TieLot(Criterion):
         return f"drawn {-own[0]}.", f"drawn {-other[0]}."
 
 
-@dataclass(frozen=True, slots=True)
-class LatestRound(Criterion):
+class LatestRound(Struct, Criterion, frozen=True):
     """The score of round 4, or of round 3 for who did not play round 4 (EDC96, ties for the last final seat)."""
 
     rounds: tuple[int, ...]  # in the order in which they are looked at
@@ -249,8 +240,7 @@ class LatestRound(Criterion):
         return UNPLAYED
 
 
-@dataclass(frozen=True, slots=True)
-class FinalScore(Criterion):
+class FinalScore(Struct, Criterion, frozen=True):
     """The better result on the final table is ranked higher (EDC96, "Scoring system for the entire tournament" 2)."""
 
     name: str = "final score"
@@ -261,8 +251,7 @@ class FinalScore(Criterion):
         return [(score,) for score in scores] if len(scores) == len(tied) else same(tied)
 
 
-@dataclass(frozen=True, slots=True)
-class PowerOrder(Criterion):
+class PowerOrder(Struct, Criterion, frozen=True):
     """The power played on the final table decides: AUS, GER, ITA, RUS, TUR, ENG, FRA (EDC96, likewise)."""
 
     order: tuple[Power, ...]
@@ -280,8 +269,7 @@ class PowerOrder(Criterion):
         return self.order[-int(own[0])], self.order[-int(other[0])]
 
 
-@dataclass(frozen=True, slots=True)
-class ChoseLast(Criterion):
+class ChoseLast(Struct, Criterion, frozen=True):
     """Among those tied for first on the final table, who chose the power last wins the title (EDC23 B)."""
 
     name: str = "chose last"
@@ -297,8 +285,7 @@ class ChoseLast(Criterion):
         return (NotedFact.CHOICE, names) if names else None
 
 
-@dataclass(frozen=True, slots=True)
-class CentresInYear(Criterion):
+class CentresInYear(Struct, Criterion, frozen=True):
     """More centres on the final table after a year; the last year first, back to 1902 (WDC08 16.1)."""
 
     year: int
@@ -323,8 +310,7 @@ class CentresInYear(Criterion):
         return (NotedFact.COUNTS, names) if len(finals) == len(tied) and names else None
 
 
-@dataclass(frozen=True, slots=True)
-class Overall(Criterion):
+class Overall(Struct, Criterion, frozen=True):
     """The higher total of the tournament (WDC08 16.1 "best 3 out of 4"; EDC96 "the best tournament score")."""
 
     name: str
@@ -334,8 +320,7 @@ class Overall(Criterion):
         return [(one.overall,) for one in tied]
 
 
-@dataclass(frozen=True, slots=True)
-class AllGames(Criterion):
+class AllGames(Struct, Criterion, frozen=True):
     """The higher sum of all games, those that were dropped too (WDC08 16.2 "all 4 out of 4")."""
 
     name: str = "all games"
@@ -345,8 +330,7 @@ class AllGames(Criterion):
         return [(one.everything,) for one in tied]
 
 
-@dataclass(frozen=True, slots=True)
-class CentreMargin(Criterion):
+class CentreMargin(Struct, Criterion, frozen=True):
     """The largest difference in centres to the second-best power on that board (EDC96, Best country).
 
     It is the own count less the best other count, so below 0 for who did not top the board (reading).
@@ -363,8 +347,7 @@ class CentreMargin(Criterion):
         return game.centres - max(owned for power, owned in game.board.centres.items() if power is not game.power)
 
 
-@dataclass(frozen=True, slots=True)
-class Opponents(Criterion):
+class Opponents(Struct, Criterion, frozen=True):
     """The higher cumulative overall score of the opponents in the affected game (WDC08 16.3)."""
 
     name: str = "opponents"
@@ -381,8 +364,7 @@ class Opponents(Criterion):
         return sum((among.totals.get(name, Fraction()) for name in names if name), Fraction())
 
 
-@dataclass(frozen=True, slots=True)
-class TopGrades(Criterion):
+class TopGrades(Struct, Criterion, frozen=True):
     """The player with the most A votes (EDC96, Best Negotiator and Best Tactician)."""
 
     name: str = "most top grades"
@@ -457,8 +439,7 @@ def _position_words(key: Key) -> str:
     return f"place {place}" + (f" shared by {sharers}" if sharers > 1 else "")
 
 
-@dataclass(frozen=True, slots=True)
-class GameStep(Criterion):
+class GameStep(Struct, Criterion, frozen=True):
     """One step of comparing the nth best games of the tied (NZ99 B 3.3-3.5, B 4)."""
 
     nth: int
@@ -477,7 +458,7 @@ class GameStep(Criterion):
     def show(self, own: Key, other: Key) -> tuple[str, str]:
         """Show what differs."""
         if self.words is None:
-            return super(GameStep, self).show(own, other)
+            return super().show(own, other)
         return self.in_words(own), self.in_words(other)
 
     def in_words(self, key: Key) -> str:

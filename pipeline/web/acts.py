@@ -1,9 +1,10 @@
 """What a key does: every decision is checked against what was shown, and written down before anything else."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 from pipeline.desk.event.people import Turn
 from pipeline.desk.hands.reader import best_recogniser
@@ -136,8 +137,7 @@ class Do(StrEnum):
     SHEET_OF = "sheet of"  # decide on a sheet unasked
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """What a browser sent: the item that was on its screen, what to do with it, and a value."""
 
     token: str

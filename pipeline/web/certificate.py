@@ -10,7 +10,6 @@ import os
 import stat
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from msgspec import Struct
 
 from pipeline.ledger.copies import CERTIFICATE
 from pipeline.ledger.files import write_refused, write_whole
@@ -27,8 +27,7 @@ LEAST_LEFT = timedelta(days=3)  # a tournament; then it is made anew
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(Struct, frozen=True):
     """A certificate with its key, in one file."""
 
     path: Path

@@ -1,11 +1,11 @@
 """One page a round: roll call, draw, seats, print, scan, doubts, publish, end, standings, each with its state."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 from starlette.routing import Route
 
 from pipeline.board.position import Phase
@@ -58,8 +58,7 @@ class State(StrEnum):
     LATER = "later"
 
 
-@dataclass(frozen=True, slots=True)
-class DayStep:
+class DayStep(Struct, frozen=True):
     """One step of a round."""
 
     name: str
@@ -71,8 +70,7 @@ class DayStep:
         return {"step": self.name, "state": str(self.state), "word": self.word}
 
 
-@dataclass(frozen=True, slots=True)
-class Today:
+class Today(Struct, frozen=True):
     """What is known of a round."""
 
     roll: RollCall

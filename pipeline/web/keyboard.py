@@ -4,8 +4,9 @@ The page reads nothing itself: it shows what is said here of the very text that 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, assert_never
+
+from msgspec import Struct
 
 from pipeline.board.map import Kind, Map
 from pipeline.board.position import Unit
@@ -135,8 +136,7 @@ LONGEST = 200  # characters of a line; the longest order in full names has 90
 MOST_LINES = 60  # a power has 34 units at most
 
 
-@dataclass(frozen=True, slots=True)
-class Typist:
+class Typist(Struct, frozen=True):
     """Somebody who types for a power."""
 
     office: Office

@@ -7,10 +7,10 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct, field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -50,8 +50,7 @@ MOST_MAPS = 150  # that are kept, about 100 kB each
 SERVED = Served()
 
 
-@dataclass(frozen=True, slots=True)
-class ReadyAnswer:
+class ReadyAnswer(Struct, frozen=True):
     """An answer that lies ready."""
 
     body: bytes
@@ -64,8 +63,7 @@ class ReadyAnswer:
         return f'"{hashlib.sha256(self.body).hexdigest()[:20]}"'
 
 
-@dataclass(slots=True)
-class Shelf:
+class Shelf(Struct):
     """Answers by what they are of; the ones that were asked for longest ago go first."""
 
     most: int
@@ -86,8 +84,7 @@ class Shelf:
         return made
 
 
-@dataclass(slots=True)
-class Live:
+class Live(Struct):
     """The public pages of one event while it goes on."""
 
     book: PublicBook

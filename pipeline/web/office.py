@@ -7,12 +7,12 @@ import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 from urllib.parse import urlsplit
 
 import segno
+from msgspec import Struct, field
 from starlette.requests import Request
 
 from pipeline.desk.event.event import Event
@@ -35,8 +35,7 @@ LOCAL = "127.0.0.1"
 FAR = ("192.168.255.254", "10.255.255.254", "172.31.255.254", "192.0.2.1")  # towards them: nothing is sent
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(Struct, frozen=True):
     """How browsers come in: the addresses of the pages, the one for telephones first."""
 
     addresses: tuple[str, ...] = ()  # in the room; none: only this machine
@@ -153,8 +152,7 @@ RIGHTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Guest:
+class Guest(Struct, frozen=True):
     """Somebody who is expected at a browser, and the PIN that lets him in."""
 
     name: str
@@ -193,8 +191,7 @@ def host_of(address: str) -> str:
     return urlsplit(address).hostname or ""
 
 
-@dataclass(slots=True)
-class Door:
+class Door(Struct):
     """Lets browsers in with a PIN or the key from the terminal, and knows them by their cookie afterwards."""
 
     claims: Claims
@@ -356,8 +353,7 @@ def _players_of(game: Game) -> frozenset[str]:
     return frozenset(name.casefold() for name in game.seating.players.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Focus:
+class Focus(Struct, frozen=True):
     """What a desk wants to see next, if it may: after an undo the row itself, else the same sheet."""
 
     turn: str = ""
@@ -365,8 +361,7 @@ class Focus:
     told: str = ""  # what a decision has done, where that is not seen by itself
 
 
-@dataclass(slots=True)
-class Office:
+class Office(Struct):
     """Everything that the pages share. Whoever uses the event or its live desk is ``inside``."""
 
     event: Event

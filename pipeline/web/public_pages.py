@@ -1,12 +1,12 @@
 """The public pages, made of the public record alone: served at ``/live``, or written as files that need no server."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.desk.event.games import Game, Played
@@ -166,8 +166,7 @@ class Served:
         return f"/live/map/{board}/{phase}"
 
 
-@dataclass(frozen=True, slots=True)
-class Pages:
+class Pages(Struct, frozen=True):
     """Makes the pages of one record."""
 
     record: PublicRecord

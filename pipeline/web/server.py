@@ -10,13 +10,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlsplit
 
 import uvicorn
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
@@ -175,8 +176,7 @@ PLACES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """An office that is open, with its door and its pages."""
 
     office: Office
@@ -184,8 +184,7 @@ class Opened:
     app: Starlette
 
 
-@dataclass(frozen=True, slots=True)
-class Tells:
+class Tells(Struct, frozen=True):
     """Who is told, in words, of what the director must know who looks at no page."""
 
     wrong: Callable[[str], None] = lambda _: None  # that somebody was not let in
@@ -195,8 +194,7 @@ class Tells:
 NOBODY = Tells()
 
 
-@dataclass(frozen=True, slots=True)
-class FromHall:
+class FromHall(Struct, frozen=True):
     """The door that an event is opened behind, and who has opened it."""
 
     door: Door
@@ -335,8 +333,7 @@ ROSTER_S = 120.0  # for a file to come
 MOST_SHOWN = 200  # folders of one folder
 
 
-@dataclass(slots=True)
-class Hall:
+class Hall(Struct):
     """The event that is open, if one is, and what opens another."""
 
     seats: tuple[Guest, ...]
@@ -398,8 +395,7 @@ def open_hall(
             claims.close()
 
 
-@dataclass(frozen=True, slots=True)
-class HallApp:
+class HallApp(Struct, frozen=True):
     """All pages: the hall's own, and those of the event that is open."""
 
     hall: Hall

@@ -3,10 +3,10 @@
 import queue
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct, field
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
@@ -36,8 +36,7 @@ MOST_FILES = 60
 RETAKE = (Tray.UNREADABLE, Tray.UNIDENTIFIED, Tray.DOUBTFUL)  # trays that a better picture may mend
 
 
-@dataclass(slots=True)
-class UploadReader:
+class UploadReader(Struct):
     """What reads all that was handed in, oldest first; it has its own view of the facts."""
 
     folder: Path

@@ -6,12 +6,13 @@ a ``.mo`` for the program, which ``python -m languages`` keeps. What stands in n
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from gettext import GNUTranslations
 from importlib.resources import files
 from typing import Any, Self
+
+from msgspec import Struct, field
 
 from pipeline.words.english import SENTENCES
 
@@ -72,8 +73,7 @@ NAMES = (*POWERS, to_say("Switzerland"))
 HALF = to_say("0.5")  # a number as it is written: its second sign is a point or a comma
 
 
-@dataclass(frozen=True, slots=True)
-class Speech:
+class Speech(Struct, frozen=True):
     """One language, with the words for places that are printed in it.
 
     >>> Speech().says("Board {board}", board="1.2"), Speech("de").says("Board {board}", board="1.2")
@@ -160,8 +160,7 @@ def speech_of(code: str) -> Speech:
 PLAIN = (str, int, float)  # what can stand in a fact
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """What is to be told: which of its kind, and of what.
 
     Data is what a sentence has places for: plain values, tuples of them, codes, or values that say themselves, such as

@@ -1,9 +1,10 @@
 """What the engine says of each player's games, slot by slot: the values that stand beside the formulas of Workings."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import attrgetter
+
+from msgspec import Struct, field
 
 from pipeline.scoring.rules import FinalTotal, ScoringRules, TwoBoards, Weights
 from pipeline.scoring.tally import Counted, Tally
@@ -14,8 +15,7 @@ from pipeline.workbook.page import WHOLE, Content, Grid, LiveFormula, points
 from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Struct, frozen=True):
     """Room for one game of a player: the first, second, ... board of a round."""
 
     round: int
@@ -36,8 +36,7 @@ class Slot:
         return f"R{self.round}" + ("" if self.nth == 1 else f" board {self.nth}")
 
 
-@dataclass(frozen=True, slots=True)
-class AccountGame:
+class AccountGame(Struct, frozen=True):
     """A slot's game in one player's account, as the engine has it."""
 
     seat: SeatRow
@@ -45,8 +44,7 @@ class AccountGame:
     is_final: bool  # it counts in full beside the qualifying games
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """One row of Workings: what the engine says of the player."""
 
     row: int
@@ -129,8 +127,7 @@ def _slots_of(event: ScoredEvent, name: str, tally: Tally | None, *, adds_final:
 INDEX_WIDTH, SCORE_WIDTH = 6.5, 9.5
 
 
-@dataclass(slots=True)
-class Accounts:
+class Accounts(Struct):
     """The columns while they are being made, and where they stand."""
 
     grid: Grid

@@ -1,8 +1,9 @@
 """The Awards sheet: what is read out at the ceremony, in that order, kept up by formulas."""
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
 from fractions import Fraction
+
+from msgspec import Struct, field
 
 from pipeline.board.map import Power
 from pipeline.scoring.awards import Held, ballot_contender, may_win, mean
@@ -43,8 +44,7 @@ SPARE_ROWS = 4  # for awards the director thinks of
 IN_DOUBT = f"in doubt, see {DOUBTS}: "
 
 
-@dataclass(frozen=True, slots=True)
-class WonAward:
+class WonAward(Struct, frozen=True):
     """A ranking whose first place is an award: a team's, a title's."""
 
     title: str
@@ -57,8 +57,7 @@ class WonAward:
     decimals: int
 
 
-@dataclass(slots=True)
-class AwardsSheet:
+class AwardsSheet(Struct):
     """The sheet while it is being made."""
 
     page: Page
@@ -234,8 +233,7 @@ VOTES_SPARE_ROWS = 10
 DECIMALS = 2
 
 
-@dataclass(slots=True)
-class VotesSheet:
+class VotesSheet(Struct):
     """One skill's sheet while it is being made."""
 
     page: Page

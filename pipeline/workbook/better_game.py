@@ -1,8 +1,9 @@
 """Comparing games by formulas: the numbers of NZ99 B 4 for every game, and each player's best, second-best, ... one."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from pipeline.scoring.system import PlayerGame
 from pipeline.scoring.tiebreaks import (
@@ -32,8 +33,7 @@ WIDTHS: dict[Callable[[PlayerGame], Key], int] = {
 FEWER = -(10**9)  # below every margin: a board with fewer powers
 
 
-@dataclass(frozen=True, slots=True)
-class GameKeys:
+class GameKeys(Struct, frozen=True):
     """Where the numbers that compare games stand, in the order of NZ99 B 4."""
 
     columns: tuple[BookColumn, ...]  # outcome, points, position (2), survival (2), margins (7)
@@ -142,8 +142,7 @@ def _was_eliminated(seat: SeatRow, results: ResultColumns, games: GameColumns) -
     return LiveFormula(f"IF({dead},1,0)", int(value))
 
 
-@dataclass(frozen=True, slots=True)
-class BestGames:
+class BestGames(Struct, frozen=True):
     """Each player's games from best to worst, by the engine, and where the nth best stands in the list of games."""
 
     orders: Mapping[int, Sequence[Slot]]  # by row
@@ -217,8 +216,7 @@ def _index_of(person: Person, order: Sequence[Slot], nth: int) -> int:
 # What a game counts for in its player's account, beside the game; and where tied players met.
 
 
-@dataclass(frozen=True, slots=True)
-class GameAccounts:
+class GameAccounts(Struct, frozen=True):
     """Where it stands on the Games sheet."""
 
     kept: BookColumn  # 1 where the game belongs to the account
@@ -263,8 +261,7 @@ def _own_slots(people: Sequence[Person]) -> dict[int, tuple[Person, Slot]]:
     return {placed.seat.row: (person, slot) for person in people for slot, placed in person.slots.items()}
 
 
-@dataclass(slots=True)
-class Meetings:
+class Meetings(Struct):
     """Games in which somebody met another of those he is level with so far."""
 
     sheet: GamesSheet

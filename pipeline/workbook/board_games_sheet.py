@@ -1,8 +1,9 @@
 """The Board games sheet: one row a player of each game, points by place and weight, and the places they add up to."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from pipeline.scoring.awards import game_points
 from pipeline.scoring.results import BoardGame
@@ -40,8 +41,7 @@ DECIMALS = 2
 TABLE = "Board_game_points"
 
 
-@dataclass(frozen=True, slots=True)
-class BoardGameLine:
+class BoardGameLine(Struct, frozen=True):
     """One player in one game."""
 
     number: int  # of the game
@@ -50,8 +50,7 @@ class BoardGameLine:
     player: str
 
 
-@dataclass(slots=True)
-class BoardGamesSheet:
+class BoardGamesSheet(Struct):
     """The sheet while it is being made."""
 
     page: Page
@@ -185,8 +184,7 @@ ORDERS, RULINGS = "Orders", "Rulings"
 LOG_HEAD_ROW = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OrderLine:
+class OrderLine(Struct, frozen=True, kw_only=True):
     """One order with its result and reason."""
 
     round: int
@@ -199,8 +197,7 @@ class OrderLine:
     ruled: bool = False  # a person decided what it means
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RulingLine:
+class RulingLine(Struct, frozen=True, kw_only=True):
     """One ruling of the director."""
 
     when: str

@@ -1,9 +1,9 @@
 """The Boards sheet: centres year by year, one block a board, as it hangs on the wall."""
 
 from collections.abc import Set
-from dataclasses import dataclass
 from fractions import Fraction
 
+from msgspec import Struct
 from openpyxl.chart import BarChart, LineChart, Series
 from openpyxl.chart.data_source import StrRef
 from openpyxl.chart.series import SeriesLabel
@@ -47,8 +47,7 @@ POWER, END, PLACE = TEXT.but(bold=True), WHOLE.but(bold=True), CENTRED.but(colou
 FIXED = 2  # columns before the years: power, player
 
 
-@dataclass(slots=True)
-class BoardsSheet:
+class BoardsSheet(Struct):
     """The sheet while it is being made."""
 
     page: Page
@@ -159,8 +158,7 @@ BOARDS = 40  # the column with the names of all boards, far to the right
 HEIGHT_CM, WIDTH_CM = 11, 23
 
 
-@dataclass(slots=True)
-class ChartsSheet:
+class ChartsSheet(Struct):
     """The sheet while it is being made."""
 
     page: Page

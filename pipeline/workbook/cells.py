@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, lru_cache
+
+from msgspec import Struct, field
 
 from pipeline.problems import Problem, Stopped, Weight, stop
 
@@ -46,8 +47,7 @@ def down(column: int, first: int, last: int) -> str:
     return f"{fixed(first, column)}:{fixed(last, column)}"
 
 
-@dataclass(frozen=True, slots=True)
-class BookColumn:
+class BookColumn(Struct, frozen=True):
     """One column of a list on a sheet: its whole range, and its cell in one row."""
 
     sheet: str  # the fixed ASCII title, which never needs quotes
@@ -190,8 +190,7 @@ FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 LONGEST = 32767  # characters in a cell, Excel's own limit
 
 
-@dataclass(slots=True)
-class Losses:
+class Losses(Struct):
     """What could not be written as it was given: collected while the sheets are made, shown at the end."""
 
     found: list[Problem] = field(default_factory=list)

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.scoring.rules import TwoBoards
@@ -43,16 +44,14 @@ BIG = 10000  # more than there are players
 MOST_POWERS = 7
 
 
-@dataclass(frozen=True, slots=True)
-class CheckMark:
+class CheckMark(Struct, frozen=True):
     """A formula that counts faults, and how many there are by the engine's own data."""
 
     formula: str
     found: int
 
 
-@dataclass(slots=True)
-class CheckMarks:
+class CheckMarks(Struct):
     """What is counted, from the Games and Results sheets."""
 
     sheet: GamesSheet
@@ -260,8 +259,7 @@ END_COUNT = "correct Centres or the year; they may differ where a Spring deadlin
 CHANGED = "an input was changed after the program wrote this file: enter the change in the program too"
 
 
-@dataclass(slots=True)
-class ChecksSheet:
+class ChecksSheet(Struct):
     """The sheet while it is being made."""
 
     page: Page

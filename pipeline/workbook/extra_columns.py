@@ -1,9 +1,11 @@
 """The second part of Workings: bonuses and penalties beside the boards, and the total they make."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.scoring.results import Bonus, EventResults, Penalty
 from pipeline.scoring.rules import ScoringRules
@@ -35,8 +37,7 @@ from pipeline.workbook.seats import Config
 ALL_POSITIVE = "all positive points"  # the reason the engine gives
 
 
-@dataclass(frozen=True, slots=True)
-class Base:
+class Base(Struct, frozen=True):
     """What bonuses are computed from."""
 
     rounds: BookColumn  # rounds played
@@ -44,8 +45,7 @@ class Base:
     weighted: BookColumn  # what the boards bring
 
 
-@dataclass(slots=True)
-class Extras:
+class Extras(Struct):
     """The columns while they are being made."""
 
     accounts: Accounts

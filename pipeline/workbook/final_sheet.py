@@ -1,8 +1,9 @@
 """The Final table sheet: who qualified, by which scores and with which weights; then the table itself."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from pipeline.scoring.ranking import Qualification
 from pipeline.scoring.rules import ChampionBy, Final
@@ -41,8 +42,7 @@ FAR = 10**9  # above every key: who was not on the final table
 FIRST, LAST = ("Place", "", "Player", "Power", "SC"), ("Final", "Qualifying", "Total", "Decided by")
 
 
-@dataclass(slots=True)
-class FinalBlock:
+class FinalBlock(Struct):
     """The block while it is being made."""
 
     page: Page
@@ -127,8 +127,7 @@ def is_written(scored: Scored, losses: Losses) -> bool:
     return True
 
 
-@dataclass(slots=True)
-class FinalSheet:
+class FinalSheet(Struct):
     """The sheet while it is being made."""
 
     page: Page

@@ -1,9 +1,10 @@
 """What one seat scores, as a formula: the building blocks, the tribute, the solo, the eliminated, the rounding."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import assert_never
+
+from msgspec import Struct
 
 from pipeline.scoring.counts import StandBy
 from pipeline.scoring.parts import (
@@ -48,8 +49,7 @@ from pipeline.workbook.seats import Config
 IN_DRAW, EACH_YEAR = 1000, 1000  # a key above every count of centres; how many years make up less than one centre
 
 
-@dataclass(frozen=True, slots=True)
-class SeatCells:
+class SeatCells(Struct, frozen=True):
     """The cells a seat's score is computed from, as the Games sheet names them."""
 
     centres: str  # own, at the end
@@ -164,8 +164,7 @@ def _name_of(part: Part) -> str:
     return f"Score_{part.name.replace(' ', '_').replace('-', '_')}"
 
 
-@dataclass(frozen=True, slots=True)
-class PartFormula:
+class PartFormula(Struct, frozen=True):
     """A building block whose numbers stand in named cells."""
 
     part: Part
@@ -397,8 +396,7 @@ def _lived_until(part: SurvivalUntil, seat: SeatCells) -> str:
 RULE = "scoring.tribute"
 
 
-@dataclass(frozen=True, slots=True)
-class TributeFormula:
+class TributeFormula(Struct, frozen=True):
     """A tribute whose numbers stand in named cells."""
 
     tribute: Tribute
@@ -468,8 +466,7 @@ def rounding_formula(formula: str, rounding: Rounding) -> str:
             assert_never(rounding.how)
 
 
-@dataclass(frozen=True, slots=True)
-class SystemFormula:
+class SystemFormula(Struct, frozen=True):
     """A scoring system whose numbers stand in named cells."""
 
     system: System

@@ -1,8 +1,9 @@
 """The Games sheet: how each seat's score is made, one row a seat, the same rows as in Results."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.scoring.counts import Counts
@@ -18,8 +19,7 @@ SHEET = "Games"
 SLOT_PER_PLAYER, SLOT_PER_ROUND = 1000, 10  # a game's key: player 7, round 2, second board is 7022
 
 
-@dataclass(frozen=True, slots=True)
-class GameColumns:
+class GameColumns(Struct, frozen=True):
     """Where a game's workings stand."""
 
     player: BookColumn  # number; 0: nobody scores with it
@@ -34,8 +34,7 @@ class GameColumns:
     slot: BookColumn  # key of the player's game, 0 while there is none
 
 
-@dataclass(slots=True)
-class GamesSheet:
+class GamesSheet(Struct):
     """The sheet while it is being made."""
 
     grid: Grid

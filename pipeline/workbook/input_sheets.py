@@ -1,9 +1,10 @@
 """The Results sheet, the input: one row a seat; what is said of the whole board stands in its first row."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+
+from msgspec import Struct
 
 from pipeline.draw.roster import Player, read_roster_rows
 from pipeline.problems import Problem, Weight
@@ -47,8 +48,7 @@ PLAYER_NAMES = "Player_names"  # named, because old programs refuse another shee
 DRAWING = 1000  # lots of the second drawing are numbered from here: those of two drawings say nothing of each other
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerColumns:
+class PlayerColumns(Struct, frozen=True):
     """Where things about players stand."""
 
     number: BookColumn
@@ -149,8 +149,7 @@ def _row_score(decimals: int, line: str) -> Look:
 OPENING, FOLLOWING = SeatLooks("T"), SeatLooks("")
 
 
-@dataclass(frozen=True, slots=True)
-class ResultColumns:
+class ResultColumns(Struct, frozen=True):
     """Where the inputs of a seat stand; the other sheets use the same rows."""
 
     last: int  # row
@@ -294,8 +293,7 @@ FREE = points(2).but(form="0.00;-0.00;")
 NUMBER_OF = WHOLE.but(form=HIDES_ZERO)
 
 
-@dataclass(frozen=True, slots=True)
-class PenaltyColumns:
+class PenaltyColumns(Struct, frozen=True):
     """Where penalties stand."""
 
     player: BookColumn  # number
@@ -328,8 +326,7 @@ class PenaltyColumns:
         return f'COUNTIFS({self.player.there},{number},{self.kind.there},"{rule.kind}")'
 
 
-@dataclass(frozen=True, slots=True)
-class BonusColumns:
+class BonusColumns(Struct, frozen=True):
     """Where bonuses stand."""
 
     player: BookColumn  # number
@@ -446,8 +443,7 @@ def bonuses_sheet(
     return BonusColumns(number, kind, stated, counts, round_, given)
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
+class Worth(Struct, frozen=True):
     """What a bonus is worth before penalties take it away."""
 
     results: EventResults

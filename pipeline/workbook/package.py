@@ -7,7 +7,6 @@ opened again and each sheet's empty row data is filled by us. Nothing in the res
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from io import BytesIO
 from warnings import catch_warnings, simplefilter
@@ -15,6 +14,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, ParseError, SubElement
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
+from msgspec import Struct, field
 from openpyxl import Workbook, load_workbook
 from openpyxl.cell.cell import Cell
 from openpyxl.utils.exceptions import InvalidFileException
@@ -249,8 +249,7 @@ def open_book(data: bytes, where: str) -> Workbook:
     return book
 
 
-@dataclass(slots=True)
-class SheetList:
+class SheetList(Struct):
     """One list on a sheet."""
 
     sheet: Worksheet
@@ -316,8 +315,7 @@ class SheetList:
 # What a cell of a workbook is about: the row it stands in, as text.
 
 
-@dataclass(frozen=True, slots=True)
-class CellRow:
+class CellRow(Struct, frozen=True):
     """The row of a cell."""
 
     sheet: str

@@ -1,11 +1,12 @@
 """One sheet while it is being made: cells with their looks, and everything around them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from functools import cache
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from openpyxl.cell import Cell
 from openpyxl.chart import BarChart, LineChart
 from openpyxl.formatting.rule import Rule
@@ -26,8 +27,7 @@ LINE = "BFC7D5"
 FONT = "Calibri"
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """One way for a cell to look."""
 
     bold: bool = False
@@ -46,7 +46,7 @@ class Look:
 
     def but(self, **changes: object) -> "Look":
         """Make a look that differs in a few things."""
-        return replace(self, **changes)  # type: ignore[arg-type] # fields are checked by the constructor
+        return replace(self, **changes)  # fields are checked by the constructor
 
 
 PLAIN = Look()
@@ -114,8 +114,7 @@ NOTHING = MissingCell.NOT_AVAILABLE
 Value = str | int | float | Fraction | bool | MissingCell | None
 
 
-@dataclass(frozen=True, slots=True)
-class LiveFormula:
+class LiveFormula(Struct, frozen=True):
     """A formula, and what our own engine says it comes to: programs that do not calculate show that."""
 
     formula: str  # without the leading "="
@@ -125,8 +124,7 @@ class LiveFormula:
 Content = Value | LiveFormula
 
 
-@dataclass(slots=True)
-class Page:
+class Page(Struct):
     """One sheet. Titles are fixed ASCII of at most 31 characters, so that formulas and other programs find them."""
 
     title: str
@@ -202,8 +200,7 @@ class Page:
 HEAD_POINTS = 31  # two lines of text
 
 
-@dataclass(slots=True)
-class Grid:
+class Grid(Struct):
     """A list while it is being made."""
 
     page: Page

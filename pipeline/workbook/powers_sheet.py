@@ -1,8 +1,9 @@
 """The Best powers sheet: who played each power best, by score and then by the tie-breaks of that award."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.scoring.ranking import may_rank
@@ -43,8 +44,7 @@ SHOWN = 3  # winners named when several share an award
 ONLY = Slot(0, 1)
 
 
-@dataclass(slots=True)
-class PowersSheet:
+class PowersSheet(Struct):
     """Both sheets while they are being made."""
 
     page: Page

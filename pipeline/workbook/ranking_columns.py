@@ -5,10 +5,11 @@ can read from left to right how a tie was broken. The keys shown beside the form
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import assert_never
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.scoring.ranking import RankDecision, rank_contenders
@@ -34,8 +35,7 @@ class Said(Enum):
     POWER = 5  # 0 is the first of an order of powers, -1 the second
 
 
-@dataclass(frozen=True, slots=True)
-class Keys:
+class Keys(Struct, frozen=True):
     """Formulas of a key and of what it takes to say it."""
 
     own: str
@@ -93,8 +93,7 @@ PLACE: Look = WHOLE.but(size=9, colour="595959")
 NOT_PLAYED = str(UNPLAYED.numerator)
 
 
-@dataclass(frozen=True, slots=True)
-class StepFormula:
+class StepFormula(Struct, frozen=True):
     """How one tie-break's keys are computed on a sheet."""
 
     tiebreak: Tiebreak
@@ -109,8 +108,7 @@ class StepFormula:
     begin: Callable[[BookColumn, Mapping[int, int]], None] | None = None  # sees the places so far before the first key
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(Struct, frozen=True):
     """Where a ranking stands."""
 
     place: BookColumn  # 0 for who is not ranked
@@ -121,8 +119,7 @@ class Ranked:
     words: Mapping[int, str]  # row -> what decided, as the engine says it; empty: the total
 
 
-@dataclass(slots=True)
-class Ranking:
+class Ranking(Struct):
     """A ranking while it is being made."""
 
     grid: Grid

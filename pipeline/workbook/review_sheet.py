@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from io import BytesIO
 from math import ceil
 
+from msgspec import Struct
 from openpyxl import Workbook
 from openpyxl.drawing.image import Image
 from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, OneCellAnchor
@@ -60,8 +60,7 @@ HELP = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewLine:
+class ReviewLine(Struct, frozen=True, kw_only=True):
     """One line of the sheet: a doubt in words, and what may be answered."""
 
     mark: str  # names what was shown; a decision on anything else is refused
@@ -188,8 +187,7 @@ INPUTS = ("decision", "text", "order")
 HEADS = (*INPUTS, "why", "mark")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filled:
+class Filled(Struct, frozen=True, kw_only=True):
     """One line that was filled in: exactly one of decision, text and order is not empty."""
 
     row: int
@@ -201,8 +199,7 @@ class Filled:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadReview:
+class ReadReview(Struct, frozen=True):
     """What stands on a Review sheet."""
 
     lines: tuple[Filled, ...]

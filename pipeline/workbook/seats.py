@@ -1,8 +1,9 @@
 """The rows of an event: one a seat, the seats of a board below one another; and the players, numbered by name."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
+
+from msgspec import Struct, field
 
 from pipeline.board.map import Power
 from pipeline.scoring.parts import SurvivalUntil
@@ -30,8 +31,7 @@ from pipeline.workbook.page import (
 LEAST_YEARS = 8  # 1901 to 1908, the longest game any of the five tournaments plans but for WDC08's top board
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRow:
+class SeatRow(Struct, frozen=True):
     """One seat, where it stands on the sheets, and its game if that is over."""
 
     row: int
@@ -53,8 +53,7 @@ class SeatRow:
         return self.last - self.first + 1
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredEvent:
+class ScoredEvent(Struct, frozen=True):
     """Everything the sheets are made from, in the order of their rows."""
 
     players: tuple[Entrant, ...]  # by name: who shares a place stands in this order
@@ -149,8 +148,7 @@ NUMBER = ENTRY.but(align="center")
 Number = int | Fraction
 
 
-@dataclass(slots=True)
-class Config:
+class Config(Struct):
     """The sheet while it is being made: ask for a named cell, get the name to write in a formula."""
 
     page: Page

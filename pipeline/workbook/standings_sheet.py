@@ -1,8 +1,9 @@
 """The Standings sheet, the front: places, names, every score with what it counts, totals, and what decided a tie."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from pipeline.scoring.doubts import text, where
 from pipeline.scoring.ranking import StandingsRow
@@ -101,8 +102,7 @@ SIGN = CENTRED.but(size=9, colour=GREY, form='"×"General')
 BESIDE = points(2).but(form="+0.00;-0.00;", colour="595959")  # bonuses less penalties; nothing where there are none
 
 
-@dataclass(slots=True)
-class StandingsSheet:
+class StandingsSheet(Struct):
     """The sheet while it is being made."""
 
     page: Page
@@ -257,8 +257,7 @@ ROUNDS_HEAD_ROW = 5
 EACH = 2  # columns a game: where, with power and centres; score
 
 
-@dataclass(slots=True)
-class RoundsSheet:
+class RoundsSheet(Struct):
     """The sheet while it is being made."""
 
     page: Page

@@ -1,8 +1,10 @@
 """Tie-breaks between players as formulas, one for each of `pipeline.scoring.tiebreaks` that players may have."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from enum import Enum
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import Chain
@@ -56,8 +58,7 @@ class Contest(Enum):
     TEAMS = "teams"
 
 
-@dataclass(slots=True)
-class Steps:
+class Steps(Struct):
     """What the tie-breaks are computed from."""
 
     accounts: Accounts

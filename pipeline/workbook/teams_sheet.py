@@ -1,8 +1,9 @@
 """The Teams sheet: members' scores added up, places, and what decided a tie; the workings stand on another."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from pipeline.scoring.awards import TeamRow, team_contender
 from pipeline.scoring.results import format_decimal
@@ -43,8 +44,7 @@ NOBODY = 100000  # above every player's number
 MEMBER = 100  # a slot's number: member times this, plus the round
 
 
-@dataclass(frozen=True, slots=True)
-class TeamColumns:
+class TeamColumns(Struct, frozen=True):
     """Where the workings stand."""
 
     name: BookColumn
@@ -54,8 +54,7 @@ class TeamColumns:
     ranked: Ranked
 
 
-@dataclass(slots=True)
-class TeamsSheet:
+class TeamsSheet(Struct):
     """Both sheets while they are being made."""
 
     page: Page

@@ -1,8 +1,10 @@
 """The Workings sheet: from each player's games to the place, one row a player, to be read from left to right."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.scoring.ranking import StandingsRow, may_rank, won_by
 from pipeline.scoring.rules import ChampionBy, Final, ScoringRules, TwoBoards, Weights
@@ -37,8 +39,7 @@ NOT_RANKED = 9999  # stands for the place of who is scored and has none
 ORDER = 10000  # the list is sorted by place times this, plus the player's number
 
 
-@dataclass(frozen=True, slots=True)
-class OutcomeColumns:
+class OutcomeColumns(Struct, frozen=True):
     """Where the outcome stands."""
 
     place: BookColumn  # 0 for who is not ranked
@@ -48,8 +49,7 @@ class OutcomeColumns:
     title: Ranked | None  # the finalists in the order that makes the champion
 
 
-@dataclass(slots=True)
-class PlaceColumns:
+class PlaceColumns(Struct):
     """The columns while they are being made."""
 
     scored: Scored
@@ -209,8 +209,7 @@ SHEET = "Workings"
 HEAD_ROW = 4
 
 
-@dataclass(frozen=True, slots=True)
-class WorkingColumns:
+class WorkingColumns(Struct, frozen=True):
     """Where the outcome stands."""
 
     accounts: Accounts
@@ -225,8 +224,7 @@ class WorkingColumns:
     extras: Extras
 
 
-@dataclass(slots=True)
-class Workings:
+class Workings(Struct):
     """The sheet while it is being made."""
 
     scored: Scored
@@ -412,8 +410,7 @@ def _all_tallies(scored: Scored) -> Mapping[str, Tally]:
 FINAL_WORKINGS_SHEET = "Final workings"
 
 
-@dataclass(frozen=True, slots=True)
-class Qualifying:
+class Qualifying(Struct, frozen=True):
     """Where the account of the qualifying rounds stands."""
 
     accounts: Accounts
@@ -424,8 +421,7 @@ class Qualifying:
     ranked: Ranked
 
 
-@dataclass(slots=True)
-class FinalWorkings:
+class FinalWorkings(Struct):
     """The sheet while it is being made."""
 
     page: Page

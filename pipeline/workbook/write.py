@@ -2,13 +2,14 @@
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
 from enum import Enum, auto
 from fractions import Fraction
 from io import StringIO
 from itertools import pairwise, takewhile
 from typing import assert_never
 
+from msgspec import Struct
+from msgspec.structs import replace
 from openpyxl.utils.cell import coordinate_to_tuple
 
 from pipeline.board.map import Power
@@ -258,8 +259,7 @@ class WorkbookForm(Enum):
     LIST = auto()  # the list of places as CSV
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenWorkbook:
+class WrittenWorkbook(Struct, frozen=True):
     """A workbook, what could not be written as it was given, and the doubts, what decides a title first."""
 
     pages: tuple[Page, ...]
@@ -291,8 +291,7 @@ class WrittenWorkbook:
                 assert_never(form)
 
 
-@dataclass(slots=True)
-class Book:
+class Book(Struct):
     """The pages of one workbook while they are being made."""
 
     scored: Scored

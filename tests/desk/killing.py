@@ -15,11 +15,11 @@ import sqlite3
 import sys
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import reportlab.rl_config
+from msgspec import Struct, field
 
 import pipeline.cli.common
 import pipeline.cli.event
@@ -51,8 +51,7 @@ READS = ("SELECT", "PRAGMA", "--")  # statements that change nothing
 Work = Callable[[Path], None]  # what is done, in a folder with the event in ``cup``
 
 
-@dataclass(slots=True)
-class Trap:
+class Trap(Struct):
     """Counts the points at which something is about to be written, and kills this process at one of them."""
 
     at: int = 0  # 1..; 0: at none
@@ -104,8 +103,7 @@ def is_file(name: object) -> bool:
     return not str(name).startswith(("/dev/null", "/dev/tty", "/proc/"))
 
 
-@dataclass(frozen=True, slots=True)
-class Attack:
+class Attack(Struct, frozen=True):
     """A command, where it begins, and what a director does when the machine is up again."""
 
     name: str
@@ -322,8 +320,7 @@ ATTACKS = (
 ADDING = ("rule", "enter")  # said again they add a fact: who sees it done, killed while it was copied, does not
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """What a folder holds."""
 
     facts: tuple[str, ...]

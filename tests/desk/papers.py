@@ -1,7 +1,9 @@
 """A sheet of paper of which everything is known: what is written on it, and what each of its scans shows."""
 
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from desk.cup import inked
 from pipeline.desk.event.people import Turn
@@ -19,8 +21,7 @@ def says(ink: str) -> str:
     return "" if ink.startswith(STRUCK) else ink
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """What a sheet shows: its rows, and whether something is written below them."""
 
     rows: Rows = ("",) * ROWS
@@ -35,8 +36,7 @@ class Shown:
 BLANK = Shown()
 
 
-@dataclass(slots=True)
-class Page:
+class Page(Struct):
     """One scan of a paper."""
 
     sha256: str
@@ -45,8 +45,7 @@ class Page:
     body: dict[str, Any]  # of its fact
 
 
-@dataclass(slots=True)
-class Paper:
+class Paper(Struct):
     """A sheet of paper on the table."""
 
     sheet: str

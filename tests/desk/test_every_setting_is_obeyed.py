@@ -7,7 +7,6 @@ Two rules files differ in this setting alone; what the probe sees under them mus
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from interpret.test_switches import CROWDED, FRANCE, GERMANY, MOVEMENT, RETREATS, WINTER, outcome
+from msgspec import Struct
+from msgspec.structs import replace
 from web.conftest import SEATS, Browser, Time, stranger
 
 from desk.cup import NAMES, OPENINGS, clock, hand_in_sheet, inked, sheets_of, spring
@@ -64,8 +65,7 @@ ENGLAND = spring(Power.ENGLAND)
 HOLDS = ["F LON H", "F EDI H", "A LVP H"]
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """Two values of a setting, as the file has them, and what is seen under each."""
 
     values: tuple[str, str]

@@ -9,13 +9,13 @@ import gzip
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
 import pytest
+from msgspec.structs import replace
 
 from desk.cup import OPENINGS, hand_in, inked, seated, spring
 from desk.cup import clock as ticking

@@ -5,11 +5,11 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from desk.beginnings import copied
 from desk.cup import clock, hand_in, hand_in_all, inked, seated

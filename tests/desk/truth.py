@@ -1,8 +1,9 @@
 """What was decided at a table, what had been seen then, and what that leaves of the papers on it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from desk.papers import BLANK, Paper, Shown
 from pipeline.desk.event.people import Turn
@@ -10,8 +11,7 @@ from pipeline.desk.ruling.desk import SECOND
 from pipeline.ledger.facts import StoredFact
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(Struct, frozen=True):
     """A decision on a sheet, typed lines or a ruling on a row, and what was known when it was made."""
 
     fact: StoredFact
@@ -21,8 +21,7 @@ class Decided:
     told: str = ""  # what the desk asked about the sheets
 
 
-@dataclass(frozen=True, slots=True)
-class Stands:
+class Stands(Struct, frozen=True):
     """What counts for a turn, as the truth has it."""
 
     papers: tuple[Paper, ...] = ()

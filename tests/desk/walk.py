@@ -3,11 +3,11 @@
 import shutil
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from desk.cup import clock, seated
 from desk.papers import STRUCK, Page, Paper, says

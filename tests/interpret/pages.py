@@ -18,9 +18,10 @@ centres, ``dislodged`` units with what is open to them; ``remarks`` is what no s
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 FOLDER = Path(__file__).parents[1] / "cases" / "interpret"
 TOURNAMENTS = {"NZ99": "nzdc1999", "WM": "weaselmoot", "EDC23": "edc2023", "EDC96": "edc1996", "WDC08": "wdc2008"}
@@ -34,8 +35,7 @@ Row = tuple[str, str | None, str, tuple[str, ...]]  # status, order, rule, doubt
 REMARKS = 0  # the line number of remarks
 
 
-@dataclass(slots=True)
-class Case:
+class Case(Struct):
     """One sheet, and what is expected of it."""
 
     number: str

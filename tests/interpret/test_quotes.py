@@ -1,9 +1,9 @@
 """The rule that is quoted is the rule that applies: every doubt, in five tournaments, with its setting."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from interpret.drawing import BOARD, tournament
 from interpret.pages import TOURNAMENTS

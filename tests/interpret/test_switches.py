@@ -1,9 +1,9 @@
 """Every value of every switch has its effect, whichever tournament sets it: a sixth needs no new code."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from interpret.drawing import BOARD, tournament
 from pipeline.board.map import Kind, Power

@@ -4,8 +4,9 @@ It knows legal orders under the preferences of the test cases only, and has no p
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
+
+from msgspec import Struct
 
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Position, Unit
@@ -13,8 +14,7 @@ from pipeline.judge.legality import Ground
 from pipeline.orders import Convoy, Move, Order, Support
 
 
-@dataclass(slots=True)
-class Piece:
+class Piece(Struct):
     """One unit and its order."""
 
     power: Power

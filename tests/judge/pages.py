@@ -20,8 +20,9 @@ it is told the centres (``owned``) and the next phase (``next``).
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 FOLDER = Path(__file__).parents[1] / "cases" / "judge"
 TITLE = re.compile(r"(?P<number>\S*\d\S*)  (?P<name>\S.*)")
@@ -31,8 +32,7 @@ LIST = re.compile(r"    (?P<word>has|owns) (?P<items>.*)")
 WORD = re.compile(r"  (?P<word>phase|rules|map|ends|dislodged|owned|next):? (?P<text>.*)")
 
 
-@dataclass(slots=True)
-class Line:
+class Line(Struct):
     """One order of a page and what it should do."""
 
     power: str
@@ -41,8 +41,7 @@ class Line:
     reason: str
 
 
-@dataclass(slots=True)
-class Block:
+class Block(Struct):
     """One phase of a case under one set of rules."""
 
     kind: str  # "first", "then", "under"
@@ -56,8 +55,7 @@ class Block:
     told: dict[str, str] = field(default_factory=dict)  # ends, dislodged, owned, next
 
 
-@dataclass(slots=True)
-class Case:
+class Case(Struct):
     """One case: a title, what it teaches, and its phases."""
 
     number: str

@@ -1,8 +1,9 @@
 """Play a page: what the judge makes of each block, put in the words of the page."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from judge.pages import Block, Case, Line
 from pipeline.board.map import MAPS, Power

@@ -1,7 +1,8 @@
 """The documentation is printed from the pages, and names every choice."""
 
-from dataclasses import fields
 from pathlib import Path
+
+from msgspec.structs import fields
 
 from judge.book import BOOK, book
 from judge.pages import cases

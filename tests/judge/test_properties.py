@@ -1,10 +1,10 @@
 """What is always true of a movement phase, whatever was ordered."""
 
-from dataclasses import replace
 from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from judge.brute_force import Table
 from judge.positions import SPRING, Orders, all_units, battles

@@ -1,12 +1,12 @@
 """A rulebook is made of an edition and single choices, and every fault is told at once."""
 
 import json
-from dataclasses import fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import fields, replace
 
 from pipeline.judge import rulebook as c
 from pipeline.judge.rulebook import DATC, EDITIONS, LETTERS, Rulebook, rulebook

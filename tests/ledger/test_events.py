@@ -4,13 +4,14 @@ import gzip
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import fields
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
@@ -71,7 +72,7 @@ def sample(hint: Any) -> Any:
         return {sample(inside[0]): sample(inside[1])}
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return list(hint)[-1]
-    assert is_dataclass(hint), hint
+    assert isinstance(hint, type) and issubclass(hint, Struct), hint
     return full(hint)
 
 

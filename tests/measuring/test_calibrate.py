@@ -1,8 +1,7 @@
 """The gates are fitted, and judged, as they will run: the first reader where it is quite sure, both where it is not."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from pipeline.ink import Tier
 from pipeline.reading.evidence import Evidence, Joint

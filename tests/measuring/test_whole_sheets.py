@@ -2,11 +2,11 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from benchmarks.reading import plans, seasons_of, with_crops
 from benchmarks.whole_sheets.boxes import boxes_of, line_of, misspelt, senseless

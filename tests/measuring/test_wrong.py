@@ -1,8 +1,7 @@
 """One definition of wrong: another order, or a slip that can mean nothing else, counted apart."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from pipeline.board.map import Power, standard_map
 from pipeline.board.position import Phase, Position, starting_position

@@ -1,11 +1,11 @@
 """Sheets of boxes for tests: what is asked for, what is printed, and where everything is on it."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pypdfium2
+from msgspec.structs import replace
 
 from pipeline.board.map import Kind, Power, standard_map
 from pipeline.board.position import Phase, Position, Unit
@@ -48,7 +48,7 @@ def request(phase: str = "S1901M", **other: object) -> SheetRequest:
         phase=Phase.read(phase),
         design=Design.FIELDS,
     )
-    return replace(plain, **other)  # type: ignore[arg-type]  # one test's fields
+    return replace(plain, **other)  # one test's fields
 
 
 def position(phase: str, units: tuple[str, ...] = UNITS) -> Position:

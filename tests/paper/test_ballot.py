@@ -1,11 +1,11 @@
 """Blocks for units: boxes in columns with words beside them, all dots and dashes, as high as there is room for."""
 
 import hashlib
-from dataclasses import replace
 from itertools import combinations
 
 import pypdfium2
 import pytest
+from msgspec.structs import replace
 from paper.drawn import strokes
 from paper.rows_of import PAPERS, apart, check_markers, check_print, form_of, targets, template, text_of
 

@@ -1,9 +1,9 @@
 """Rows of targets as they were printed before there were blocks: sheets of that edition are still out, and are read."""
 
 import hashlib
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from paper.drawn import strokes
 from paper.rows_of import EARLIER, check_markers, check_print, earlier, form_of, targets
 from reportlab.lib.units import mm

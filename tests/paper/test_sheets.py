@@ -1,7 +1,6 @@
 """Printed sheets: the same bytes for the same request, and everything where the layout says."""
 
 import hashlib
-from dataclasses import replace
 from itertools import product
 
 import cv2
@@ -9,6 +8,7 @@ import numpy as np
 import pypdfium2
 import pytest
 import zxingcpp
+from msgspec.structs import replace
 from paper.drawn import strokes
 
 from pipeline.board.map import Power
@@ -47,7 +47,7 @@ def request(phase: str = "S1901M", serial: int = 42, **other: object) -> SheetRe
         power=Power.FRANCE,
         phase=Phase.read(phase),
     )
-    return replace(plain, **other)  # type: ignore[arg-type]  # one test's fields
+    return replace(plain, **other)  # one test's fields
 
 
 def picture(pdf: bytes, dpi: int = 200, page: int = 0) -> np.ndarray:

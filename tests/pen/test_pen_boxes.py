@@ -1,9 +1,8 @@
 """An order goes into the boxes of its row, and what goes wrong with it goes wrong there."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pen.paper import DPI, printed
 from pipeline.ink import Box

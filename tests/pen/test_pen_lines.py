@@ -1,9 +1,8 @@
 """The pen writes lines: the same from the same seed, different from different people, and of a sensible size."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Case, Hand, _read_letters, alphabet, form, writable

@@ -1,10 +1,10 @@
 """A sheet of rows of targets as an earlier edition printed it, and what is drawn into its boxes by hand."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
+from msgspec.structs import replace
 
 from pipeline.board.map import Power, standard_map
 from pipeline.board.position import Phase, Position

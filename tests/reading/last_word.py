@@ -1,7 +1,8 @@
 """Thresholds by which all readers look at every row, and the last one has the say."""
 
 import math
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pipeline.reading.gate import Gates
 

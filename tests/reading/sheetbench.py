@@ -1,12 +1,12 @@
 """Sheets printed by the project, written by its pen, and a picture of each."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
 import numpy as np
 import pypdfium2
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
@@ -40,8 +40,7 @@ def picture_of(request: SheetRequest, template: SheetTemplate, dpi: int) -> Grey
     return np.asarray(picture.reshape(picture.shape[:2]), np.uint8)
 
 
-@dataclass(frozen=True, slots=True)
-class Bench:
+class Bench(Struct, frozen=True):
     """A printer, a pen and a scanner."""
 
     template: SheetTemplate

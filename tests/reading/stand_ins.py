@@ -1,14 +1,14 @@
 """Engines for tests that need none: one says what it was told to, one always fails."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pipeline.ink import Note
 from pipeline.reading.recogniser import Crop, EngineFailed, RowReading, Vocabulary, _unread_row
 
 
-@dataclass(slots=True)
-class Recorded:
+class Recorded(Struct):
     """An engine that says what it was told to, row after row; for tests without an engine."""
 
     script: list[RowReading]
@@ -20,8 +20,7 @@ class Recorded:
         return [*told, *(_unread_row(Note.RECORDING_ENDED) for _ in crops[len(told) :])]
 
 
-@dataclass(frozen=True, slots=True)
-class Crashing:
+class Crashing(Struct, frozen=True):
     """An engine that always fails; for tests that nothing is lost."""
 
     name: str = "crashing"

@@ -1,11 +1,11 @@
 """Whole events at the keyboard: every order that is typed, in whatever way, is the order that was typed."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from desk.cup import clock, seated
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, starting_position
@@ -22,7 +22,7 @@ from pipeline.rehearsal.simulation import Listener, ScriptedSheet, Simulation
 from pipeline.rules.load import tournament_ids
 
 
-class Typed(InventedScript):
+class Typed(InventedScript, frozen=True):
     """Nobody writes on paper."""
 
     def is_typed(self, turn: Turn) -> bool:
@@ -30,7 +30,7 @@ class Typed(InventedScript):
         return True
 
 
-class Keyboard(Simulation):
+class Keyboard(Simulation, frozen=True):
     """Nothing is printed."""
 
     def written(self, game: Game, sheets: Mapping[Power, ScriptedSheet]) -> Iterator[Path]:

@@ -1,8 +1,7 @@
 """When a draw may be voted on, in each tournament (row 31 of the catalogue), and when the dice end a game."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from pipeline.board.position import Season
 from pipeline.rules.game_end import EndedBy, Moment, VoteAsked, _result_count, dice_end_the_game, objections

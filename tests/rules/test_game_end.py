@@ -1,9 +1,9 @@
 """What may end a game, now, in each of the five tournaments: as a rules lawyer asks it."""
 
-from dataclasses import replace
 from functools import lru_cache
 
 import pytest
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
@@ -26,7 +26,7 @@ def rules(name: str) -> Tournament:
 
 
 def now(phase: str, **more: object) -> GameNow:
-    return replace(GameNow(phase=Phase.read(phase), centres=LEVEL, total=34), **more)  # type: ignore[arg-type]  # by name
+    return replace(GameNow(phase=Phase.read(phase), centres=LEVEL, total=34), **more)  # by name
 
 
 def found(name: str, how: Ending, state: GameNow) -> str:

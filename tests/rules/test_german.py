@@ -1,10 +1,10 @@
 """The German table: umlauts in every spelling, what is ambiguous, what is printed, and lines as players write them."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from rules.test_lint import all_slips, scores_by_province
 
 from pipeline.board.map import Kind, Power, standard_map

@@ -1,6 +1,6 @@
 """The rulings book offers what was ruled before, says who and why, and makes a page to hang up."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pipeline.rules.rulings_book import Ruling, RulingsBook, Situation, as_html, as_text
 

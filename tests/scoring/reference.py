@@ -1,9 +1,10 @@
 """What decided a place, worked out a second time from the games alone, without the program's tie-breaks or rankings."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
+
+from msgspec import Struct, field
 
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.system import PlayerGame
@@ -13,8 +14,7 @@ OUTCOMES = {"win": 4, "draw": 3, "elimination": 2, "loss": 1, "abandoned": 0}
 NONE = Fraction(-(10**9))  # a game that was not played
 
 
-@dataclass(frozen=True)
-class One:
+class One(Struct, frozen=True, dict=True, weakref=True):
     """Somebody who is ranked, as little of it as the tie-breaks need."""
 
     name: str
@@ -29,8 +29,7 @@ class One:
 Known = dict[int, dict[str, tuple[object, ...]]]
 
 
-@dataclass(frozen=True)
-class Lookup:
+class Lookup(Struct, frozen=True, dict=True, weakref=True):
     """What lies beyond the tied."""
 
     event: EventResults

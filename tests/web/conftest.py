@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from desk.beginnings import copied
 from desk.cup import clock, hand_in, hand_in_all, inked, printed, spring
+from msgspec import Struct
 from once import STARTED
 
 from pipeline.board.map import Power
@@ -37,8 +37,7 @@ SEATS = (
 )
 
 
-@dataclass(slots=True)
-class Time:
+class Time(Struct):
     """A clock that stands until the test moves it."""
 
     now: float = 1_000_000.0

@@ -10,11 +10,11 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from pipeline.web.office import Guest, Role
 from pipeline.web.server import _server_of, listen, open_office
@@ -71,8 +71,7 @@ class Server:
         self.process.stdout.close()
 
 
-@dataclass(frozen=True, slots=True)
-class Served:
+class Served(Struct, frozen=True):
     """The pages of an event, served by this process: for what is asked of a page, however it was started."""
 
     folder: Path

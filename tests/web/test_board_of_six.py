@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 from desk.cup import clock
+from msgspec.structs import replace
 
 from pipeline.board.map import Power, _sandard_map
 from pipeline.board.position import Phase, starting_position

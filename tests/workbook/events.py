@@ -2,8 +2,9 @@
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
+
+from msgspec import Struct, field
 
 from pipeline.board.map import Power
 from pipeline.scoring.results import (
@@ -30,8 +31,7 @@ FIRST_NAMES = ("Ana", "Bo", "Carl", "Dee", "Eve", "Finn", "Gus", "Ida", "Jo", "K
 HOSTILE = ("=1+1", "-Bob", "@SUM(A1)", "A*", "A?x", "*", '"q" <&>', "Ærø", "李雷", "~tilde", "TRUE", "12", ">5")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class Wishes(Struct, frozen=True, kw_only=True):
     """What an invented event is to have."""
 
     players: int

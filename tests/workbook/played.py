@@ -2,7 +2,8 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.scoring.results import Board, Ending, Entrant, EventResults, RatingBallot, Seat, Team

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 from openpyxl import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -62,7 +63,7 @@ def last_board(event: EventResults) -> Board:
 def with_board(event: EventResults, **changes: object) -> EventResults:
     """Change the last board."""
     *others, last = event.boards
-    changed: Board = replace(last, **changes)  # type: ignore[arg-type] # fields of a board
+    changed: Board = replace(last, **changes)  # fields of a board
     return replace(event, boards=(*others, changed))
 
 
@@ -72,8 +73,7 @@ def row_of(event: EventResults, power: Power) -> int:
     return FIRST_ROW + before + last_board(event).powers.index(power)
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """The same change twice: typed into the workbook, and made to the event."""
 
     before: bytes

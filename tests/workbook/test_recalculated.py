@@ -5,13 +5,13 @@ number, so a difference can be found again.
 """
 
 import os
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import pytest
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.scoring.results import EventResults

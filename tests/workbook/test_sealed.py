@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from io import BytesIO
 from zipfile import ZipFile
 
 import pytest
+from msgspec.structs import replace
 from openpyxl import load_workbook
 from openpyxl.workbook.workbook import Workbook
 
@@ -54,12 +54,12 @@ def sealed_event(name: str = "nzdc1999") -> bytes:
 
 def with_first_seat(what: EventResults, **changes: object) -> EventResults:
     first, *rest = what.boards
-    seats = {**first.seats, Power.ITALY: replace(first.seats[Power.ITALY], **changes)}  # type: ignore[arg-type] # fields
+    seats = {**first.seats, Power.ITALY: replace(first.seats[Power.ITALY], **changes)}  # fields
     return replace(what, boards=(replace(first, seats=seats), *rest))
 
 
 def with_boards(what: EventResults, **changes: object) -> EventResults:
-    boards = tuple(replace(board, **changes) for board in what.boards)  # type: ignore[arg-type] # fields of a board
+    boards = tuple(replace(board, **changes) for board in what.boards)  # fields of a board
     return replace(what, boards=boards)
 
 

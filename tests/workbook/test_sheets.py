@@ -1,11 +1,11 @@
 """What stands on the sheets, as a program that does not calculate sees it."""
 
 import re
-from dataclasses import replace
 from functools import cache
 from io import BytesIO
 
 import pytest
+from msgspec.structs import replace
 from openpyxl import load_workbook
 from openpyxl.workbook.workbook import Workbook
 
@@ -108,7 +108,7 @@ def verdict(scored: Scored) -> object:
 
 def changed(event: EventResults, **changes: object) -> Scored:
     first, *others = event.boards
-    boards = (replace(first, **changes), *others)  # type: ignore[arg-type] # fields of a board
+    boards = (replace(first, **changes), *others)  # fields of a board
     return score(replace(event, boards=boards), rules_of("edc1996"))
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from io import BytesIO
@@ -11,6 +10,7 @@ from zipfile import ZipFile
 
 import pypdfium2
 import pytest
+from msgspec.structs import replace
 from openpyxl import load_workbook
 from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet

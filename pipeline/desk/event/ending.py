@@ -2,9 +2,11 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
@@ -54,8 +56,7 @@ from pipeline.words.speech import to_say, wording
 FAIR = 252  # the largest multiple of six that a byte holds: higher bytes are drawn again
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Roll:
+class Roll(Struct, frozen=True, kw_only=True):
     """One roll for a round: committed, and perhaps rolled."""
 
     round: int

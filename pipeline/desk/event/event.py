@@ -10,13 +10,14 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from random import Random, SystemRandom
 from types import TracebackType
 from typing import Any, Self
 
 import tomlkit
+from msgspec import Struct
+from msgspec.structs import asdict, fields, replace
 
 from pipeline.board.map import MAPS, Map
 from pipeline.desk.event.people import People, people_of
@@ -84,8 +85,7 @@ PEOPLE: UpToNow[People] = UpToNow()
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Details:
+class Details(Struct, frozen=True, kw_only=True):
     """What ``event.toml`` says beside the roster."""
 
     name: str

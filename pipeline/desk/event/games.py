@@ -4,10 +4,12 @@ import hashlib
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.board.map import MAPS, Map, Power
 from pipeline.board.position import Phase, Position, Season, starting_position
@@ -57,16 +59,21 @@ class JudgedPhase:
         """What became of the orders, and the position after."""
         return self.work_out()
 
+    def __eq__(self, other: object) -> bool:
+        """Equal to every other: it follows from the phase, whose parts are compared."""
+        return isinstance(other, JudgedPhase)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+    __hash__ = None  # type: ignore[assignment]  # nobody looks a phase up by it
+
+
+class Played(Struct, frozen=True, kw_only=True):
     """One phase that was published."""
 
     fact: Fact[PhasePublished]
     before: Position
     orders: Mapping[Power, tuple[Order, ...]]
     after: Position
-    judged: JudgedPhase = field(compare=False)  # it follows from the others
+    judged: JudgedPhase
 
     @property
     def resolution(self) -> Resolution:
@@ -139,8 +146,7 @@ def _is_code(file: Path) -> bool:
 read_order = lru_cache(maxsize=ORDERS)(read)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seating:
+class Seating(Struct, frozen=True, kw_only=True):
     """Who sits where at one board of one round."""
 
     round: int
@@ -188,8 +194,7 @@ class Seating:
         return mine[0].player if mine else self.players.get(power, "")
 
 
-@dataclass(frozen=True, slots=True)
-class Earlier:
+class Earlier(Struct, frozen=True):
     """Who sat at a board before somebody else took the seat."""
 
     power: Power
@@ -197,8 +202,7 @@ class Earlier:
     until: Phase  # the first phase that was not this player's any more
 
 
-@dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(Struct, frozen=True):
     """The counts of a game that was played without the program, from its board sheet or typed in."""
 
     form: str  # the sheet's id; nothing: typed in
@@ -210,8 +214,7 @@ class Entered:
         return self.years[max(self.years)]
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """The end of a game, as it was written down."""
 
     how: Ending
@@ -219,8 +222,7 @@ class End:
     fact: Fact[GameEnded] | Fact[ResultEntered]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Game:
+class Game(Struct, frozen=True, kw_only=True):
     """One game: its seats, what was published, and where it stands now."""
 
     seating: Seating

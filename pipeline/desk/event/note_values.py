@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
@@ -43,8 +44,7 @@ class AskedValue(StrEnum):
     LINES = "lines"  # one a line
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoteField:
+class NoteField(Struct, frozen=True, kw_only=True):
     """One thing that a note says."""
 
     name: str
@@ -56,8 +56,7 @@ class NoteField:
     is_open: bool = False  # whether any other word will do
 
 
-@dataclass(slots=True)
-class Values:
+class Values(Struct):
     """What was typed, read field by field."""
 
     event: Event

@@ -5,8 +5,11 @@ the browser lies over it, until somebody changes that very line of the file: the
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
@@ -35,8 +38,7 @@ WITH_NAMES = (PlayersNumbered, PlayerAdded, Seated, TeamEntered)
 OfPlayers = TypeVar("OfPlayers", RollCalled, Seated, LotSealed, LotDrawn, TeamEntered)  # what names players by number
 
 
-@dataclass(frozen=True, slots=True)
-class People:
+class People(Struct, frozen=True, dict=True):
     """Everybody of an event, and every name that anybody ever had."""
 
     players: tuple[Player, ...]  # each with a number
@@ -45,11 +47,11 @@ class People:
     lost: Mapping[tuple[Who, str], str] = field(default_factory=dict)  # whom facts name and nobody knows -> where
     namesakes: tuple[tuple[Player, Player], ...] = ()  # who has a name now that somebody else had before
     unwritten: frozenset[int] = frozenset()  # numbers that the file does not say: facts keep them
-    by_number: Mapping[int | None, Player] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        """Find nobody twice: facts name people all the time."""
-        object.__setattr__(self, "by_number", {player.number: player for player in reversed(self.players)})
+    @cached_property
+    def by_number(self) -> Mapping[int | None, Player]:
+        """Everybody by number, worked out once: facts name people all the time."""
+        return {player.number: player for player in reversed(self.players)}
 
     @property
     def strangers(self) -> tuple[Problem, ...]:
@@ -260,8 +262,7 @@ def with_names(said: OfPlayers, people: People) -> OfPlayers:
 # One power's turn to write in one phase of one game: what sheets, rows and rulings belong to.
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """A board, a phase and a power.
 
     >>> print(Turn("1.2", Phase.read("S1901M"), Power.ITALY))

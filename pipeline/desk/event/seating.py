@@ -3,9 +3,11 @@
 import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.board.map import MAPS, Power
 from pipeline.desk.event.ending import goes_on, hash_of
@@ -29,8 +31,7 @@ from pipeline.rules.tournament import Tournament
 Seats = Mapping[str, Mapping[Power, str]]  # board -> power -> player
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Special:
+class Special(Struct, frozen=True, kw_only=True):
     """What some boards of a round are."""
 
     final: str | None = None  # the board that is the final table
@@ -191,8 +192,7 @@ def seat_faults(event: Event, boards: Seats, maps: Mapping[str, str]) -> list[tu
 # order is made of both together. A lot among the same people for the same thing is drawn once: its order stands.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lot:
+class Lot(Struct, frozen=True, kw_only=True):
     """One lot: sealed, and perhaps drawn."""
 
     number: int  # 1.. in the event
@@ -265,8 +265,7 @@ def write_lot(lot: Lot, kind: type[T]) -> T:
     )
 
 
-@dataclass(slots=True, kw_only=True)
-class Urn:
+class Urn(Struct, kw_only=True):
     """The lots of one draw: what was drawn before stands, what a word was called for is drawn, the rest is sealed."""
 
     event: Event
@@ -341,8 +340,7 @@ def _waiting(lot: Lot, count: int) -> str:
 Roster = tuple[tuple[Player, ...], tuple[Problem, ...]]  # the players, and what is worth a note about the list
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WantedEvent:
+class WantedEvent(Struct, frozen=True, kw_only=True):
     """What the director says of a new event; what he does not say has a default."""
 
     tournament: str  # a name in templates/rules, or the path of a rules file
@@ -353,8 +351,7 @@ class WantedEvent:
     language: str = ""  # of what players see; nothing: the rules'
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """An event that was made."""
 
     details: Details

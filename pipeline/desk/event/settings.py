@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime
 from functools import cache
 from importlib import resources
@@ -20,6 +19,8 @@ from types import FunctionType
 from typing import Any
 
 import tomlkit
+from msgspec import Struct
+from msgspec.structs import fields
 from tomlkit import items
 
 from pipeline.desk.event.event import OF_EVENT, Event, Settings, as_toml, read_event_file, settings_in
@@ -37,8 +38,7 @@ WRITERS = {f"{OF_EVENT}gate": "calibrate"}  # who alone writes a setting, killed
 HERE = ("name", "live_address", "backup", "backup_minutes", "learns_hands")  # what the desk's page changes
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsKnown:
+class SettingsKnown(Struct, frozen=True):
     """The settings as the facts have them."""
 
     settings: Settings
@@ -192,7 +192,7 @@ def all_of(event: Event) -> str:
 
 def _in_order(value: object) -> object:
     """A value as lists of texts; sets, which have no order of their own, in the order of what is in them."""
-    if is_dataclass(value):
+    if isinstance(value, Struct):
         return [type(value).__name__, *(_in_order(getattr(value, each.name)) for each in fields(value))]
     if isinstance(value, Mapping):
         return [[_in_order(key), _in_order(each)] for key, each in value.items()]

@@ -1,8 +1,10 @@
 """Print board sheets, slips, ballots and entries; like a sheet, a form is known by the fact of its printing."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
@@ -27,8 +29,7 @@ OF_A_BOARD = frozenset({FormKind.BOARD, FormKind.VOTE, FormKind.RATINGS})
 Lists = Mapping[str, tuple[Item, ...]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Wanted(Struct, frozen=True, kw_only=True):
     """What the director wants printed."""
 
     kind: FormKind
@@ -39,8 +40,7 @@ class Wanted:
     named: bool = False  # vote slips with the power on them, where the rules are silent about secrecy
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedForms:
+class PrintedForms(Struct, frozen=True):
     """A PDF of forms, and where everything is on it."""
 
     pdf: bytes

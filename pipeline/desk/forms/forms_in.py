@@ -1,9 +1,10 @@
 """What came in on forms: for every form what stands in its fields, and what nobody can say but a person."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
+
+from msgspec import Struct, field
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.sheets.sheets_in import crop_path, page_path, together
@@ -37,8 +38,7 @@ ROSTER = "roster"  # the list of players with their numbers, as it was when the 
 WRITER = "writer"  # of a writing sample: the one player whose hand it is, as he was called when it was printed
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedForm:
+class PrintedForm(Struct, frozen=True):
     """One form that exists on paper, with the template it was printed from."""
 
     request: FormRequest
@@ -145,8 +145,7 @@ NOTHING = "nothing"  # as a value: the field is empty
 Also = Iterable[LedgerEvent]  # what else is written down together with a decision
 
 
-@dataclass(frozen=True, slots=True)
-class FormRulings:
+class FormRulings(Struct, frozen=True):
     """All that was decided about one form; the newest word counts."""
 
     values: dict[str, Fact[FieldRuled]] = field(default_factory=dict)  # by field
@@ -222,8 +221,7 @@ def accept_form(event: Event, printed: PrintedForm, also: Also, by: str, why: st
     return event.facts.write_all((said, *also), by)[0]
 
 
-@dataclass(frozen=True, slots=True)
-class FormDoubt:
+class FormDoubt(Struct, frozen=True):
     """One thing about a form that only a person can say."""
 
     field: str  # nothing: the form as a whole
@@ -237,8 +235,7 @@ class FormDoubt:
         return sentence(self.reason)
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """One field of a form, as it was read and as it was ruled."""
 
     answer: Answer
@@ -284,8 +281,7 @@ class Answered:
         return FormDoubt(self.answer.name, reason, self.picture)
 
 
-@dataclass(frozen=True)
-class FormIn:
+class FormIn(Struct, frozen=True, dict=True, weakref=True):
     """One form that came in, once or several times."""
 
     printed: PrintedForm

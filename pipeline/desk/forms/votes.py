@@ -1,7 +1,9 @@
 """Draw votes at the desk: whether one may be held now, how it is counted, and what it ends."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Season, Step
@@ -22,8 +24,7 @@ from pipeline.rules.tournament import Absent
 from pipeline.scoring.results import Ending
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
+class Asking(Struct, frozen=True, kw_only=True):
     """Who asks for a vote, and what the director sees at the board."""
 
     power: Power
@@ -33,8 +34,7 @@ class Asking:
     stalemate: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Says:
+class Says(Struct, frozen=True, kw_only=True):
     """What the director says where the rules leave it to him, kept with the vote."""
 
     ruled: bool = False  # it is held although the rules do not say whether it may be
@@ -42,8 +42,7 @@ class Says:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """How a vote went that nobody's name is known of."""
 
     yes: int
@@ -225,8 +224,7 @@ def _write_down(event: Event, game: Game, vote: VoteHeld, by: str) -> Fact[VoteH
 YES, VOTE = "yes", "vote"
 
 
-@dataclass(frozen=True, slots=True)
-class VoteSlips:
+class VoteSlips(Struct, frozen=True):
     """The slips of one vote: those that were printed together, last, for the phase that a board is in."""
 
     printed: tuple[PrintedForm, ...]
@@ -262,8 +260,7 @@ def doubts(form: FormIn) -> Iterator[FormDoubt]:
         yield form.about(FormReason.NO_TICK, VOTE)
 
 
-@dataclass(frozen=True, slots=True)
-class MissingSlip:
+class MissingSlip(Struct, frozen=True):
     """The players with a centre from whom no slip will come."""
 
     absent: int = 0  # are not there

@@ -9,11 +9,12 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Iterator, MutableMapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
 import tomlkit
+from msgspec import Struct
+from msgspec.structs import replace
 from tomlkit import items
 
 from pipeline.desk.event.event import GATE_KEY, Event, read_event_file
@@ -36,8 +37,7 @@ from pipeline.reading.recogniser import Taken, Vocabulary, VocabularyLine
 # The rows that a director has confirmed, weighed again as they would be read now: what thresholds are fitted on.
 
 
-@dataclass(frozen=True, slots=True)
-class Confirmed:
+class Confirmed(Struct, frozen=True):
     """One row: its evidence, what is known to be written, and whether the best line is that."""
 
     row: KnownRow
@@ -52,8 +52,7 @@ class Confirmed:
         return Judged(self.evidence, self.is_right)
 
 
-@dataclass(frozen=True, slots=True)
-class Weighing:
+class Weighing(Struct, frozen=True):
     """Weighs the known rows of one event, each sheet by the reader that would read it now."""
 
     event: Event
@@ -105,8 +104,7 @@ SHOWN = 3  # of the rows that set the threshold: a slip of the director's own pe
 Z95 = 1.96  # standard deviations on each side of 95 %
 
 
-@dataclass(frozen=True, slots=True)
-class RowShare:
+class RowShare(Struct, frozen=True):
     """Some rows of many."""
 
     hits: int
@@ -137,8 +135,7 @@ class RowShare:
         return f"{self.hits} of {self.of}; {low:.1f} to {high:.1f} per 10,000"
 
 
-@dataclass(frozen=True, slots=True)
-class GateOutcome:
+class GateOutcome(Struct, frozen=True):
     """What the gates do with rows."""
 
     gates: Gates
@@ -161,8 +158,7 @@ class GateOutcome:
         return RowShare(sum(wrong), len(known))
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Struct, frozen=True):
     """What the confirmed rows make of the thresholds."""
 
     events: tuple[str, ...]

@@ -5,8 +5,9 @@ about the ink; so an order that was chosen counts only where it is what the read
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
@@ -40,8 +41,7 @@ class KnownBy(StrEnum):
     STOOD = "let stand"  # it was read alone, and nobody objected when it was published
 
 
-@dataclass(frozen=True, slots=True)
-class KnownRow:
+class KnownRow(Struct, frozen=True):
     """One row whose text is known."""
 
     sheet: str  # its id
@@ -54,8 +54,7 @@ class KnownRow:
     confidence: float = 1.0  # of the reading that was let stand; a person is sure
 
 
-@dataclass(frozen=True, slots=True)
-class SettledRows:
+class SettledRows(Struct, frozen=True):
     """What was decided about rows, by turn and line."""
 
     published: Mapping[tuple[str, Phase], Fact[PhasePublished]]  # by board and phase, the newest

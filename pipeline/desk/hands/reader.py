@@ -1,7 +1,8 @@
 """Choose the engine that reads handwriting, and the thresholds it reads an event with."""
 
 import hashlib
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
@@ -83,8 +84,7 @@ def words_of(
     return Vocabulary(lines, others, taken=taken, misspelt=misspelt, unusual=unusual), orders
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """What a tournament makes of a single line that one power writes."""
 
     power: Power

@@ -10,12 +10,13 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import count, groupby, takewhile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.desk.event.event import Event
@@ -51,8 +52,7 @@ MOST_BYTES = 20_000_000  # 48 rows have 4 MB
 BROKEN = (OSError, ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile)  # what a half-written file does
 
 
-@dataclass(frozen=True, slots=True)
-class KeptHand:
+class KeptHand(Struct, frozen=True):
     """What is kept of one player's hand."""
 
     player: str

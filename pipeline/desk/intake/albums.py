@@ -8,12 +8,14 @@ of it. Nobody's orders rest on what lies here, and the folder can be deleted.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
 from html import escape
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, games
@@ -34,8 +36,7 @@ from pipeline.words.speech import sentences
 # What one page that was read came to mean: its rows as the rules take them, and what is asked about it.
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
+class Meant(Struct, frozen=True):
     """What one order on a row came to."""
 
     order: str  # canonical; nothing where there is none
@@ -44,8 +45,7 @@ class Meant:
     is_asked: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PageMeaning:
+class PageMeaning(Struct, frozen=True):
     """What a page came to mean."""
 
     lines: tuple[InkLine, ...] = ()  # all that is on it, rows without ink too
@@ -166,8 +166,7 @@ text-align: left; vertical-align: top } th { width: 9rem; font-weight: normal; c
 """
 
 
-@dataclass(frozen=True, slots=True)
-class PageTold:
+class PageTold(Struct, frozen=True):
     """What became of a page, as it was told when it was read."""
 
     scan: str  # the file as it came
@@ -322,8 +321,7 @@ ODD = re.compile(r"[^A-Za-z0-9._-]+")
 MOST_LETTERS = 40  # of a file's name, in the name of its folder
 
 
-@dataclass(slots=True)
-class Albums:
+class Albums(Struct):
     """The folder with the albums of all scans that are read."""
 
     folder: Path

@@ -6,12 +6,13 @@ was read twice is the same page, so it counts once. Of several programs that tak
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pypdfium2
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.board.position import Phase
@@ -97,8 +98,7 @@ def _printed_again(event: Event, sheet: str) -> bytes:
     return print_forms([form.request], form.template, alone)
 
 
-@dataclass(frozen=True, slots=True)
-class PageIn:
+class PageIn(Struct, frozen=True):
     """What became of one page."""
 
     name: str  # the file as it came
@@ -116,8 +116,7 @@ class PageIn:
 Tell = Callable[[PageIn], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Follower:
+class Follower(Struct, frozen=True):
     """Whoever wants to know how the reading goes on."""
 
     waits: Callable[[], None] = lambda: None  # another program is reading
@@ -263,8 +262,7 @@ def _pages_read(event: Event) -> set[tuple[str, int]]:
     return {(fact.said.sha256, fact.said.page % PARTS) for fact in event.facts.told(PageRead)}
 
 
-@dataclass(frozen=True, slots=True)
-class ScanReader:
+class ScanReader(Struct, frozen=True):
     """Reads the pages of kept scans."""
 
     event: Event

@@ -11,11 +11,11 @@ import os
 import pickle
 import signal
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 import cv2
+from msgspec import Struct
 
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.hands.reader import best_recogniser
@@ -28,8 +28,7 @@ from pipeline.reading.page_outcome import PageOutcome
 from pipeline.reading.recogniser import Recogniser
 
 
-@dataclass(slots=True)
-class Helper:
+class Helper(Struct):
     """Reads pages under the facts that the asker saw."""
 
     event: Event

@@ -10,10 +10,11 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from msgspec import Struct
 
 from pipeline.desk.intake.watching import MOST_HELPERS, cores
 from pipeline.problems import Stopped
@@ -31,8 +32,7 @@ ANSWERS_WITHIN_S = 120.0  # a page takes half a second; a helper that takes long
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")  # the reader's matrices are small: threads wait for each other
 
 
-@dataclass(frozen=True, slots=True)
-class PageTask:
+class PageTask(Struct, frozen=True):
     """One page to read."""
 
     page: PageImage
@@ -124,8 +124,7 @@ class Helpers:
         return process
 
 
-@dataclass(frozen=True, slots=True)
-class AskedPage:
+class AskedPage(Struct, frozen=True):
     """A page that a helper reads."""
 
     page: PageImage
@@ -139,8 +138,7 @@ class AskedPage:
             return read_here(self.page, reader)
 
 
-@dataclass(frozen=True, slots=True)
-class EndOfFile:
+class EndOfFile(Struct, frozen=True):
     """All pages of a file are read."""
 
 

@@ -5,7 +5,9 @@ set the position by hand, as it stood on the table (WM VII.3.a).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Season, Step, Unit, starting_position
@@ -27,23 +29,20 @@ from pipeline.rules.table import did_you_mean
 # How the units on a board came there: by which order, or by somebody's hand. Followed from fact to fact.
 
 
-@dataclass(frozen=True, slots=True)
-class Ordered:
+class Ordered(Struct, frozen=True):
     """Built by an order that was published."""
 
     year: int
     place: int  # among the builds of its power, 0 at the top of the sheet
 
 
-@dataclass(frozen=True, slots=True)
-class Unordered:
+class Unordered(Struct, frozen=True):
     """Built in a winter that was not written here: the position after it was set by hand."""
 
     year: int
 
 
-@dataclass(frozen=True, slots=True)
-class PutOnBoard:
+class PutOnBoard(Struct, frozen=True):
     """Put on the board between two phases, where nobody can have ordered it."""
 
 

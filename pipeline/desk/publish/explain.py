@@ -2,7 +2,8 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pipeline.board.map import Power, province_of
 from pipeline.desk.event.ending import against, over, to_end

@@ -4,8 +4,9 @@ import threading
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Season, Step
@@ -57,8 +58,7 @@ WARNINGS_S = (300, 120, 60, 30, 10)  # before the end of a part, said on the scr
 Parts = tuple[tuple[str, int], ...]  # "negotiation", seconds
 
 
-@dataclass(frozen=True, slots=True)
-class BigClock:
+class BigClock(Struct, frozen=True):
     """The clock as it stands."""
 
     label: str  # "Spring 1901"
@@ -79,8 +79,7 @@ class BigClock:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class ClockPlan:
+class ClockPlan(Struct, frozen=True):
     """What the tournament plans for a phase."""
 
     phase: Phase  # whose time it is: where the clock runs on through retreats or adjustments, the season after them
@@ -154,8 +153,7 @@ def big_clock(event: Event) -> BigClock | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """One line of the standings, as it is shown."""
 
     place: str  # "2=" where it is shared
@@ -163,8 +161,7 @@ class Place:
     total: str  # rounded as the tournament shows it
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublicStandings:
+class PublicStandings(Struct, frozen=True, kw_only=True):
     """The standings, where they are open."""
 
     after: str  # how far the event has come, in English
@@ -174,8 +171,7 @@ class PublicStandings:
     final: Scored  # what the rows are made of, exactly
 
 
-@dataclass(frozen=True, slots=True)
-class SeatAt:
+class SeatAt(Struct, frozen=True):
     """One player's seat at a board of a round."""
 
     player: str
@@ -183,8 +179,7 @@ class SeatAt:
     power: Power
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublicRecord:
+class PublicRecord(Struct, frozen=True, kw_only=True):
     """What everybody may see."""
 
     title: str  # the event's name
@@ -369,8 +364,7 @@ MOST = 20  # names that are offered
 FROM_CODE = str.maketrans("", "", " -")
 
 
-@dataclass(frozen=True, slots=True)
-class FoundSeats:
+class FoundSeats(Struct, frozen=True):
     """What was found: one person's seats, or several people whom it may mean."""
 
     seats: tuple[SeatAt, ...] = ()

@@ -6,8 +6,10 @@ Nothing is adjudicated while anything is open. What was published is a fact; car
 import glob
 import re
 from collections.abc import Collection, Container, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Position, Step
@@ -115,8 +117,7 @@ BUILDS, DISBANDS = to_say("{power} builds {count}"), to_say("{power} disbands {c
 MADE = re.compile(r"(?P<board>.+)-(?P<phase>[SFW][0-9]+[MRA])-(card|map)\.pdf")  # the names of cards and maps
 
 
-@dataclass(frozen=True, slots=True)
-class CardsMade:
+class CardsMade(Struct, frozen=True):
     """What was made of a board, and what was taken away because its phase is not played any more."""
 
     made: tuple[Path, ...]
@@ -248,8 +249,7 @@ def _adjustments_due(board: Map, position: Position) -> tuple[str, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(Struct, frozen=True):
     """What publishing a phase gave."""
 
     played: Played
@@ -327,8 +327,7 @@ def _call_solo(event: Event, game: Game) -> None:
 Given = Mapping[Power, tuple[Order, ...]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Again:
+class Again(Struct, frozen=True, kw_only=True):
     """One phase played again."""
 
     phase: Phase
@@ -338,8 +337,7 @@ class Again:
     changes: tuple[str, ...]  # in words, what is other than it was published
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProposedCorrection:
+class ProposedCorrection(Struct, frozen=True, kw_only=True):
     """A board played again from one phase on."""
 
     game: Game

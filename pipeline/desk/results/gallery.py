@@ -1,8 +1,9 @@
 """The gallery of scoring systems: a name, a sentence and a picture of each, to choose from."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from pipeline.picture.commands import Payouts, Point, draw_payouts
 from pipeline.picture.formats import as_svg
@@ -16,8 +17,7 @@ from pipeline.scoring.system import System, pay_by_count, score_board
 SHOWN = 2  # decimals in a picture
 
 
-@dataclass(frozen=True, slots=True)
-class Hung:
+class Hung(Struct, frozen=True):
     """One system in the gallery."""
 
     system: SystemFile

@@ -4,9 +4,11 @@ Every kind is one fact with who, when and why; the page and the command ask for 
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase
@@ -331,8 +333,7 @@ def _change_roster_value(column: Column, value: str) -> Callable[[Values, Read],
     return facts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoteKind:
+class NoteKind(Struct, frozen=True, kw_only=True):
     """One kind of note."""
 
     word: str  # as the command has it

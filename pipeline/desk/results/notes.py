@@ -1,8 +1,10 @@
 """Notes: what the director enters beside the results, each with who, when and why; what was entered is taken back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from pipeline.board.position import FIRST_PHASE
 from pipeline.desk.event.ending import check_no_draw
@@ -53,8 +55,7 @@ SEAT_NOTES: tuple[type[SeatNote], ...] = (SeatsChanged, PlayerReplaced)
 ADDED_UP = (PenaltyEntered, BonusEntered, AwardGiven, PlayerExcluded, LotsDrawn)
 
 
-@dataclass(frozen=True, slots=True)
-class KeptNote:
+class KeptNote(Struct, frozen=True):
     """One note that stands, as it is listed."""
 
     fact: Fact[Noted]

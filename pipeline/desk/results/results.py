@@ -1,9 +1,10 @@
 """What was played, as the scoring wants it: boards with their seats, their counts by year, and how they ended."""
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeVar
+
+from msgspec import Struct, field
 
 from pipeline.board.map import Power
 from pipeline.desk.event.ending import draws_of, left_out, overruled_by
@@ -66,16 +67,14 @@ OfPlayer = (
 BoardPower = tuple[str, Power]  # a board and a power
 
 
-@dataclass(frozen=True, slots=True)
-class OfSeat(Generic[T]):
+class OfSeat(Struct, Generic[T], frozen=True):
     """What was noted of a seat, and who sat there then."""
 
     value: T
     player: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Noted:
+class Noted(Struct, frozen=True, kw_only=True):
     """The notes of an event."""
 
     penalties: tuple[Penalty, ...] = ()

@@ -4,8 +4,10 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
@@ -134,8 +136,7 @@ def pdf_of(workbook: bytes) -> bytes:
 # Tell what a cell of the workbook is about: the order of its row, or the player whose row it is.
 
 
-@dataclass(frozen=True, slots=True)
-class AboutCell:
+class AboutCell(Struct, frozen=True):
     """What a cell is about."""
 
     told: str  # the cell, and what stands in its row

@@ -6,7 +6,8 @@ what would become of it under this tournament's rules, and is written down only 
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Unit
@@ -72,8 +73,7 @@ class MeansNothing(Stopped):
         super().__init__(Problem(p.weight, f"{p.text}; {keep}", p.where) for p in problems)
 
 
-@dataclass(frozen=True, slots=True)
-class MeantLine:
+class MeantLine(Struct, frozen=True):
     """One line, and what the tournament's rules make of it."""
 
     number: int
@@ -93,8 +93,7 @@ class MeantLine:
         return "; ".join(_becomes(entry) for entry in self.entries if entry.status is not Status.CLEAR)
 
 
-@dataclass(frozen=True, slots=True)
-class TypedMeaning:
+class TypedMeaning(Struct, frozen=True):
     """Lines that belong together, and the units that none of them orders."""
 
     lines: tuple[MeantLine, ...]
@@ -210,16 +209,14 @@ PLACE_WORD = re.compile(rf"\b(?!VIA\b){PLACE}(?![A-Z/])")
 QUOTES = "\"'“”„«»‟″"  # whatever a keyboard makes of them
 
 
-@dataclass(frozen=True, slots=True)
-class LineTyped:
+class LineTyped(Struct, frozen=True):
     """A line as it was meant."""
 
     text: str  # empty where nothing was typed
     of: Unit | None = None  # another own unit, where it is an order of that one
 
 
-@dataclass(frozen=True, slots=True)
-class Shorthand:
+class Shorthand(Struct, frozen=True):
     """Completes the lines of one power in one phase."""
 
     sheet: Sheet

@@ -2,7 +2,9 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.board.position import Phase, Step
 from pipeline.desk.event.event import Event
@@ -30,8 +32,7 @@ from pipeline.problems import Problem, Weight, stop
 from pipeline.words.speech import Told
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewItem:
+class ReviewItem(Struct, frozen=True):
     """One thing that waits: a row, or a whole sheet."""
 
     turn: Turn
@@ -117,24 +118,21 @@ def take_the_rule(doubt: ReviewItem) -> RowDecision | None:
 # What waits for people at the desk, in the order in which it should be done.
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """A row that nobody asked about, to be compared with its ink."""
 
     turn: Turn
     row: Row
 
 
-@dataclass(frozen=True, slots=True)
-class StrayPage:
+class StrayPage(Struct, frozen=True):
     """A page that is filed with no power's sheets."""
 
     fact: Fact[PageRead]
     name: str  # the file it came in
 
 
-@dataclass(frozen=True, slots=True)
-class UnwrittenPhase:
+class UnwrittenPhase(Struct, frozen=True):
     """Retreats or adjustments of a board that nobody has written yet: keyed in, a unit or two at a time."""
 
     board: str
@@ -142,8 +140,7 @@ class UnwrittenPhase:
     turns: tuple[Turn, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Struct, frozen=True):
     """A board on which nothing waits: it can be published."""
 
     board: str
@@ -159,8 +156,7 @@ def token(item: Item) -> str:
     return hashlib.blake2b(repr(item).encode(), digest_size=12).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class OnBoard:
+class OnBoard(Struct, frozen=True):
     """What waits on one board."""
 
     name: str
@@ -309,8 +305,7 @@ ANOTHER = "another order: only if the row was misread"
 NOT_STRUCK = "only if it is not struck out"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerCard:
+class AnswerCard(Struct, frozen=True, kw_only=True):
     """One thing that may be decided about a row."""
 
     decision: RowDecision

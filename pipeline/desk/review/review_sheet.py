@@ -4,8 +4,10 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
@@ -35,8 +37,7 @@ OFFERED = (SheetDecision.ACCEPTED, SheetDecision.REFUSED, SheetDecision.LATE)
 LATER = (SheetDecision.LATE_READING, SheetDecision.LATE_DEMANDED, *FAULTS)
 
 
-@dataclass(frozen=True, slots=True)
-class OnSheet:
+class OnSheet(Struct, frozen=True):
     """What is decided about a sheet of paper."""
 
     decision: SheetDecision
@@ -46,8 +47,7 @@ class OnSheet:
 Answer = RowDecision | OnSheet
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class Waiting(Struct, frozen=True, kw_only=True):
     """One line: a whole sheet, a unit without a row, or a row of paper with everything on it that waits.
 
     A row may give several orders. The director rules on the whole row, so what is settled on it stands beside.
@@ -272,8 +272,7 @@ class NotTaken(ValueError):
     """What is wrong with the decision of one line."""
 
 
-@dataclass(frozen=True, slots=True)
-class WeighedLine:
+class WeighedLine(Struct, frozen=True):
     """One line that can be taken."""
 
     line: Filled
@@ -281,8 +280,7 @@ class WeighedLine:
     answer: Answer
 
 
-@dataclass(frozen=True, slots=True)
-class TakenBack:
+class TakenBack(Struct, frozen=True):
     """What became of a sheet."""
 
     facts: tuple[Fact[Decision], ...]
@@ -345,8 +343,7 @@ def _describe_line(line: Filled) -> str:
     return f"Decision {line.decision}" if line.decision else f"Text {line.text}" if line.text else f"Order {line.order}"
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(Struct, frozen=True):
     """What was ruled so far."""
 
     rulings: tuple[Fact[RowRuled], ...]
@@ -370,8 +367,7 @@ class Past:
         return None
 
 
-@dataclass(slots=True)
-class SheetWeighing:
+class SheetWeighing(Struct):
     """A sheet that came back, while it is weighed against the event as it is now."""
 
     event: Event

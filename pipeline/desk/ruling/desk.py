@@ -1,8 +1,10 @@
 """The director's desk: every board with its powers and rows, read from the facts."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.desk.event.ending import goes_on
@@ -137,8 +139,7 @@ def _as_ruling(fact: Fact[LedgerEvent], *, with_readings: bool) -> Ruling | None
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
+class Desk(Struct, frozen=True):
     """Everything that came in and was decided, read once for many boards."""
 
     event: Event
@@ -200,8 +201,7 @@ class Desk:
         return on_these_rows(rulings, rows, counted.ground, self.sheets.get(turn, ()))
 
 
-@dataclass(frozen=True, slots=True)
-class CountedSheets:
+class CountedSheets(Struct, frozen=True):
     """What counts for a turn: sheets or typed lines."""
 
     weighed: WeighedSheets

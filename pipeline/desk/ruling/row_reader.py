@@ -1,9 +1,11 @@
 """From the lines that came in to rows with orders, under this tournament's rules and the director's rulings."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step, Unit
@@ -27,8 +29,7 @@ FLAGS = (Note.STRUCK_OUT, Note.FAINT_INK)
 OFFERED = 4  # readings of an unread row that are interpreted, to offer their orders
 
 
-@dataclass(frozen=True, slots=True)
-class RowReader:
+class RowReader(Struct, frozen=True):
     """Reads the lines of one power in one phase."""
 
     tournament: Tournament  # its rules on this board's map

@@ -6,9 +6,11 @@ sheet it stands on is beyond doubt. Everything else waits for the director.
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
@@ -46,8 +48,7 @@ class RowStatus(StrEnum):
     UNORDERED = "unordered"  # no row orders the unit
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IncomingLine:
+class IncomingLine(Struct, frozen=True, kw_only=True):
     """One line as it came in: from paper, or typed."""
 
     line: int  # as printed on the sheet
@@ -61,8 +62,7 @@ class IncomingLine:
     ground: RulingBasis = NO_GROUND  # what a ruling on it is made on
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(Struct, frozen=True, kw_only=True):
     """One row of a power's orders."""
 
     line: int  # 0 for a unit that has no row
@@ -108,8 +108,7 @@ class Row:
         return (self.lacks,) if self.lacks is not None else ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PowerRows:
+class PowerRows(Struct, frozen=True, kw_only=True):
     """All rows of one power in the phase its board is in."""
 
     power: Power
@@ -209,8 +208,7 @@ def _ruled_texts(ruling: "RowRuling") -> Iterable[str]:
 ONE_IN = 20  # DESIGN, the review page
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """What the spot checks of an event have found."""
 
     right: int

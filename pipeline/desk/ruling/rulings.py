@@ -1,7 +1,9 @@
 """The director's decisions on rows and on sheets, written down before they have any effect."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
@@ -20,8 +22,7 @@ from pipeline.words.speech import Told
 NOTHING = "nothing"  # as an order: this row gives no order
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowDecision:
+class RowDecision(Struct, frozen=True, kw_only=True):
     """What the director says of one row: the orders that stand, or what the ink says."""
 
     order: str | None = None  # canonical, several parted by ";", or "nothing"
@@ -74,8 +75,7 @@ class RowDecision:
         return replace(self, order="; ".join(map(write, stand)) or NOTHING)
 
 
-@dataclass(frozen=True, slots=True)
-class RowRuling:
+class RowRuling(Struct, frozen=True):
     """A decision on a row, as a fact."""
 
     fact: Fact[RowRuled]
@@ -89,8 +89,7 @@ class RowRuling:
         return self.fact.by
 
 
-@dataclass(frozen=True, slots=True)
-class SheetRuling:
+class SheetRuling(Struct, frozen=True):
     """A decision on a sheet, as a fact."""
 
     fact: Fact[SheetRuled]
@@ -114,8 +113,7 @@ class SheetRuling:
         return Told.of(SheetReason.RULING, **found, sheet=sheet, why=why)
 
 
-@dataclass(frozen=True, slots=True)
-class TypedLines:
+class TypedLines(Struct, frozen=True):
     """Lines that the director typed instead of a sheet, as a fact."""
 
     fact: Fact[LinesTyped]
@@ -132,8 +130,7 @@ class TypedLines:
         return Told.of(SheetReason.LINES, by=self.fact.by, at=self.fact.at)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RulingsOf:
+class RulingsOf(Struct, frozen=True, kw_only=True):
     """All that was decided about one turn."""
 
     rows: tuple[RowRuling, ...] = ()
@@ -243,8 +240,7 @@ def gather(facts: Sequence[Fact[LedgerEvent]]) -> dict[Turn, RulingsOf]:
     return found.by_turn()
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(Struct, frozen=True):
     """Decisions while they are sorted."""
 
     undone: Mapping[int, int]  # by the fact that took it back

@@ -1,8 +1,10 @@
 """Where a power's sheet is, and what this tournament makes of it as a sheet."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.rulings import RulingsOf, SheetRuling, TypedLines
@@ -152,8 +154,7 @@ FAULTS: Mapping[SheetDecision, FaultOfForm] = {  # what a person says of a sheet
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SheetDoubt(Problem):
+class SheetDoubt(Problem, frozen=True):
     """What is to be said of a sheet, or asked, with the setting of the rules that is about it."""
 
     because: tuple[Told, ...]  # its text says this
@@ -166,8 +167,7 @@ class SheetDoubt(Problem):
         return (self.setting,) if self.setting else ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WeighedSheets:
+class WeighedSheets(Struct, frozen=True, kw_only=True):
     """What becomes of a power's sheets."""
 
     state: SheetState
@@ -177,8 +177,7 @@ class WeighedSheets:
     nothing_will_come: bool = False  # units without an order have none, and a person knows
 
 
-@dataclass(frozen=True, slots=True)
-class Conduct:
+class Conduct(Struct, frozen=True):
     """The tournament's rules on sheets, and what was decided in this event before."""
 
     rules: ConductRules

@@ -8,8 +8,9 @@ one, a person is asked.
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from pipeline.board.position import FIRST_PHASE, Phase, Season, Step
 from pipeline.ledger.events import LedgerEvent, OnGame, PhasePublished, PositionSet
@@ -70,8 +71,7 @@ SEASONS = {"spring": Season.SPRING, "fall": Season.FALL}  # the names of the tic
 KINDS = {step: Phase.read(text) for step, text in zip(Step, ("S1901M", "S1901R", "W1901A"), strict=True)}
 
 
-@dataclass(frozen=True, slots=True)
-class Ticked:
+class Ticked(Struct, frozen=True):
     """What is ticked on a pad.
 
     >>> ticked = Ticked.of(frozenset({"fall", "1902"}), Step.RETREATS)
@@ -115,8 +115,7 @@ class Ticked:
         return ", ".join(part for part in (seasons, years) if part) or "nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class PadIn:
+class PadIn(Struct, frozen=True):
     """A pad as it came in for one turn."""
 
     sheet: str  # its id

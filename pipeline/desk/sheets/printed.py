@@ -1,9 +1,11 @@
 """What was printed: a sheet is known by the fact of its printing."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Position, Step, Unit
@@ -115,8 +117,7 @@ def _from_pairs(pairs: Pairs) -> tuple[Target, ...]:
     return tuple(Target(place, word) for place, word in pairs)
 
 
-@dataclass(frozen=True)
-class PrintedSheet:
+class PrintedSheet(Struct, frozen=True, dict=True, weakref=True):
     """One sheet that exists on paper, with the template it was printed from."""
 
     id: SheetId
@@ -310,8 +311,7 @@ OTHER = "printed for {then}, who had this seat before; {now} sits there now"
 BEFORE = "it came in before the seat changed hands; {now} sits there now"
 
 
-@dataclass(frozen=True, slots=True)
-class Sitting:
+class Sitting(Struct, frozen=True):
     """Somebody sits in a seat, from a fact on."""
 
     since: int
@@ -319,8 +319,7 @@ class Sitting:
     is_by_hand: bool  # whether the seat was given to him, and not drawn, nor his because something was taken back
 
 
-@dataclass(frozen=True, slots=True)
-class OldSeats:
+class OldSeats(Struct, frozen=True):
     """Who had each seat at the first order, by every draw of a round and every change since."""
 
     sitting: Mapping[Seat, list[Sitting]]

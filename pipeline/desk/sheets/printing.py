@@ -4,7 +4,8 @@ Either the sheets of one phase, or pads for a whole round: sheets without a seas
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
@@ -34,8 +35,7 @@ from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.table import data_folder
 
 
-@dataclass(frozen=True, slots=True)
-class Printed:
+class Printed(Struct, frozen=True):
     """A PDF of sheets, and where everything is on it."""
 
     pdf: bytes
@@ -43,8 +43,7 @@ class Printed:
     notes: tuple[Problem, ...] = ()  # what is unusual about printing these sheets now
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintWish:
+class PrintWish(Struct, frozen=True, kw_only=True):
     """What to print, beside the boards of a round."""
 
     phase: Phase | None = None  # another phase than the one each board is in
@@ -188,8 +187,7 @@ def written_down(
     return requests, template
 
 
-@dataclass(frozen=True, slots=True)
-class WantedSheet:
+class WantedSheet(Struct, frozen=True):
     """One sheet that is wanted."""
 
     game: Game

@@ -1,8 +1,10 @@
 """What came in on paper: for every power the sheets that were read, and what is doubtful about them as sheets."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
@@ -159,8 +161,7 @@ def hand_path(sha256: str, page: int, reader: str) -> str:
     return f"out/hands/{sha256[:SHORT]}-p{page}-{reader}.npz"
 
 
-@dataclass(frozen=True, slots=True)
-class SheetIn:
+class SheetIn(Struct, frozen=True):
     """One sheet of paper that came in, once or several times."""
 
     printed: PrintedSheet
@@ -214,8 +215,7 @@ def as_of(sheet: SheetIn, number: int) -> SheetIn | None:
     return replace(sheet, scans=scans, lines=together(scans), since=since, differs=differs, noted=noted)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadOnce:
+class ReadOnce(Struct, frozen=True):
     """One reading of one page."""
 
     number: int  # of its fact
@@ -223,8 +223,7 @@ class ReadOnce:
     found: Transcription
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """A person's word which sheet a page is."""
 
     number: int  # of the fact that first said so

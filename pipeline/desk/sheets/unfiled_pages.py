@@ -1,7 +1,8 @@
 """Pages whose sheet is not known wait for a person, and one that may be a sheet of a board holds that board up."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pipeline.board.position import Phase
 from pipeline.desk.event.ending import goes_on
@@ -116,8 +117,7 @@ def _page_name(page: Fact[OnPage], names: Mapping[str, str]) -> str:
 # Sheets that came in for a phase in which nobody asks for them: too late, too early, or for nothing.
 
 
-@dataclass(frozen=True, slots=True)
-class LateArrival:
+class LateArrival(Struct, frozen=True):
     """A sheet for which no phase is open, and that was not put aside."""
 
     turn: Turn
@@ -167,8 +167,7 @@ def _out_of_turn(event: Event, game: Game, turn: Turn, *, is_late: bool) -> str:
     return f"{words} is published, {opened.in_words} is open; see what 'correct' says to it, then put it aside"
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Struct, frozen=True):
     """From which fact on a sheet of an earlier phase comes too late, or for nothing."""
 
     published: Mapping[tuple[str, Phase], int]  # board and phase -> the fact that first published it

@@ -7,12 +7,12 @@ import sqlite3
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from desk.cup import clock, hand_in_all, printed, spring, written_twice
 from pipeline.board.map import Power

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pypdfium2
+from msgspec import Struct
+from msgspec.structs import replace
 
 from desk.cup import clock
 from pipeline.board.map import Power
@@ -41,8 +42,7 @@ def event_of(folder: Path, tournament: str, names: Sequence[str] = NAMES) -> Ite
         yield opened
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Where forms are filled."""
 
     event: Event

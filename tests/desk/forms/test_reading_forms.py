@@ -1,11 +1,11 @@
 """Forms on paper come back as what was written, or as a question; never as something else."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from desk.forms.table import NAMES, Places, Table, digits, event_of, px, signed, ticked
 from pipeline.board.map import Power

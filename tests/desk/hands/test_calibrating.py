@@ -3,13 +3,13 @@
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import fields, replace
 
 from desk.cup import NAMES, OPENINGS, clock, spring, written_twice
 from pipeline.board.map import Power

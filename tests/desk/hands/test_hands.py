@@ -1,12 +1,12 @@
 """What is known to be written on a player's sheets changes how that player's next sheets are read, and nothing else."""
 
 import shutil
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from desk.cup import NAMES, OPENINGS, clock, hand_in, hand_in_all, inked, spring, written_twice
 from pipeline.board.map import Power

@@ -3,7 +3,6 @@
 import re
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import numpy as np
 import pypdfium2
 import pytest
 from click.testing import CliRunner
+from msgspec import Struct
 
 from desk.cup import clock, openings_in, seated, with_facts
 from desk.forms.table import Table, ticked
@@ -62,8 +62,7 @@ def blanks(tmp_path: Path) -> tuple[Path, list[Grey]]:
     return tmp_path / "cup", [np.ascontiguousarray(page.reshape(page.shape[:2])) for page in drawn]
 
 
-@dataclass(frozen=True, slots=True)
-class Watched:
+class Watched(Struct, frozen=True):
     """What two powers' sheets came to while pictures of their stages were drawn."""
 
     facts: list[object]

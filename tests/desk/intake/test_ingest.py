@@ -7,13 +7,13 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from msgspec import Struct
 from reading.stand_ins import Crashing, Recorded
 
 from desk.cup import OPENINGS, clock, hand_in_all, openings_in, seated, spring, with_facts
@@ -80,8 +80,7 @@ def cup(tmp_path: Path, papers: tuple[bytes, list[Path]]) -> Path:
     return with_facts(tmp_path / "cup", papers[0])
 
 
-@dataclass(frozen=True, slots=True)
-class CameIn:
+class CameIn(Struct, frozen=True):
     """The event whose sheets came in, as they were told."""
 
     folder: Path

@@ -2,10 +2,10 @@
 
 import os
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from pipeline.desk.intake.watching import GIVEN_UP_S, SETTLED_S, WatchedFolder
 
@@ -17,8 +17,7 @@ WHOLE = {
 }
 
 
-@dataclass(slots=True)
-class Time:
+class Time(Struct):
     """A clock that stands until the test moves it."""
 
     now: float = 1000.0

@@ -1,11 +1,11 @@
 """A unit to which nobody is entitled is told with the rule on it, and leaves the board by the director's word alone."""
 
-import dataclasses
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec.structs
 import pytest
 from click.testing import CliRunner
 
@@ -136,8 +136,8 @@ def test_of_builds_without_a_sheet_fleets_go_first_and_then_by_name(cup: Event, 
     assert goes(told(cup)) == [gone]
 
     lost = Setting(LostSheet.ASK)
-    rules = dataclasses.replace(cup.tournament.adjustments, too_many_builds_sheet_lost=lost)
-    cup.tournament = dataclasses.replace(cup.tournament, adjustments=rules)
+    rules = msgspec.structs.replace(cup.tournament.adjustments, too_many_builds_sheet_lost=lost)
+    cup.tournament = msgspec.structs.replace(cup.tournament, adjustments=rules)
 
     assert goes(told(cup)) == []
     assert "which of them it was, no sheet says: the director rules (the rules are silent)" in told(cup)

@@ -3,13 +3,13 @@
 import json
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 from web.conftest import SEATS, Browser
 
 from desk.cup import NAMES, clock

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from web.conftest import SEATS, Browser
 
 from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, sheets_of, spring

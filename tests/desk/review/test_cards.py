@@ -1,12 +1,12 @@
 """What is written is the first card at every door, whatever the rules make of it; a neighbour is another order."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 from cli.test_day import run
+from msgspec.structs import replace
 from openpyxl import load_workbook
 
 from desk.cup import clock, hand_in, hand_in_all, inked, printed, spring

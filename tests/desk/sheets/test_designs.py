@@ -1,9 +1,9 @@
 """A sheet is read by the design it was printed in, whatever is printed later."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from pipeline.board.map import Kind, Power, standard_map
 from pipeline.board.position import FIRST_PHASE, Phase, Position, Unit

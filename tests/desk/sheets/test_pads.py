@@ -1,10 +1,10 @@
 """Pads: one print-out serves a round, and what is ticked must be the phase that is open."""
 
-import dataclasses
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec.structs
 import pytest
 from click.testing import CliRunner
 
@@ -71,7 +71,7 @@ def all_but_england(event: Event, ticks: str) -> None:
 
 
 def with_rules(event: Event, rules: ConductRules) -> None:
-    event.tournament = dataclasses.replace(event.tournament, conduct=rules)
+    event.tournament = msgspec.structs.replace(event.tournament, conduct=rules)
 
 
 def test_one_printing_serves_a_round_and_the_fact_says_so(cup: Event) -> None:
@@ -186,12 +186,12 @@ def test_a_season_that_is_over_is_told_as_such(cup: Event) -> None:
 def test_the_rule_of_the_tournament_is_quoted(cup: Event) -> None:
     """NZ99 10 wants year and season, and leaves the rest to the director."""
     hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="fall 1901")
-    with_rules(cup, dataclasses.replace(cup.tournament.conduct, wrong_season=Setting(ErrorFault.ASK, "NZ99 10")))
+    with_rules(cup, msgspec.structs.replace(cup.tournament.conduct, wrong_season=Setting(ErrorFault.ASK, "NZ99 10")))
     assert "the sheet says Fall 1901: the director rules (NZ99 10)" in open_problems(england(cup))[0]
 
 
 def test_where_the_rules_accept_a_wrong_season_nobody_is_asked_and_it_is_noted(cup: Event) -> None:
-    with_rules(cup, dataclasses.replace(cup.tournament.conduct, wrong_season=Setting(ErrorFault.ACCEPTED, "X 1")))
+    with_rules(cup, msgspec.structs.replace(cup.tournament.conduct, wrong_season=Setting(ErrorFault.ACCEPTED, "X 1")))
     hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="fall 1901")
 
     rows = england(cup)
@@ -202,7 +202,7 @@ def test_where_the_rules_accept_a_wrong_season_nobody_is_asked_and_it_is_noted(c
 
 
 def test_where_the_rules_refuse_a_wrong_season_a_person_says_that_it_is_one(cup: Event) -> None:
-    with_rules(cup, dataclasses.replace(cup.tournament.conduct, wrong_season=Setting(ErrorFault.REFUSED, "X 1")))
+    with_rules(cup, msgspec.structs.replace(cup.tournament.conduct, wrong_season=Setting(ErrorFault.REFUSED, "X 1")))
     hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="fall 1901")
     (asked,) = open_problems(england(cup))
     assert "refuse it, or accept it if the ticks differ; the sheet says Fall 1901: they are refused" in asked
@@ -213,7 +213,9 @@ def test_where_the_rules_refuse_a_wrong_season_a_person_says_that_it_is_one(cup:
 
 
 def test_a_missing_tick_is_a_header_that_is_incomplete(cup: Event) -> None:
-    with_rules(cup, dataclasses.replace(cup.tournament.conduct, header_incomplete=Setting(ErrorFault.ACCEPTED, "X 1")))
+    with_rules(
+        cup, msgspec.structs.replace(cup.tournament.conduct, header_incomplete=Setting(ErrorFault.ACCEPTED, "X 1"))
+    )
     hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="1901")
     assert not england(cup).is_open
     assert "not on the sheet: season: they are accepted (X 1)" in england(cup).problems[0].text

@@ -1,12 +1,12 @@
 """One sheet in two scans: what came on the paper between them is asked, however sure the other scan was."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pypdfium2
 import pytest
+from msgspec.structs import replace
 
 from desk.cup import OPENINGS, clock, hand_in, inked, seated, spring
 from pipeline.board.map import Power

@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.draw.field import Gathering, Record, Terms, ToldReason, gather
 from pipeline.draw.offers import OfferWay, Uneven, made_even
@@ -17,8 +18,7 @@ STANDING = {"board": "board member", "club": "club member", "local": "local", "t
 COUNTS = {"played": "rounds", "place": "place", "withdrawn": "aside", "doubled": "doubled", "sent": "sent"}
 
 
-@dataclass(slots=True)
-class Case:
+class Case(Struct):
     """One case of the page."""
 
     name: str
@@ -61,7 +61,7 @@ def field_of(head: str) -> Gathering:
             players |= {name: replace(players[name], standing=STANDING[standing]) for name in names}
         elif word in ("twice", "aside"):
             flag = {"twice": "two_boards", "aside": "stands_aside"}[word]
-            players |= {name: replace(players[name], **{flag: True}) for name in told.split()}  # type: ignore[arg-type]  # a flag
+            players |= {name: replace(players[name], **{flag: True}) for name in told.split()}  # a flag
         else:
             for each in told.split(", ") if word in ("played", "place") else told.split():
                 name, _, number = each.partition(" ")

@@ -1,11 +1,11 @@
 """Who plays when seven do not divide: what each tournament's rules offer, by name, and nothing done unasked."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pipeline.draw.field import Gathering, Record, Terms, ToldReason, Turnout, gather
 from pipeline.draw.offers import Choosing, Offer, OfferWay, Uneven, against, made_even

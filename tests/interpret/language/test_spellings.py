@@ -1,10 +1,10 @@
 """What may be written for an order is read as that order, or stops because it may be another one too."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from interpret.drawing import positions, read, retreats, tournament, tournaments, winters
 from pipeline.board.map import Kind, Power, standard_map

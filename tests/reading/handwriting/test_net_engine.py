@@ -1,10 +1,9 @@
 """The net that ships reads plain hands, and takes nothing for an order that is none."""
 
-from dataclasses import replace
-
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pipeline.ink import Note, Tier
 from pipeline.reading import engine

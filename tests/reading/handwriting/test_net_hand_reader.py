@@ -3,10 +3,10 @@
 import math
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pipeline.desk.hands.writer_adaptation import ROOM_TO_SPARE
 from pipeline.ink import Note, Tier

@@ -1,12 +1,12 @@
 """A sheet's identity is what its codes and markers agree on; anything less goes to a person, and is never guessed."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from pipeline.board.map import Power

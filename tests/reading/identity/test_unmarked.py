@@ -1,12 +1,12 @@
 """A sheet without a mark is laid straight by its print; what its type says is proposed to a person, never filed."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.ink import Box

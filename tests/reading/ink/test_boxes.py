@@ -1,11 +1,11 @@
 """Rows of boxes: what is ticked is certain, what is written is cut out alone, and nothing else is ever passed over."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pipeline.ink import Note, Tier
 from pipeline.paper.load_sheet import read_template

@@ -1,12 +1,12 @@
 """Ink across what is printed in the heading is asked about: nobody knows whether the sheet is still for that board."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.paper.sheet import SheetId, SheetRequest

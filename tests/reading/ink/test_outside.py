@@ -1,11 +1,11 @@
 """What is written on a sheet where nothing is to be filled in is seen; what happens to paper is not taken for it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pipeline.ink import Box
 from pipeline.paper.load_sheet import read_template

@@ -1,10 +1,10 @@
 """Ticks in rows of targets, with tails, between boxes, struck and ringed: each is a tick of its own box, or asked."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import cv2
 import pytest
+from msgspec.structs import replace
 
 from pipeline.ink import DOUBTS, Note
 from pipeline.pen.filling import Mark, Tick

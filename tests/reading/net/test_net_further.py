@@ -5,11 +5,11 @@ import hashlib
 import math
 import tomllib
 import weakref
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pipeline.desk.doctor import _further_reader as told
 from pipeline.ink import Tier

@@ -1,9 +1,8 @@
 """Evidence counts the best line against everything else that can be written, not against its fellows alone."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES, spelled, spelling
 from pipeline.reading.evidence import (

@@ -1,10 +1,10 @@
 """A fitted gate lets no wrong row of its own through, and a director's own scans make it stricter, not laxer."""
 
-from dataclasses import replace
 from math import exp
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pipeline.ink import Tier
 from pipeline.reading.evidence import Evidence

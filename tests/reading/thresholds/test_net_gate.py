@@ -1,10 +1,10 @@
 """The gate asks unless every piece of evidence is good enough, and its file says who measured it."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pipeline.ink import Tier
 from pipeline.problems import Stopped

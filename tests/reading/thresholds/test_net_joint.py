@@ -1,10 +1,10 @@
 """Two readers are surer than one where they err apart, and no surer where both see the same other letter."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pipeline.reading.evidence import UNUSUAL, Expected, Joint, _is_within, weigh, weigh_jointly
 from pipeline.reading.free import FAVOUR

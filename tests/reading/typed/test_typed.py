@@ -2,13 +2,13 @@
 
 import io
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import pairwise
 
 import cv2
 import numpy as np
 import pypdfium2
 import pytest
+from msgspec.structs import replace
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 

@@ -1,9 +1,9 @@
 """Teams, best powers, votes, board games, special awards."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.scoring.results import BoardGame, Entrant, Honour, RatingBallot, Team, _half_up

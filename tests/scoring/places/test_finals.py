@@ -1,10 +1,10 @@
 """Final tables: who qualifies, who is champion, and what it changes for everybody else."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.scoring.results import Board, Bonus, Entrant, Penalty
@@ -15,7 +15,9 @@ SEVEN = "abcdefg"
 
 
 def final(number: int, counts: Sequence[int], players: str = SEVEN, **more: object) -> Board:
-    return replace(board(counts, number=number, players=players, name="top"), is_final=True, **more)  # type: ignore[arg-type]  # fields of a board
+    return replace(
+        board(counts, number=number, players=players, name="top"), is_final=True, **more
+    )  # fields of a board
 
 
 def warm_up(*scores: dict[str, int]) -> list[Board]:

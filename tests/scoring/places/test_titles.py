@@ -2,9 +2,9 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from workbook.events import Wishes, invent
 
 from pipeline.scoring.awards import Award, Group, Held

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.cli.score import _rules_of, answer
@@ -39,7 +39,9 @@ KINDS = [
 
 
 def top(number: int, counts: tuple[int, ...] = FULL, players: str = SEVEN, **more: object) -> Board:
-    return replace(board(counts, number=number, players=players, name="top"), is_final=True, **more)  # type: ignore[arg-type] # fields of a board
+    return replace(
+        board(counts, number=number, players=players, name="top"), is_final=True, **more
+    )  # fields of a board
 
 
 def moot(*boards: Board, **notes: object) -> Scored:
@@ -72,7 +74,7 @@ def team_of(size: int, name: str = "Owls") -> Team:
 
 def seats(names: str, **first: object) -> dict[Power, Seat]:
     found = {power: Seat(player=name) for power, name in zip(Power, names, strict=True)}
-    return found | {Power.AUSTRIA: replace(found[Power.AUSTRIA], **first)}  # type: ignore[arg-type] # fields of a seat
+    return found | {Power.AUSTRIA: replace(found[Power.AUSTRIA], **first)}  # fields of a seat
 
 
 THREE = [ruled(n, {name: 50 - k for k, name in enumerate(SEVEN)}) for n in (1, 2, 3)]
@@ -275,7 +277,7 @@ def test_the_doubts_of_a_large_event_are_weighed_in_bounded_work(monkeypatch: py
 
 
 def test_kinds_that_are_not_said_are_refused() -> None:
-    class Odd(kinds.ScoringDoubt):
+    class Odd(kinds.ScoringDoubt, frozen=True):
         code = "odd"
 
     with pytest.raises(TypeError, match="Odd"):

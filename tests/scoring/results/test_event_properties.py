@@ -4,12 +4,12 @@ import json
 import random
 import re
 import tomllib
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.rules.noted_results import KEYS

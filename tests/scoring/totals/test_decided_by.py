@@ -5,10 +5,10 @@ Places and sentences are worked out a second time from the games alone (`referen
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 from workbook.events import Wishes, invent
 
 from pipeline.scoring.awards import BestPower, TeamRow

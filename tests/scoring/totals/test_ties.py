@@ -1,9 +1,9 @@
 """Tie-breaks: each in its turn, with the numbers that decided; what stays level shares a place."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.rules.scoring import HIGHEST, NEEDS, SIMPLE

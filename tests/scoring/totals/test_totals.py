@@ -1,12 +1,12 @@
 """How games become a total: weights, two boards, bonuses, penalties, withdrawals."""
 
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.scoring.results import Bonus, Entrant, Penalty, Seat

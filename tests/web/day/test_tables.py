@@ -1,11 +1,11 @@
 """Clock, screen, votes, dice and the seal on the standings."""
 
 import hashlib
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from desk.cup import OPENINGS
+from msgspec.structs import replace
 
 from pipeline.board.position import Phase
 from pipeline.desk.event.ending import die_of, reveal

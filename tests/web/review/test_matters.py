@@ -1,11 +1,11 @@
 """What stands beside single rows: effects, spot checks, retreats and adjustments, stray pages, claims, precedents."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from desk.cup import OPENINGS, clock, hand_in, hand_in_sheet, inked, seated, sheets_of, spring
+from msgspec.structs import replace
 
 from pipeline.board.map import Power, standard_map
 from pipeline.board.position import FIRST_PHASE, Phase, Position, starting_position

@@ -1,12 +1,12 @@
 """Four doors, one rule: what is quoted on a doubt is the setting that decides it; a doubt of the reader has none."""
 
-import dataclasses
 import json
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import msgspec.structs
 import openpyxl
 import pytest
 from click.testing import CliRunner
@@ -110,7 +110,7 @@ def test_a_doubt_of_the_reader_quotes_no_rule_at_any_door(tmp_path: Path, tourna
             lines = []
             for row in range(1, 5):
                 if (notes := next(at, None)) is not None:
-                    lines.append(dataclasses.replace(inked(row, "A Par - Nor", Tier.ASKED), notes=notes))
+                    lines.append(msgspec.structs.replace(inked(row, "A Par - Nor", Tier.ASKED), notes=notes))
             hand_in(event, spring(power), lines, sha256=str(power) * 16, signed=True)
         read = [doubt for doubt in queue(event) if doubt.row is not None and doubt.row.status == "unread"]
         quoted = shown(folder, event)
@@ -195,7 +195,7 @@ def late(decision: SheetDecision, *, again: bool) -> Callable[[Event], None]:
             rule_sheet(event, spring(Power.ENGLAND), SheetDecision.LATE, by="Tess")
             now = write_position(find_game(event, "1").position)
             event.facts.append("position set", {"board": "1.1", "position": now | {"phase": "F1901M"}}, "Tess")
-        turn = dataclasses.replace(spring(Power.ENGLAND), phase=find_game(event, "1").position.phase)
+        turn = msgspec.structs.replace(spring(Power.ENGLAND), phase=find_game(event, "1").position.phase)
         rule_sheet(event, turn, decision, by="Tess")
 
     return hand
