@@ -367,11 +367,12 @@ def _entering(kind: NoteKind) -> click.Command:
             click.echo(line)
 
     why_help = "Kept with the fact, and shown beside it." + (" Needed." if kind.needs_why else "")
+    needed = [field for field in kind.fields if field.needed]
     made = click.Command(
         kind.word,
         params=[_parameter(field) for field in kind.fields],
         callback=run,
-        help=f"{kind.title} ({kind.rules}). {' '.join(_describe_argument(field) for field in kind.fields if field.needed)}",
+        help=f"{kind.title} ({kind.rules}). {' '.join(map(_describe_argument, needed))}",
     )
     return with_by_option(as_json(click.option("--why", default="", help=why_help)(made)))
 

@@ -236,17 +236,17 @@ def _teams_page(event: EventResults, title: str, losses: Losses) -> Page:
 
 # In the order of the tabs: what is shown, what is typed, how it comes about, what was ordered.
 TOLD = (
-    standings_sheet.SHEET, final_sheet.SHEET, standings_sheet.ROUNDS_SHEET, boards_sheet.SHEET, boards_sheet.CHARTS_SHEET,
-    teams_sheet.SHEET, powers_sheet.SHEET, awards_sheet.SHEET, standings_sheet.DOUBTS_SHEET,
+    standings_sheet.SHEET, final_sheet.SHEET, standings_sheet.ROUNDS_SHEET, boards_sheet.SHEET,
+    boards_sheet.CHARTS_SHEET, teams_sheet.SHEET, powers_sheet.SHEET, awards_sheet.SHEET, standings_sheet.DOUBTS_SHEET,
 )  # fmt: skip
 WALL = (  # of these one pins up: Rounds has the centres of every board, Awards the best powers with what decided them
-    standings_sheet.SHEET, final_sheet.SHEET, standings_sheet.ROUNDS_SHEET, boards_sheet.CHARTS_SHEET, teams_sheet.SHEET,
-    awards_sheet.SHEET, standings_sheet.DOUBTS_SHEET,
+    standings_sheet.SHEET, final_sheet.SHEET, standings_sheet.ROUNDS_SHEET, boards_sheet.CHARTS_SHEET,
+    teams_sheet.SHEET, awards_sheet.SHEET, standings_sheet.DOUBTS_SHEET,
 )  # fmt: skip
 INPUTS = (input_sheets.SHEET, input_sheets.PLAYERS_SHEET, input_sheets.PENALTIES, input_sheets.BONUSES, seats.SHEET)
 FILE = (
-    checks_sheet.SHEET, workings_sheet.SHEET, games_sheet.SHEET, workings_sheet.FINAL_WORKINGS_SHEET, teams_sheet.WORKINGS,
-    powers_sheet.WORKINGS, board_games_sheet.ORDERS, board_games_sheet.RULINGS,
+    checks_sheet.SHEET, workings_sheet.SHEET, games_sheet.SHEET, workings_sheet.FINAL_WORKINGS_SHEET,
+    teams_sheet.WORKINGS, powers_sheet.WORKINGS, board_games_sheet.ORDERS, board_games_sheet.RULINGS,
 )  # fmt: skip
 SHOWN, INPUT, WORKING = "1F3864", "FFC000", "A6A6A6"  # colours of the tabs
 

@@ -65,19 +65,19 @@ class Nonsense(dict[str, Mapping[str, str]]):
 
 def without_sense(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reword every sentence: those of codes, of problems, of doubts about sheets and pads, and the judge's."""
-    monkeypatch.setattr(words.told, "SENTENCES", Nonsense())
-    for kind in (Problem, SheetDoubt):
-        monkeypatch.setattr(kind, "__init__", nonsense_in(kind.__init__))
+    monkeypatch.setattr(words.speech, "SENTENCES", Nonsense())
+    monkeypatch.setattr(Problem, "text", nonsense_in(vars(Problem)["text"]))
     monkeypatch.setattr(Result, "reason", property(lambda result: f"zq {crc32(write(result.order).encode())}"))
 
 
-def nonsense_in(init: Any) -> Any:
+def nonsense_in(text: Any) -> property:
     """Make problems whose text says nothing."""
 
-    def made(self: Problem, weight: Weight, text: str, where: str, *rest: Any, **named: Any) -> None:
-        init(self, weight, text if text.startswith("zq") else f"zq{crc32(text.encode())}", where, *rest, **named)
+    def reworded(problem: Problem) -> str:
+        said = str(text.__get__(problem))
+        return said if said.startswith("zq") else f"zq{crc32(said.encode())}"
 
-    return made
+    return property(reworded)
 
 
 def old_event(tournament: str, folder: Path) -> Path:
