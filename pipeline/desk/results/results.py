@@ -334,9 +334,9 @@ def _game_lines(game: Game, counted: Counted, decimals: int) -> Iterator[str]:
     """One game: its score, what it is made of, and the centres with the year each was taken."""
     played = counted.game
     weight = "" if counted.weight == 1 else f" × {decimal(counted.weight)}"
-    points = format_decimal(played.score, decimals)
+    score = format_decimal(played.score, decimals)
     yield (
-        f"  board {game.name:<5} {played.power}: {points}{weight}, {played.centres} centres, "
+        f"  board {game.name:<5} {played.power}: {score}{weight}, {played.centres} centres, "
         f"{played.outcome}" + (f"; {counted.why}" if counted.why else "")
     )
     for part, points in played.parts.items():
