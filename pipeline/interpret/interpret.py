@@ -130,7 +130,7 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpret
         for draft, entry in zip(drafts, decided, strict=True)
     ]
     entries = judge_twice(sheet, _quiet_names(_with_continuations(entries, lines)))
-    entries = complete(sheet, drafts, ask_whole_lines(sheet, entries))
+    entries = complete(sheet, drafts, entries)
     return summary(sheet, ask_whole_lines(sheet, entries))
 
 

@@ -189,7 +189,7 @@ def _draw_background(path: ScanPath, paper: Picture, damages: list[Damage], rng:
     return np.asarray(np.clip((plain[:, :, None] if paper.ndim == 3 else plain) * tint, 0, 255), np.uint8)
 
 
-def _side_by_side(scans: Sequence[Scan], gap_mm: float = 8.0) -> tuple[Scan, ...]:
+def side_by_side(scans: Sequence[Scan], gap_mm: float = 8.0) -> tuple[Scan, ...]:
     """Put several scans on one picture, left to right; each keeps its own truth."""
     gap = round(gap_mm * scans[0].dpi / MM_PER_INCH)
     height = max(one.image.shape[0] for one in scans) + 2 * gap

@@ -368,10 +368,10 @@ def sheets_on(grey: Grey, layouts: Layouts) -> tuple[Quad, ...]:
         outlines = [np.c_[grey.shape[1] - 1 - outline[:, 0], outline[:, 1]] for outline in outlines]
     outlines += _codes_alone(find_codes(grey), outlines, layouts)
     size = np.array(grey.shape[::-1], np.float64)
-    return tuple(sorted((outline / size for outline in outlines), key=reading_order))
+    return tuple(sorted((outline / size for outline in outlines), key=_reading_order))
 
 
-def reading_order(quad: Quad) -> tuple[int, float]:
+def _reading_order(quad: Quad) -> tuple[int, float]:
     """Row by row from the top, and from the left."""
     across, down = (float(side) for side in quad.mean(axis=0))
     return int(ROWS * down), across

@@ -1,8 +1,8 @@
 """A sentence may be reworded at any time: nothing that is settled opens again, and no decision changes.
 
 ``old_events`` are two events that were written before there were codes, with what the program of that day said of them:
-rulings on units without an order, rows left open, notes on ink in sentences, spoilt pictures, forms, a correction. Of one
-sheet in each, a name of nobody's unit was nothing then, and is asked since: its rows are told as they are now.
+rulings on units without an order, rows left open, notes on ink in sentences, spoilt pictures, forms, a correction.
+Of one sheet in each, a name of nobody's unit was nothing then, and is asked since: its rows are told as they are now.
 """
 
 import gzip
@@ -31,7 +31,6 @@ from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk, rulings_book
 from pipeline.desk.ruling.rows import RowReason
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, all_rulings, type_lines
-from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.desk.sheets.pads import OutsidePlace, SheetReason
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
@@ -44,7 +43,7 @@ from pipeline.ledger.events import PageRead
 from pipeline.ledger.ledger import body_of
 from pipeline.ledger.parts import SheetDecision, TickFault
 from pipeline.orders import write, write_position
-from pipeline.problems import Problem, Weight
+from pipeline.problems import Problem
 from pipeline.words.speech import Told
 
 OLD = Path(__file__).parent / "old_events"

@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.pen.damage import PRESETS, Damage, DamageKind, read_damages
 from pipeline.pen.laying import Picture
-from pipeline.pen.scanner import Scan, _jpeg_of, _png_of, _side_by_side, deliver, scan, write_scans
+from pipeline.pen.scanner import Scan, _jpeg_of, _png_of, deliver, scan, side_by_side, write_scans
 from pipeline.problems import Stopped
 
 DPI = 150
@@ -141,7 +141,7 @@ def test_damages_happen_in_the_order_of_life() -> None:
 
 
 def test_two_sheets_on_one_picture_keep_their_truths() -> None:
-    first, second = _side_by_side([scanned(Damage(DamageKind.ROTATION, 0.3)), scanned(Damage(DamageKind.STRETCH))])
+    first, second = side_by_side([scanned(Damage(DamageKind.ROTATION, 0.3)), scanned(Damage(DamageKind.STRETCH))])
     assert first.image is second.image
     assert worst_mm(first) < 0.1
     assert worst_mm(second) < 0.1

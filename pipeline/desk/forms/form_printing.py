@@ -122,7 +122,7 @@ def _heading_of(event: Event, power: str) -> str:
     return event.speech.power(power).upper()
 
 
-def board_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
+def _board_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
     """The board sheet of a board: a row for every year that it may play."""
     seated = _require_game(game)
     ending = event.tournament.ending
@@ -137,7 +137,7 @@ def board_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormR
     return (replace(form, board=seated.name),)
 
 
-def vote_slips(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
+def _vote_slips(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
     """A slip for everybody who votes; nobody's name is on it where votes are secret."""
     seated = _require_game(game)
     secret = event.tournament.ending.vote.secret
@@ -177,7 +177,7 @@ def ballots(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormReques
     )
 
 
-def team_entries(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
+def _team_entries(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
     """A form for one team, with as many sections as a team has members."""
     rules = event.tournament.scoring.teams
     if rules is None:
@@ -193,7 +193,7 @@ def team_entries(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormR
     )
 
 
-def score_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
+def _score_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
     """A score sheet of the board-games competition."""
     rules = event.tournament.scoring.board_games
     if rules is None:
@@ -206,7 +206,7 @@ def score_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormR
     return (_blank_request(event, wanted.kind, event.speech.says("Board games"), lists),)
 
 
-def writing_samples(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
+def _writing_samples(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
     """A writing sample for every player, or for some: the letters, and places of this tournament's own table."""
     given = [event.people.find(int(who) if is_whole(who) else who) for who in wanted.players]
     if unknown := [who for who, player in zip(wanted.players, given, strict=True) if player is None]:
@@ -225,12 +225,12 @@ def writing_samples(event: Event, game: Game | None, wanted: Wanted) -> tuple[Fo
 
 
 REQUESTS: Mapping[FormKind, Callable[[Event, Game | None, Wanted], tuple[FormRequest, ...]]] = {
-    FormKind.BOARD: board_sheets,
-    FormKind.VOTE: vote_slips,
+    FormKind.BOARD: _board_sheets,
+    FormKind.VOTE: _vote_slips,
     FormKind.RATINGS: ballots,
-    FormKind.TEAM: team_entries,
-    FormKind.GAME: score_sheets,
-    FormKind.SAMPLE: writing_samples,
+    FormKind.TEAM: _team_entries,
+    FormKind.GAME: _score_sheets,
+    FormKind.SAMPLE: _writing_samples,
 }
 
 

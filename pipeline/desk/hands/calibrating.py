@@ -171,7 +171,7 @@ class Calibration(Struct, frozen=True):
     @property
     def moves(self) -> bool:
         """Whether the thresholds change."""
-        return thresholds(self.before) != thresholds(self.after)
+        return _thresholds(self.before) != _thresholds(self.after)
 
     def lines(self) -> Iterator[str]:
         """Say it in words: what it rests on, what would change, what is missing."""
@@ -203,7 +203,7 @@ def known_to_the_letter(rows: Sequence[Confirmed]) -> list[Confirmed]:
     return [row for row in rows if row.row.how is not KnownBy.CHOSEN]
 
 
-def thresholds(gates: Gates) -> tuple[float, ...]:
+def _thresholds(gates: Gates) -> tuple[float, ...]:
     """All thresholds there are."""
     found = [gates.first.marked, gates.first.accepted, gates.enough, gates.both.marked, gates.both.accepted]
     if gates.three is not None:
@@ -243,7 +243,7 @@ def _fit_gates(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:
     known = [row.judged for row in known_to_the_letter(rows)]
     wrong = sum(not row.right for row in known)
     own = _refit_gates(gates, known)
-    if any(now > before for now, before in zip(thresholds(own), thresholds(gates), strict=True)):
+    if any(now > before for now, before in zip(_thresholds(own), _thresholds(gates), strict=True)):
         return own, "a row that was read wrongly came too near the threshold: it goes up, at once"
     if wrong == 0:
         return gates, (
@@ -257,7 +257,7 @@ def _fit_gates(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:
         )
     chosen = [Judged(row.evidence, right=False) for row in rows if row.row.how is KnownBy.CHOSEN]
     lower = _refit_gates(gates, [*known, *chosen])
-    changes = [now - before for now, before in zip(thresholds(lower), thresholds(gates), strict=True)]
+    changes = [now - before for now, before in zip(_thresholds(lower), _thresholds(gates), strict=True)]
     if min(changes) < 0 and max(changes) <= 0:
         return lower, "there are rows enough: the threshold falls"
     return gates, "nothing falls: a misreading, or a row whose spelling nobody said, comes as near as the threshold"

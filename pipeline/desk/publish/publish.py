@@ -40,7 +40,7 @@ from pipeline.words.speech import Speech, to_say, wording
 # In which order the powers' orders are read at the board.
 
 
-def reading_order(
+def _reading_order(
     tournament: Tournament,
     phase: Phase,
     powers: Sequence[Power],
@@ -88,7 +88,7 @@ def _beginners_of(event: Event, game: Game) -> frozenset[Power]:
 def read_at(event: Event, game: Game, phase: Phase, powers: Sequence[Power]) -> tuple[Power, ...]:
     """The order in which the powers of a game are read in a phase."""
     seats = tuple(game.seating.players)
-    return reading_order(event.tournament, phase, powers, _beginners_of(event, game), seats)
+    return _reading_order(event.tournament, phase, powers, _beginners_of(event, game), seats)
 
 
 def _words_on(event: Event, game: Game, phase: Phase) -> tuple[str, ...]:

@@ -23,9 +23,9 @@ from pipeline.desk.hands.calibrating import (
     Confirmed,
     GateOutcome,
     _fit_gates,
+    _thresholds,
     _with_gate,
     calibrate,
-    thresholds,
     write_to,
 )
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow
@@ -247,7 +247,7 @@ def test_confirmed_rows_are_weighed_again_from_what_was_seen(cup: Path) -> None:
         found = calibrate([event], net_for(event))
     assert [row.is_right for row in found.rows] == [True, True, False]
     assert {row.player for row in found.rows} == {NAMES[ENGLAND]}
-    now, then = thresholds(found.before), thresholds(found.after)
+    now, then = _thresholds(found.before), _thresholds(found.after)
     assert all(before <= after for before, after in zip(now, then, strict=True))
 
 

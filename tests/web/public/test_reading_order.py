@@ -12,7 +12,7 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
-from pipeline.desk.publish.publish import _words_on, publish, read_at, reading_order
+from pipeline.desk.publish.publish import _reading_order, _words_on, publish, read_at
 from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.roster import Player, read_roster_csv
 from pipeline.rules.load import load_tournament
@@ -75,7 +75,7 @@ def test_they_are_first_to_the_end_of_1903(event: Event) -> None:
 @pytest.mark.parametrize("tournament", ["nzdc1999", "weaselmoot", "edc1996", "wdc2008"])
 def test_other_rules_read_nobody_first_because_he_is_a_beginner(tournament: str) -> None:
     rules, phase = load_tournament(tournament), Phase.read("F1901M")
-    assert reading_order(rules, phase, tuple(Power), BEGINNERS) == reading_order(rules, phase, tuple(Power))
+    assert _reading_order(rules, phase, tuple(Power), BEGINNERS) == _reading_order(rules, phase, tuple(Power))
 
 
 @pytest.mark.parametrize("tournament", ["nzdc1999", "weaselmoot"])
@@ -84,11 +84,11 @@ def test_who_is_eliminated_is_passed_over_and_changes_no_later_turn(tournament: 
     rules = load_tournament(tournament)
     left = tuple(power for power in Power if power not in (Power.AUSTRIA, Power.TURKEY))
     first = [
-        reading_order(rules, Phase.read(phase), left)[0].title() for phase in ("S1904M", "F1904M", "S1905M", "F1905M")
+        _reading_order(rules, Phase.read(phase), left)[0].title() for phase in ("S1904M", "F1904M", "S1905M", "F1905M")
     ]
     assert first == ["England", "England", "England", "France"], "of Turkey, of Austria, her own, and his"
     six = tuple(Power)[:6]
-    assert reading_order(rules, Phase.read("S1904M"), six, seats=six)[0] is Power.AUSTRIA
+    assert _reading_order(rules, Phase.read("S1904M"), six, seats=six)[0] is Power.AUSTRIA
 
 
 def test_a_column_of_the_roster_says_who_is_a_beginner() -> None:
