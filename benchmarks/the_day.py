@@ -36,7 +36,8 @@ FIRST = "Ada Bo Cem Dag Eva Fay Gil Hal Ivy Jon Kai Lea Mia Ned Oda Pat Quinn"
 NAMES = [f"{first} {'ABCDEFGHJKLMNOPQR'[at]}ey" for at, first in enumerate(FIRST.split())]
 WHY = "hall closes"
 STEPS = ("roster", "roll call", "draw", "seats", "print", "scan", "doubts", "publish", "end", "standings")
-BEGIN, END = "<!-- counted: python benchmarks/the_day.py --write benchmarks/results/the-day.md -->", "<!-- end of the count -->"
+BEGIN = "<!-- counted: python benchmarks/the_day.py --write benchmarks/results/the-day.md -->"
+END = "<!-- end of the count -->"
 
 
 @dataclass(slots=True)
