@@ -4,7 +4,8 @@
 
 Each line draws a whole tournament, round by round, knowing in each round only those before it; of several seeds the
 worst figures are shown. ``least`` is proved: seven of one board who sit down at B boards make pairs
-(docs/explanation/draw.md). A power had twice where it need not be, or more repeats than the known tool, ends the run with exit code 1.
+(docs/explanation/draw.md). A power had twice where it need not be, or more repeats than the known tool, ends the run
+with exit code 1.
 """
 
 import argparse
