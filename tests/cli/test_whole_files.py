@@ -17,7 +17,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 def whole_files() -> list[tuple[str, str]]:
     """Every example in the documentation that has points and rounds, with the page it stands on."""
     found = []
-    for page in sorted(DOCS.glob("*.md")):
+    for page in sorted(DOCS.rglob("*.md")):
         for example in re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
             if "[scoring]" in example and "[totals]" in example:
                 found.append((page.name, example))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from house.program import PROGRAM, files, nodes
 
 Module = Sequence[ast.AST]  # as it is parsed, and everything that stands in it
-TOLD_TO_PEOPLE = {"homography", "side_by_side"}  # docs/pen.md: what the pen offers to who measures a reader with it
+TOLD_TO_PEOPLE = {"homography", "side_by_side"}  # docs/reference/pen.md: for who measures a reader with the pen
 CALLED_BY_LIBRARIES = {"list_commands", "get_command", "format_commands", "dispatch"}  # click, starlette
 
 
