@@ -1,9 +1,11 @@
-"""What the documentation calls a whole rules file is one: every command that takes a tournament takes it."""
+"""What the documentation calls a whole rules file is one, and the commands that it shows are commands."""
 
 import json
 import re
+import shlex
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -105,3 +107,25 @@ def test_what_cannot_work_in_the_rules_is_told_when_the_event_is_made(tmp_path: 
     ran, _ = made_under('[scoring]\nsystem = "omg"\n[totals]\nrounds = 2\nweights = [1, 1, "1/2"]\n', tmp_path)
     assert ran.exit_code == 0, ran.output
     assert "rules totals.weights: 3 weights, but 2 rounds" in ran.output
+
+
+def shown_commands() -> list[str]:
+    """Every command line that a page shows as a line of its own, without what is said beside it."""
+    pages = [DOCS.parent / "README.md", *DOCS.rglob("*.md")]
+    lines = [line for page in pages for line in page.read_text("utf-8").splitlines()]
+    shown = {re.split(r"\s{2,}|\s#", line.strip())[0] for line in lines if re.match(r"( {4})?ordersheets \w", line)}
+    return sorted(line for line in shown if not re.search(r"[…\[|]", line))
+
+
+def test_every_command_that_a_page_shows_can_be_said() -> None:
+    wrong = []
+    for line in shown_commands():
+        name, *words = shlex.split(line)[1:]
+        command = group.get_command(click.Context(group), name)
+        assert command, line
+        try:
+            command.make_context(name, words)
+        except click.UsageError as error:
+            if "does not exist" not in error.message:
+                wrong.append((line, error.message))
+    assert wrong == []
