@@ -110,10 +110,12 @@ def test_what_cannot_work_in_the_rules_is_told_when_the_event_is_made(tmp_path: 
 
 
 def shown_commands() -> list[str]:
-    """Every command line that a page shows as a line of its own, without what is said beside it."""
-    pages = [DOCS.parent / "README.md", *DOCS.rglob("*.md")]
-    lines = [line for page in pages for line in page.read_text("utf-8").splitlines()]
-    shown = {re.split(r"\s{2,}|\s#", line.strip())[0] for line in lines if re.match(r"( {4})?ordersheets \w", line)}
+    """Every command that a page shows in a block of code, without what is said beside it."""
+    texts = [page.read_text("utf-8") for page in (DOCS.parent / "README.md", *DOCS.rglob("*.md"))]
+    blocks = [block for text in texts for block in re.findall(r"```\n(.*?)```", text, re.DOTALL)]
+    lines = [line for text in texts for line in text.splitlines() if line.startswith("    ")]
+    lines += [line for block in blocks for line in block.splitlines()]
+    shown = {re.split(r"\s{2,}|\s#", line.strip())[0] for line in lines if line.strip().startswith("ordersheets ")}
     return sorted(line for line in shown if not re.search(r"[…\[|]", line))
 
 
