@@ -3,8 +3,9 @@
     python benchmarks/draw.py [--seeds 3] [--only 28x4,49x4]
 
 Each line draws a whole tournament, round by round, knowing in each round only those before it; of several seeds the
-worst figures are shown. ``least`` is proved: seven of one board who sit down at B boards make pairs (docs/draw.md).
-A power had twice where it need not be, or more repeats than the known tool, ends the run with exit code 1.
+worst figures are shown. ``least`` is proved: seven of one board who sit down at B boards make pairs
+(docs/explanation/draw.md). A power had twice where it need not be, or more repeats than the known tool, ends the run
+with exit code 1.
 """
 
 import argparse

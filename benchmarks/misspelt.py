@@ -1,6 +1,6 @@
 """What becomes of misspelt words: every listed word spoilt in every way, under several sets of numbers.
 
-``python benchmarks/misspelt.py [--table english]``. The first table is the one in docs/rules-files.md, *Misspellings*:
+``python benchmarks/misspelt.py [--table english]``. The first table is the one in benchmarks/results/misspelt.md:
 how many words with one wrong letter, and with two, would be followed to the wrong province. The second spoils the short
 words of destinations on real boards, where what the unit can do counts, too: what each tournament makes of them.
 """

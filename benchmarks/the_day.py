@@ -1,6 +1,6 @@
 """Clicks, keys and seconds for each step of a round: on the desk's page, and by the commands of before there was one.
 
-    python benchmarks/the_day.py [--write docs/the-day.md]
+    python benchmarks/the_day.py [--write benchmarks/results/the-day.md]
 
 Chromium is driven through a round of seventeen players, from an empty folder to the standings, and every click and key
 is counted; then the same is done in a second folder by the commands as they were typed on 5aaa0dc, where there was a
@@ -37,7 +37,8 @@ FIRST = "Ada Bo Cem Dag Eva Fay Gil Hal Ivy Jon Kai Lea Mia Ned Oda Pat Quinn"
 NAMES = [f"{first} {'ABCDEFGHJKLMNOPQR'[at]}ey" for at, first in enumerate(FIRST.split())]
 WHY = "hall closes"
 STEPS = ("roster", "roll call", "draw", "seats", "print", "scan", "doubts", "publish", "end", "standings")
-BEGIN, END = "<!-- counted: python benchmarks/the_day.py --write docs/the-day.md -->", "<!-- end of the count -->"
+BEGIN = "<!-- counted: python benchmarks/the_day.py --write benchmarks/results/the-day.md -->"
+END = "<!-- end of the count -->"
 
 
 class Effort(Struct):

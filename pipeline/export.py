@@ -33,7 +33,7 @@ from pipeline.words.speech import Speech
 from pipeline.workbook.write import as_text
 
 # --------------------
-# The results as tables: rounds, boards, seats, counts, orders and places; docs/export.md says every column.
+# The results as tables: rounds, boards, seats, counts, orders and places; docs/reference/export.md says every column.
 
 Value = str | int | None  # None: not known, or sealed
 Line = Mapping[str, Value]

@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/how-a-page-is-read.md again: ``.venv/bin/python docs/pictures/page.py``.
+"""Draw the pictures of docs/explanation/how-a-page-is-read.md again: ``.venv/bin/python docs/pictures/page.py``.
 
 They are those of ``scan --debug-pictures`` for one sheet of the sample event, made smaller.
 """

@@ -1,6 +1,6 @@
 """The draw of one round: who sits at which board, as which power, and what could not be met.
 
-Pure: the same task and the same seed give the same draw. How it searches, and why so: docs/draw.md.
+Pure: the same task and the same seed give the same draw. How it searches, and why so: docs/explanation/draw.md.
 """
 
 from collections import Counter

@@ -1,9 +1,11 @@
-"""What the documentation calls a whole rules file is one: every command that takes a tournament takes it."""
+"""What the documentation calls a whole rules file is one, and the commands that it shows are commands."""
 
 import json
 import re
+import shlex
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -17,7 +19,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 def whole_files() -> list[tuple[str, str]]:
     """Every example in the documentation that has points and rounds, with the page it stands on."""
     found = []
-    for page in sorted(DOCS.glob("*.md")):
+    for page in sorted(DOCS.rglob("*.md")):
         for example in re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
             if "[scoring]" in example and "[totals]" in example:
                 found.append((page.name, example))
@@ -105,3 +107,27 @@ def test_what_cannot_work_in_the_rules_is_told_when_the_event_is_made(tmp_path: 
     ran, _ = made_under('[scoring]\nsystem = "omg"\n[totals]\nrounds = 2\nweights = [1, 1, "1/2"]\n', tmp_path)
     assert ran.exit_code == 0, ran.output
     assert "rules totals.weights: 3 weights, but 2 rounds" in ran.output
+
+
+def shown_commands() -> list[str]:
+    """Every command that a page shows in a block of code, without what is said beside it."""
+    texts = [page.read_text("utf-8") for page in (DOCS.parent / "README.md", *DOCS.rglob("*.md"))]
+    blocks = [block for text in texts for block in re.findall(r"```\n(.*?)```", text, re.DOTALL)]
+    lines = [line for text in texts for line in text.splitlines() if line.startswith("    ")]
+    lines += [line for block in blocks for line in block.splitlines()]
+    shown = {re.split(r"\s{2,}|\s#", line.strip())[0] for line in lines if line.strip().startswith("ordersheets ")}
+    return sorted(line for line in shown if not re.search(r"[…\[|]", line))
+
+
+def test_every_command_that_a_page_shows_can_be_said() -> None:
+    wrong = []
+    for line in shown_commands():
+        name, *words = shlex.split(line)[1:]
+        command = group.get_command(click.Context(group), name)
+        assert command, line
+        try:
+            command.make_context(name, words)
+        except click.UsageError as error:
+            if "does not exist" not in error.message:
+                wrong.append((line, error.message))
+    assert wrong == []

@@ -92,7 +92,7 @@ def test_json_has_the_same_lines_as_the_csv_files_and_names_as_they_are(opened: 
 
 
 def test_every_column_is_documented(opened: Path) -> None:
-    told = (Path(__file__).parents[2] / "docs/export.md").read_text("utf-8")
+    told = (Path(__file__).parents[2] / "docs/reference/export.md").read_text("utf-8")
     for name in ("rounds", "boards", "seats", "centres", "orders", "standings"):
         row = next(line for line in told.splitlines() if line.startswith(f"| `{name}` |"))
         missing = [column for column in lines(opened / f"results/{name}.csv")[0] if f"`{column}`" not in row]

@@ -14,7 +14,8 @@ LEAVING = {"SystemExit", "exit", "Exit", "stop", "Stopped"}
 
 
 def test_the_documentation_tells_every_exit_code_of_a_command() -> None:
-    told = re.findall(r"^\| (\d) \| (\S.*) \|$", (HOUSE / "docs/commands.md").read_text("utf-8"), re.MULTILINE)
+    page = (HOUSE / "docs/reference/commands.md").read_text("utf-8")
+    told = re.findall(r"^\| (\d) \| (\S.*) \|$", page, re.MULTILINE)
 
     assert [int(number) for number, _ in told] == [code for code in ExitCode if code < ExitCode.STALE]
 

@@ -43,10 +43,29 @@ def test_the_judge_does_not_wait_for_pictures_or_spreadsheets() -> None:
     assert told.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize(
-    "page", sorted(HOUSE.glob("*.md")) + sorted((HOUSE / "docs").glob("*.md")), ids=lambda p: p.name
-)
-def test_every_link_of_the_documentation_leads_somewhere(page: Path) -> None:
-    links = re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text("utf-8"))
+PAGES = sorted([*HOUSE.glob("*.md"), *(HOUSE / "docs").rglob("*.md"), *(HOUSE / "benchmarks/results").glob("*.md")])
 
-    assert [link for link in links if not (page.parent / link).exists()] == []
+
+def headings(page: Path) -> set[str]:
+    """The anchors of a page: its headings as GitHub and mkdocs write them."""
+    titles = re.findall(r"^#+ (.+?)\s*$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
+def test_every_link_of_the_documentation_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?://)([^)\s]*)\)", page.read_text("utf-8"))
+    lost = []
+    for link in links:
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        if not target.exists() or (anchor and target.suffix == ".md" and anchor not in headings(target)):
+            lost.append(link)
+
+    assert lost == []
+
+
+def test_every_page_of_the_site_is_in_its_contents() -> None:
+    listed = re.findall(r": ([\w/-]+\.md)$", (HOUSE / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
+
+    assert sorted(listed) == sorted(str(page.relative_to(HOUSE / "docs")) for page in (HOUSE / "docs").rglob("*.md"))

@@ -1,4 +1,4 @@
-"""What docs/interpretation.md says is what the code does."""
+"""What docs/reference/interpretation.md says is what the code does."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from pipeline.board.map import Power
 from pipeline.cli.judge import answer
 from pipeline.interpret.verdict import Status
 
-TEXT = (Path(__file__).parents[2] / "docs" / "interpretation.md").read_text("utf-8")
+TEXT = (Path(__file__).parents[2] / "docs" / "reference" / "interpretation.md").read_text("utf-8")
 MATRIX = [
     [cell.strip() for cell in line.strip("|").split("|")]
     for line in TEXT.split("## The Nor matrix")[1].split("\n## ")[0].splitlines()

@@ -9,7 +9,7 @@ from judge.pages import cases
 from pipeline.judge.outcome import Word
 from pipeline.judge.rulebook import Rulebook
 
-GUIDE = Path(__file__).parents[2] / "docs" / "judge.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "explanation" / "judge.md"
 
 
 def test_the_book_is_printed_from_the_pages_as_they_stand() -> None:
