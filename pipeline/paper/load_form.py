@@ -297,8 +297,8 @@ def _read_written(table: Table, lists: dict[str, int]) -> WrittenColumn:
 # What a player writes once, to show his hand: all letters, and ten places in whose names the confused letters stand.
 #
 # Which letters are taken for which was measured on whole sheets: v and r, i and l, u and v, a and n, e and t, a and d,
-# h and n, o and a (docs/explanation/handwriting.md). A place is chosen for what it adds: the confused letters first, and letters
-# beside letters that no other chosen place has.
+# h and n, o and a (docs/explanation/handwriting.md). A place is chosen for what it adds: the confused letters first,
+# and letters beside letters that no other chosen place has.
 
 LETTERS = ("A B C D E F G H I", "J K L M N O P Q R", "S T U V W X Y Z")
 PLACES = 10
