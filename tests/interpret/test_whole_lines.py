@@ -143,7 +143,7 @@ def test_units_before_one_order_are_each_asked_about_it(tournament: str) -> None
 
 
 @pytest.mark.parametrize("tournament", tournament_ids())
-@pytest.mark.parametrize("line", ["A Wien - Galizien", "hello", "NMR", "A Xyz - Gal", "signed Hans"])
+@pytest.mark.parametrize("line", ["hello", "NMR", "A Xyz - Gal", "signed Hans"])
 def test_no_line_with_ink_ends_in_nothing_without_a_question(tournament: str, line: str) -> None:
     assert entries(tournament, line) == [("ask", None)]
 
