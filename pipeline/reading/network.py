@@ -187,6 +187,7 @@ class Network:
     def __init__(self, weights: Path | None = None, canvas: NormalCanvas = OURS) -> None:
         path = weights or shipped_weights()
         with path.open("rb"):  # what is not there is told as such; OpenCV would tell it as its own failure
+            cv2.setNumThreads(1)  # as in every helper: the last bits of a sum depend on the number of threads
             self.net: Any = cv2.dnn.readNetFromONNX(str(path))
         self.canvas = canvas
 

@@ -16,6 +16,7 @@ import sys
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import reportlab.rl_config
@@ -28,6 +29,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase, Season, Step
 from pipeline.cli import group
 from pipeline.desk.backups import back_up
+from pipeline.desk.event import event
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.hands.calibrating import write_to
@@ -368,6 +370,7 @@ def seen(path: Path, prints_anew: bool) -> str:
 def in_child(work: Work, here: Path, at: int | None = None) -> tuple[int, list[str]]:
     """Do something in a child, killed at a point, or told which points there are; gives its signal or code."""
     reader, writer = os.pipe()
+    event.UNFORESEEN = Random(1)  # the tokens of what is printed: two runs of one command are compared
     child = os.fork()
     if not child:
         os.close(reader)

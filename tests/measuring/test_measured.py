@@ -72,6 +72,7 @@ def test_only_what_would_be_asked_is_read_once_more_and_never_as_another_line(
 ) -> None:
     gates = between(alone, reader.gates)
     monkeypatch.setattr(measuring, "load_gates", lambda: gates)
+    monkeypatch.setattr(measuring, "may_lift", lambda known, evidence: True)  # few rows show too few letters
     found = measured_on_sheets(ROWS, alone, reader)
     assert [one and replace(one, own=None) for one in found] == alone
     taught = [one for one in found if one and one.own]

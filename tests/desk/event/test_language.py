@@ -1,6 +1,7 @@
 """The language of what players see: chosen by the rules or by the event, checked with everything else."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -57,7 +58,7 @@ def test_an_event_in_english_is_printed_as_one_that_says_nothing(tmp_path: Path)
     for name, line in (("silent", ""), ("english", 'language = "en"')):
         folder = seated(tmp_path / name)
         set_in(folder, line)
-        with open_event(folder, clock) as event:
+        with open_event(folder, clock, Random(1)) as event:
             prints.append(print_wish(event, 1, None, PrintWish()).pdf)
     assert prints[0] == prints[1]
 

@@ -51,7 +51,7 @@ OF_THREE = replace(OF_TWO, three=BOTH)
 def evidence(odds: float, readers: int = 1) -> AnyEvidence:
     """Evidence of so many readers that weighs so much under `GATE`."""
     kind: type[AnyEvidence] = Evidence if readers == 1 else Joint
-    kinds: dict[str, Any] = {"int": 0, "str": "", "float": 0.0, "bool": False}
+    kinds: dict[str, Any] = {"int": 0, "str": "", "float": 0.0, "bool": False, "frozenset": frozenset()}
     values = {each.name: kinds[str(getattr(each.type, "__name__", each.type))] for each in fields(kind)}
     return kind(**(values | {"to_next": odds} | ({} if readers == 1 else {"readers": readers})))
 

@@ -122,7 +122,7 @@ def test_a_helper_that_cannot_be_started_is_done_without(
     def no_process(*_: str, **__: str) -> Popen[bytes]:
         raise OSError(11, "Resource temporarily unavailable")
 
-    monkeypatch.setattr(reading_pool, "started", no_process)
+    monkeypatch.setattr(reading_pool, "start_process", no_process)
     with Helpers(tmp_path / "two", 1) as helpers:
         two = facts_of(tmp_path / "two", papers, NoRecogniser(), helpers)
 

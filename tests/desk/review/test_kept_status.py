@@ -188,7 +188,7 @@ def test_another_program_works_it_out_anew(cup: Path, worked_out: list[int], mon
 def test_the_program_is_its_code_its_data_and_the_library_of_likenesses() -> None:
     names = {"/".join(file.parts[-2:]) for file in settings.files()}
     assert {
-        "review/status_anew.py",
+        "review/orders_shown.py",
         "interpret/interpret.py",
         "rules/weaselmoot.toml",
         "rapidfuzz/__init__.py",

@@ -66,7 +66,9 @@ def by_command(folder: Path, name: str, *arguments: str) -> None:
 
 def facts(folder: Path) -> list[tuple[str, Mapping[str, Any]]]:
     with open_event(folder, clock) as event:
-        return [(fact.kind, fact.body) for fact in event.facts.read()]
+        return [
+            (fact.kind, {key: said for key, said in fact.body.items() if key != "token"}) for fact in event.facts.read()
+        ]
 
 
 ALIKE: Mapping[str, tuple[tuple[str, Mapping[str, Any], tuple[str, ...]], ...]] = {

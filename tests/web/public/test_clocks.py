@@ -157,7 +157,7 @@ def test_after_a_restart_of_the_machine_no_claim_holds_and_no_session_outlasts_i
 
 
 def test_no_page_asks_the_clock_on_the_wall() -> None:
-    scripts = list(Path(app.__file__).parents[1].glob("static/*.js"))
+    scripts = list(Path(app.__file__).parent.glob("static/*.js"))
     assert scripts
     asks = re.compile(r"\bDate\b(?!\(\w)")  # a date that is written down may be shown
     assert asks.search("new Date()")
@@ -229,7 +229,7 @@ def removing(monkeypatch: pytest.MonkeyPatch, module: Any) -> list[Path]:
             removed.extend(folder.glob(pattern))
             remove(folder, before + LEFT_S + HOUR, pattern)
 
-    monkeypatch.setattr(module, "remove_left", looks_in)
+    monkeypatch.setattr(module, "_remove_left", looks_in)
     return removed
 
 
