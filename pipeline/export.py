@@ -456,7 +456,7 @@ def country(power: Power) -> str:
 def _year_mark(year: int) -> str:
     """The column of a year.
 
-    >>> year_mark(1901)
+    >>> _year_mark(1901)
     'CT_01'
     """
     return f"CT_{year - FIRST_YEAR + 1:02}"

@@ -127,11 +127,11 @@ def write(order: Order) -> str:
 def read_order(text: str) -> Order:
     """Read canonical text; anything else is `NotAnOrder` with what was found.
 
-    >>> read("A MUN S F KIE - BER")
+    >>> read_order("A MUN S F KIE - BER")
     Support(unit=Unit(kind=<Kind.ARMY: 'A'>, place='MUN'), of=Unit(kind=<Kind.FLEET: 'F'>, place='KIE'), to='BER')
-    >>> read("A WAL - IRI - MAO - NAF").route
+    >>> read_order("A WAL - IRI - MAO - NAF").route
     ('IRI', 'MAO')
-    >>> read("BUILD F STP/NC")
+    >>> read_order("BUILD F STP/NC")
     Build(unit=Unit(kind=<Kind.FLEET: 'F'>, place='STP/NC'))
     """
     if found := MOVE.fullmatch(text):

@@ -4,8 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import Struct, to_builtins
 
 from benchmarks.whole_sheets.players import ACCIDENTS
 
@@ -86,7 +85,7 @@ class Found(Struct, frozen=True, kw_only=True):
 def save(rows: Iterable[Found], path: Path) -> None:
     """Keep rows; the file is whole or not there."""
     partial = path.with_suffix(".part")
-    partial.write_text("".join(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows), "utf-8")
+    partial.write_text("".join(json.dumps(to_builtins(row), ensure_ascii=False) + "\n" for row in rows), "utf-8")
     partial.replace(path)
 
 

@@ -264,7 +264,7 @@ def _sandard_map() -> Map:
     The rule says "Turkey represented by a neutral center" and scores a sole win with six survivors 46 = 31 + 6 + 9, so
     two of Turkey's three centres are gone; that Constantinople is the one that stays is our reading.
 
-    >>> len(sandard_map().centres), sandard_map().homes[Power.TURKEY]
+    >>> len(_sandard_map().centres), _sandard_map().homes[Power.TURKEY]
     (31, ())
     """
     return standard_map().without(Power.TURKEY, ("ANK", "RUM", "SMY"))

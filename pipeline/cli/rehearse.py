@@ -9,7 +9,7 @@ from tempfile import mkdtemp
 from time import monotonic
 
 import click
-from msgspec.structs import asdict
+from msgspec import to_builtins
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -56,7 +56,7 @@ def demo_command(out: Path) -> None:
 def _summary_value(found: object) -> str:
     """Write a value of the summary: counts by name stand in a row.
 
-    >>> told({"unread": 5, "sheet": 1}), told({}), told(0)
+    >>> _summary_value({"unread": 5, "sheet": 1}), _summary_value({}), _summary_value(0)
     ('5 unread, 1 sheet', 'nothing', '0')
     """
     if not isinstance(found, dict):
@@ -182,7 +182,7 @@ def testdeck_command(
         raise stop("no such file; check the name", ", ".join(map(str, missing)))
     checked = list(check_deck(files, best_recogniser()))
     if wants_json:
-        print_json([asdict(page) | {"is_well": page.is_well} for page in checked])
+        print_json([to_builtins(page) | {"is_well": page.is_well} for page in checked])
     else:
         for page in checked:
             click.echo(f"{page.name} page {page.page}")

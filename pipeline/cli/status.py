@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from msgspec.structs import asdict
+from msgspec import to_builtins
 
 from pipeline.cli.common import as_json, on_event, open_for_command, print_json, with_by_option
 from pipeline.desk.doctor import examine
@@ -183,7 +183,7 @@ def doctor_command(event: Path | None, wants_json: bool) -> None:
     """Say what is installed, what is missing, how to get it, and who reads. Exit code 4 if something is missing."""
     findings = examine(event or Path.cwd())
     if wants_json:
-        print_json([asdict(finding) for finding in findings])
+        print_json([to_builtins(finding) for finding in findings])
     else:
         for finding in findings:
             click.echo(f"{'ok      ' if finding.is_well else 'MISSING '} {finding.what:<18} {finding.text}")

@@ -123,7 +123,7 @@ BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)|[\[\]{}]')  # strings are passed
 def _depth_of(line: str) -> int:
     """Count the brackets that a line opens less those that it closes, outside of strings.
 
-    >>> depth_of('{"a": [1, {"b": "]]"}'), depth_of("}]")
+    >>> _depth_of('{"a": [1, {"b": "]]"}'), _depth_of("}]")
     (2, -2)
     """
     found = BRACKETS.findall(line)

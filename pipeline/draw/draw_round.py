@@ -42,7 +42,7 @@ from pipeline.rules.tournament import Aim, Wish
 def _field_powers(powers: Matrix, boards: int) -> tuple[list[int], float]:
     """Give every body a power, each power ``boards`` times, at the least cost; the places of the powers, and the cost.
 
-    >>> field_powers([[0, 1], [0, 5], [9, 9], [1, 9]], 2)
+    >>> _field_powers([[0, 1], [0, 5], [9, 9], [1, 9]], 2)
     ([1, 0, 1, 0], 11.0)
     """
     cost = np.repeat(np.array(powers, float), boards, axis=1)
@@ -90,7 +90,7 @@ def _assigned(cost: NDArray[np.float64]) -> NDArray[np.int64]:
 def _board_powers(powers: Sequence[Sequence[float]]) -> tuple[tuple[int, ...], float]:
     """Give the bodies of one board one power each at the least cost; which body has each power, and the cost.
 
-    >>> board_powers([[0, 1, 9], [0, 5, 9], [1, 1, 1]])
+    >>> _board_powers([[0, 1, 9], [0, 5, 9], [1, 1, 1]])
     ((1, 0, 2), 2)
     """
     size = len(powers)

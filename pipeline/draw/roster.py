@@ -123,7 +123,7 @@ def _columns_of(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[
 def _known_as(heading: str) -> str:
     """A heading as the program's own columns are written.
 
-    >>> known_as(" Keep Apart ")
+    >>> _known_as(" Keep Apart ")
     'keep_apart'
     """
     return heading.strip().lower().replace(" ", "_")
@@ -244,7 +244,7 @@ def assign_numbers(
     """Give everybody a number: the own, the one that facts know the name by, or the next that nobody ever had.
 
     >>> ana, bo, cy = Player(name="Ana"), Player(name="Bo", number=4), Player(name="Cy")
-    >>> [player.number for player in numbered([ana, bo, cy], {"Cy": 2}, taken=[5])]
+    >>> [player.number for player in assign_numbers([ana, bo, cy], {"Cy": 2}, taken=[5])]
     [6, 4, 2]
     """
     own = {player.number for player in players if player.number is not None}
@@ -283,7 +283,7 @@ def _meant_by(text: str, names: Iterable[str]) -> tuple[str, ...]:
     """Everybody who may be meant: one where it is clear, several where it is not, nobody where it is unknown.
 
     >>> names = ("Anna Berg", "Anna Lind", "Bo", "Bo Ek", "Cy Day")
-    >>> meant_by("cy", names), meant_by("Bo", names), meant_by("Anna", names), meant_by("Dee", names)
+    >>> _meant_by("cy", names), _meant_by("Bo", names), _meant_by("Anna", names), _meant_by("Dee", names)
     (('Cy Day',), ('Bo',), ('Anna Berg', 'Anna Lind'), ())
     """
     names = tuple(names)

@@ -246,7 +246,7 @@ def prices(task: Task) -> Prices:
 def _twins(bodies: Sequence[str]) -> dict[int, tuple[int, ...]]:
     """Find the other bodies of everybody who has several.
 
-    >>> twins(("Ann", "Bob", "Ann"))
+    >>> _twins(("Ann", "Bob", "Ann"))
     {0: (2,), 2: (0,)}
     """
     same: dict[str, list[int]] = {}

@@ -157,9 +157,9 @@ def _orders_of(sheet: Sheet, piece: CutLine) -> tuple[Written, ...]:
 def _undo_dittos(text: str, before: tuple[Token, ...]) -> str:
     """A ditto mark repeats what stands above it; the last one on a line repeats all that is left there.
 
-    >>> undo_dittos('A Boh " A Mun - Ber', cut("A Sil S A Mun - Ber"))
+    >>> _undo_dittos('A Boh " A Mun - Ber', tokenize("A Sil S A Mun - Ber"))
     'A Boh S A Mun - Ber'
-    >>> undo_dittos('A Boh "', cut("A Sil S A Mun - Ber"))
+    >>> _undo_dittos('A Boh "', tokenize("A Sil S A Mun - Ber"))
     'A Boh S A Mun - Ber'
     """
     tokens = tokenize(text)

@@ -319,7 +319,7 @@ def _names_by_word(
 def _with_and_without_article(name: str) -> tuple[str, ...]:
     """Fold a name; the article in front of one is read as nothing.
 
-    >>> with_and_without_article("La Spezia"), with_and_without_article("Spezia")
+    >>> _with_and_without_article("La Spezia"), _with_and_without_article("Spezia")
     (('laspezia', 'spezia'), ('spezia',))
     """
     first, _, others = name.partition(" ")

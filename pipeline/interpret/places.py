@@ -136,7 +136,7 @@ LONGEST_NAME = 6  # words: "Gulf of Lyon", "Kingdom of Montenegro", "Mer du Groe
 def _join_coasts(one: str, other: str) -> str:
     """Put coasts together, each once.
 
-    >>> join_coasts("NC", "SC"), join_coasts("NC/SC", "NC"), join_coasts("", "SC")
+    >>> _join_coasts("NC", "SC"), _join_coasts("NC/SC", "NC"), _join_coasts("", "SC")
     ('NC/SC', 'NC/SC', 'SC')
     """
     return "/".join(dict.fromkeys(coast for coast in (*one.split("/"), *other.split("/")) if coast))

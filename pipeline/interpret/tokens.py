@@ -91,9 +91,9 @@ def fold(text: str) -> str:
 def tokenize(line: str) -> tuple[Token, ...]:
     """Cut a line into tokens; a printed row number in front is left out.
 
-    >>> [t.text for t in cut("2. F(GOB) S F(Nwy) → StPNc")]
+    >>> [t.text for t in tokenize("2. F(GOB) S F(Nwy) → StPNc")]
     ['F', 'GOB', 'S', 'F', 'Nwy', '→', 'StPNc']
-    >>> [str(t.mark) for t in cut('A Mar ″, F Bre–Mao')]
+    >>> [str(t.mark) for t in tokenize('A Mar ″, F Bre–Mao')]
     ['word', 'word', 'ditto', 'break', 'word', 'word', 'dash', 'word']
     """
     found: list[Token] = []
@@ -121,7 +121,7 @@ def tokenize(line: str) -> tuple[Token, ...]:
 def join_signs(tokens: tuple[Token, ...], long_signs: Collection[tuple[str, ...]]) -> tuple[Token, ...]:
     """Make one word of a sign of two or three words: "no build", "va à".
 
-    >>> [t.text for t in join_signs(cut("Paris va à Brest"), {("va", "a")})]
+    >>> [t.text for t in join_signs(tokenize("Paris va à Brest"), {("va", "a")})]
     ['Paris', 'va à', 'Brest']
     """
     joined: list[Token] = []
@@ -147,11 +147,11 @@ def unglue(
     So is the sign of a support or a convoy, where its unit follows: "A Ser SA Bul", "A SerS A Bul".
     ``is_known`` says of a folded word that it means something as it stands, ``is_place`` that it is a listed place.
 
-    >>> [t.text for t in unglue(cut("ATriH"), lambda word: False, lambda word: word == "tri")]
+    >>> [t.text for t in unglue(tokenize("ATriH"), lambda word: False, lambda word: word == "tri")]
     ['A', 'Tri', 'H']
-    >>> [t.text for t in unglue(cut("FSt Petersburg"), lambda word: False, lambda word: word == "stpetersburg")]
+    >>> [t.text for t in unglue(tokenize("FSt Petersburg"), lambda word: False, lambda word: word == "stpetersburg")]
     ['F', 'St', 'Petersburg']
-    >>> [t.text for t in unglue(cut("FemeD-ION"), lambda word: word == "ion", {"eme", "emed"}.__contains__)]
+    >>> [t.text for t in unglue(tokenize("FemeD-ION"), lambda word: word == "ion", {"eme", "emed"}.__contains__)]
     ['F', 'emeD', '-', 'ION']
     """
     glued = (each for each in tokens if each.mark is Mark.WORD and len(each.folded) > 1)

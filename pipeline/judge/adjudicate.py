@@ -20,10 +20,10 @@ def adjudicate(board: Map, position: Position, orders: Mapping[Power, Sequence[O
     >>> from pipeline.board.position import starting_position
     >>> from pipeline.board.map import standard_map
     >>> from pipeline.judge.rulebook import DATC
-    >>> from pipeline.orders import read
+    >>> from pipeline.orders import read_order
     >>> start = starting_position(standard_map())
-    >>> resolution = adjudicate(standard_map(), start, {Power.AUSTRIA: [read("A VIE - TYR")],
-    ...                                                 Power.ITALY: [read("A VEN - TYR")]}, DATC)
+    >>> resolution = adjudicate(standard_map(), start, {Power.AUSTRIA: [read_order("A VIE - TYR")],
+    ...                                                 Power.ITALY: [read_order("A VEN - TYR")]}, DATC)
     >>> print(resolution.results[0].reason)
     bounces 1:1 with A VEN - TYR
     """

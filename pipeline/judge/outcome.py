@@ -443,8 +443,8 @@ class Result(Struct, frozen=True):
     def reason(self) -> str:
         """The whole sentence, the unit's own fate included.
 
-        >>> from pipeline.orders import read
-        >>> Result(Power.ITALY, read("A VEN H"), Stands(), dislodged_by=read("A TRI - VEN")).reason
+        >>> from pipeline.orders import read_order
+        >>> Result(Power.ITALY, read_order("A VEN H"), Stands(), dislodged_by=read_order("A TRI - VEN")).reason
         'stands, dislodged by A TRI - VEN'
         """
         own = str(self.outcome)

@@ -15,8 +15,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from uuid import uuid4
 
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import Struct, to_builtins
 
 from pipeline.ledger.claims import alone
 from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
@@ -152,7 +151,14 @@ def _new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
         while (folder := place / f"{label.code}-{tip.identity[:6]}-{number:04d}").exists():  # of a copy that is spoilt
             number += 1
         files = {name: _sha256_of(part / name) for name in (FACTS, *label.files)}
-        told = {"name": label.name, "code": label.code, "number": number, "tip": asdict(tip), "at": at, "files": files}
+        told = {
+            "name": label.name,
+            "code": label.code,
+            "number": number,
+            "tip": to_builtins(tip),
+            "at": at,
+            "files": files,
+        }
         _write_synced(part / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1).encode())
         part.replace(folder)
     finally:

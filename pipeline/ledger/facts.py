@@ -51,7 +51,7 @@ def sum_of(number: int, at: str, by: str, kind: str, body: str) -> str:
 def _link_of(before: str, sums: Iterable[str]) -> str:
     """The link that follows another, over the sums of the facts since.
 
-    >>> link_of("", ["a", "b"]) == link_of("", ["b", "a"])
+    >>> _link_of("", ["a", "b"]) == _link_of("", ["b", "a"])
     False
     """
     return hashlib.sha256("\n".join((before, *sums)).encode()).hexdigest()

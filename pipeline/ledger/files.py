@@ -224,7 +224,7 @@ def _suffix_of(source: Path) -> str:
 def printable_name(name: str) -> str:
     r"""Write a file's name so that it can be kept and printed on one line, whatever bytes a stick has put into it.
 
-    >>> print(shown("page\n1.jpg"), shown("M\udcfcller 1.jpg"), shown("Łódź.pdf"))
+    >>> print(printable_name("page\n1.jpg"), printable_name("M\udcfcller 1.jpg"), printable_name("Łódź.pdf"))
     page\n1.jpg M\xfcller 1.jpg Łódź.pdf
     """
     safe = os.fsencode(name).decode("utf-8", "backslashreplace")

@@ -95,7 +95,7 @@ HEADER_INCOMPLETE, WRONG_SEASON = PAD_DOUBTS = ("HEADER_INCOMPLETE", "WRONG_SEAS
 def missing_tick(missing: tuple[str, ...]) -> str:
     """What is not ticked, as it stands in the situation of a ruling.
 
-    >>> unticked(("season", "year"))
+    >>> missing_tick(("season", "year"))
     'none: season, year'
     """
     return f"{TickFault.NONE}: {', '.join(missing)}"

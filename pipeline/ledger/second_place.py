@@ -8,8 +8,7 @@ import json
 import sys
 from pathlib import Path
 
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import Struct, to_builtins
 
 from pipeline.ledger.copies import SPOILT, Label, make_copy
 from pipeline.ledger.files import is_moment, write_whole
@@ -58,7 +57,7 @@ def main() -> None:
     label = Label(asked["name"], asked["code"], tuple(asked["files"]))
     went = _copy_to(event, place, label, asked["at"])
     here.mkdir(exist_ok=True)
-    write_whole(here / TOLD, json.dumps(asdict(went), ensure_ascii=False).encode())
+    write_whole(here / TOLD, json.dumps(to_builtins(went), ensure_ascii=False).encode())
 
 
 if __name__ == "__main__":

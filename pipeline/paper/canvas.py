@@ -235,7 +235,7 @@ def number(length: float) -> str:
 def _fit_text(text: str, font: str, size: float, within: float) -> tuple[str, float]:
     """Make a text fit a width in mm (0: any): down to two thirds of its size, then without its end.
 
-    >>> fitted("Weasel Moot", "Helvetica", 8, 60), fitted("A very long name indeed", "Helvetica", 9, 20)
+    >>> _fit_text("Weasel Moot", "Helvetica", 8, 60), _fit_text("A very long name indeed", "Helvetica", 9, 20)
     (('Weasel Moot', 8), ('A very long name i…', 6.0))
     """
     width = stringWidth(text, font, size) / mm

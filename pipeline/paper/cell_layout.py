@@ -335,7 +335,7 @@ def _height_of(text: str) -> float:
 def _without_accent(letter: str) -> str:
     """A letter without its accent: as wide, in this type.
 
-    >>> without_accent("Ü"), without_accent("é"), without_accent("–")
+    >>> _without_accent("Ü"), _without_accent("é"), _without_accent("–")
     ('U', 'e', '–')
     """
     return letter if letter.isascii() else unicodedata.normalize("NFD", letter)[0]

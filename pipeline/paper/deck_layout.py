@@ -54,7 +54,7 @@ def _deck_id(template: SheetTemplate, page: int) -> SheetId:
 
     >>> from pipeline.rules.table import data_folder
     >>> from pipeline.paper.load_sheet import read_template
-    >>> str(deck_id(read_template((data_folder("templates/sheets") / "a5.toml").read_text("utf-8"), "a5.toml"), 2))
+    >>> str(_deck_id(read_template((data_folder("templates/sheets") / "a5.toml").read_text("utf-8"), "a5.toml"), 2))
     'TESTDECK-0004-H'
     """
     return SheetId(CODE, 2 * PAPERS.index(template.name.lower()) + page)

@@ -229,7 +229,7 @@ def place_form(request: FormRequest, template: FormTemplate, page: int = 1) -> P
 def _tick_name(answer: ChoiceAnswer, choice: str) -> str:
     """Name one box of several.
 
-    >>> tick_name(ChoiceAnswer("FRANCE tactics", 2, ("A", "B"), ()), "B")
+    >>> _tick_name(ChoiceAnswer("FRANCE tactics", 2, ("A", "B"), ()), "B")
     'FRANCE tactics: B'
     """
     return f"{answer.name}: {choice}"
@@ -321,7 +321,7 @@ def _cells(
 def name_answer(*parts: str) -> str:
     """Name an answer after its row and its column.
 
-    >>> named("1901", "", "FRANCE"), named("", "game")
+    >>> name_answer("1901", "", "FRANCE"), name_answer("", "game")
     ('1901 FRANCE', 'game')
     """
     return " ".join(part for part in parts if part)

@@ -287,7 +287,7 @@ def foot(canvas: Canvas, card: Card) -> None:
 def _wrap_printed(text: str, font: str, size: float, width: float) -> list[str]:
     """Break a text into lines that fit; a word that is too long stays whole.
 
-    >>> wrapped("bounces 1:1 with A VEN - TYR", "Helvetica", 8.5, 70)
+    >>> _wrap_printed("bounces 1:1 with A VEN - TYR", "Helvetica", 8.5, 70)
     ['bounces 1:1 with', 'A VEN - TYR']
     """
     lines = [""]

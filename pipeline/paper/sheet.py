@@ -71,7 +71,7 @@ def new_token(random: Random) -> str:
 def _check_character(text: str) -> str:
     """Work out the check character of ISO 7064 MOD 37,36: it shows every single wrong character and every swap.
 
-    >>> check_character("A12425GABC1234002")
+    >>> _check_character("A12425GABC1234002")
     'M'
     """
     total = 36

@@ -331,7 +331,7 @@ def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> Page
 def _without_accents(word: str) -> str:
     """A word with plain letters.
 
-    >>> without_accents("ÖSTERREICH")
+    >>> _without_accents("ÖSTERREICH")
     'OSTERREICH'
     """
     return unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()

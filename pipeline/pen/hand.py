@@ -78,7 +78,7 @@ def _read_letters(text: str, where: str) -> Mapping[str, tuple[Allograph, ...]]:
 def _read_allograph(line: str) -> Allograph:
     """Read one line: ``A tent  0,0 36,100! 72,0 | 13,36 60,36``.
 
-    >>> [len(stroke.points) for stroke in read_allograph("A tent  0,0 36,100! 72,0 | 13,36 60,36").strokes]
+    >>> [len(stroke.points) for stroke in _read_allograph("A tent  0,0 36,100! 72,0 | 13,36 60,36").strokes]
     [3, 2]
     """
     head = line.split(maxsplit=2)

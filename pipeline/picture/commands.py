@@ -356,7 +356,7 @@ def _corners(frame: Frame) -> tuple[Spot, ...]:
 def _scale_step(span: float) -> float:
     """The step of a scale that has a few lines.
 
-    >>> scale_step(100), scale_step(7015), scale_step(9)
+    >>> _scale_step(100), _scale_step(7015), _scale_step(9)
     (20, 2000, 2)
     """
     size = 1

@@ -161,7 +161,7 @@ def _svg_data(path: Outline) -> str:
 def _svg_steps(points: tuple[Spot, ...]) -> str:
     """Write a line of the board, which is kept in tenths, step by step: that is half as long.
 
-    >>> stepped(((1.5, 2.0), (1.0, 3.0), (1.0, 2.9)))
+    >>> _svg_steps(((1.5, 2.0), (1.0, 3.0), (1.0, 2.9)))
     'M1.5 2l-.5 1 0-.1'
     """
     steps = [(round(x1 - x0, 1), round(y1 - y0, 1)) for (x0, y0), (x1, y1) in pairwise(points)]
@@ -305,7 +305,7 @@ class CanvasPen:
 def _rgb(colour: str) -> tuple[float, float, float]:
     """Read a colour.
 
-    >>> rgb("#ff0033")
+    >>> _rgb("#ff0033")
     (1.0, 0.0, 0.2)
     """
     red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))

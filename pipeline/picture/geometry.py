@@ -116,7 +116,7 @@ def _sorted_lines(text: str) -> Lines:
 def _sum_steps(steps: list[str]) -> Iterable[Spot]:
     """Add up steps in tenths of a unit.
 
-    >>> list(walked(["15,20", "-5,10"]))
+    >>> list(_sum_steps(["15,20", "-5,10"]))
     [(1.5, 2.0), (1.0, 3.0)]
     """
     x = y = 0

@@ -54,7 +54,7 @@ def width_of(text: str, size: float, *, is_bold: bool = False) -> float:
 def wrap_text(text: str, size: float, room: float, *, is_bold: bool = False) -> list[str]:
     """Break a text into lines that fit; a word that is too long stays whole.
 
-    >>> wrapped("Germany A MUN may go to TYR", 20, 160)
+    >>> wrap_text("Germany A MUN may go to TYR", 20, 160)
     ['Germany A MUN', 'may go to TYR']
     """
     lines = [""]

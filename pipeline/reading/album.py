@@ -276,7 +276,7 @@ def _strips_of(line: InkLine, crop: Crop, looks: Looks | None) -> Iterator[Strip
 def _quote_reading(reading: InkReading) -> str:
     """A reading with its confidence.
 
-    >>> quoted(InkReading("A VIE - GAL", 0.9876))
+    >>> _quote_reading(InkReading("A VIE - GAL", 0.9876))
     'A VIE - GAL (98.8 %)'
     """
     return f"{reading.text or 'nothing'} ({reading.confidence:.1%})".replace("%", " %")

@@ -124,7 +124,7 @@ def within(words: Words, others: Words) -> bool:
 def _log_less(more: float, less: float) -> float:
     """Subtract likelihoods given as logarithms; nothing left is the floor.
 
-    >>> round(log_less(np.log(0.5), np.log(0.2)), 6) == round(float(np.log(0.3)), 6)
+    >>> round(_log_less(np.log(0.5), np.log(0.2)), 6) == round(float(np.log(0.3)), 6)
     True
     """
     if more <= less:
@@ -144,7 +144,7 @@ def rank_lines(likelihoods: Floats, expected: Expected, most: int = 1) -> list[i
 def spelling_in_words(line: VocabularyLine, written: str) -> str:
     """Write a spelling with the vocabulary's own words, in capitals: the net sees no case, so none must be made up.
 
-    >>> worded(VocabularyLine((("A",), ("Vie", "Vienna"), ("-", "to"), ("Boh",))), "avienna-boh")
+    >>> spelling_in_words(VocabularyLine((("A",), ("Vie", "Vienna"), ("-", "to"), ("Boh",))), "avienna-boh")
     'A VIENNA - BOH'
     """
     return " ".join(_words_of(line, written)).upper()
@@ -522,7 +522,7 @@ def worst(said: Sequence[Taken]) -> Taken:
 def _by_reader(found: Sequence[Found], rows: int) -> list[Sequence[Found]]:
     """Part what was measured of so many rows as all readers see them.
 
-    >>> by_reader("abcdef", 3)
+    >>> _by_reader("abcdef", 3)
     ['abc', 'def']
     """
     return [found[start : start + rows] for start in range(0, len(found), rows)]
@@ -531,7 +531,7 @@ def _by_reader(found: Sequence[Found], rows: int) -> list[Sequence[Found]]:
 def _is_within(word: tuple[int, int], written: str, text: str) -> bool:
     """Whether a text differs from a spelling by a slip in one of its words.
 
-    >>> [is_within((1, 4), "avie-boh", text) for text in ("avia-boh", "ave-boh", "aviee-boh", "fvie-boh", "avieboh")]
+    >>> [_is_within((1, 4), "avie-boh", text) for text in ("avia-boh", "ave-boh", "aviee-boh", "fvie-boh", "avieboh")]
     [True, True, True, False, False]
     """
     start, end = word

@@ -104,7 +104,7 @@ START, END = -1, -2  # of the words of a slot
 def _slot_graph(words: Words) -> tuple[int, tuple[tuple[int, int, int], ...]]:
     """Draw the words of a slot once for all the places where it stands: how many states it has inside, and its arcs.
 
-    >>> drawn(("a", "ab", ""))
+    >>> _slot_graph(("a", "ab", ""))
     (1, ((-1, 1, -2), (-1, 1, 0), (0, 2, -2)))
     """
     inside = {"": START}
@@ -162,7 +162,7 @@ def ready(drawing: LatticeDrawing, numbers: Sequence[int]) -> Lattice:
 def _spans(first: Numbers, count: Numbers) -> Numbers:
     """Count on from each first number.
 
-    >>> spans(np.array([3, 7]), np.array([2, 3])).tolist()
+    >>> _spans(np.array([3, 7]), np.array([2, 3])).tolist()
     [3, 4, 7, 8, 9]
     """
     return np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())

@@ -486,9 +486,9 @@ def warnings(grey: Grey, marks: Marks, dpi: float, bars: float) -> tuple[Told, .
 def _told_lines(places: Sequence[float]) -> tuple[Told, ...]:
     """Tell where lines run down a page, in mm from the scan's left edge; those beside one another as one.
 
-    >>> [told.as_body() for told in told_lines([86.2, 87.1, 120.0])]
+    >>> [told.as_body() for told in _told_lines([86.2, 87.1, 120.0])]
     [{'code': 'LINE_DOWN', 'at_mm': 86}, {'code': 'LINE_DOWN', 'at_mm': 120}]
-    >>> len(told_lines([86.2, 87.1, 120.0])), len(told_lines(list(range(10, 200, 5))))
+    >>> len(_told_lines([86.2, 87.1, 120.0])), len(_told_lines(list(range(10, 200, 5))))
     (2, 1)
     """
     apart = [place for before, place in pairwise((-ONE_LINE_MM, *places)) if place - before >= ONE_LINE_MM]

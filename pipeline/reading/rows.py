@@ -562,7 +562,7 @@ def _read_choice(answer: ChoiceAnswer, shares: list[float]) -> InkLine:
 
     >>> from pipeline.ink import Box
     >>> vote = ChoiceAnswer("vote", 1, ("yes", "no"), (Box(0, 0, 8, 8), Box(50, 0, 8, 8)))
-    >>> [read_choice(vote, shares).tier.value for shares in ([0.08, 0.0], [0.0, 0.0], [0.08, 0.09], [0.02, 0.0])]
+    >>> [_read_choice(vote, shares).tier.value for shares in ([0.08, 0.0], [0.0, 0.0], [0.08, 0.09], [0.02, 0.0])]
     ['accepted', 'blank', 'asked', 'asked']
     """
     marked = [(share, choice) for share, choice in zip(shares, answer.choices, strict=True) if share >= CLEAN]

@@ -154,7 +154,7 @@ class Slips(Struct, frozen=True, eq=False):
 def _log_sum_exp(logs: Floats) -> float:
     """Sum likelihoods given as logarithms.
 
-    >>> round(summed(np.log([0.25, 0.25])), 6) == round(float(np.log(0.5)), 6)
+    >>> round(_log_sum_exp(np.log([0.25, 0.25])), 6) == round(float(np.log(0.5)), 6)
     True
     """
     most = float(logs.max(initial=-np.inf))
@@ -263,7 +263,7 @@ def _over_next(part: Floats, count: int) -> Floats:
 def _place_of(text: str, other: str) -> tuple[str, int | tuple[int, int]]:
     """Say which slip makes one text of another: its kind and its place, as `Slips` has them.
 
-    >>> place_of("vie", "via") == ("changed", (2, WRITTEN.index("a"))), place_of("vie", "ve"), place_of("vie", "vei")
+    >>> _place_of("vie", "via") == ("changed", (2, WRITTEN.index("a"))), _place_of("vie", "ve"), _place_of("vie", "vei")
     (True, ('left_out', 1), ('swapped', 1))
     """
     at = next((k for k, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))

@@ -80,7 +80,7 @@ def grain(sample: NDArray[np.uint8]) -> float:
 def _median_of(values: NDArray[np.int64] | NDArray[np.float64], counts: NDArray[np.int64]) -> float:
     """The median of values, each there so many times, the least first.
 
-    >>> median_of(np.array([10, 20, 30]), np.array([1, 2, 1])), median_of(np.array([10, 20, 30]), np.array([2, 0, 2]))
+    >>> _median_of(np.array([10, 20, 30]), np.array([1, 2, 1])), _median_of(np.array([10, 20, 30]), np.array([2, 0, 2]))
     (20.0, 20.0)
     """
     ends = np.cumsum(counts)

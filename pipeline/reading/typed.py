@@ -92,7 +92,7 @@ MEANINGLESS = re.compile(r"[^a-z0-9()/-]")
 def _fold_text(text: str) -> str:
     """Reduce a text to what counts: no case, no spaces, every arrow a hyphen.
 
-    >>> folded("A Vie -> Boh."), folded("F STP (NC) – Nwy")
+    >>> _fold_text("A Vie -> Boh."), _fold_text("F STP (NC) – Nwy")
     ('avie-boh', 'fstp(nc)-nwy')
     """
     return MEANINGLESS.sub("", ARROWS.sub("-", text.lower()))
@@ -102,7 +102,7 @@ def _is_spelling(text: str, line: VocabularyLine) -> bool:
     """Say whether a folded text is one of a line's spellings.
 
     >>> line = VocabularyLine((("A", "Army", ""), ("Vie", "Vienna"), ("-", "to"), ("Boh",)))
-    >>> is_spelling("vienna-boh", line), is_spelling("vie-bo", line)
+    >>> _is_spelling("vienna-boh", line), _is_spelling("vie-bo", line)
     (True, False)
     """
     places = {0}

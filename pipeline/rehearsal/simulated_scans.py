@@ -202,7 +202,7 @@ class PadStacks(Struct):
 def _right_ticks(phase: Phase) -> tuple[str, ...]:
     """The boxes that belong to a phase; in winter the year alone is ticked.
 
-    >>> right_ticks(Phase.read("F1902R")), right_ticks(Phase.read("W1902A"))
+    >>> _right_ticks(Phase.read("F1902R")), _right_ticks(Phase.read("W1902A"))
     (('fall', '1902'), ('1902',))
     """
     seasons = tuple(name for name, season in SEASONS.items() if season is phase.season)
@@ -265,7 +265,7 @@ def ways_to_type(order: Order, shorthand: Shorthand, *, is_behind: bool) -> tupl
     >>> from pipeline.rules.load import load_tournament
     >>> start = starting_position(standard_map())
     >>> turkey = Shorthand.of(Power.TURKEY, start, load_tournament("wdc2008"))
-    >>> ways_to_type(read("A SMY - ARM"), turkey, is_behind=True)
+    >>> ways_to_type(read_order("A SMY - ARM"), turkey, is_behind=True)
     ('A SMY - ARM', 'a smy - arm', 'A SMY - ARM', 'A SMY A SMY - ARM', 'A SMY arm', 'a smy arm')
     """
     whole = shorthand.offered(order)

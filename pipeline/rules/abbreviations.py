@@ -64,7 +64,7 @@ def initials_of(name: str) -> tuple[str, ...]:
 def _coast_forms(word: str, coast_words: Iterable[str]) -> Iterator[str]:
     """List what a province with its coast may look like when folded: ``spanc``, ``ncspa``, ``northcoastofspa``.
 
-    >>> list(coast_forms("spa", ["n", "nc", "north coast"]))
+    >>> list(_coast_forms("spa", ["n", "nc", "north coast"]))
     ['span', 'spanc', 'ncspa', 'spanorthcoast', 'northcoastspa', 'northcoastofspa']
     """
     for coast in map(fold, coast_words):
@@ -220,7 +220,7 @@ def _usual_words(row: ProvinceWords) -> Iterator[str]:
 
     >>> words = ("Tyr", "tyl", "trl", "tyo", "Tyrol")
     >>> row = ProvinceWords(code="TYR", number=1, name="Tyrolia", accepted=words)
-    >>> sorted(set(usual_words(row)))
+    >>> sorted(set(_usual_words(row)))
     ['tyr', 'tyrol', 'tyrolia']
     """
     words = [fold(word) for word in (*row.accepted, row.name)]
@@ -407,7 +407,7 @@ def texts(table: Table, key: str) -> tuple[str, ...]:
 def _with_umlauts_spelt(words: Iterable[str]) -> tuple[str, ...]:
     """Words as they are written with umlauts, and with two letters for each, where a typewriter or a habit has none.
 
-    >>> with_umlauts_spelt(("Mün", "Preußen", "Pre"))
+    >>> _with_umlauts_spelt(("Mün", "Preußen", "Pre"))
     ('Mün', 'Muen', 'Preußen', 'Pre')
     """
     return tuple(dict.fromkeys(form for word in words for form in (word, word.translate(UMLAUTS))))

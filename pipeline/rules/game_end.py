@@ -173,7 +173,7 @@ def _result_count(ended: EndedBy, season: Season, rules: EndingRules) -> Setting
 
     >>> from pipeline.rules.load import load_tournament
     >>> nz = load_tournament("nzdc1999").ending
-    >>> [str(result_count(EndedBy.TIME, season, nz).value) for season in (Season.FALL, Season.SPRING)]
+    >>> [str(_result_count(EndedBy.TIME, season, nz).value) for season in (Season.FALL, Season.SPRING)]
     ['fall_retreats', 'last_fall']
     """
     if ended is EndedBy.VOTE:

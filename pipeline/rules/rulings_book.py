@@ -23,7 +23,7 @@ DASHES = re.compile(r"\s*(?:->|→|–|—|-)\s*")
 def _normal(context: str) -> str:
     """Bring a context into normal form: capitals, blanks and dashes do not make another situation of it.
 
-    >>> normal("  A fin–Nor "), normal("A FIN -> nor")
+    >>> _normal("  A fin–Nor "), _normal("A FIN -> nor")
     ('a fin - nor', 'a fin - nor')
     """
     return BLANKS.sub(" ", DASHES.sub(" - ", context.casefold())).strip()

@@ -229,7 +229,7 @@ def _second_readings(
 def _with_value(plain: Mapping[str, Any], path: Sequence[str], value: object) -> dict[str, Any]:
     """The same tables with another value in one place.
 
-    >>> with_value({"ties": {"final": 1}}, ["ties", "final"], 2)
+    >>> _with_value({"ties": {"final": 1}}, ["ties", "final"], 2)
     {'ties': {'final': 2}}
     """
     first, *rest = path
@@ -245,7 +245,7 @@ def _value_at(plain: Mapping[str, Any], path: Sequence[str]) -> Any:
 def _as_words(value: object) -> str:
     """Write a value as people say it.
 
-    >>> as_words(["distance", "lot"]), as_words([]), as_words("total")
+    >>> _as_words(["distance", "lot"]), _as_words([]), _as_words("total")
     ('distance, lot', 'nothing', 'total')
     """
     return ", ".join(map(str, value)) or "nothing" if isinstance(value, list) else str(value)

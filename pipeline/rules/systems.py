@@ -71,7 +71,7 @@ class SystemFile(Struct, frozen=True, kw_only=True):
 def _evaluate_sum(text: str) -> Fraction:
     """Reckon a sum exactly; else a `ValueError`.
 
-    >>> reckoned("12 + 66/5 + 4*6"), reckoned("(4.5 + 9)/2")
+    >>> _evaluate_sum("12 + 66/5 + 4*6"), _evaluate_sum("(4.5 + 9)/2")
     (Fraction(246, 5), Fraction(27, 4))
     """
     try:

@@ -341,7 +341,7 @@ NOTED = {  # what has to be entered where a tie-break misses it
 def _join_names(names: Sequence[object]) -> str:
     """Join names.
 
-    >>> listed(["Ann"]), listed(["Ann", "Bob"]), listed(["Ann", "Bob", "Cy"])
+    >>> _join_names(["Ann"]), _join_names(["Ann", "Bob"]), _join_names(["Ann", "Bob", "Cy"])
     ('Ann', 'Ann and Bob', 'Ann, Bob and Cy')
     """
     *before, last = (str(name) for name in names)

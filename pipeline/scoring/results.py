@@ -203,7 +203,7 @@ NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:/[0-9]*[1-9][0-9]*)?")
 def _half_up(value: Fraction, decimals: int) -> Fraction:
     """Half rounds away from zero, as Excel's ROUND does and Python's ``round`` does not (NZ99 B 1.6).
 
-    >>> half_up(Fraction(500, 64), 3), round(500 / 64, 3)
+    >>> _half_up(Fraction(500, 64), 3), round(500 / 64, 3)
     (Fraction(7813, 1000), 7.812)
     """
     return Fraction(units(value, decimals), 10**decimals)
@@ -223,7 +223,7 @@ def units(value: Fraction, decimals: int) -> int:
 def truncate(value: Fraction) -> Fraction:
     """What follows the point is dropped, towards zero: 21.5 and 21.33 both become 21 (EDC23 D).
 
-    >>> truncated(Fraction("21.5")), truncated(Fraction("-1.5"))
+    >>> truncate(Fraction("21.5")), truncate(Fraction("-1.5"))
     (Fraction(21, 1), Fraction(-1, 1))
     """
     return Fraction(int(value))
@@ -232,7 +232,7 @@ def truncate(value: Fraction) -> Fraction:
 def format_decimal(value: Fraction, decimals: int) -> str:
     """Show a number with a fixed count of decimals, rounded half-up for the eye only.
 
-    >>> shown(Fraction(14400, 286), 2), shown(Fraction(-1, 3), 0)
+    >>> format_decimal(Fraction(14400, 286), 2), format_decimal(Fraction(-1, 3), 0)
     ('50.35', '0')
     """
     scaled = units(value, decimals)

@@ -528,7 +528,7 @@ def board(counts: tuple[int, ...]) -> Board:
 def _shared_out(total: int, powers: int, most: int) -> Iterator[tuple[int, ...]]:
     """Every way to share centres among powers, highest first.
 
-    >>> list(shared_out(4, 3, 2))
+    >>> list(_shared_out(4, 3, 2))
     [(2, 2, 0), (2, 1, 1)]
     """
     if powers == 0:

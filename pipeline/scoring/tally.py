@@ -71,7 +71,7 @@ def _account(
 def _ordinal(number: int) -> str:
     """Say which one.
 
-    >>> ordinal(1), ordinal(2), ordinal(3), ordinal(4)
+    >>> _ordinal(1), _ordinal(2), _ordinal(3), _ordinal(4)
     ('best', '2nd best', '3rd best', '4th best')
     """
     if number == 1:

@@ -432,7 +432,7 @@ def _outcome_words(key: Key) -> str:
 def _position_words(key: Key) -> str:
     """Say a place by its key.
 
-    >>> position_words((Fraction(-1), Fraction(-1))), position_words((Fraction(-2), Fraction(-3)))
+    >>> _position_words((Fraction(-1), Fraction(-1))), _position_words((Fraction(-2), Fraction(-3)))
     ('place 1', 'place 2 shared by 3')
     """
     place, sharers = -key[0], -key[1]

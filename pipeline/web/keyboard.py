@@ -80,7 +80,7 @@ def _place_in_words(place: str, board: Map) -> str:
     """Name a place.
 
     >>> from pipeline.board.map import standard_map
-    >>> place_in_words("STP/NC", standard_map()), place_in_words("XYZ", standard_map())
+    >>> _place_in_words("STP/NC", standard_map()), _place_in_words("XYZ", standard_map())
     ('St Petersburg (north coast)', 'XYZ')
     """
     province = board.provinces.get(place[:3])
@@ -92,8 +92,8 @@ def in_words(order: Order, board: Map) -> str:  # noqa: C901 - one line for each
     """Say an order.
 
     >>> from pipeline.board.map import standard_map
-    >>> from pipeline.orders import read
-    >>> in_words(read("A MUN S F KIE - BER"), standard_map())
+    >>> from pipeline.orders import read_order
+    >>> in_words(read_order("A MUN S F KIE - BER"), standard_map())
     'army Munich supports fleet Kiel to Berlin'
     """
 

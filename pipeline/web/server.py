@@ -16,8 +16,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import uvicorn
-from msgspec import Struct, field
-from msgspec.structs import asdict, replace
+from msgspec import Struct, field, to_builtins
+from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
@@ -440,7 +440,7 @@ def show(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
         "open": str(opened.office.event.folder) if opened else "",
         "recent": [_event_view(folder) for folder in recent_events()],
         "tournaments": [_tournament_view(each) for each in tournament_ids()],
-        "questions": [asdict(question) for question in _asked_for()],
+        "questions": [to_builtins(question) for question in _asked_for()],
         "systems": [
             {"id": hung.id, "name": hung.name, "summary": hung.summary, "picture": f"{OWN[0]}/systems/{hung.id}.svg"}
             for hung in gallery()

@@ -218,7 +218,7 @@ def _names_on_place(names: BookColumn, places: BookColumn, place: int) -> str:
 def _join_engine_names(names: Sequence[str]) -> str:
     """The same words, by the engine.
 
-    >>> listed(["Ana", "Bo", "Cy", "Di"])
+    >>> _join_engine_names(["Ana", "Bo", "Cy", "Di"])
     'Ana, Bo, Cy and 1 more'
     """
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""

@@ -138,7 +138,7 @@ class SeatCells(Struct, frozen=True):
 def _column(numbers: list[int]) -> str:
     """Write numbers below one another.
 
-    >>> column([1, 2, 4])
+    >>> _column([1, 2, 4])
     '{1;2;4}'
     """
     return "{" + ";".join(map(str, numbers)) + "}"

@@ -179,9 +179,9 @@ def row(page: Page, number: int, style: Mapping[Look, int]) -> Element:
 def _cell(ref: str, content: Content, style: int) -> Element:
     """Write one cell.
 
-    >>> ElementTree.tostring(cell("A1", LiveFormula("B1*2", Fraction(7, 2)), 3), "unicode")
+    >>> ElementTree.tostring(_cell("A1", LiveFormula("B1*2", Fraction(7, 2)), 3), "unicode")
     '<c r="A1" s="3"><f>B1*2</f><v>3.5</v></c>'
-    >>> ElementTree.tostring(cell("A1", "=1+1", 0), "unicode")
+    >>> ElementTree.tostring(_cell("A1", "=1+1", 0), "unicode")
     '<c r="A1" s="0" t="inlineStr"><is><t xml:space="preserve">=1+1</t></is></c>'
     """
     made = Element("c", r=ref, s=str(style))
@@ -204,7 +204,7 @@ def _cell(ref: str, content: Content, style: int) -> Element:
 def _cell_value_text(value: Value) -> tuple[str, str]:
     """Write a value as the file keeps it: its type, which a number has none of, and its text.
 
-    >>> cached(Fraction(1, 2)), cached(True), cached("a"), cached(Fraction(4)), cached(None)
+    >>> _cell_value_text(Fraction(1, 2)), _cell_value_text(True), _cell_value_text("a"), _cell_value_text(Fraction(4)), _cell_value_text(None)
     (('', '0.5'), ('b', '1'), ('str', 'a'), ('', '4'), ('str', ''))
     """
     if value is None or isinstance(value, str):

@@ -75,7 +75,7 @@ MORE = "more"  # in event.toml: what stood in columns of the roster that the pro
 BACKUP_MINUTES = 5  # some sixty rulings
 GATE_KEY = "gate"  # in event.toml: the file with the thresholds of this event's own
 MAKER = "new"  # who writes the first fact
-UNFORESEEN = SystemRandom()
+UNFORESEEN: Random = SystemRandom()
 COPY_BACK = (
     "see 'ordersheets restore' for its copies, or copy event.db back from another copy of this folder, event.db-wal "
     "with it where there is one; print and scan nothing before that"

@@ -218,7 +218,7 @@ class Lot(Struct, frozen=True, kw_only=True):
 def _order_of(seed: str, word: str, names: Sequence[str]) -> tuple[str, ...]:
     """The order that a seed and a word make: by the SHA-256 of seed, word and name; anybody can work it out again.
 
-    >>> order_of("seed", "Apple ", ("Ann", "Bob", "Cem"))
+    >>> _order_of("seed", "Apple ", ("Ann", "Bob", "Cem"))
     ('Bob', 'Cem', 'Ann')
     """
     called = " ".join(word.casefold().split())

@@ -141,7 +141,7 @@ def _change_settings_text(text: str, settings: Mapping[str, str | None]) -> str:
     r"""The text of the file with other settings of the event; a new one stands below the others.
 
     >>> text = '[event]\nname = "Cup" # ours\n\n# the players\n[[players]]\nname = "Ana"\n'
-    >>> print(changed(text, {"event.name": '"Owl"', "event.backup": '"/media"'}), end="")
+    >>> print(_change_settings_text(text, {"event.name": '"Owl"', "event.backup": '"/media"'}), end="")
     [event]
     name = "Owl" # ours
     backup = "/media"

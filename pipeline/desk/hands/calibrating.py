@@ -296,7 +296,7 @@ def write_to(event: Event, gates: Gates) -> Path:
 def _with_gate(text: str, name: str) -> str:
     r"""Name a gate in the text of ``event.toml``, below the other keys; everything else stays as its people wrote it.
 
-    >>> print(with_gate('[event]\nname = "Cup"\n\n# the players\n[[players]]\nname = "Ana"\n', "gate-1.toml"), end="")
+    >>> print(_with_gate('[event]\nname = "Cup"\n\n# the players\n[[players]]\nname = "Ana"\n', "gate-1.toml"), end="")
     [event]
     name = "Cup"
     gate = "gate-1.toml" # thresholds fitted on confirmed scans by 'ordersheets calibrate'

@@ -14,8 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
-from msgspec import Struct, field
-from msgspec.structs import asdict
+from msgspec import Struct, field, to_builtins
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, games
@@ -177,7 +176,8 @@ class PageTold(Struct, frozen=True):
 
     def as_json(self) -> dict[str, Any]:
         """Write it down."""
-        return asdict(self)
+        said: dict[str, Any] = to_builtins(self)
+        return said
 
 
 def _page_of_album(leaf: Mapping[str, Any], told: PageTold, meaning: PageMeaning) -> str:
@@ -399,7 +399,7 @@ def _name_of(event: Event, sha256: str) -> str:
 def _folder_name(name: str, sha256: str) -> str:
     """Name the folder of a scan: as its file, and the beginning of its hash, for names come twice.
 
-    >>> folder_name("Müller: page 1.jpg", "ab" * 32)
+    >>> _folder_name("Müller: page 1.jpg", "ab" * 32)
     'M-ller-page-1.jpg-abababab'
     """
     return f"{ODD.sub('-', name)[:MOST_LETTERS].strip('-.') or 'scan'}-{sha256[:8]}"

@@ -55,7 +55,7 @@ def _reading_order(
 
     >>> from pipeline.rules.load import load_tournament
     >>> wm = load_tournament("weaselmoot")
-    >>> [str(p) for p in reading_order(wm, Phase.read("F1901M"), tuple(Power))[:3]]
+    >>> [str(p) for p in _reading_order(wm, Phase.read("F1901M"), tuple(Power))[:3]]
     ['ENGLAND', 'FRANCE', 'GERMANY']
     """
     seated = tuple(power for power in Power if power in powers)

@@ -319,7 +319,7 @@ def behind(typed: str, unit: str) -> str:
 def _strip_quotes(text: str) -> str:
     """What stands in quotes; the second one may be missing.
 
-    >>> unquoted('"A Smy arm"'), unquoted("“A Smy arm"), unquoted("")
+    >>> _strip_quotes('"A Smy arm"'), _strip_quotes("“A Smy arm"), _strip_quotes("")
     ('A Smy arm', 'A Smy arm', '')
     """
     return text[1:-1].strip() if len(text) > 1 and text[-1] in QUOTES else text[1:].strip()
@@ -352,7 +352,7 @@ def _join_unit_words(words: UnitWords) -> str:
     """Write the words for a unit again.
 
     >>> from pipeline.board.map import Kind
-    >>> named(UnitWords(None, Kind.FLEET, Phrase("stp", "stp", "SC"))), named(UnitWords(Power.ITALY, None, None))
+    >>> _join_unit_words(UnitWords(None, Kind.FLEET, Phrase("stp", "stp", "SC"))), _join_unit_words(UnitWords(Power.ITALY, None, None))
     ('F stp sc', 'italy')
     """
     return " ".join(_words_for(words))

@@ -65,7 +65,7 @@ class RowDecision(Struct, frozen=True, kw_only=True):
     def beside(self, others: Iterable[Order]) -> "RowDecision":
         """The same, with the other orders of its row that stand: those for units that it gives none.
 
-        >>> RowDecision(order="A VIE H").beside([read("A BUD - SER"), read("A VIE - BOH")]).order
+        >>> RowDecision(order="A VIE H").beside([read_order("A BUD - SER"), read_order("A VIE - BOH")]).order
         'A BUD - SER; A VIE H'
         """
         if self.orders is None:

@@ -451,7 +451,7 @@ def _decision_with_rule(decision: SheetConduct) -> Told:
 
     >>> from pipeline.rules.table import Setting
     >>> late = SheetConduct(Effect.ACCEPTED, "late for the first time: they are accepted", Setting("warned", "NZ99 9"))
-    >>> sentences([quoted(late)])
+    >>> sentences([_decision_with_rule(late)])
     'late for the first time: they are accepted (NZ99 9)'
     """
     return Told.of(SheetReason.BY_RULE, decision=decision, rule=(decision.rule,) if decision.rule else ())

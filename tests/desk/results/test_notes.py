@@ -411,7 +411,18 @@ def test_a_solo_before_the_last_year_is_refused(edc: Path) -> None:
     ],
 )
 def test_years_that_no_game_can_have_are_doubts_of_the_standings(edc: Path, years: tuple[str, ...], said: str) -> None:
-    run(["enter", edc, "result", "1.1", "time", *(word for year in years for word in ("--year", year))])
+    run(
+        [
+            "enter",
+            edc,
+            "result",
+            "1.1",
+            "time",
+            *(word for year in years for word in ("--year", year)),
+            "--why",
+            "as it was written",
+        ]
+    )
     with open_event(edc, clock) as event:
         assert [doubt for doubt in map(text, scored_event(event).doubts) if said in doubt]
 
