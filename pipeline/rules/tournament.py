@@ -460,7 +460,8 @@ class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref
 def _scoring_switches(found: Any, path: str) -> Iterator[Switch]:
     """Walk scoring tables as they stand in the file: what has a rule, or is no table, is one switch.
 
-    >>> [(each.path, each.setting.value) for each in _scoring_switches({"totals": {"rounds": {"value": 3, "rule": "X 1"}}}, "")]
+    >>> found = {"totals": {"rounds": {"value": 3, "rule": "X 1"}}}
+    >>> [(each.path, each.setting.value) for each in _scoring_switches(found, "")]
     [('totals.rounds', 3)]
     """
     if isinstance(found, list) and any(isinstance(each, dict) for each in found):

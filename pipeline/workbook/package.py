@@ -204,8 +204,8 @@ def _cell(ref: str, content: Content, style: int) -> Element:
 def _cell_value_text(value: Value) -> tuple[str, str]:
     """Write a value as the file keeps it: its type, which a number has none of, and its text.
 
-    >>> _cell_value_text(Fraction(1, 2)), _cell_value_text(True), _cell_value_text("a"), _cell_value_text(Fraction(4)), _cell_value_text(None)
-    (('', '0.5'), ('b', '1'), ('str', 'a'), ('', '4'), ('str', ''))
+    >>> [_cell_value_text(value) for value in (Fraction(1, 2), True, "a", Fraction(4), None)]
+    [('', '0.5'), ('b', '1'), ('str', 'a'), ('', '4'), ('str', '')]
     """
     if value is None or isinstance(value, str):
         return "str", value or ""

@@ -458,9 +458,9 @@ EFFECTS: dict[str, Effect] = {
     "reading.word_unsettled": Effect(HOLD_ASK, lines(GERMANY, "F Nth - Nor")),
     "reading.prefix": Effect(FOLLOWED_FAILS, lines(GERMANY, "A Mun - Bohe")),
     "reading.misspelt": Effect(FOLLOWED_FAILS, lines(GERMANY, "A Mun - Bohemai")),
-    "reading.misspelt_nearness": Effect(("0.84", "0.999"), lines(GERMANY, "A Mun - Tyrollea")),
-    "reading.misspelt_lead": Effect(("0.10", "0.99"), lines(GERMANY, "A Mun - Tyrollea")),
-    "reading.misspelt_letters": Effect(("5", "12"), lines(GERMANY, "A Mun - Tyrollea")),
+    "reading.misspelt_nearness": Effect(("0.84", "0.999"), lines(GERMANY, "A Mun - Tyrolliia")),
+    "reading.misspelt_lead": Effect(("0.10", "0.99"), lines(GERMANY, "A Mun - Boremia")),
+    "reading.misspelt_letters": Effect(("5", "12"), lines(GERMANY, "A Mun - Tyrolliia")),
     "reading.misspelt_unsettled": Effect(("ask", '"hold"'), lines(GERMANY, "A Mun - Bxr")),
     "reading.illegible_reachability": Effect(('"settles"', '"ignored"'), lines(GERMANY, "A Mun - Bu?")),
     "reading.illegible_own_orders": Effect(

@@ -352,8 +352,8 @@ def _join_unit_words(words: UnitWords) -> str:
     """Write the words for a unit again.
 
     >>> from pipeline.board.map import Kind
-    >>> _join_unit_words(UnitWords(None, Kind.FLEET, Phrase("stp", "stp", "SC"))), _join_unit_words(UnitWords(Power.ITALY, None, None))
-    ('F stp sc', 'italy')
+    >>> _join_unit_words(UnitWords(None, Kind.FLEET, Phrase("stp", "stp", "SC")))
+    'F stp sc'
     """
     return " ".join(_words_for(words))
 

@@ -30,6 +30,7 @@ from pipeline.ledger.facts import StoredFact
 from pipeline.ledger.ledger import body_of
 from pipeline.ledger.parts import SheetPrinted
 from pipeline.problems import Stopped
+from pipeline.rules.table import data_folder
 
 
 def travelled(count: int) -> list[Player]:
@@ -77,7 +78,8 @@ def printed(round_number: int) -> SheetsPrinted:
         part=1,
         parts=1,
     )
-    return SheetsPrinted(template="", sheets=(sheet,))
+    template = (data_folder("templates/sheets") / "a4.toml").read_text("utf-8")
+    return SheetsPrinted(template=template, sheets=(sheet,))
 
 
 def test_the_draw_stops_and_writes_nothing_down(tmp_path: Path) -> None:
