@@ -26,7 +26,7 @@ from pipeline.interpret.language.signs import (
     SignSense,
 )
 from pipeline.interpret.language.token_queries import GrammarWords
-from pipeline.interpret.language.tokens import Mark, Token
+from pipeline.interpret.language.tokens import Mark, Token, with_mark
 from pipeline.interpret.language.written import (
     BareUnit,
     Builds,
@@ -168,7 +168,7 @@ def with_breaks(tokens: Sequence[Token], words: GrammarWords) -> list[Token]:
             continue
         before = ["".join(each.folded for each in tokens[first : at + 1]) for first in range(max(0, at - 4), at)]
         if not any(words.begins_name(name) for name in before):
-            found[at] = token._replace(mark=Mark.BREAK)
+            found[at] = with_mark(token, Mark.BREAK)
     return found
 
 
