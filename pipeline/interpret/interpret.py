@@ -135,7 +135,7 @@ def interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpreta
         for draft, entry in zip(drafts, decided, strict=True)
     ]
     entries = judge_twice(sheet, quiet_names(with_continuations(entries, lines)))
-    entries = complete(sheet, drafts, ask_whole_lines(sheet, entries))
+    entries = complete(sheet, drafts, entries)
     return summary(sheet, ask_whole_lines(sheet, entries))
 
 

@@ -1,8 +1,8 @@
 """A sentence may be reworded at any time: nothing that is settled opens again, and no decision changes.
 
 ``old_events`` are two events that were written before there were codes, with what the program of that day said of them:
-rulings on units without an order, rows left open, notes on ink in sentences, spoilt pictures, forms, a correction. Of one
-sheet in each, a name of nobody's unit was nothing then, and is asked since: its rows are told as they are now.
+rulings on units without an order, rows left open, notes on ink in sentences, spoilt pictures, forms, a correction.
+Of one sheet in each, a name of nobody's unit was nothing then, and is asked since: its rows are told as they are now.
 """
 
 import gzip

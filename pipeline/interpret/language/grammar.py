@@ -26,7 +26,7 @@ from pipeline.interpret.language.signs import (
     SignSense,
 )
 from pipeline.interpret.language.token_queries import GrammarWords
-from pipeline.interpret.language.tokens import Mark, Token
+from pipeline.interpret.language.tokens import Mark, Token, with_mark
 from pipeline.interpret.language.written import (
     BareUnit,
     Builds,
@@ -133,13 +133,22 @@ def goes_as_far(steps: Sequence[Phrase], whole: Moves) -> bool:
     return bool(last.coast) and tuple(steps) == (*before, replace(last, coast=""))
 
 
+def place_of(written: Written) -> str:
+    """The word for the place of an order's unit, folded."""
+    unit = getattr(written.shape, "unit", None)
+    return unit.place.folded if isinstance(unit, UnitWords) and unit.place is not None else ""
+
+
 def with_shared_order(orders: Sequence[Written], words: GrammarWords, step: Step) -> Iterator[Written]:
     """Units side by side before one order may all be meant: "F NTH and F ENG C A Lon - Bel"."""
     shared: Holds | Moves | Supports | Convoys | Disbands | None = None
     found = list(orders)
+    has_own = {place_of(order) for order in found if not isinstance(order.shape, BareUnit)}
     for at in range(len(found) - 1, -1, -1):
         shape = found[at].shape
         if isinstance(shape, BareUnit) and shape.unit.place is not None:
+            if place_of(found[at]) in has_own:
+                continue
             if shared is not None and is_read(shared, words):
                 found[at] = replace(found[at], alternatives=(replace(shared, unit=shape.unit),))
         elif isinstance(shape, Holds | Moves | Supports | Convoys | Disbands) and type(shape) in OF_STEP[step]:
@@ -159,7 +168,7 @@ def with_breaks(tokens: Sequence[Token], words: GrammarWords) -> list[Token]:
             continue
         before = ["".join(each.folded for each in tokens[first : at + 1]) for first in range(max(0, at - 4), at)]
         if not any(words.begins_name(name) for name in before):
-            found[at] = Token(Mark.BREAK, *token[1:])
+            found[at] = with_mark(token, Mark.BREAK)
     return found
 
 

@@ -111,8 +111,13 @@ def cut(line: str) -> tuple[Token, ...]:
             previous_end = piece.end()
     for at, (each, after) in enumerate(pairwise(found)):
         if each.folded == "do" and after.folded == "not":
-            found[at] = Token(Mark.WORD, *each[1:])  # "do not move": nothing is repeated
+            found[at] = with_mark(each, Mark.WORD)  # "do not move": nothing is repeated
     return tuple(found)
+
+
+def with_mark(token: Token, mark: Mark) -> Token:
+    """Take a token for another kind of piece."""
+    return Token(mark, *token[1:])
 
 
 def join_signs(tokens: tuple[Token, ...], long_signs: Collection[tuple[str, ...]]) -> tuple[Token, ...]:

@@ -210,14 +210,17 @@ def line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Verd
 
 
 def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
-    """No part of a line is followed unasked while another part of it is not: the cut between them may be wrong."""
+    """No part of a line is followed unasked while another part of it is not: the cut between them may be wrong.
+
+    Nor is what such a line supplies to a unit without one (EDC23 R11).
+    """
     stopped_parts: dict[int, Entry] = {}
     for entry in entries:
         if entry.status is not Status.CLEAR and not entry.is_supplied:
             stopped_parts.setdefault(entry.line, entry)
     return [
         ask_part(sheet, entry, stopped_parts[entry.line])
-        if entry.line in stopped_parts and entry.status is Status.CLEAR and not entry.is_supplied
+        if entry.line in stopped_parts and entry.status is Status.CLEAR
         else entry
         for entry in entries
     ]
