@@ -30,7 +30,7 @@ def read_all(
     """Read files, or what was cut off, and then what appears in a folder; say whether anything is lacking."""
     albums = None if pictures is None else Albums.ready(pictures)
     with (
-        open_for_command(event, leaves_status=True) as the_event,
+        open_for_command(event, makes_files=True, leaves_status=True) as the_event,
         Helpers(event, processes and processes - 1, pictures) as helpers,
     ):
         engine = best_recogniser()
