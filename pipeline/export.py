@@ -336,7 +336,8 @@ def _order_text(game: Game, event: str) -> bytes:
 #
 # Columns and values as the Diplomacy Tournament Visualiser writes them for it (its WDD views): a player is a first
 # name, a name and HOMONYME 1; EXAEQUO is how many share the rank; 999 is unranked; a power is 0 and its first two
-# letters; years count from 1901 as 1. Names are parted before their last word: look them over before they are sent.
+# letters; years count from 1901 as 1. Names are parted
+# before the family name where the roster has it, else before their last word: look those over before they are sent.
 
 MOST_ROUNDS = 8  # R1 … R8
 LEAST_YEARS = 20  # CT_01 … CT_20
@@ -351,7 +352,7 @@ def _wdd_tables(record: PublicRecord) -> tuple[ExportTable, ...]:
     if record.places is None:
         return ()
     numbers = _board_numbers(record)
-    return _classification(record.places, numbers), _wdd_boards(record, record.places, numbers)
+    return _classification(record, record.places, numbers), _wdd_boards(record, record.places, numbers)
 
 
 def _board_numbers(record: PublicRecord) -> dict[tuple[int, str], int]:
@@ -359,21 +360,26 @@ def _board_numbers(record: PublicRecord) -> dict[tuple[int, str], int]:
     return {game.spot: number for each in record.rounds for number, game in enumerate(record.boards(each), start=1)}
 
 
-def _classification(places: PublicStandings, numbers: Mapping[tuple[int, str], int]) -> ExportTable:
+def _classification(
+    record: PublicRecord, places: PublicStandings, numbers: Mapping[tuple[int, str], int]
+) -> ExportTable:
     """One line a player: rank, score, rounds, the best of a power, the final table."""
     has_final = any(board.is_final for board in places.final.event.boards)
     best = [f"{what}_{country(power)}" for power in Power for what in BEST]
     columns = (*WHO, "RANK", "EXAEQUO", "SCORE", *(f"R{n}" for n in range(1, MOST_ROUNDS + 1)), *best)
-    return table("wdd-classification", (*columns, *(TOP if has_final else ())), _classification_lines(places, numbers))
+    lines = _classification_lines(record.family_names, places, numbers)
+    return table("wdd-classification", (*columns, *(TOP if has_final else ())), lines)
 
 
-def _classification_lines(places: PublicStandings, numbers: Mapping[tuple[int, str], int]) -> Iterator[Line]:
+def _classification_lines(
+    families: Mapping[str, str], places: PublicStandings, numbers: Mapping[tuple[int, str], int]
+) -> Iterator[Line]:
     scored = places.final
     rows = scored.standings.rows
     shared = [row.place for row in rows]
     for row in rows:
         yield {
-            **who(row.player),
+            **who(row.player, families),
             "RANK": row.place,
             "EXAEQUO": shared.count(row.place),
             "SCORE": decimal(row.total),
@@ -381,7 +387,7 @@ def _classification_lines(places: PublicStandings, numbers: Mapping[tuple[int, s
         }
     for tally in scored.standings.unranked:
         name = tally.player.name
-        line = {**who(name), "RANK": UNRANKED, "EXAEQUO": 1, "SCORE": decimal(tally.total)}
+        line = {**who(name, families), "RANK": UNRANKED, "EXAEQUO": 1, "SCORE": decimal(tally.total)}
         yield {**line, **_of_games(name, places, numbers)}
 
 
@@ -409,18 +415,19 @@ def _wdd_boards(record: PublicRecord, places: PublicStandings, numbers: Mapping[
     last = max((year for game in games.values() for year in counts(game)), default=FIRST_YEAR)
     marks = [_year_mark(FIRST_YEAR + n) for n in range(max(LEAST_YEARS, last - FIRST_YEAR + 1))]
     columns = (*WHO, "ROUND", "BOARD", "COUNTRY", "RANK", "EXAEQUO", "SCORE", "NB_CENTRE", "YEAR_ELIMINATION", "DRAW")
-    seats = (seat(game, games[game.board.spot], numbers) for game in places.final.games if game.player)
+    families = record.family_names
+    seats = (seat(game, games[game.board.spot], numbers, families) for game in places.final.games if game.player)
     return table("wdd-boards", (*columns, *marks), seats)
 
 
-def seat(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int]) -> Line:
+def seat(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int], families: Mapping[str, str]) -> Line:
     """One line of the boards."""
     ranks = {
         power: 1 + sum(other > score for other in scored.scores.values()) for power, score in scored.scores.items()
     }
     by_year = {year: row.get(scored.power, 0) for year, row in sorted(counts(game).items())}
     return {
-        **who(scored.player or ""),
+        **who(scored.player or "", families),
         "ROUND": scored.round,
         "BOARD": numbers[game.spot],
         "COUNTRY": country(scored.power),
@@ -434,13 +441,18 @@ def seat(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int]) -> 
     }
 
 
-def who(name: str) -> dict[str, str | int | None]:
-    """Part a name before its last word.
+def who(name: str, families: Mapping[str, str]) -> dict[str, str | int | None]:
+    """Part a name before the family name that the roster says, else before its last word.
 
-    >>> who("Maria van der Berg")
-    {'FIRST NAME': 'Maria van der', 'NAME': 'Berg', 'HOMONYME': 1}
+    >>> who("Bo Ek", {}), who("Maria van der Berg", {"Maria van der Berg": "van der Berg"})["FIRST NAME"]
+    ({'FIRST NAME': 'Bo', 'NAME': 'Ek', 'HOMONYME': 1}, 'Maria')
     """
     first, _, last = name.rpartition(" ")
+    family = families.get(name, "")
+    if family and name.endswith(f" {family}"):
+        first, last = name.removesuffix(f" {family}"), family
+    elif family and name.startswith(f"{family} "):
+        first, last = name.removeprefix(f"{family} "), family
     return dict(zip(WHO, (first, last, 1), strict=True))
 
 

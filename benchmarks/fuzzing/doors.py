@@ -30,7 +30,7 @@ from pipeline.cli.score import answer as score
 from pipeline.cli.streams import answer_each
 from pipeline.cli.tables import position_in
 from pipeline.desk.event.event import Details, read_event_file, write_event_file
-from pipeline.desk.players import read_roster_file
+from pipeline.desk.roster_file import read_roster_file
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.rulebook import EDITIONS
 from pipeline.orders import read_order, read_position, write_position
@@ -242,7 +242,7 @@ def roster_is_taken(name: str) -> Callable[[bytes], bool]:
         path = workshop() / name
         path.write_bytes(data)
         try:
-            players, _ = read_roster_file(path)
+            players = read_roster_file(path).players
         except Stopped:
             return False
         for player in players:

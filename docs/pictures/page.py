@@ -17,7 +17,7 @@ from pipeline.desk.event.seating import seat
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import take_in
-from pipeline.desk.players import read_roster_file
+from pipeline.desk.roster_file import read_roster_file
 from pipeline.ledger.files import now
 from pipeline.paper.sheet_rows import Design
 from pipeline.rehearsal.rehearse import DIRECTOR, ROUND, SampleScript, read_sample
@@ -51,7 +51,7 @@ def main() -> None:
 def album_page(folder: Path) -> Path:
     """Make the album of the sample's first season; the folder of the sheet that is shown."""
     sample = read_sample()
-    players, _ = read_roster_file(sample.roster)
+    players = read_roster_file(sample.roster).players
     new_event(folder / "event", Details(name=sample.name, code=sample.code, tournament=sample.tournament), players, now)
     with open_event(folder / "event", now) as event:
         seat(event, ROUND, sample.boards, by=DIRECTOR)

@@ -37,7 +37,9 @@ from pipeline.desk.backups import (
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.seating import WantedEvent, make_event
 from pipeline.desk.event.settings import note_if_changed
-from pipeline.desk.players import Listed, add_player, leaving, list_players, mark_left, read_roster_file, rename
+from pipeline.desk.players import Listed, add_player, leaving, list_players, mark_left, rename
+from pipeline.desk.roster_file import read_roster_file
+from pipeline.draw.roster_list import MEANINGS, RosterChoices
 from pipeline.ledger.copies import Copy
 from pipeline.ledger.files import keep_event, kept_name, now, steady
 from pipeline.problems import ExitCode, Stopped, stop
@@ -52,8 +54,14 @@ from pipeline.words.speech import languages
     help="Whose rules: nzdc1999, weaselmoot, edc2023, edc1996, wdc2008, or your own rules file.",
 )
 @click.option(
-    "--roster", required=True, type=click.Path(path_type=Path), help="The players: CSV or XLSX with a column 'name'."
+    "--roster",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The players: a list of Excel, LibreOffice or text.",
 )
+@click.option("--column", "columns", multiple=True, metavar="HEADING=MEANING", help="What a column of the list means.")
+@click.option("--merge", "merged", multiple=True, metavar="NAME", help="Entries of this name are one person's.")
+@click.option("--both", multiple=True, metavar="NAME", help="Names that look like this one are other people's.")
 @click.option("--name", help="The event's name, printed on every sheet.  [default: the folder's name]")
 @click.option(
     "--code", help="Four letters and digits that tell this event's sheets from all others.  [default: drawn by lot]"
@@ -69,6 +77,9 @@ def new_command(
     event: Path,
     tournament: str,
     roster: Path,
+    columns: tuple[str, ...],
+    merged: tuple[str, ...],
+    both: tuple[str, ...],
     name: str | None,
     code: str | None,
     paper: str,
@@ -76,7 +87,8 @@ def new_command(
     language: str | None,
 ) -> None:
     """Make an event: a folder with event.toml, event.db, scans/ and out/."""
-    listed = read_roster_file(roster)
+    chosen = dict(_read_column(text) for text in columns)
+    listed = read_roster_file(roster, RosterChoices(columns=chosen, merged=merged, both=both))
     wanted = WantedEvent(
         tournament=tournament,
         name=name or "",
@@ -88,7 +100,15 @@ def new_command(
     made = make_event(event, wanted, listed, now)
     keep_event(event)
     print_problems(made.notes)
-    click.echo(f"{event}: {len(listed[0])} players under {tournament}; sheets carry the code {made.details.code}")
+    click.echo(f"{event}: {len(listed.players)} players under {tournament}; sheets carry the code {made.details.code}")
+
+
+def _read_column(text: str) -> tuple[str, str]:
+    """A heading of a list, and the column of a roster that it means; nothing behind the sign: it is only kept."""
+    heading, sign, meaning = text.rpartition("=")
+    if not sign or meaning not in ("", *MEANINGS):
+        raise stop(f"expected HEADING=MEANING with one of {', '.join(MEANINGS)}, found {text[:60]!r}", "--column")
+    return heading.strip(), meaning
 
 
 # --------------------

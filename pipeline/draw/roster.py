@@ -1,8 +1,7 @@
 """The roster: who plays, as the director's list has it, checked before anybody sits down."""
 
-import csv
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from io import StringIO
 
 from msgspec import Struct
 from msgspec.structs import fields, replace
@@ -15,6 +14,7 @@ class Player(Struct, frozen=True, kw_only=True):
     """One person of the tournament. Only the name must be given; a rule that needs more asks for it."""
 
     name: str
+    family_name: str = ""  # the part of the name that it is, where the list said so; other databases ask for it
     number: int | None = None  # facts name a player by it; given with the first roster, never to anybody else
     club: str = ""
     country: str = ""
@@ -36,41 +36,9 @@ COLUMNS = tuple(field.name for field in fields(Player) if field.name != "more")
 YES = frozenset({"yes", "y", "true", "1", "x", "oui", "ja"})
 NO = frozenset({"no", "n", "false", "0", "", "non", "nein"})
 FORMULA_SIGNS = ("=", "+", "-", "@")
-LIKE_NAME = ("player", "players", "names", "full_name", "participant", "participants")  # headings, and nobody's name
-
-
-def read_roster_csv(text: str, where: str) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
-    r"""Read a roster saved as CSV, with a comma, semicolon or tab between columns, and its faults all at once.
-
-    >>> players, problems = read_roster_csv("Name,Team\nAna Silva,Owls\nBo Ek,\n", "players.csv")
-    >>> [p.name for p in players], players[0].team, problems
-    (['Ana Silva', 'Bo Ek'], 'Owls', ())
-    """
-    text = text.removeprefix("\ufeff")
-    first = text.lstrip("\r\n").partition("\n")[0]
-    separator = max(",;\t", key=first.count)
-    rows: list[Sequence[str]] = []
-    lines: list[int] = []
-    reader = csv.reader(StringIO(text, newline=""), delimiter=separator, strict=True)
-    broken: tuple[Problem, ...] = ()
-    line = 1
-    try:
-        for row in reader:
-            rows.append(row)
-            lines.append(line)
-            line = reader.line_num + 1
-    except csv.Error as error:
-        broken = (Problem(Weight.STOPS, in_words(error), f"{where} row {line}"),)
-        if len(rows) < 2:
-            return (), broken
-    players, problems = read_roster_rows(rows, where, lines)
-    return players, (*problems, *broken)
-
-
-def in_words(error: csv.Error) -> str:
-    """Say what is wrong with the quotes of a row; what follows them cannot be read."""
-    mend = 'close it, or write "" for a quote inside quotes; the rows from here on were not read'
-    return f"a quote that is not closed, or closed too early ({error}); {mend}"
+UNMARKED = str.maketrans(
+    {"ł": "l", "đ": "d", "ð": "d", "ø": "o", "ħ": "h", "ŋ": "n", "ə": "e", "æ": "ae", "œ": "oe", "þ": "th"}
+)
 
 
 def read_roster_rows(
@@ -78,14 +46,12 @@ def read_roster_rows(
 ) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
     """Read a roster from rows of text, the first of which names the columns; ``lines`` are where they begin.
 
-    A list of nothing but names needs no heading. Columns that the program does not know are kept, and named.
+    Columns that the program does not know are kept, and named.
     """
     places = lines or range(1, len(rows) + 1)
     numbered = [(place, row) for place, row in zip(places, rows, strict=True) if any(cell.strip() for cell in row)]
     if not numbered:
         return (), (Problem(Weight.STOPS, "the roster is empty; give one player a row under a heading 'name'", where),)
-    if _is_list_of_names([row for _, row in numbered]):
-        numbered = [(0, ("name",)), *numbered]
     place, headings = numbered[0]
     columns = _columns_of(headings, [row for _, row in numbered[1:]])
     problems = _heading_problems(columns, f"{where} row {place}")
@@ -103,14 +69,6 @@ def read_roster_rows(
         _same_names(players, where) + _same_numbers(players, where) + _unknown_names([p for _, p in players], where)
     )
     return tuple(p for _, p in players), tuple(problems)
-
-
-def _is_list_of_names(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether rows hold one name each, without a heading: it might be misspelt, or say "players"."""
-    if any(len([cell for cell in row if cell.strip()]) != 1 or not row[0].strip() for row in rows):
-        return False
-    heading = _known_as(rows[0][0])
-    return heading not in (*COLUMNS, *LIKE_NAME) and not did_you_mean(heading, ("name",))
 
 
 def _columns_of(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -181,7 +139,7 @@ def _read_player(cells: Mapping[str, str], where: str) -> tuple[Player, list[Pro
             problems.append(Problem(Weight.STOPS, f"{column}: expected yes or no, found {text!r}", where))
         return text in YES
 
-    name = " ".join(cells.get("name", "").split())
+    name = unicodedata.normalize("NFC", " ".join(cells.get("name", "").split()))
     if not name:
         problems.append(Problem(Weight.STOPS, "a player without a name", where))
     elif name.startswith(FORMULA_SIGNS):
@@ -189,6 +147,7 @@ def _read_player(cells: Mapping[str, str], where: str) -> tuple[Player, list[Pro
         problems.append(Problem(Weight.NOTES, text, where))
     player = Player(
         name=name,
+        family_name=unicodedata.normalize("NFC", cells.get("family_name", "")),
         number=number("number"),
         club=cells.get("club", ""),
         country=cells.get("country", ""),
@@ -236,6 +195,17 @@ def _same_numbers(players: Iterable[tuple[int, Player]], where: str) -> list[Pro
             problems.append(Problem(Weight.STOPS, f"{text}; leave it out where it is wrong", f"{where} row {row}"))
         seen.setdefault(player.number, player.name)
     return problems
+
+
+def fold_name(text: str) -> str:
+    """A name as people type it who look for it: without accents, apostrophes, points and capitals.
+
+    >>> fold_name("Eoin O\u2019Neill"), fold_name("\u0141ukasz  Zo\u0142a-Berg"), fold_name("J. Gro\u00df")
+    ('eoin oneill', 'lukasz zola berg', 'j gross')
+    """
+    plain = unicodedata.normalize("NFKD", text.casefold()).translate(UNMARKED)
+    plain = "".join(sign for sign in plain if not unicodedata.combining(sign) and sign not in "'\u2019\u2018`.\u00b4")
+    return " ".join("".join(sign if sign.isalnum() else " " for sign in plain).split())
 
 
 def assign_numbers(
@@ -287,12 +257,15 @@ def _meant_by(text: str, names: Iterable[str]) -> tuple[str, ...]:
     (('Cy Day',), ('Bo',), ('Anna Berg', 'Anna Lind'), ())
     """
     names = tuple(names)
-    wanted = text.casefold().split()
     if text in names:
         return (text,)
-    whole = tuple(name for name in names if name.casefold().split() == wanted)
-    begun = tuple(name for name in names if wanted and name.casefold().split()[: len(wanted)] == wanted)
-    return whole or begun
+    for look in (str.casefold, fold_name):  # as it is written, then as people type it
+        wanted = look(text).split()
+        whole = tuple(name for name in names if look(name).split() == wanted)
+        begun = tuple(name for name in names if wanted and look(name).split()[: len(wanted)] == wanted)
+        if whole or begun:
+            return whole or begun
+    return ()
 
 
 def full_name(text: str, names: Iterable[str]) -> str:

@@ -23,10 +23,10 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import Seats, seat
-from pipeline.desk.players import read_roster_file
 from pipeline.desk.results.notes import enter
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.results.standings_workbook import write_standings
+from pipeline.desk.roster_file import read_roster_file
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision
 from pipeline.desk.sheets.printed import entitlements, expected_units
 from pipeline.draw.roster import Player
@@ -400,7 +400,7 @@ def run_demo(out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any
     """Run the sample event in a folder and give back the summary, which is also written there."""
     sample = read_sample()
     folder = _fresh_folder(out, sample)
-    players, _ = read_roster_file(sample.roster)
+    players = read_roster_file(sample.roster).players
     listener.step("a new event, its roster, and the seats of round 1")
     new_event(folder, Details(name=sample.name, code=sample.code, tournament=sample.tournament), players, now)
     with open_event(folder, now, Random(sample.seed)) as event:

@@ -28,18 +28,19 @@ from pipeline.board.position import Step
 from pipeline.desk.backups import back_up, is_due, older_state
 from pipeline.desk.event.event import Event, open_event, read_event_file
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import Roster, WantedEvent, make_event
+from pipeline.desk.event.seating import WantedEvent, make_event
 from pipeline.desk.hands.reader import best_recogniser
-from pipeline.desk.players import LARGEST, read_roster_bytes, read_roster_text
 from pipeline.desk.publish.public_record import PublicBook
 from pipeline.desk.results.gallery import gallery, picture_file
 from pipeline.desk.review.live import LiveDesk, without_effect
 from pipeline.desk.review.queue import ReviewItem, claim_name
 from pipeline.desk.review.status import leave_status
+from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_text
+from pipeline.draw.roster_list import MEANINGS, ReadRoster, RosterChoices
 from pipeline.ledger.claims import Claims, Login
 from pipeline.ledger.facts import FACTS
 from pipeline.ledger.files import keep_event, keep_file, keep_name, kept_name, now, recent_events, steady
-from pipeline.problems import ExitCode, Stopped, stop
+from pipeline.problems import ExitCode, Stopped, Weight, stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.rules.load import NewRulesAnswers as RulesAnswers
 from pipeline.rules.load import RulesQuestion, load_systems, load_tournament, own_questions, rules_text, tournament_ids
@@ -531,26 +532,45 @@ def _folder_of(body: dict[str, Any]) -> Path:
     return Path(text).expanduser()
 
 
-def _roster_of(body: dict[str, Any]) -> Roster:
-    """The roster that came: a file, or what was pasted or typed."""
+def _roster_of(body: dict[str, Any]) -> ReadRoster:
+    """The roster that came, a file or what was pasted or typed, under what the director said of its columns."""
     text, file, name = (body.get(key, "") for key in ("text", "file", "file_name"))
     if not all(isinstance(each, str) for each in (text, file, name)):
         raise stop("expected texts", "roster")
+    choices = _read_choices(body)
     if not file:
-        return read_roster_text(text, LIST)
+        return read_roster_text(text, LIST, choices)
     try:
-        return read_roster_bytes(base64.b64decode(file, validate=True), Path(name).name or LIST)
+        return read_roster_bytes(base64.b64decode(file, validate=True), Path(name).name or LIST, choices)
     except binascii.Error as error:
         raise stop("the file did not come whole; choose it again", name) from error
+
+
+def _read_choices(body: dict[str, Any]) -> RosterChoices:
+    """What the director said of the columns and of names that look alike."""
+    columns, merged, both = body.get("columns", {}), body.get("merged", []), body.get("both", [])
+    if not isinstance(columns, dict) or not isinstance(merged, list) or not isinstance(both, list):
+        raise stop("expected columns by their headings, and lists of names", "roster")
+    if unknown := [str(each)[:40] for each in columns.values() if each not in ("", *MEANINGS)]:
+        raise stop(f"no column of a roster: {', '.join(unknown)}", "roster")
+    return RosterChoices(columns=columns, merged=tuple(map(str, merged)), both=tuple(map(str, both)))
 
 
 def _look_through(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Read a roster without making anything of it: its players, what is worth a note, and all its faults."""
     try:
-        players, notes = _roster_of(body)
+        read = _roster_of(body)
     except Stopped as stopped:
-        return {"players": [], "faults": _problem_lines(stopped.problems), "notes": []}
-    return {"players": [player.name for player in players], "faults": [], "notes": _problem_lines(notes)}
+        return {"players": [], "faults": _problem_lines(stopped.problems), "notes": [], "columns": [], "meanings": []}
+    stops = [problem for problem in read.problems if problem.weight is Weight.STOPS]
+    return {
+        "players": [] if stops else [player.name for player in read.players],
+        "faults": _problem_lines(stops),
+        "notes": _problem_lines(problem for problem in read.problems if problem not in stops),
+        "columns": [to_builtins(column) for column in read.columns],
+        "meanings": MEANINGS,
+        "alike": read.alike,
+    }
 
 
 def _problem_lines(problems: Any) -> list[str]:
@@ -564,7 +584,7 @@ def _make(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     with TemporaryDirectory() as begun:
         if answers := body.get("answers"):
             wanted = replace(wanted, tournament=str(_own_rules(Path(begun), wanted.name or folder.name, answers)))
-        made = make_event(folder, wanted, _roster_of(body), now)
+        made = make_event(folder, wanted, check_roster(_roster_of(body), LIST), now)
     hall.open(folder, login)
     return {"home": DESK, "notes": _problem_lines(made.notes)}
 

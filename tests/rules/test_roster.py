@@ -1,12 +1,23 @@
 """A roster is read as people save it, and all its faults are told at once."""
 
-from pipeline.draw.roster import read_roster_csv
+import re
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pytest
+from openpyxl import Workbook
+
+from pipeline.desk.roster_file import read_roster_bytes, read_roster_text
+from pipeline.draw.roster_list import RosterChoices
+from pipeline.problems import Stopped, Weight
 
 
 def test_a_roster_is_read_with_semicolons_a_byte_order_mark_and_blank_lines() -> None:
     text = "\ufeffName;Team;Distance km;Preregistered\n\nJosé  Núñez;Owls;1200;yes\nÅsa Öberg;;;no\n"
 
-    players, problems = read_roster_csv(text, "players.csv")
+    read = read_roster_text(text, "players.csv")
+    players, problems = read.players, read.problems
 
     assert problems == ()
     assert [(p.name, p.team, p.distance_km, p.preregistered) for p in players] == [
@@ -18,7 +29,7 @@ def test_a_roster_is_read_with_semicolons_a_byte_order_mark_and_blank_lines() ->
 def test_every_fault_of_a_roster_is_told_with_its_row() -> None:
     text = "name,tem,distance_km,keep_apart\nAna,x,far,\n=1+1,,,\nana,,,Bob\n,y,,\n"
 
-    _, problems = read_roster_csv(text, "players.csv")
+    problems = read_roster_text(text, "players.csv").problems
 
     assert [str(p) for p in problems] == [
         "notes  players.csv row 1: the column 'tem' is kept, and the program makes no use of it; did you mean 'team'?",
@@ -31,14 +42,15 @@ def test_every_fault_of_a_roster_is_told_with_its_row() -> None:
 
 
 def test_an_empty_roster_and_one_without_names_say_what_is_wanted() -> None:
-    assert [p.text for p in read_roster_csv("\n\n", "a.csv")[1]] == [
+    assert [p.text for p in read_roster_text("\n\n", "a.csv").problems] == [
         "the roster is empty; give one player a row under a heading 'name'"
     ]
-    assert "no column 'name'" in read_roster_csv("player\nAna\n", "a.csv")[1][-1].text
+    assert "no column 'name'" in read_roster_text("club,team\nOwls,A\n", "a.csv").problems[-1].text
 
 
 def test_columns_that_the_program_does_not_know_are_kept_as_they_are_and_named() -> None:
-    players, problems = read_roster_csv('Name,E-Mail,Club,\nAna,a@b.pt,Owls,"two\nlines"\nBo,,,\n', "players.csv")
+    read = read_roster_text('Name,E-Mail,Club,\nAna,a@b.pt,Owls,"two\nlines"\nBo,,,\n', "players.csv")
+    players, problems = read.players, read.problems
 
     assert [(p.name, p.club, p.more) for p in players] == [
         ("Ana", "Owls", (("E-Mail", "a@b.pt"), ("column 4", "two\nlines"))),
@@ -48,20 +60,121 @@ def test_columns_that_the_program_does_not_know_are_kept_as_they_are_and_named()
 
 
 def test_a_list_of_nothing_but_names_needs_no_heading() -> None:
-    players, problems = read_roster_csv("Ana Silva\n\nBo Ek\n", "the list")
+    read = read_roster_text("Ana Silva\n\nBo Ek\n", "the list")
+    players, problems = read.players, read.problems
 
     assert ([p.name for p in players], problems) == (["Ana Silva", "Bo Ek"], ())
 
 
 def test_a_heading_that_may_be_a_misspelt_one_is_nobodys_name() -> None:
-    for heading in ("Nmae", "Players", "full name"):
-        assert "no column 'name'" in read_roster_csv(f"{heading}\nAna\n", "a.csv")[1][-1].text
+    assert "did you mean 'name'" in read_roster_text("Nmae\nAna\n", "a.csv").problems[-1].text
+    for heading in ("Players", "full name", "Spieler"):
+        assert [p.name for p in read_roster_text(f"{heading}\nAna\n", "a.csv").players] == ["Ana"]
 
 
 def test_a_column_that_stands_twice_and_a_row_with_too_many_cells_are_told_with_all_other_faults() -> None:
-    _, problems = read_roster_csv("name,Club,club\nSilva, Ana, Owls, x\n,,\n\nana,y,\n", "players.csv")
+    problems = read_roster_text("name,Club,club\nSilva, Ana, Owls, x\n,,\n\nana,y,\n", "players.csv").problems
 
     assert [(p.where, p.text.split(";")[0]) for p in problems] == [
         ("players.csv row 1", "the column 'club' stands twice"),
         ("players.csv row 2", "4 cells in 3 columns"),
     ]
+
+
+LISTS = {
+    "two columns": ("First Name,Last Name\nAda,Lund\n", ("Ada Lund", "Lund")),
+    "family name first": ("Nom;Prénom;Pays\nLund;Ada;Suède\n", ("Ada Lund", "Lund")),
+    "Spanish": ("Nombre\tApellidos\nAda\tLund Ek\n", ("Ada Lund Ek", "Lund Ek")),
+    "with a comma": ('name\n"Lund, Ada"\n', ("Ada Lund", "Lund")),
+    "a suffix is no first name": ('name\n"Ada Lund, Jr."\n', ("Ada Lund, Jr.", "")),
+    "decomposed": ("name\nZoe\u0308 Lund\n", ("Zo\u00eb Lund", "")),
+    "a separator that is said": ("sep=|\nname|club\nAda Lund|a;b\n", ("Ada Lund", "")),
+    "titles and totals": ("The Cup,,\n,,\nName,Club,Land\nAda Lund,Owls,N\nTotal,1,\n", ("Ada Lund", "")),
+    "a form's question": ("Timestamp,What is your full name?\n1.2.26,Ada Lund\n", ("Ada Lund", "")),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), LISTS.values(), ids=LISTS.keys())
+def test_a_list_is_read_as_other_programs_write_it(text: str, wanted: tuple[str, str]) -> None:
+    read = read_roster_text(text, "list.csv")
+
+    assert [(p.name, p.family_name) for p in read.players] == [wanted]
+    assert [p for p in read.problems if p.weight is Weight.STOPS] == []
+
+
+def test_what_a_director_says_of_a_column_is_followed() -> None:
+    text = "Who,Name of the club,Team\nAda,Owls,1\n"
+
+    assert "no column 'name'" in read_roster_text(text, "a.csv").problems[-1].text
+
+    chosen = {"Who": "name", "Name of the club": "club", "Team": ""}
+    [player] = read_roster_text(text, "a.csv", RosterChoices(columns=chosen)).players
+    assert (player.name, player.club, player.team, player.more) == ("Ada", "Owls", "", (("Team (as listed)", "1"),))
+
+
+def test_two_entries_of_one_person_are_asked_about_and_merged_or_kept() -> None:
+    text = "name,club,email\nSean O'Brien,Owls,a@b\nSéan O’Brien,,c@d\n"
+
+    asked = read_roster_text(text, "a.csv")
+    merged = read_roster_text(text, "a.csv", RosterChoices(merged=("Sean O'Brien",)))
+    kept = read_roster_text(text, "a.csv", RosterChoices(both=("Sean O'Brien",)))
+
+    assert (asked.problems[0].where, asked.alike) == ("a.csv row 3", ("Séan O’Brien",))
+    assert [(p.name, p.club, p.more) for p in merged.players] == [("Sean O'Brien", "Owls", (("email", "c@d"),))]
+    assert [p.name for p in kept.players] == ["Sean O'Brien", "Séan O’Brien"]
+
+
+def test_utf_16_is_read_with_and_without_its_mark() -> None:
+    for encoding in ("utf-16", "utf-16-le", "utf-16-be"):
+        read = read_roster_bytes("Name\tClub\r\nZoë Łuk\tOwls\r\n".encode(encoding), "list.txt")
+        assert [(p.name, p.club) for p in read.players] == [("Zoë Łuk", "Owls")]
+
+
+def test_hidden_rows_are_told_and_merged_cells_filled_down() -> None:
+    book = Workbook()
+    sheet = book.worksheets[0]
+    for row in (["Name", "Team"], ["Ada", "Owls"], ["Bo", None], ["Cy", "Bats"]):
+        sheet.append(row)
+    sheet.merge_cells("B2:B3")
+    sheet.row_dimensions[4].hidden = True
+    out = BytesIO()
+    book.save(out)
+
+    read = read_roster_bytes(out.getvalue(), "list.xlsx")
+
+    assert [(p.name, p.team) for p in read.players] == [("Ada", "Owls"), ("Bo", "Owls"), ("Cy", "Bats")]
+    assert [p.text for p in read.problems] == ["hidden in the sheet, and read all the same: row 4"]
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1_000_000, 1), (2, 16_000)])
+def test_a_workbook_that_no_list_fills_is_refused(rows: int, columns: int) -> None:
+    cell = '<c r="{}" t="inlineStr"><is><t>x</t></is></c>'
+    if columns > 1:
+        lines = "<row>" + "".join(cell.format("") for _ in range(columns)) + "</row>"
+    else:
+        lines = "".join(f'<row r="{n}">{cell.format(f"A{n}")}</row>' for n in range(1, rows + 1, 100))
+    book, out = Workbook(), BytesIO()
+    book.save(out)
+    big = BytesIO()
+    with ZipFile(out) as old, ZipFile(big, "w", ZIP_DEFLATED) as new:
+        for part in old.namelist():
+            data = old.read(part)
+            if part == "xl/worksheets/sheet1.xml":
+                data = re.sub(rb"<sheetData.*?(/>|</sheetData>)", f"<sheetData>{lines}</sheetData>".encode(), data)
+            new.writestr(part, data)
+
+    with pytest.raises(Stopped, match="no roster has more than"):
+        read_roster_bytes(big.getvalue(), "list.xlsx")
+
+
+REPORTED = Path(__file__).parents[3] / "shared/data/reported"
+
+
+@pytest.mark.skipif(not REPORTED.is_dir(), reason="the reported rosters are not here")
+@pytest.mark.parametrize("path", sorted(REPORTED.glob("roster-*")), ids=lambda path: path.name)
+def test_every_reported_roster_is_read_or_asks(path: Path) -> None:
+    read = read_roster_bytes(path.read_bytes(), path.name)
+    stops = [p.text for p in read.problems if p.weight is Weight.STOPS]
+
+    assert all("may be" in text or "looks like" in text for text in stops)
+    assert len(read.players) >= 2

@@ -15,7 +15,7 @@ from pipeline.desk.event.event import CODE_LETTERS, Details, Event, new_event
 from pipeline.desk.event.games import Game, seated_rounds, seatings
 from pipeline.desk.event.note_values import Values
 from pipeline.desk.event.people import with_names, with_numbers
-from pipeline.draw.roster import Player
+from pipeline.draw.roster_list import ReadRoster
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import GameEnded, LotDrawn, LotSealed, PhasePublished, PlayerExcluded, ResultEntered, Seated
 from pipeline.ledger.facts import Clock
@@ -337,8 +337,6 @@ def _waiting(lot: Lot, count: int) -> str:
 # --------------------
 # Make an event, from the command and from the page alike.
 
-Roster = tuple[tuple[Player, ...], tuple[Problem, ...]]  # the players, and what is worth a note about the list
-
 
 class WantedEvent(Struct, frozen=True, kw_only=True):
     """What the director says of a new event; what he does not say has a default."""
@@ -358,9 +356,8 @@ class Made(Struct, frozen=True):
     notes: tuple[Problem, ...]
 
 
-def make_event(folder: Path, wanted: WantedEvent, roster: Roster, clock: Clock) -> Made:
+def make_event(folder: Path, wanted: WantedEvent, roster: ReadRoster, clock: Clock) -> Made:
     """Make the folder with its first facts, or stop with what stands against it."""
-    players, notes = roster
     rules = load_tournament(wanted.tournament)
     details = Details(
         name=wanted.name or folder.resolve().name,
@@ -370,8 +367,8 @@ def make_event(folder: Path, wanted: WantedEvent, roster: Roster, clock: Clock) 
         map_name=wanted.map_name or rules.map,
         language=wanted.language,
     )
-    new_event(folder, details, players, clock)
-    return Made(details, (*notes, *_strange(rules)))
+    new_event(folder, details, roster.players, clock)
+    return Made(details, (*roster.problems, *_strange(rules)))
 
 
 def _strange(rules: Tournament) -> tuple[Problem, ...]:

@@ -190,6 +190,7 @@ class PublicRecord(Struct, frozen=True, kw_only=True):
     ends: Mapping[str, str]  # board -> with which year play ends there, likewise
     places: PublicStandings | None  # None: they are sealed
     sheets: Mapping[str, SeatAt]  # sheet id -> whose it is, of sheets that were printed for the seats as they are
+    family_names: Mapping[str, str] = {}  # player -> the part of the name that it is, where the roster says so
 
     @property
     def rounds(self) -> tuple[int, ...]:
@@ -232,6 +233,7 @@ def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | N
         ends={name: end for name, game in mine.items() if (end := announced_end(event, game))},
         places=places(event, mine) if is_open else None,
         sheets=_sheets_of(event, mine),
+        family_names={player.name: player.family_name for player in event.people.players if player.family_name},
     )
 
 

@@ -11,7 +11,7 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.event import Details, Event, new_event, open_event, read_event_file, write_event_file
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.seating import seat
-from pipeline.desk.players import read_roster_file
+from pipeline.desk.roster_file import read_roster_file
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.roster import Player
@@ -81,9 +81,10 @@ def test_a_roster_in_windows_encoding_is_read(tmp_path: Path) -> None:
     path = tmp_path / "players.csv"
     path.write_bytes("name;team\nJosé Núñez;Ä\n".encode("cp1252"))
 
-    players, notes = read_roster_file(path)
+    read = read_roster_file(path)
 
-    assert ([p.name for p in players], notes) == (["José Núñez"], ())
+    assert [p.name for p in read.players] == ["José Núñez"]
+    assert [p.text.partition(":")[0] for p in read.problems] == ["not saved as UTF-8"]
 
 
 def test_seats_are_checked_before_they_are_written_down(event: Event) -> None:

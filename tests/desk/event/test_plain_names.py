@@ -11,9 +11,8 @@ from openpyxl import Workbook
 from desk.cup import clock, seated
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event, read_event_file
-from pipeline.draw.roster import read_roster_csv
+from pipeline.desk.roster_file import read_roster_bytes, read_roster_text
 from pipeline.problems import Stopped
-from pipeline.workbook.input_sheets import read_roster
 
 BAD = {
     "bell": "\x07",
@@ -35,7 +34,7 @@ bad_signs = pytest.mark.parametrize("sign", BAD.values(), ids=BAD.keys())
 @bad_signs
 def test_a_roster_refuses_it_in_every_column_with_its_line(sign: str) -> None:
     text = f'name,club\n"Ana{sign}Silva",Owls\n\nBo Ek,"Ow{sign}ls"\n'
-    _, problems = read_roster_csv(text, "players.csv")
+    problems = read_roster_text(text, "players.csv").problems
     lines = (2, 5) if sign == "\n" else (2, 4)
     assert [problem.where for problem in problems] == [f"players.csv row {line}" for line in lines]
     assert all(f"(U+{ord(sign[0]):04X})" in problem.text for problem in problems)
@@ -43,9 +42,9 @@ def test_a_roster_refuses_it_in_every_column_with_its_line(sign: str) -> None:
 
 @pytest.mark.parametrize("name", ["Zoë Łuk", "משה\u200f לוי", "می\u200cخواهم", "O'Neil \u00a0Pat", "李小龍"])
 def test_a_name_as_people_write_it_is_taken(name: str) -> None:
-    players, problems = read_roster_csv(f"name\n{name}\n", "players.csv")
-    assert [player.name for player in players] == [" ".join(name.split())]
-    assert problems == ()
+    read = read_roster_text(f"name\n{name}\n", "players.csv")
+    assert [player.name for player in read.players] == [" ".join(name.split())]
+    assert read.problems == ()
 
 
 @pytest.mark.parametrize(
@@ -58,19 +57,19 @@ def test_a_name_as_people_write_it_is_taken(name: str) -> None:
     ],
 )
 def test_a_quote_that_is_not_closed_is_told_with_its_line(text: str, line: int) -> None:
-    _, problems = read_roster_csv(text, "players.csv")
+    problems = read_roster_text(text, "players.csv").problems
     assert [problem.where for problem in problems] == [f"players.csv row {line}"]
     assert "quote" in problems[0].text
 
 
 def test_the_rows_before_a_broken_quote_are_looked_through_too() -> None:
-    _, problems = read_roster_csv('name,distance_km\nAna,far\n"Bo,3\n', "players.csv")
+    problems = read_roster_text('name,distance_km\nAna,far\n"Bo,3\n', "players.csv").problems
     assert [problem.where for problem in problems] == ["players.csv row 2", "players.csv row 3"]
 
 
 @pytest.mark.parametrize("number", ["²", "١", "9" * 5000, "-1", "1.5"])
 def test_a_number_of_a_roster_is_one_that_people_count_with(number: str) -> None:
-    _, problems = read_roster_csv(f"name,distance_km\nAna,{number}\n", "players.csv")
+    problems = read_roster_text(f"name,distance_km\nAna,{number}\n", "players.csv").problems
     assert [problem.where for problem in problems] == ["players.csv row 2"]
 
 
@@ -84,7 +83,7 @@ def test_a_workbook_refuses_it_too() -> None:
     with ZipFile(saved) as old, ZipFile(spoilt, "w", ZIP_DEFLATED) as new:
         for part in old.namelist():
             new.writestr(part, old.read(part).replace(b"SIGN", "\u2028".encode()))
-    _, problems = read_roster(spoilt.getvalue(), "players.xlsx")
+    problems = read_roster_bytes(spoilt.getvalue(), "players.xlsx").problems
     assert [problem.where for problem in problems] == ["players.xlsx Sheet row 2"]
 
 

@@ -13,8 +13,9 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
 from pipeline.desk.publish.publish import _reading_order, _words_on, publish, read_at
+from pipeline.desk.roster_file import read_roster_text
 from pipeline.desk.sheets.printing import print_round
-from pipeline.draw.roster import Player, read_roster_csv
+from pipeline.draw.roster import Player
 from pipeline.rules.load import load_tournament
 from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser
@@ -92,6 +93,6 @@ def test_who_is_eliminated_is_passed_over_and_changes_no_later_turn(tournament: 
 
 
 def test_a_column_of_the_roster_says_who_is_a_beginner() -> None:
-    players, problems = read_roster_csv("name,beginner\nAna,yes\nBo,\n", "players.csv")
-    assert problems == ()
-    assert [player.beginner for player in players] == [True, False]
+    read = read_roster_text("name,beginner\nAna,yes\nBo,\n", "players.csv")
+    assert read.problems == ()
+    assert [player.beginner for player in read.players] == [True, False]
