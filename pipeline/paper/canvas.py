@@ -1,6 +1,5 @@
 """One page to draw on, in millimetres from its top-left corner. The only module here that speaks ReportLab."""
 
-import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
@@ -11,12 +10,12 @@ import segno
 from reportlab import rl_config
 from reportlab.lib.rl_accel import fp_str
 from reportlab.lib.units import mm
-from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from pipeline.ink import Box
 from pipeline.paper.cell_layout import Stippled, Type
+from pipeline.paper.lettering import BOLD, REGULAR, draw_text, text_width, write_text
 from pipeline.paper.sheet_layout import Guide
 
 # --------------------
@@ -83,8 +82,6 @@ def runs(row: tuple[bool, ...]) -> Iterator[tuple[int, int]]:
             start = None
 
 
-PLAIN = str.maketrans({"Ł": "L", "ł": "l", "Đ": "D", "đ": "d", "ı": "i", "ħ": "h", "Ħ": "H", "ŋ": "n", "ə": "e"})
-BOLD, REGULAR = "Helvetica-Bold", "Helvetica"
 ROUNDING_MM = 1e-6  # what was made to fit exactly may come out this much too wide, and is whole all the same
 OVERLAP = 1.002  # squares that only touch show hair lines between them on some printers
 rl_config.useA85 = 0  # streams as they are: as text they take a quarter more room, and a quarter of the time to print
@@ -144,33 +141,29 @@ class Paper:
         self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0, within: float = 0.0
     ) -> None:
         """Write a line, ``y`` being where its letters stand; smaller, then cut, to stay ``within`` so many mm."""
-        shown, size = _fit_text(printable(text), font, size, within)
+        shown, size = _fit_text(text, font, size, within)
         self.canvas.setFillGray(grey)
-        self.canvas.setFont(font, size)
-        self.canvas.drawString(x * mm, (self.height - y) * mm, shown)
+        draw_text(self.canvas, x * mm, (self.height - y) * mm, shown, font, size)
 
     def text_before(
         self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0, within: float = 0.0
     ) -> None:
         """Write a line that ends at ``x``."""
-        shown, size = _fit_text(printable(text), font, size, within)
+        shown, size = _fit_text(text, font, size, within)
         self.canvas.setFillGray(grey)
-        self.canvas.setFont(font, size)
-        self.canvas.drawRightString(x * mm, (self.height - y) * mm, shown)
+        draw_text(self.canvas, x * mm, (self.height - y) * mm, shown, font, size, 1.0)
 
     def text_round(self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0) -> None:
         """Write a line with its middle at ``x``."""
         self.canvas.setFillGray(grey)
-        self.canvas.setFont(font, size)
-        self.canvas.drawCentredString(x * mm, (self.height - y) * mm, printable(text))
+        draw_text(self.canvas, x * mm, (self.height - y) * mm, text, font, size, 0.5)
 
     def type(self, type_: Type) -> None:
         """Set a line of type."""
         self.canvas.setFillGray(type_.grey)
         line = self.canvas.beginText(type_.left * mm, (self.height - type_.base) * mm)
-        line.setFont(BOLD if type_.is_bold else REGULAR, type_.points)
         line.setHorizScale(100 * type_.squeeze)
-        line.textOut(printable(type_.text))
+        write_text(line, type_.text, BOLD if type_.is_bold else REGULAR, type_.points)
         self.canvas.drawText(line)
 
     def cross(self, box: Box, *, line_mm: float) -> None:
@@ -235,37 +228,13 @@ def number(length: float) -> str:
 def _fit_text(text: str, font: str, size: float, within: float) -> tuple[str, float]:
     """Make a text fit a width in mm (0: any): down to two thirds of its size, then without its end.
 
-    >>> _fit_text("Weasel Moot", "Helvetica", 8, 60), _fit_text("A very long name indeed", "Helvetica", 9, 20)
+    >>> _fit_text("Weasel Moot", REGULAR, 8, 60), _fit_text("A very long name indeed", REGULAR, 9, 20)
     (('Weasel Moot', 8), ('A very long name i…', 6.0))
     """
-    width = stringWidth(text, font, size) / mm
+    width = text_width(text, font, size) / mm
     if not within or width <= within:
         return text, size
     small = max(size * within / width, size * 2 / 3)
-    while stringWidth(text, font, small) / mm > within + ROUNDING_MM and len(text) > 1:
+    while text_width(text, font, small) / mm > within + ROUNDING_MM and len(text) > 1:
         text = text.rstrip("…")[:-1] + "…"
     return text, small
-
-
-def printable(text: str) -> str:
-    """Spell a text with what the printer's own fonts can show: an accent they lack is left out, not the letter.
-
-    >>> printable("Łukasz Müller, Διπλωματία")
-    'Lukasz Müller, ??????????'
-    """
-    return "".join(one if _latin(one) else plain(one) for one in text)
-
-
-def plain(one: str) -> str:
-    """Find the nearest letter that the fonts have."""
-    bare = unicodedata.normalize("NFKD", one.translate(PLAIN))[:1]
-    return bare if _latin(bare) else "?"
-
-
-def _latin(one: str) -> bool:
-    """Say whether the fonts have a letter."""
-    try:
-        one.encode("cp1252")
-    except UnicodeEncodeError:
-        return False
-    return True

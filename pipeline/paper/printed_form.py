@@ -6,12 +6,11 @@ from io import BytesIO
 from msgspec import Struct
 from reportlab.lib.pagesizes import A4, A5, LETTER
 from reportlab.lib.units import mm
-from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.ink import Box
 from pipeline.paper.ballot_layout import GREY, ID_MM
-from pipeline.paper.canvas import BOLD, REGULAR, Paper, code_squares, marker_squares, printable
+from pipeline.paper.canvas import Paper, code_squares, marker_squares
 from pipeline.paper.deck_layout import (
     GREYS,
     RULER_MM,
@@ -31,6 +30,7 @@ from pipeline.paper.form import (
     place_form,
     rows_of,
 )
+from pipeline.paper.lettering import BOLD, REGULAR, draw_text, text_width
 from pipeline.paper.printed_sheet import FIXED, FRAME_MM, print_frame, print_sheet
 from pipeline.paper.sheet import SheetTemplate
 from pipeline.paper.sheet_layout import Answer, ChoiceAnswer, NumberAnswer, PageLayout
@@ -225,10 +225,9 @@ def print_card(card: Card) -> bytes:
         y = section(canvas, card, heading, lines, y)
     y -= LEADING / 2
     for note in card.notes:
-        for part in _wrap_printed(note, "Helvetica", BODY, WIDTH - 2 * MARGIN):
+        for part in _wrap_printed(note, REGULAR, BODY, WIDTH - 2 * MARGIN):
             y = room(canvas, card, y)
-            canvas.setFont("Helvetica", BODY)
-            canvas.drawString(MARGIN, y, part)
+            draw_text(canvas, MARGIN, y, part, REGULAR, BODY)
             y -= LEADING
     foot(canvas, card)
     canvas.save()
@@ -237,12 +236,9 @@ def print_card(card: Card) -> bytes:
 
 def head(canvas: Canvas, card: Card) -> float:
     """Write the head of a page and give back where the lines begin."""
-    canvas.setFont("Helvetica-Bold", 15)
-    canvas.drawString(
-        MARGIN, HEIGHT - MARGIN - 10, card.speech.says("Board {board}   {phase}", board=card.board, phase=card.phase)
-    )
-    canvas.setFont("Helvetica", BODY)
-    canvas.drawString(MARGIN, HEIGHT - MARGIN - 22, printable(card.title))
+    board = card.speech.says("Board {board}   {phase}", board=card.board, phase=card.phase)
+    draw_text(canvas, MARGIN, HEIGHT - MARGIN - 10, board, BOLD, 15)
+    draw_text(canvas, MARGIN, HEIGHT - MARGIN - 22, card.title, REGULAR, BODY)
     canvas.line(MARGIN, HEIGHT - MARGIN - 27, WIDTH - MARGIN, HEIGHT - MARGIN - 27)
     return HEIGHT - MARGIN - 40
 
@@ -250,20 +246,19 @@ def head(canvas: Canvas, card: Card) -> float:
 def section(canvas: Canvas, card: Card, heading: str, lines: tuple[CardLine, ...], y: float) -> float:
     """Write one power's orders; a power is never parted from its first order by the end of a page."""
     y = room(canvas, card, y, lines=3)
-    canvas.setFont("Helvetica-Bold", BODY + 0.5)
-    canvas.drawString(MARGIN, y, printable(heading))
+    draw_text(canvas, MARGIN, y, heading, BOLD, BODY + 0.5)
     y -= LEADING
     left = MARGIN + 48 * float(mm)
     for line in lines:
-        font = "Helvetica" if line.good else "Helvetica-Bold"
+        font = REGULAR if line.good else BOLD
         outcome = _wrap_printed(line.outcome, font, BODY, WIDTH - MARGIN - left)
-        order = _wrap_printed(line.order, "Helvetica", BODY, 45 * float(mm))
+        order = _wrap_printed(line.order, REGULAR, BODY, 45 * float(mm))
         for number in range(max(len(outcome), len(order))):
             y = room(canvas, card, y)
-            canvas.setFont("Helvetica", BODY)
-            canvas.drawString(MARGIN + 3 * float(mm), y, order[number] if number < len(order) else "")
-            canvas.setFont(font, BODY)
-            canvas.drawString(left, y, outcome[number] if number < len(outcome) else "")
+            if number < len(order):
+                draw_text(canvas, MARGIN + 3 * float(mm), y, order[number], REGULAR, BODY)
+            if number < len(outcome):
+                draw_text(canvas, left, y, outcome[number], font, BODY)
             y -= LEADING
     return y - 2
 
@@ -279,21 +274,21 @@ def room(canvas: Canvas, card: Card, y: float, lines: int = 1) -> float:
 
 def foot(canvas: Canvas, card: Card) -> None:
     """Write the foot of a page."""
-    canvas.setFont("Helvetica", 6.5)
-    canvas.drawString(MARGIN, MARGIN - 6, printable(card.foot))
-    canvas.drawRightString(WIDTH - MARGIN, MARGIN - 6, card.speech.says("page {number}", number=canvas.getPageNumber()))
+    page = card.speech.says("page {number}", number=canvas.getPageNumber())
+    draw_text(canvas, MARGIN, MARGIN - 6, card.foot, REGULAR, 6.5)
+    draw_text(canvas, WIDTH - MARGIN, MARGIN - 6, page, REGULAR, 6.5, 1.0)
 
 
 def _wrap_printed(text: str, font: str, size: float, width: float) -> list[str]:
     """Break a text into lines that fit; a word that is too long stays whole.
 
-    >>> _wrap_printed("bounces 1:1 with A VEN - TYR", "Helvetica", 8.5, 70)
+    >>> _wrap_printed("bounces 1:1 with A VEN - TYR", REGULAR, 8.5, 70)
     ['bounces 1:1 with', 'A VEN - TYR']
     """
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and stringWidth(longer, font, size) > width:
+        if lines[-1] and text_width(longer, font, size) > width:
             lines.append(word)
         else:
             lines[-1] = longer
@@ -365,8 +360,7 @@ def lay(canvas: Canvas, part: SeatPart, width: float, height: float) -> None:
 
 def _seat_list_head(canvas: Canvas, title: str, height: float) -> None:
     """Write the head of a page."""
-    canvas.setFont(BOLD, HEAD)
-    canvas.drawString(SEAT_LIST_MARGIN, height - SEAT_LIST_MARGIN - HEAD, printable(title))
+    draw_text(canvas, SEAT_LIST_MARGIN, height - SEAT_LIST_MARGIN - HEAD, title, BOLD, HEAD)
 
 
 def line(canvas: Canvas, at: tuple[float, float], name: str, where: str, wide: float) -> None:
@@ -380,9 +374,7 @@ def line(canvas: Canvas, at: tuple[float, float], name: str, where: str, wide: f
 
 def text(canvas: Canvas, font: str, at: tuple[float, float], words: str, wide: float) -> None:
     """Write words into a width, smaller where they are too long."""
-    words = printable(words)
     size = SEAT_LIST_BODY
-    while size > SMALLEST and stringWidth(words, font, size) > wide:
+    while size > SMALLEST and text_width(words, font, size) > wide:
         size -= 0.5
-    canvas.setFont(font, size)
-    canvas.drawString(*at, words)
+    draw_text(canvas, *at, words, font, size)

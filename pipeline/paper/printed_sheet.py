@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pipeline.board.position import Step
 from pipeline.paper.ballot_layout import GREY, ID_MM, base_in, frame, round_box
-from pipeline.paper.canvas import BOLD, REGULAR, Paper, code_squares, live_squares, marker_squares
+from pipeline.paper.canvas import Paper, code_squares, live_squares, marker_squares
 from pipeline.paper.cell_layout import (
     CAPITAL,
     MM_PER_PT,
@@ -15,6 +15,7 @@ from pipeline.paper.cell_layout import (
     lines_of,
     text_width,
 )
+from pipeline.paper.lettering import BOLD, REGULAR
 from pipeline.paper.load_sheet import TICKED
 from pipeline.paper.sheet import Beginners, SheetRequest, SheetTemplate, live_text
 from pipeline.paper.sheet_layout import PageLayout, place

@@ -59,7 +59,6 @@ from pipeline.picture.orders import (
     is_shown,
     leaving,
     new_owner,
-    printable,
     ring,
     shape,
     stand_of,
@@ -223,7 +222,7 @@ def panel(
         (caption.speech.says(position.phase.in_words), PHASE, True),
         (caption.what, BODY, False),
     ):
-        for line in wrap_text(printable(text), size, frame.width, is_bold=is_bold) if text else ():
+        for line in wrap_text(text, size, frame.width, is_bold=is_bold) if text else ():
             y += size * 1.12
             yield Text((frame.left, y), line, size, BLACK, align=0, is_bold=is_bold)
     yield Polyline(((frame.left, y + 16), (frame.right, y + 16)), PictureInk(GREY, 1.5))
@@ -274,7 +273,7 @@ def _legend(signs: Sequence[tuple[Sign, str]], speech: Speech, frame: Frame, top
 
 def notes(texts: Iterable[str], speech: Speech, frame: Frame, top: float) -> Iterator[Command]:
     """Write what is left to say, as far as it fits; the last line says how much did not."""
-    lines = [line for text in texts for line in wrap_text(printable(speech.says(text)), SMALL, frame.width)]
+    lines = [line for text in texts for line in wrap_text(speech.says(text), SMALL, frame.width)]
     fit = int((frame.bottom - top) // (SMALL * 1.2))
     if len(lines) > fit > 0:
         lines = [*lines[: fit - 1], speech.says("and {count} more lines on the card", count=len(lines) - fit + 1)]

@@ -16,6 +16,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD, Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
+from pipeline.paper.lettering import BOLD, REGULAR, write_text
 from pipeline.picture.commands import (
     Area,
     Arrow,
@@ -31,7 +32,7 @@ from pipeline.picture.commands import (
     Spot,
     Text,
 )
-from pipeline.picture.orders import font_name, width_of
+from pipeline.picture.orders import width_of
 
 # --------------------
 # The two parts of an arrow: both back ends draw the same.
@@ -286,18 +287,17 @@ class CanvasPen:
         left = command.spot[0] - command.align * width_of(words, command.size, is_bold=command.is_bold)
         line = canvas.beginText()
         line.setTextTransform(1, 0, 0, -1, left, command.spot[1])
-        line.setFont(font_name(is_bold=command.is_bold), command.size)
+        font = BOLD if command.is_bold else REGULAR
         if command.halo:
             self.paint(None, PictureInk(command.halo, 3))
             rim = canvas.beginText()
             rim.setTextTransform(1, 0, 0, -1, left, command.spot[1])
-            rim.setFont(font_name(is_bold=command.is_bold), command.size)
             rim.setTextRenderMode(1)
-            rim.textOut(words)
+            write_text(rim, words, font, command.size)
             rim.setTextRenderMode(0)
             canvas.drawText(rim)
         line.setFillColorRGB(*_rgb(command.colour))
-        line.textOut(words)
+        write_text(line, words, font, command.size)
         canvas.drawText(line)
 
 

@@ -1,18 +1,17 @@
 """Orders and what became of them, drawn: ways below the units, signs above them."""
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from math import cos, dist, pi, sin
 from typing import assert_never
 
 from msgspec import Struct, field
-from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Position, Step, Unit
 from pipeline.judge.outcome import Bounced, Invalid, Result, Unmatched, Word
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, Waive
+from pipeline.paper.lettering import BOLD, REGULAR, text_width
 from pipeline.picture.commands import (
     BLACK,
     COATS,
@@ -35,20 +34,13 @@ from pipeline.picture.commands import (
 from pipeline.picture.geometry import Way, along, edge, goal, move_ways, stand, standard_geometry, trim_way
 
 # --------------------
-# How long a text is: both back ends use Helvetica's widths, so that what fits in one fits in the other.
-
-PLAIN, BOLD = "Helvetica", "Helvetica-Bold"
-
-
-def font_name(*, is_bold: bool) -> str:
-    """Name the font."""
-    return BOLD if is_bold else PLAIN
+# How long a text is: both back ends use the widths of the printed font, so that what fits in one fits in the other.
 
 
 @lru_cache(maxsize=2048)
 def width_of(text: str, size: float, *, is_bold: bool = False) -> float:
     """Give the length of a text in drawing units, its size being in drawing units too."""
-    return float(stringWidth(text, font_name(is_bold=is_bold), size))
+    return text_width(text, BOLD if is_bold else REGULAR, size)
 
 
 def wrap_text(text: str, size: float, room: float, *, is_bold: bool = False) -> list[str]:
@@ -65,19 +57,6 @@ def wrap_text(text: str, size: float, room: float, *, is_bold: bool = False) -> 
         else:
             lines[-1] = longer
     return lines
-
-
-def printable(text: str) -> str:
-    """Spell a text with the letters that the printer's own fonts have: an accent they lack is left out.
-
-    >>> printable("Dvořák's 2ème tournoi, 東京")
-    "Dvorák's 2ème tournoi, ??"
-    """
-    return (
-        "".join(one if one.encode("cp1252", "ignore") else unicodedata.normalize("NFKD", one)[0] for one in text)
-        .encode("cp1252", "replace")
-        .decode("cp1252")
-    )
 
 
 # --------------------

@@ -17,7 +17,7 @@ from pipeline.paper.sheet_layout import layout
 from pipeline.paper.sheet_rows import Choices, HelpedBox, Target
 from pipeline.problems import Stopped
 
-GOLDEN_TARGETS = {"S1901M": "cbd2a0c270d49d83", "F1901R": "86073ca112041241"}
+GOLDEN_TARGETS = {"S1901M": "3d1fce9bc57e1b9e", "F1901R": "231259fa97006610"}
 
 
 def test_a_sheet_of_targets_is_what_it_was() -> None:

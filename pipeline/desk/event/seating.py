@@ -368,7 +368,10 @@ def make_event(folder: Path, wanted: WantedEvent, roster: ReadRoster, clock: Clo
         language=wanted.language,
     )
     new_event(folder, details, roster.players, clock)
-    return Made(details, (*roster.problems, *_strange(rules)))
+    from pipeline.paper.lettering import unprintable_names  # noqa: PLC0415 - only here is ReportLab needed
+
+    letters = unprintable_names(player.name for player in roster.players)
+    return Made(details, (*roster.problems, *letters, *_strange(rules)))
 
 
 def _strange(rules: Tournament) -> tuple[Problem, ...]:

@@ -26,6 +26,7 @@ from pipeline.desk.sheets.printed import (
     printed_units,
 )
 from pipeline.ledger.events import SheetsPrinted
+from pipeline.paper.lettering import unprintable_names
 from pipeline.paper.load_sheet import read_template, template_in
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.paper.sheet import SheetId, SheetRequest, SheetTemplate, new_token, parts_for, slot_of
@@ -127,8 +128,10 @@ def print_wish(event: Event, round_number: int | None, board: str | None, wish: 
     ``board`` limits it to one board, which says its round by its full name.
     """
     with event.facts.transaction():  # nobody else prints these serials, or draws other seats meanwhile
-        notes = printing_notes(event, boards_wanted(event, round_number, board), wish)
+        chosen = boards_wanted(event, round_number, board)
+        notes = printing_notes(event, chosen, wish)
         requests, template = written_down(event, round_number, board, wish)
+    notes += unprintable_names(dict.fromkeys(name for game in chosen for name in game.seating.players.values() if name))
     return Printed(print_sheets(requests, template), layout(requests, template), notes)
 
 

@@ -1,0 +1,56 @@
+"""Every name is printed with its own letters, out of fonts that the file carries."""
+
+from io import BytesIO
+
+import pypdfium2
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from pipeline.paper import lettering
+from pipeline.paper.lettering import BOLD, REGULAR, draw_text, text_width, unprintable_names
+
+NAMES = ["Łukasz Żółć", "Nguyễn Thị Phương", "Γιώργος Παπαδόπουλος", "Дмитрий Щербаков", "Zoë O’Neill"]
+
+
+def page_of(name: str, font: str) -> bytes:
+    out = BytesIO()
+    canvas = Canvas(out, pageCompression=0, invariant=1)
+    draw_text(canvas, 50, 500, name, font, 12)
+    canvas.save()
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("font", [REGULAR, BOLD])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_printed_with_its_own_letters_and_the_font_is_in_the_file(name: str, font: str) -> None:
+    data = page_of(name, font)
+
+    with pypdfium2.PdfDocument(data) as document:
+        assert document[0].get_textpage().get_text_range().strip() == name
+    assert b"FontFile2" in data
+    assert page_of(name, font) == data, "the same strokes give the same bytes"
+
+
+def test_a_letter_that_no_font_has_is_told_and_printed_as_a_box(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lettering, "_fonts_here", lambda: ())
+    lettering._font_for.cache_clear()
+    lettering._split_by_font.cache_clear()
+    try:
+        [problem] = unprintable_names(["Ana Silva", "山田 Li"])
+        assert (problem.where, "山田" in problem.text) == ("山田 Li", True)
+        assert lettering._split_by_font("山田 Li", REGULAR) == ((REGULAR, "□□ Li"),)
+        assert text_width("山田", REGULAR, 10) == text_width("□□", REGULAR, 10)
+    finally:
+        lettering._font_for.cache_clear()
+        lettering._split_by_font.cache_clear()
+
+
+def test_letters_of_one_look_are_one_whatever_they_are_made_of() -> None:
+    assert page_of("Zoe\u0308", REGULAR) == page_of("Zo\u00eb", REGULAR)
+
+
+def test_arabic_letters_are_joined_and_run_from_right_to_left() -> None:
+    shown = lettering._in_visual_order("\u0645\u062d\u0645\u062f 7")
+
+    assert shown.endswith(" 7")
+    assert [letter for letter in shown if letter.isalpha()] == ["\ufeaa", "\ufee4", "\ufea4", "\ufee3"]
