@@ -27,6 +27,7 @@ from pipeline.reading.marks import (
     corners,
     find_codes,
     find_markers,
+    find_markers_quickly,
     shrink_picture,
     sightings,
     solve,
@@ -278,6 +279,61 @@ def sharpness_of(page: RegisteredPage) -> float:
             across, down = (cv2.Sobel(marker, cv2.CV_32F, *way) / SOBEL for way in ((1, 0), (0, 1)))
             found.append(float(np.percentile(np.hypot(across, down), STEEPEST) / (light - dark)))
     return float(np.median(found)) if found else 1.0
+
+
+class FrameSeen(Struct, frozen=True):
+    """What one picture of a running camera shows."""
+
+    sheets: tuple[str, ...] = ()  # ids of this event that its codes say
+    strange: bool = False  # a code of something else
+    outline: tuple[tuple[float, float], ...] = ()  # the sheet's corners, in parts of the picture's width and height
+    markers: int = 0  # of four
+    px_per_mm: float = 0.0
+    sharpness: float = 0.0  # the steepest edge of its markers, in parts of their contrast a mm
+    light: float = 0.0  # grey level of the paper beside them
+    contrast: float = 0.0  # between print and paper, in grey levels
+
+
+def look_at_frame(grey: Grey, layouts: Layouts, event: str) -> FrameSeen:
+    """Look quickly, some 50 ms, at what a camera is held over; what is taken is looked at thoroughly later."""
+    codes = find_codes(grey)
+    ids, strange = _sheet_ids(codes)
+    ours = tuple(dict.fromkeys(str(each) for each in ids if each.event == event and str(each) in layouts))
+    if len(ours) != 1 or len(ids) > 1:
+        return FrameSeen(sheets=ours, strange=bool(strange or ids) and not ours)
+    layout = layouts[ours[0]]
+    seen = SeenSheet(layout.form, layout.slot)
+    for number, points in find_markers_quickly(grey, layout.marker_ids).items():
+        seen.markers[number % 4] = points
+    if not seen.markers:
+        return FrameSeen(sheets=ours)
+    size = np.array([grey.shape[1], grey.shape[0]], np.float64)
+    form = layout.form
+    outline = transform(seen.to_picture(), corners(Box(0.0, 0.0, form.width, form.height))) / size
+    judged = [_judge_marker(grey, points, form.markers[number].width) for number, points in seen.markers.items()]
+    light, contrast, sharpness, px_per_mm = (float(np.median(values)) for values in zip(*judged, strict=True))
+    return FrameSeen(
+        sheets=ours,
+        outline=tuple((float(x), float(y)) for x, y in outline),
+        markers=len(seen.markers),
+        px_per_mm=px_per_mm,
+        sharpness=sharpness,
+        light=light,
+        contrast=contrast,
+    )
+
+
+def _judge_marker(grey: Grey, points: Points, side_mm: float) -> tuple[float, float, float, float]:
+    """The light of a marker's paper, its contrast, how steep its edges are a mm, and how many pixels a mm has."""
+    px_per_mm = float(np.sqrt(area(points))) / side_mm
+    rim = AROUND_MM * px_per_mm
+    left, top = np.maximum(points.min(axis=0) - rim, 0).astype(int)
+    right, bottom = (points.max(axis=0) + rim).astype(int)
+    marker = grey[top:bottom, left:right].astype(np.float32)
+    dark, light = np.percentile(marker, BLACK_AND_WHITE)
+    across, down = (cv2.Sobel(marker, cv2.CV_32F, *way) / SOBEL for way in ((1, 0), (0, 1)))
+    steep = float(np.percentile(np.hypot(across, down), STEEPEST) / max(light - dark, 1.0))
+    return float(light), float(light - dark), steep * px_per_mm, px_per_mm
 
 
 # --------------------

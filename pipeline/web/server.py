@@ -45,7 +45,7 @@ from pipeline.reading.recogniser import Recogniser
 from pipeline.rules.load import NewRulesAnswers as RulesAnswers
 from pipeline.rules.load import RulesQuestion, load_systems, load_tournament, own_questions, rules_text, tournament_ids
 from pipeline.rules.table import unprintable
-from pipeline.web import day, live, pages, prints, review, tables, upload
+from pipeline.web import capture, day, live, pages, prints, review, tables, upload
 from pipeline.web.app import HOME, Pages, PagesOf, Patient, make_app
 from pipeline.web.certificate import Certificate
 from pipeline.web.office import LOCAL, Door, Guest, Office, Right, Role, host_of, is_here, new_token
@@ -213,6 +213,7 @@ class FromHall(Struct, frozen=True):
 def _all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook) -> list[Route]:
     return [
         *upload.routes(pages, reading),
+        *capture.routes(pages),
         *day.routes(pages, reading),
         *(route for routes in PLACES for route in routes(pages)),
         *live.routes(live.Live(book), lambda request: live_address(pages, request), pages.office.gone),

@@ -410,7 +410,7 @@ class ScanReader(Struct, frozen=True):
         if game is None:
             return None
         opened = game.position.phase
-        return _timing_of(self.event, game, due(opened, request.phase.step) if request.is_pad else request.phase)
+        return timing_of(self.event, game, due(opened, request.phase.step) if request.is_pad else request.phase)
 
     def in_words(self, read: Transcription) -> str:
         """Say which sheet or form it is."""
@@ -439,7 +439,7 @@ class ScanReader(Struct, frozen=True):
         make_again(self.event.folder / path, picture, "'ordersheets scan' again: the scans are kept")
 
 
-def _timing_of(event: Event, game: Game, phase: Phase) -> Timing | None:
+def timing_of(event: Event, game: Game, phase: Phase) -> Timing | None:
     """What a sheet for a phase is while another one is open; None where it is that one."""
     opened = game.position.phase
     if not goes_on(event, game):
@@ -454,7 +454,7 @@ def _timing_of(event: Event, game: Game, phase: Phase) -> Timing | None:
 def _out_of_season(event: Event, game: Game, phase: Phase) -> str:
     """Say that the phase a sheet was printed for is not the one that is open; nothing where it is."""
     opened = game.position.phase.in_words
-    match _timing_of(event, game, phase):
+    match timing_of(event, game, phase):
         case Timing.ENDED:
             return "; the game is over"
         case Timing.WAITS:

@@ -1,0 +1,176 @@
+"""The camera page: a telephone held over one sheet after the other is the scanner.
+
+The page sends small pictures, several a second; each is looked at here in a twentieth of a second. Once a sheet of this
+event lies in the picture whole, sharp and in light, twice in a row in one place, the page takes its full picture and
+hands it in as any other file (`upload.py`), where it is kept before anything else happens.
+"""
+
+from threading import Lock
+from typing import Any
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from pipeline.desk.forms.forms_in import printed_forms
+from pipeline.desk.intake.ingest import timing_of
+from pipeline.desk.sheets.pads import due
+from pipeline.ledger.claims import Login
+from pipeline.ledger.parts import Timing
+from pipeline.problems import stop
+from pipeline.reading.identify import FrameSeen, Layouts, look_at_frame
+from pipeline.reading.pages import Grey
+from pipeline.web.app import Pages, check_token, limit_request
+from pipeline.web.office import Office, Right
+from pipeline.web.views import board_view
+
+LARGEST_FRAME = 2 << 20  # bytes; a picture of 1600 by 1200 has 0.3 MB
+FRAME_S = 10.0  # for all of it to come
+MOST_PIXELS = 6_000_000  # of a frame when it is unpacked
+LEAST_PX_PER_MM = 4.7  # of the full picture: 120 dpi, what a film of 1080 by 1920 has of A4; below that letters are lost
+LEAST_SHARPNESS = 1.0  # parts of the contrast a mm; a steady telephone has 1.5 to 2.5, a moved one below 0.8
+LEAST_LIGHT, LEAST_CONTRAST = 90, 60  # grey levels
+EDGE = 0.004  # of the picture: a sheet whose corner is nearer to the edge may be cut off
+
+
+class Look(Struct, frozen=True):
+    """What is said of one frame."""
+
+    word: str = ""
+    sheet: str = ""
+    name: str = ""
+    state: str = "nothing"  # "take", "again", "late", "strange", "better", "busy"
+    outline: tuple[tuple[float, float], ...] = ()
+
+
+def routes(pages: Pages) -> list[Route]:
+    """The page, the look at a frame, and what is missing."""
+    at_work = Lock()  # one frame at a time, however many telephones: the desks need the processor, too
+
+    async def look(request: Request) -> Response:
+        login = await pages.let_through(request, Right.UPLOAD)
+        check_token(request, login, pages.door)
+        scale = request.query_params.get("scale", "1")
+        data = await limit_request(request, LARGEST_FRAME, FRAME_S).body()
+        found = await run_in_threadpool(_look_in_turn, at_work, pages.office, data, scale)
+        return JSONResponse(
+            {
+                "word": found.word,
+                "sheet": found.sheet,
+                "name": found.name,
+                "state": found.state,
+                "outline": found.outline,
+            }
+        )
+
+    return [
+        pages.page("/capture", "capture.html", Right.UPLOAD),
+        Route("/api/capture/look", look, methods=["POST"]),
+        pages.get("/api/capture/missing", show_missing, Right.UPLOAD),
+    ]
+
+
+def _look_in_turn(at_work: Lock, office: Office, data: bytes, scale: str) -> Look:
+    """Look at a frame if none is looked at just now; the next one comes in a moment anyway."""
+    if not at_work.acquire(blocking=False):
+        return Look(state="busy")
+    try:
+        return look_at(office, _decode_frame(data), _read_scale(scale))
+    finally:
+        at_work.release()
+
+
+def _decode_frame(data: bytes) -> Grey:
+    """The picture that came, as grey; refused where it is none, or too large."""
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE) if data else None
+    except cv2.error:
+        picture = None
+    if picture is None or picture.size > MOST_PIXELS:
+        raise stop("expected a small JPEG picture", "capture")
+    return np.asarray(picture, np.uint8)
+
+
+def _read_scale(text: str) -> float:
+    """How many times larger the full picture is."""
+    try:
+        return min(max(float(text), 1.0), 8.0)
+    except ValueError:
+        return 1.0
+
+
+def look_at(office: Office, grey: Grey, scale: float) -> Look:
+    """Say what a frame shows, and whether its full picture is to be taken; ``scale`` is how much larger that one is."""
+    with office.lock:
+        office.live.refresh()
+        printed = office.live.papers.printed
+        forms = printed_forms(office.event)
+    layouts: Layouts = {sheet_id: sheet.page for sheet_id, sheet in printed.items()}
+    layouts = {**layouts, **{form_id: form.page for form_id, form in forms.items()}}
+    seen = look_at_frame(grey, layouts, office.event.details.code)
+    if len(seen.sheets) > 1:
+        return Look("one sheet at a time", state="better")
+    if not seen.sheets:
+        return Look("not ours", state="strange") if seen.strange else Look()
+    sheet = seen.sheets[0]
+    with office.lock:
+        name, timing = _name_and_timing(office, sheet)
+    look = Look(sheet=sheet, name=name, outline=seen.outline)
+    if timing is Timing.AGAIN:
+        return _said(look, "again", "already in")
+    if timing in (Timing.PUBLISHED, Timing.EARLIER):
+        return _said(look, "late", "last season's")
+    if timing is Timing.ENDED:
+        return _said(look, "late", "the game is over")
+    if fault := _fault_of(seen, scale):
+        return _said(look, "better", fault)
+    return _said(look, "take", "")
+
+
+def _said(look: Look, state: str, word: str) -> Look:
+    return Look(word, look.sheet, look.name, state, look.outline)
+
+
+def _fault_of(seen: FrameSeen, scale: float) -> str:
+    """What a better picture would mend; nothing: take it."""
+    if seen.markers < 4 or any(not EDGE < side < 1 - EDGE for spot in seen.outline for side in spot):
+        return "all four corners"
+    if seen.light < LEAST_LIGHT or seen.contrast < LEAST_CONTRAST:
+        return "too dark, hold it there"
+    if seen.px_per_mm * scale < LEAST_PX_PER_MM:
+        return "come nearer"
+    if seen.sharpness < LEAST_SHARPNESS:
+        return "hold still"
+    return ""
+
+
+def _name_and_timing(office: Office, sheet_id: str) -> tuple[str, Timing | None]:
+    """What a sheet is called, and what it is if it is not expected now."""
+    live = office.live
+    printed = live.papers.printed.get(sheet_id)
+    if printed is None:
+        return printed_forms(office.event)[sheet_id].request.about, None
+    request = printed.request
+    name = f"board {request.round}.{request.board} {request.power.title()}"
+    if live.papers.readings.get(sheet_id):
+        return name, Timing.AGAIN
+    game = live.games.get(f"{request.round}.{request.board}")
+    if game is None:
+        return name, None
+    phase = due(game.position.phase, request.phase.step) if request.is_pad else request.phase
+    return name, timing_of(office.event, game, phase)
+
+
+def show_missing(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """Whose sheets are missing, board by board."""
+    boards = [
+        board_view(office, game, is_own=office.plays_on(login, game.name))
+        for game in office.live.games.values()
+        if not game.ended
+    ]
+    shown = ("board", "phase", "in", "of", "missing")
+    return {"boards": [{key: board[key] for key in shown} for board in boards if board["of"]]}

@@ -1,0 +1,160 @@
+"use strict";
+// Small pictures of the camera go to the desk, several a second; what it would take twice in a row in one place is taken
+// in full, kept on this telephone until the desk has it, and handed in as any other file.
+const LOOK_WIDTH = 1600, REST_MS = 120, BUSY_MS = 60, AGAIN_MS = 1500, MOVED = 0.02, QUALITY = 0.92;
+const video = () => $("camera");
+const queue = []; // pictures that the desk does not have yet, the oldest first
+const done = new Map(); // sheet -> its name: on its way or in, by this telephone
+let before = null, lastWord = "", lastSaid = 0, sending = false, audio = null;
+
+// ---- what is kept on the telephone while there is no network: gone only when the desk has answered for it
+const kept = (work) => new Promise((resolve, reject) => {
+  const opened = indexedDB.open("capture", 1);
+  opened.onupgradeneeded = () => opened.result.createObjectStore("pictures", { keyPath: "key" });
+  opened.onerror = () => reject(opened.error);
+  opened.onsuccess = () => {
+    const asked = work(opened.result.transaction("pictures", "readwrite").objectStore("pictures"));
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  };
+});
+const here = `${location.host} ${meta("event")}`;
+
+async function restoreQueue() {
+  try {
+    for (const each of await kept((store) => store.getAll())) if (each.here === here) { queue.push(each); done.set(each.sheet, each.name); }
+  } catch { /* no store on this browser: pictures wait in memory only */ }
+  showQueue();
+  sendQueue();
+}
+
+function showQueue() {
+  $("queue").textContent = queue.length ? `${queue.length} ${queue.length === 1 ? "picture waits" : "pictures wait"} for the desk; keep this page open` : "";
+}
+
+async function sendQueue() {
+  if (sending) return;
+  sending = true;
+  while (queue.length) {
+    const picture = queue[0], form = new FormData();
+    form.append("files", picture.blob, picture.file);
+    try {
+      const response = await fetch("/api/upload", { method: "POST", headers: { "X-Token": meta("token") }, body: form });
+      if (response.status === 401) { location = "/door"; return; }
+      const answer = await response.json();
+      if (!response.ok && response.status >= 500) throw new Error(answer.said);
+      queue.shift();
+      kept((store) => store.delete(picture.key)).catch(() => {});
+      const spoilt = response.ok ? answer.kept.flatMap((each) => each.spoilt) : [answer.said];
+      if (spoilt.length) { done.delete(picture.sheet); note(`${picture.name}: ${spoilt.join("; ")}; hold it there again`, "retake"); say("once more", 220); } else note(`${picture.name}, in`, "filed");
+      showMissing();
+    } catch {
+      showQueue();
+      await new Promise((go) => setTimeout(go, AGAIN_MS));
+    }
+    showQueue();
+  }
+  sending = false;
+}
+
+function note(text, kind) {
+  $("taken").prepend(el("li", { class: `page ${kind}` }, text));
+}
+
+// ---- a sound and a word
+function say(word, pitch) {
+  const now = performance.now();
+  if (word === lastWord && now - lastSaid < AGAIN_MS) return;
+  lastWord = word; lastSaid = now;
+  $("word").textContent = word;
+  if (!pitch || !$("sound").checked || !audio) return;
+  const tone = audio.createOscillator(), loud = audio.createGain();
+  tone.frequency.value = pitch; loud.gain.value = 0.2;
+  tone.connect(loud).connect(audio.destination);
+  tone.start(); tone.stop(audio.currentTime + 0.12);
+}
+
+// ---- the camera
+function snapshot(width) {
+  const canvas = document.createElement("canvas"), scale = width / video().videoWidth;
+  canvas.width = Math.round(video().videoWidth * scale); canvas.height = Math.round(video().videoHeight * scale);
+  return canvas;
+}
+
+const blobOf = (canvas, quality) => new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
+
+async function lookOnce() {
+  const full = snapshot(video().videoWidth), small = snapshot(Math.min(LOOK_WIDTH, video().videoWidth));
+  full.getContext("2d").drawImage(video(), 0, 0); // the very picture that is looked at is the one that is taken
+  small.getContext("2d").drawImage(full, 0, 0, small.width, small.height);
+  const response = await fetch(`/api/capture/look?scale=${full.width / small.width}`, { method: "POST", headers: { "X-Token": meta("token"), "Content-Type": "image/jpeg" }, body: await blobOf(small, 0.7) });
+  if (response.status === 401) { location = "/door"; return; }
+  const seen = await response.json();
+  if (!response.ok) throw new Refusal(response.status, seen);
+  if (seen.state === "busy") return;
+  drawOutline(seen);
+  const moved = !before || before.sheet !== seen.sheet || seen.outline.some(([x, y], corner) => Math.hypot(x - before.outline[corner][0], y - before.outline[corner][1]) > MOVED);
+  before = seen.outline.length ? seen : null;
+  if (seen.state === "take" && done.has(seen.sheet)) say(`${seen.name}: already in`, 440);
+  else if (seen.state === "take" && !moved) await take(full, seen);
+  else if (seen.state === "take") $("word").textContent = `${seen.name} …`;
+  else if (seen.word) say(seen.name ? `${seen.name}: ${seen.word}` : seen.word, seen.state === "again" ? 440 : 260);
+}
+
+async function take(full, seen) {
+  done.set(seen.sheet, seen.name);
+  say(`${seen.name}, in`, 880);
+  navigator.vibrate?.(60);
+  const picture = { key: `${seen.sheet} ${Date.now()}`, here, sheet: seen.sheet, name: seen.name, file: `${seen.sheet}.jpg`, blob: await blobOf(full, QUALITY) };
+  queue.push(picture);
+  kept((store) => store.put(picture)).catch(() => {});
+  showQueue();
+  sendQueue();
+}
+
+function drawOutline(seen) {
+  const canvas = $("frame"), pen = canvas.getContext("2d");
+  canvas.width = video().clientWidth; canvas.height = video().clientHeight;
+  if (!seen.outline.length) return;
+  pen.lineWidth = 4;
+  pen.strokeStyle = { take: "#1a7f37", again: "#0969da" }[seen.state] ?? "#bf8700";
+  pen.beginPath();
+  seen.outline.forEach(([x, y], corner) => pen[corner ? "lineTo" : "moveTo"](x * canvas.width, y * canvas.height));
+  pen.closePath(); pen.stroke();
+}
+
+async function start() {
+  if (!navigator.mediaDevices?.getUserMedia) return noCamera("this browser gives no page the camera here; it must be opened with https, see Network on the desk");
+  audio ??= new AudioContext();
+  try {
+    video().srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 3840 }, height: { ideal: 2160 } }, audio: false });
+  } catch (error) { return noCamera(`the camera could not be opened (${error.name})`); }
+  $("start").hidden = true;
+  await video().play();
+  for (;;) {
+    let pause = REST_MS;
+    if (document.visibilityState === "visible" && video().videoWidth) {
+      try { await lookOnce(); } catch (refusal) { say(refusal instanceof Refusal ? refusal.message : "no answer from the desk; it goes on by itself", 0); pause = AGAIN_MS; }
+    }
+    await new Promise((go) => setTimeout(go, pause));
+  }
+}
+
+function noCamera(why) {
+  fill($("word"), `${why}. `, el("a", { href: "/upload" }, "Photograph sheets with the camera's own app instead"));
+}
+
+async function showMissing() {
+  try {
+    const { boards } = await ask("/api/capture/missing");
+    fill($("missing"), boards.map((each) => el("p", { class: each.missing.length ? "" : "small" }, `${each.board} ${each.phase}: `, each.missing.length ? `${each.missing.length} missing: ${each.missing.join(", ")}` : "all in")));
+  } catch { /* the next look tells */ }
+}
+
+addEventListener("DOMContentLoaded", () => {
+  $("start").addEventListener("click", start);
+  addEventListener("online", sendQueue);
+  restoreQueue();
+  showMissing();
+  setInterval(showMissing, 5000);
+});
