@@ -53,7 +53,7 @@ KINDS = {b"II*\0": "TIFF", b"MM\0*": "TIFF", b"\xff\xd8": "JPEG", b"\x89PNG": "P
 FAXES = ("group3", "group4", "tiff_ccitt")
 MOST_FAX_BYTES = 1 << 24  # A4 at 600 dpi has 4 MB before it is packed
 ROWS, STRIPS, STRIPS_BYTES = 257, 273, 279  # tags of a TIFF: how many rows it has, and where they lie
-TELEPHONES = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1", b"ftypavif")
+TELEPHONES = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1")
 LEAST_SIDE = 200  # A5 at 35 dpi
 EXIF_ORIENTATION = 0x0112
 # how to turn the stored rows so that the picture stands as it was taken (EXIF 2.32, tag 274)
@@ -73,6 +73,11 @@ def _open_picture(path: Path) -> Image.Image:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Pillow warns of odd tags
+            if _is_of_telephone(path):
+                from pi_heif import register_heif_opener  # noqa: PLC0415 - 30 ms, and few pictures need it
+
+                register_heif_opener()
+                return Image.open(path, formats=("HEIF",))
             return Image.open(path, formats=("JPEG", "PNG", "TIFF"))
     except UnidentifiedImageError as unknown:  # it names the file as it is kept, which no director knows
         raise Unreadable(why_not(path)) from unknown
@@ -80,12 +85,18 @@ def _open_picture(path: Path) -> Image.Image:
         raise Unreadable(f"not a picture that can be opened ({broken}); save it as pdf, tiff, jpeg or png") from broken
 
 
+def _is_of_telephone(path: Path) -> bool:
+    """Whether a file begins as telephones keep pictures (HEIC)."""
+    with path.open("rb") as file:
+        return file.read(12)[4:12] in TELEPHONES
+
+
 def why_not(path: Path) -> str:
     """Say why a file is no picture that can be opened, by how it begins."""
     with path.open("rb") as file:
         start = file.read(12)
     if start[4:12] in TELEPHONES:
-        return "a picture as telephones keep it (HEIC); set the camera to 'most compatible', or save it as jpeg"
+        return "a telephone's picture (HEIC) that is cut short or damaged; take it again, or save it as jpeg"
     kind = next((kind for begins, kind in KINDS.items() if start.startswith(begins)), None)
     if kind is not None:
         return f"the {kind} is cut short or damaged; scan it again"

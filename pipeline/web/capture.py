@@ -1,8 +1,8 @@
 """The camera page: a telephone held over one sheet after the other is the scanner.
 
 The page sends small pictures, several a second; each is looked at here in a twentieth of a second. Once a sheet of this
-event lies in the picture whole, sharp and in light, twice in a row in one place, the page takes its full picture and
-hands it in as any other file (`upload.py`), where it is kept before anything else happens.
+event lies in the picture whole, sharp and in light, the page hands in that picture in full, as any other file
+(`upload.py`): it is kept before anything else happens, looked at once more, and taken again where it was blurred.
 """
 
 from threading import Lock
@@ -31,13 +31,13 @@ from pipeline.web.views import board_view
 LARGEST_FRAME = 2 << 20  # bytes; a picture of 1600 by 1200 has 0.3 MB
 FRAME_S = 10.0  # for all of it to come
 MOST_PIXELS = 6_000_000  # of a frame when it is unpacked
-LEAST_PX_PER_MM = 4.7  # of the full picture: 120 dpi, what a film of 1080 by 1920 has of A4; below that letters are lost
+LEAST_PX_PER_MM = 4.7  # of the full picture: 120 dpi, as 1080 by 1920 have of A4
 LEAST_SHARPNESS = 1.0  # parts of the contrast a mm; a steady telephone has 1.5 to 2.5, a moved one below 0.8
 LEAST_LIGHT, LEAST_CONTRAST = 90, 60  # grey levels
 EDGE = 0.004  # of the picture: a sheet whose corner is nearer to the edge may be cut off
 
 
-class Look(Struct, frozen=True):
+class CameraLook(Struct, frozen=True):
     """What is said of one frame."""
 
     word: str = ""
@@ -70,14 +70,14 @@ def routes(pages: Pages) -> list[Route]:
     return [
         pages.page("/capture", "capture.html", Right.UPLOAD),
         Route("/api/capture/look", look, methods=["POST"]),
-        pages.get("/api/capture/missing", show_missing, Right.UPLOAD),
+        pages.get("/api/capture/missing", _show_missing, Right.UPLOAD),
     ]
 
 
-def _look_in_turn(at_work: Lock, office: Office, data: bytes, scale: str) -> Look:
+def _look_in_turn(at_work: Lock, office: Office, data: bytes, scale: str) -> CameraLook:
     """Look at a frame if none is looked at just now; the next one comes in a moment anyway."""
     if not at_work.acquire(blocking=False):
-        return Look(state="busy")
+        return CameraLook(state="busy")
     try:
         return look_at(office, _decode_frame(data), _read_scale(scale))
     finally:
@@ -103,7 +103,7 @@ def _read_scale(text: str) -> float:
         return 1.0
 
 
-def look_at(office: Office, grey: Grey, scale: float) -> Look:
+def look_at(office: Office, grey: Grey, scale: float) -> CameraLook:
     """Say what a frame shows, and whether its full picture is to be taken; ``scale`` is how much larger that one is."""
     with office.lock:
         office.live.refresh()
@@ -113,13 +113,13 @@ def look_at(office: Office, grey: Grey, scale: float) -> Look:
     layouts = {**layouts, **{form_id: form.page for form_id, form in forms.items()}}
     seen = look_at_frame(grey, layouts, office.event.details.code)
     if len(seen.sheets) > 1:
-        return Look("one sheet at a time", state="better")
+        return CameraLook("one sheet at a time", state="better")
     if not seen.sheets:
-        return Look("not ours", state="strange") if seen.strange else Look()
+        return CameraLook("not ours", state="strange") if seen.strange else CameraLook()
     sheet = seen.sheets[0]
     with office.lock:
         name, timing = _name_and_timing(office, sheet)
-    look = Look(sheet=sheet, name=name, outline=seen.outline)
+    look = CameraLook(sheet=sheet, name=name, outline=seen.outline)
     if timing is Timing.AGAIN:
         return _said(look, "again", "already in")
     if timing in (Timing.PUBLISHED, Timing.EARLIER):
@@ -131,8 +131,8 @@ def look_at(office: Office, grey: Grey, scale: float) -> Look:
     return _said(look, "take", "")
 
 
-def _said(look: Look, state: str, word: str) -> Look:
-    return Look(word, look.sheet, look.name, state, look.outline)
+def _said(look: CameraLook, state: str, word: str) -> CameraLook:
+    return CameraLook(word, look.sheet, look.name, state, look.outline)
 
 
 def _fault_of(seen: FrameSeen, scale: float) -> str:
@@ -165,7 +165,7 @@ def _name_and_timing(office: Office, sheet_id: str) -> tuple[str, Timing | None]
     return name, timing_of(office.event, game, phase)
 
 
-def show_missing(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+def _show_missing(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """Whose sheets are missing, board by board."""
     boards = [
         board_view(office, game, is_own=office.plays_on(login, game.name))

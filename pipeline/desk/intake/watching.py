@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pipeline.ledger.files import steady
 
-SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png"})
-OTHERS = frozenset({".jfif", ".jpe", ".heic", ".heif", ".webp", ".bmp", ".gif", ".jp2", ".avif"})  # read, or told to be
+SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png", ".heic", ".heif"})
+OTHERS = frozenset({".jfif", ".jpe", ".webp", ".bmp", ".gif", ".jp2", ".avif"})  # read, or told to be
 EVERY_S = 1.0  # how often a watched folder is looked at
 SETTLED_S = 2.0  # a file must not have changed for so long
 GIVEN_UP_S = (

@@ -1,11 +1,11 @@
 "use strict";
-// Small pictures of the camera go to the desk, several a second; what it would take twice in a row in one place is taken
-// in full, kept on this telephone until the desk has it, and handed in as any other file.
-const LOOK_WIDTH = 1600, REST_MS = 120, BUSY_MS = 60, AGAIN_MS = 1500, MOVED = 0.02, QUALITY = 0.92;
+// Small pictures of the camera go to the desk, several a second; one that shows a sheet whole, sharp and in light is
+// taken in full, kept on this telephone until the desk has it, and handed in as any other file.
+const LOOK_SIDE = 1400, REST_MS = 60, AGAIN_MS = 1500, QUALITY = 0.9, LOOK_QUALITY = 0.6;
 const video = () => $("camera");
 const queue = []; // pictures that the desk does not have yet, the oldest first
 const done = new Map(); // sheet -> its name: on its way or in, by this telephone
-let before = null, lastWord = "", lastSaid = 0, sending = false, audio = null;
+let lastWord = "", lastSaid = 0, sending = false, audio = null;
 
 // ---- what is kept on the telephone while there is no network: gone only when the desk has answered for it
 const kept = (work) => new Promise((resolve, reject) => {
@@ -75,8 +75,8 @@ function say(word, pitch) {
 }
 
 // ---- the camera
-function snapshot(width) {
-  const canvas = document.createElement("canvas"), scale = width / video().videoWidth;
+function sheetOf(scale) {
+  const canvas = document.createElement("canvas");
   canvas.width = Math.round(video().videoWidth * scale); canvas.height = Math.round(video().videoHeight * scale);
   return canvas;
 }
@@ -84,20 +84,17 @@ function snapshot(width) {
 const blobOf = (canvas, quality) => new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
 
 async function lookOnce() {
-  const full = snapshot(video().videoWidth), small = snapshot(Math.min(LOOK_WIDTH, video().videoWidth));
+  const full = sheetOf(1), small = sheetOf(Math.min(1, LOOK_SIDE / Math.max(video().videoWidth, video().videoHeight)));
   full.getContext("2d").drawImage(video(), 0, 0); // the very picture that is looked at is the one that is taken
   small.getContext("2d").drawImage(full, 0, 0, small.width, small.height);
-  const response = await fetch(`/api/capture/look?scale=${full.width / small.width}`, { method: "POST", headers: { "X-Token": meta("token"), "Content-Type": "image/jpeg" }, body: await blobOf(small, 0.7) });
+  const response = await fetch(`/api/capture/look?scale=${full.width / small.width}`, { method: "POST", headers: { "X-Token": meta("token"), "Content-Type": "image/jpeg" }, body: await blobOf(small, LOOK_QUALITY) });
   if (response.status === 401) { location = "/door"; return; }
   const seen = await response.json();
   if (!response.ok) throw new Refusal(response.status, seen);
   if (seen.state === "busy") return;
   drawOutline(seen);
-  const moved = !before || before.sheet !== seen.sheet || seen.outline.some(([x, y], corner) => Math.hypot(x - before.outline[corner][0], y - before.outline[corner][1]) > MOVED);
-  before = seen.outline.length ? seen : null;
   if (seen.state === "take" && done.has(seen.sheet)) say(`${seen.name}: already in`, 440);
-  else if (seen.state === "take" && !moved) await take(full, seen);
-  else if (seen.state === "take") $("word").textContent = `${seen.name} …`;
+  else if (seen.state === "take") take(full, seen); // the next look need not wait for it
   else if (seen.word) say(seen.name ? `${seen.name}: ${seen.word}` : seen.word, seen.state === "again" ? 440 : 260);
 }
 

@@ -174,7 +174,10 @@ def test_a_photo_of_a_screen_is_read_like_a_sheet(bench: Bench, sheet: Grey) -> 
 @pytest.mark.parametrize(
     ("start", "told"),
     [
-        (b"\0\0\0\x18ftypheic\0\0", "a picture as telephones keep it (HEIC); set the camera to 'most compatible', or"),
+        (
+            b"\0\0\0\x18ftypheic\0\0",
+            "a telephone's picture (HEIC) that is cut short or damaged; take it again, or save",
+        ),
         (b"II*\0\x08\0\xff\xff", "the TIFF is cut short or damaged; scan it again"),
         (b"\xff\xd8\xff\xe0", "the JPEG is cut short or damaged; scan it again"),
         (b"\x89PNG\r\n\x1a\n", "the PNG is cut short or damaged; scan it again"),

@@ -11,6 +11,7 @@ from PIL import Image
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.reading import pages as picture
 from pipeline.reading.limits import LONGEST_SIDE
+from pipeline.reading.marks import find_codes
 from pipeline.reading.pages import BadPage, Grey, Opener, PageImage, page_count, pages
 from reading.sheetbench import Bench
 
@@ -202,3 +203,11 @@ def test_the_pages_of_files_are_counted_without_being_read(upright: Grey, tmp_pa
         gone = page_count(tmp_path / "gone.pdf", opener)
     assert counts == {"broken.pdf": 1, "empty.png": 1, "one.jpg": 1, "three.tif": 3, "two.pdf": 2}
     assert gone == 1
+
+
+def test_a_telephones_own_picture_is_read_and_stands_upright() -> None:
+    [page] = pages(Path(__file__).with_name("sheet.heic"))
+    assert isinstance(page, PageImage)
+    height, width = page.grey.shape
+    assert height > width
+    assert [code.text[:4] for code in find_codes(page.grey)] == ["7F64", "7F64"]

@@ -1,0 +1,118 @@
+"""The camera page: what is said of each picture, and a film of sheets that a real browser plays to it."""
+
+import random
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pypdfium2
+import pytest
+
+from benchmarks.capture import Picture, make_film, play, print_event
+from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.paper.load_sheet import read_template
+from pipeline.paper.printed_sheet import print_sheets
+from pipeline.rules.table import data_folder
+from pipeline.web.capture import look_at
+from pipeline.web.server import Opened
+from web.conftest import Browser
+from web.day.test_upload import jpeg
+from web.driven import IN_CHROMIUM
+
+
+def drawn(pdf: bytes) -> Picture:
+    """The first sheet of a print-out, at 200 dpi."""
+    document = pypdfium2.PdfDocument(pdf)
+    picture = document[0].render(scale=200 / 72, grayscale=True).to_numpy()
+    flat = np.ascontiguousarray(picture.reshape(picture.shape[:2])).copy()
+    document.close()
+    return flat
+
+
+@pytest.fixture
+def paper(opened: Opened) -> Picture:
+    """A sheet that was printed and is not in."""
+    return drawn(print_wish(opened.office.event, 1, None, PrintWish()).pdf)
+
+
+@pytest.fixture
+def known(opened: Opened) -> Picture:
+    """A sheet that is in."""
+    template = read_template((data_folder("templates/sheets") / "a4.toml").read_text("utf-8"), "a4.toml")
+    papers = opened.office.live.papers
+    return drawn(print_sheets((papers.printed[next(iter(papers.readings))].request,), template))
+
+
+def ask(browser: Browser, data: bytes, scale: float = 2) -> dict[str, object]:
+    answer = browser.client.post(
+        f"/api/capture/look?scale={scale}",
+        content=data,
+        headers={"X-Token": browser.token, "Content-Type": "image/jpeg"},
+    )
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def on_a_table(paper: Picture, light: float = 1.0) -> Picture:
+    """The sheet as a camera sees it: smaller, with a rim around it."""
+    small = cv2.resize(paper, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    seen = cv2.copyMakeBorder(small, 30, 30, 30, 30, cv2.BORDER_CONSTANT, value=90)
+    return (seen * light).astype(np.uint8)
+
+
+def test_a_whole_sheet_is_to_be_taken_and_one_that_is_in_is_not(opened: Opened, paper: Picture, known: Picture) -> None:
+    phone = Browser(opened, "phone")
+    seen = ask(phone, jpeg(on_a_table(paper)))
+    assert (seen["state"], str(seen["name"])[:9]) == ("take", "board 1.1")
+    assert len(list(seen["outline"])) == 4  # type: ignore[call-overload]
+
+    again = ask(phone, jpeg(on_a_table(known)))
+    assert (again["state"], again["word"]) == ("again", "already in")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "word"),
+    [
+        (lambda seen: seen[: int(0.8 * len(seen))], "all four corners"),
+        (lambda seen: (seen * 0.25).astype(np.uint8), "too dark, hold it there"),
+        (lambda seen: cv2.GaussianBlur(seen, (0, 0), 1.4), "hold still"),
+    ],
+    ids=["cut off", "dark", "blurred"],
+)
+def test_a_picture_that_a_better_one_mends_is_told_why(opened: Opened, paper: Picture, spoil, word: str) -> None:  # type: ignore[no-untyped-def]
+    look = look_at(opened.office, np.ascontiguousarray(spoil(on_a_table(paper))), 2)
+    assert (look.state, look.word) == ("better", word)
+
+
+def test_from_too_far_away_it_says_come_nearer(opened: Opened, paper: Picture) -> None:
+    assert look_at(opened.office, on_a_table(paper), 1).word == "come nearer"
+
+
+def test_a_code_of_something_else_is_not_ours_and_a_table_is_nothing(opened: Opened, tmp_path: Path) -> None:
+    other = next(iter(print_event(tmp_path / "other", 1).values()))
+    assert look_at(opened.office, on_a_table(other), 2).word == "not ours"
+    assert look_at(opened.office, np.full((800, 600), 90, np.uint8), 2).state == "nothing"
+
+
+def test_what_is_no_picture_is_refused(opened: Opened) -> None:
+    phone = Browser(opened, "phone")
+    answer = phone.client.post("/api/capture/look", content=b"no picture", headers={"X-Token": phone.token})
+    assert (answer.status_code, "small JPEG" in answer.text) == (422, True)
+
+
+def test_whose_sheets_are_missing_is_told(opened: Opened) -> None:
+    boards = Browser(opened, "phone").client.get("/api/capture/missing").json()["boards"]
+    assert all(set(board) == {"board", "phase", "in", "of", "missing"} for board in boards)
+    assert boards
+
+
+@pytest.mark.parametrize("_", [pytest.param(None, marks=IN_CHROMIUM)], ids=["chromium"])
+def test_a_film_of_sheets_is_taken_each_once(tmp_path: Path, _: None) -> None:
+    pytest.importorskip("playwright.sync_api")
+    pictures = print_event(tmp_path / "event", 1)
+    shown = random.Random(5).sample(list(pictures), 3)
+    make_film([pictures[sheet] for sheet in shown], 12, tmp_path / "film.mjpeg")
+
+    taken = play(tmp_path / "event", tmp_path / "film.mjpeg", 24, shown)  # twice over, for a machine that is busy
+
+    assert set(taken.filed) == set(shown), "every sheet under its own name, and no other"
