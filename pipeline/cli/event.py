@@ -4,7 +4,6 @@ import os
 import secrets
 import socket
 import webbrowser
-from datetime import datetime
 from pathlib import Path
 
 import click
@@ -41,7 +40,7 @@ from pipeline.desk.players import Listed, add_player, leaving, list_players, mar
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.draw.roster_list import MEANINGS, RosterChoices
 from pipeline.ledger.copies import Copy
-from pipeline.ledger.files import keep_event, kept_name, now, steady
+from pipeline.ledger.files import keep_event, kept_name, local_time, now, steady
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.words.speech import languages
 
@@ -225,7 +224,7 @@ def _tell_copies(event: Path, place: Path | None, wants_json: bool) -> None:
     if wants_json:
         print_json([_copy_json(copy) for copy in copies])
     for copy in () if wants_json else copies:
-        at = datetime.fromisoformat(copy.at).astimezone().strftime("%Y-%m-%d %H:%M")
+        at = local_time(copy.at)
         click.echo(f"{copy.folder.name}  {at}  {copy.tip.facts} facts  {copy.name}  ({copy.place})")
     if not copies:
         click.echo(f"no copy is in {' or '.join(map(str, places_of(event, place)))}", err=True)

@@ -15,6 +15,7 @@ from pipeline.desk.review.status import status
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.journal.happened import Standing
 from pipeline.journal.lines import JournalLine, journal
+from pipeline.ledger.files import local_time
 from pipeline.problems import ExitCode, stop
 from pipeline.words.speech import sentence
 
@@ -106,7 +107,7 @@ def journal_command(event: Path, since: int, board: str, who: str, wants_json: b
 def show(line: JournalLine) -> None:
     """Print one fact, and below it what followed."""
     state = f"  [taken back: number {line.back}]" if line.back else "  [undo]" * (line.standing is Standing.OPEN)
-    at = datetime.fromisoformat(line.fact.at).astimezone().strftime("%Y-%m-%d %H:%M")
+    at = local_time(line.fact.at)
     click.echo(f"{line.fact.number:>5}  {at}  {line.fact.by:<14}  {sentence(line.what)}{state}")
     if line.why:
         click.echo(f"{'':>9}why: {line.why}")

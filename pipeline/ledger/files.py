@@ -393,6 +393,15 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def local_time(at: str) -> str:
+    """A moment as this machine's clock on the wall has it, the one way in which people are told of one.
+
+    >>> len(local_time("2026-05-01T18:30:32+00:00"))
+    16
+    """
+    return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
 def steady() -> float:
     """Seconds since some moment, counted on while the machine sleeps, whatever is done to the clock on the wall.
 

@@ -301,7 +301,8 @@ def _wrap_printed(text: str, font: str, size: float, width: float) -> list[str]:
 SIZES = {"A4": A4, "A5": A5, "LETTER": LETTER}
 SEAT_LIST_MARGIN = 14 * float(mm)
 GAP = 10 * float(mm)  # between two columns
-COLUMNS = 2
+COLUMNS = 2  # one where a name would have to be set smaller
+FOR_NAMES, FOR_SEATS = 0.56, 0.4  # of a column
 HEAD, LINE = 20.0, 19.0  # points: the head of a page, and between two lines
 SEAT_LIST_BODY = 13.0  # points; a name that is too long for its place is set smaller
 SMALLEST = 7.0
@@ -335,7 +336,11 @@ def print_seats(parts: Sequence[SeatPart], paper: str, title: str) -> bytes:
 
 def lay(canvas: Canvas, part: SeatPart, width: float, height: float) -> None:
     """Fill columns from the top, page after page."""
-    wide = (width - 2 * SEAT_LIST_MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
+    columns = COLUMNS
+    wide = (width - 2 * SEAT_LIST_MARGIN - (columns - 1) * GAP) / columns
+    names = [name for block in part.blocks for name, _ in block.lines]
+    if any(text_width(name, REGULAR, SEAT_LIST_BODY) > wide * FOR_NAMES for name in names):
+        columns, wide = 1, width - 2 * SEAT_LIST_MARGIN
     top, low = height - SEAT_LIST_MARGIN - 2 * HEAD, SEAT_LIST_MARGIN
     column, y = 0, top
     _seat_list_head(canvas, part.title, height)
@@ -343,7 +348,7 @@ def lay(canvas: Canvas, part: SeatPart, width: float, height: float) -> None:
         tall = LINE * (len(block.lines) + bool(block.heading) + bool(block.heading) * 0.5)
         if y - tall < low and y < top:
             column, y = column + 1, top
-            if column == COLUMNS:
+            if column == columns:
                 canvas.showPage()
                 _seat_list_head(canvas, part.title, height)
                 column = 0
@@ -368,8 +373,8 @@ def line(canvas: Canvas, at: tuple[float, float], name: str, where: str, wide: f
     left, y = at
     canvas.setStrokeGray(0.8)
     canvas.line(left, y - 5, left + wide, y - 5)
-    text(canvas, REGULAR, (left, y), name, wide * 0.56)
-    text(canvas, BOLD, (left + wide * 0.6, y), where, wide * 0.4)
+    text(canvas, REGULAR, (left, y), name, wide * FOR_NAMES)
+    text(canvas, BOLD, (left + wide * (1 - FOR_SEATS), y), where, wide * FOR_SEATS)
 
 
 def text(canvas: Canvas, font: str, at: tuple[float, float], words: str, wide: float) -> None:

@@ -358,7 +358,7 @@ def _draw_removed(spot: Spot) -> Iterator[Command]:
 
 
 STANDING: tuple[tuple[Sign, str], ...] = (
-    (army, to_say("army, its power's letter")),
+    (army, to_say("army, its power's letters")),
     (fleet, to_say("fleet")),
     (centre, to_say("supply centre")),
 )

@@ -63,19 +63,19 @@ def wrap_text(text: str, size: float, room: float, *, is_bold: bool = False) -> 
 # Units, and the small signs beside them.
 
 OUTLINE = PictureInk(BLACK, 1.8)
-LETTER = 20.0  # size of a power's letter on its unit
+LETTER = 17.0  # size of a power's letters on its unit
 CUT_CORNER = 3.0  # of an army's box
 BADGE = 9.5  # radius of a small sign
 HULL = (9.0, 4.0)  # how far a hull runs in below, and how deep its deck lies
 
 
 def unit_sign(kind: Kind, power: Power, spot: Spot) -> Iterator[Command]:
-    """Draw an army as a box, a fleet as a hull, with the power's letter."""
+    """Draw an army as a box, a fleet as a hull, with the power's letters."""
     coat = COATS[power]
     yield Polygon(shape(kind, spot, 2.2), fill=PAPER)
     yield Polygon(shape(kind, spot), coat.body, OUTLINE)
     x, y = spot
-    yield Text((x, y + LETTER * 0.36), coat.letter, LETTER, coat.ink, is_bold=True)
+    yield Text((x, y + LETTER * 0.36), coat.letters, LETTER, coat.ink, is_bold=True)
 
 
 def shape(kind: Kind, spot: Spot, more: float = 0) -> tuple[Spot, ...]:
@@ -133,7 +133,7 @@ def cross(spot: Spot, size: float, width: float = 4.0) -> Iterator[Command]:
 
 
 def cross_out_unit(power: Power, spot: Spot) -> Iterator[Command]:
-    """Cross out a whole unit; its letter stays readable."""
+    """Cross out a whole unit; its letters stay readable."""
     x, y = spot
     across, down = UNIT[0] / 2 + 2, UNIT[1] / 2 + 2
     for colour, thick in ((PAPER, 6.0), (RED, 3.4)):
@@ -141,8 +141,8 @@ def cross_out_unit(power: Power, spot: Spot) -> Iterator[Command]:
         yield Polyline(((x - across, y - down), (x + across, y + down)), ink)
         yield Polyline(((x - across, y + down), (x + across, y - down)), ink)
     coat = COATS[power]
-    yield Circle(spot, LETTER * 0.46, coat.body)
-    yield Text((x, y + LETTER * 0.36), coat.letter, LETTER, coat.ink, is_bold=True)
+    yield Circle(spot, LETTER * 0.66, coat.body)
+    yield Text((x, y + LETTER * 0.36), coat.letters, LETTER, coat.ink, is_bold=True)
 
 
 def burst(spot: Spot) -> Command:

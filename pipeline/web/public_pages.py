@@ -90,10 +90,10 @@ def letters(scale: Scale, years: Mapping[int, Counts], powers: Sequence[Power]) 
     up = max(0.0, taken[-1] - LOW) if taken else 0.0
     for power, y in zip(sorted(powers, key=lambda each: -last.get(each, 0)), taken, strict=True):
         coat = COATS[power]
-        yield f'<circle cx="{RIGHT + 14:g}" cy="{y - up:.1f}" r="6.5" fill="{coat.body}"/>'
+        yield f'<circle cx="{RIGHT + 14:g}" cy="{y - up:.1f}" r="8" fill="{coat.body}"/>'
         yield (
             f'<text class="letter" x="{RIGHT + 14:g}" y="{y - up + 3.4:.1f}" text-anchor="middle" fill="{coat.ink}">'
-            f"{coat.letter}</text>"
+            f"{coat.letters}</text>"
         )
 
 

@@ -23,7 +23,7 @@ from pipeline.desk.sheets.printed import entitlements, printed_sheets
 from pipeline.desk.sheets.unfiled_pages import holding, waiting_pages
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Outcome, Resolution, Result, Word
-from pipeline.ledger.files import make_again, write_refused
+from pipeline.ledger.files import local_time, make_again, write_refused
 from pipeline.ledger.parts import RowPublished
 from pipeline.orders import Order, units_of, write
 from pipeline.paper.printed_form import Card, CardLine, print_card
@@ -194,9 +194,7 @@ def _write_card(event: Event, game: Game, played: Played) -> None:
         phase=speech.says(played.phase.in_words),
         sections=tuple(sections),
         notes=tuple(map(speech.says, (*_words_on(event, game, played.phase), *what_comes(game.map, after)))),
-        foot=speech.says(
-            "published by {by}, {at}, fact {number}", by=played.fact.by, at=played.fact.at, number=played.fact.number
-        ),
+        foot=speech.says("published by {by}, {at}", by=played.fact.by, at=local_time(played.fact.at)),
         speech=speech,
     )
     make_again(_place_of(event, game, played, "card"), print_card(card))
