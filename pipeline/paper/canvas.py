@@ -158,12 +158,6 @@ class Paper:
         self.canvas.setFont(font, size)
         self.canvas.drawRightString(x * mm, (self.height - y) * mm, shown)
 
-    def text_round(self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0) -> None:
-        """Write a line with its middle at ``x``."""
-        self.canvas.setFillGray(grey)
-        self.canvas.setFont(font, size)
-        self.canvas.drawCentredString(x * mm, (self.height - y) * mm, printable(text))
-
     def type(self, type_: Type) -> None:
         """Set a line of type."""
         self.canvas.setFillGray(type_.grey)
