@@ -78,7 +78,6 @@ def plans(found: argparse.Namespace, tournaments: Sequence[str]) -> Iterator[Pla
             tuple(writers),
             rng.randrange(2**31),
             Design(found.design),
-            units_printed=found.units,
         )
 
 
@@ -167,8 +166,7 @@ def run_folder(found: argparse.Namespace) -> Path:
     weights = (found.weights or shipped_weights()).read_bytes()
     gate = found.gate.read_bytes() if found.gate else repr(load_gates()).encode()
     digests = "-".join(hashlib.sha256(part).hexdigest()[:8] for part in (weights, gate))
-    design = f"{found.design}-units" if found.units else found.design
-    asked = f"{found.half}-{design}-{found.seasons}-{'_'.join(found.tournament) or 'all'}-seed{found.seed}"
+    asked = f"{found.half}-{found.design}-{found.seasons}-{'_'.join(found.tournament) or 'all'}-seed{found.seed}"
     folder = ROOT / "build" / "reading" / f"{digests}-{asked}-{found.sheets}"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -217,7 +215,6 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--half", choices=("all", "fit", "test"), default="all", help="of the dev writers")
     parser.add_argument("--tournament", action="append", default=[], help="only this one; may be repeated")
     parser.add_argument("--design", choices=[str(design) for design in Design], default=str(Design.LINE))
-    parser.add_argument("--units", action="store_true", help="printed in front of the rows of boxes")
     parser.add_argument("--peer", type=int, default=300, help="rows that tesseract reads too")
     return parser
 

@@ -55,19 +55,13 @@ class Plan(Struct, frozen=True):
     seed: int
     design: Design
     learns: bool = True  # whether the desk reads with what it knows of a player's hand
-    units_printed: bool = False  # in front of the rows of boxes
     samples: bool = False  # whether every player fills a writing sample that comes in with his first sheet
     publishes: bool = False  # whether every season is published: rows that nobody was asked about are then let stand
 
     @property
     def wish(self) -> PrintWish:
         """What is printed for each board."""
-        return PrintWish(design=self.design, units_printed=self.units_printed)
-
-    @property
-    def design_in_words(self) -> str:
-        """The design, as the tables name it."""
-        return f"{self.design}, units printed" if self.units_printed else str(self.design)
+        return PrintWish(design=self.design)
 
 
 class Chair(Struct, frozen=True):
@@ -164,7 +158,7 @@ class Table(Struct):
                 seats[power],
                 season,
                 manner,
-                self.plan.design_in_words,
+                str(self.plan.design),
                 tuple(rows),
                 tuple(layouts),
                 tuple(scan for scan, _ in written),

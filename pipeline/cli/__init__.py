@@ -9,8 +9,8 @@ import sys
 from importlib import import_module
 
 import click
+from msgspec import Struct
 
-from pipeline.cli.short_help import SHORT_HELP
 from pipeline.ledger.files import MEND, is_closed, is_full, write_refused
 from pipeline.problems import ExitCode, Stopped, stop
 
@@ -20,72 +20,93 @@ LONG_LIVED = frozenset(
     {"desk", "review", "scan", "rehearse", "demo", "testdeck", "calibrate", "judge", "interpret", "score"}
 )
 
-# name -> module with a function `NAME_command`; loaded when it is used, so that `judge` does not wait for OpenCV
-COMMANDS = {
-    "desk": "pipeline.cli.event",
-    "new": "pipeline.cli.event",
-    "players": "pipeline.cli.event",
-    "roll": "pipeline.cli.tables",
-    "draw": "pipeline.cli.draw",
-    "seats": "pipeline.cli.tables",
-    "position": "pipeline.cli.tables",
-    "sheets": "pipeline.cli.prints",
-    "forms": "pipeline.cli.prints",
-    "scan": "pipeline.cli.scan",
-    "page": "pipeline.cli.rulings",
-    "status": "pipeline.cli.status",
-    "journal": "pipeline.cli.status",
-    "undo": "pipeline.cli.publish",
-    "orders": "pipeline.cli.rulings",
-    "review": "pipeline.cli.review",
-    "rule": "pipeline.cli.rulings",
-    "form": "pipeline.cli.rulings",
-    "hands": "pipeline.cli.status",
-    "rulings": "pipeline.cli.rulings",
-    "adjudicate": "pipeline.cli.publish",
-    "correct": "pipeline.cli.publish",
-    "cards": "pipeline.cli.publish",
-    "vote": "pipeline.cli.tables",
-    "end": "pipeline.cli.tables",
-    "enter": "pipeline.cli.tables",
-    "standings": "pipeline.cli.standings",
-    "export": "pipeline.cli.export",
-    "calibrate": "pipeline.cli.rehearse",
-    "explain": "pipeline.cli.tables",
-    "check": "pipeline.cli.status",
-    "backup": "pipeline.cli.event",
-    "restore": "pipeline.cli.event",
-    "rehearse": "pipeline.cli.rehearse",
-    "demo": "pipeline.cli.rehearse",
-    "doctor": "pipeline.cli.status",
-    "testdeck": "pipeline.cli.rehearse",
-    "judge": "pipeline.cli.judge",
-    "interpret": "pipeline.cli.judge",
-    "score": "pipeline.cli.score",
-    "rules": "pipeline.cli.rules",
+
+class LazyCommand(Struct, frozen=True):
+    """A command that is not imported yet: the module of its function ``NAME_command``, and its line in the list."""
+
+    module: str
+    short_help: str
+
+
+# what `ordersheets --help` lists, section by section; one line of 80 columns each
+SECTIONS = {
+    "Every day": {
+        "desk": LazyCommand("pipeline.cli.event", "Run the event in the browser."),
+        "draw": LazyCommand("pipeline.cli.draw", "Draw who sits at which board as which power."),
+        "sheets": LazyCommand("pipeline.cli.prints", "Print the order sheets of a round."),
+        "scan": LazyCommand("pipeline.cli.scan", "Take in scanned sheets and forms, in any order, any side up."),
+        "status": LazyCommand("pipeline.cli.status", "Say who is in, what is missing, and what waits for you."),
+        "review": LazyCommand("pipeline.cli.review", "Settle every row that waits for you."),
+        "adjudicate": LazyCommand("pipeline.cli.publish", "Publish a board's phase, with its read-out card and map."),
+        "end": LazyCommand("pipeline.cli.tables", "End a board's game, or take that back."),
+        "standings": LazyCommand("pipeline.cli.standings", "Write the workbook with the standings."),
+        "explain": LazyCommand("pipeline.cli.tables", "Lead an order, a player or a cell back to the ink."),
+    },
+    "Before the event": {
+        "new": LazyCommand("pipeline.cli.event", "Make the folder of an event."),
+        "rules": LazyCommand("pipeline.cli.rules", "Show, make or check the rules of a tournament."),
+        "testdeck": LazyCommand("pipeline.cli.rehearse", "Test the printer and the scanner."),
+        "demo": LazyCommand("pipeline.cli.rehearse", "Run the sample event from sheets to standings."),
+        "rehearse": LazyCommand("pipeline.cli.rehearse", "Run an invented event, and compare it with the truth."),
+        "doctor": LazyCommand("pipeline.cli.status", "Say what is missing on this machine, and how to get it."),
+    },
+    "Players and boards": {
+        "players": LazyCommand("pipeline.cli.event", "List the players; add one, rename one, see one off."),
+        "roll": LazyCommand("pipeline.cli.tables", "Call the roll of a round."),
+        "seats": LazyCommand("pipeline.cli.tables", "Show who sits where, and let everybody see it."),
+        "position": LazyCommand("pipeline.cli.tables", "Show the position of a board, or set it by hand."),
+        "forms": LazyCommand("pipeline.cli.prints", "Print forms: votes, ratings, teams, results."),
+        "vote": LazyCommand("pipeline.cli.tables", "Count a draw vote; one that is carried ends the game."),
+        "enter": LazyCommand("pipeline.cli.tables", "Enter a penalty, a substitute, or what else no sheet says."),
+    },
+    "Rows, sheets and forms": {
+        "orders": LazyCommand("pipeline.cli.rulings", "Show every row of a board: ink, reading, order, ruling."),
+        "rule": LazyCommand("pipeline.cli.rulings", "Rule on a row or a sheet, or type a power's lines."),
+        "page": LazyCommand("pipeline.cli.rulings", "Say which sheet a page is, or put it aside."),
+        "form": LazyCommand("pipeline.cli.rulings", "Show a form that is in, and decide about it."),
+        "rulings": LazyCommand("pipeline.cli.rulings", "Show the rulings book: who ruled what, and why."),
+        "hands": LazyCommand("pipeline.cli.status", "Say how many rows are known of each player's hand."),
+    },
+    "Mistakes and copies": {
+        "journal": LazyCommand("pipeline.cli.status", "List everything that was done, with its number."),
+        "undo": LazyCommand("pipeline.cli.publish", "Take back what stands in the journal."),
+        "correct": LazyCommand("pipeline.cli.publish", "Mend a phase that was published with an error."),
+        "cards": LazyCommand("pipeline.cli.publish", "Make read-out cards and maps again."),
+        "check": LazyCommand("pipeline.cli.status", "Work everything out again, and say what differs."),
+        "backup": LazyCommand("pipeline.cli.event", "Copy the event now."),
+        "restore": LazyCommand("pipeline.cli.event", "Go on from a copy of the event."),
+    },
+    "For other programs": {
+        "export": LazyCommand("pipeline.cli.export", "Write what is public as CSV, JSON, maps and web pages."),
+        "judge": LazyCommand("pipeline.cli.judge", "Adjudicate phases: JSON in, JSON out."),
+        "interpret": LazyCommand("pipeline.cli.judge", "Say what written lines mean: JSON in, JSON out."),
+        "score": LazyCommand("pipeline.cli.score", "Score events: JSON in, JSON out."),
+        "calibrate": LazyCommand("pipeline.cli.rehearse", "Compare the reader's thresholds with your events."),
+    },
 }
+COMMANDS = {name: command for section in SECTIONS.values() for name, command in section.items()}
 
 
-class Commands(click.Group):
-    """A group whose commands are imported when they are called for."""
+class LazyGroup(click.Group):
+    """A group that imports a command's module when the command is called, so that `judge` does not wait for OpenCV."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name the commands in the order of a director's day."""
+        """Name the commands in the order of the list."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), f"{cmd_name}_command")
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name].module), f"{cmd_name}_command")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands, each with the beginning of its help; none is imported for that."""
-        limit = formatter.width - 6 - max(map(len, COMMANDS))
-        told = [(name, click.Command(name, help=SHORT_HELP[name]).get_short_help_str(limit)) for name in COMMANDS]
-        with formatter.section("Commands"):
-            formatter.write_dl(told)
+        """List the commands, the daily ones first; none is imported for that."""
+        width = max(map(len, COMMANDS))
+        for title, section in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), command.short_help) for name, command in section.items()])
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; a full disk, and what may not be read or written, are called so wherever it meets them."""
@@ -104,7 +125,7 @@ class Commands(click.Group):
             raise stop(text, where, ExitCode.MACHINE_LACKS) from error
 
 
-@click.group(cls=Commands, invoke_without_command=True)
+@click.group(cls=LazyGroup, invoke_without_command=True)
 @click.version_option(package_name="ordersheets")
 @click.pass_context
 def group(ctx: click.Context) -> None:

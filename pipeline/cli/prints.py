@@ -26,10 +26,9 @@ KINDS = tuple(step.name.lower() for step in Step)
 @click.option(
     "--design",
     type=click.Choice([str(design) for design in Design]),
-    help="A free line a row; boxes to tick and for places; or printed units and a box for each thing that they can do."
+    help="A free line a row, or printed units and a box to tick for each thing that they can do."
     "  [default: targets for the phase that is open; line for pads, for a phase to come and with --beginners]",
 )
-@click.option("--units", is_flag=True, help="Print the units in front of their rows of boxes.")
 @click.option("--pads", type=click.IntRange(0, 20), default=0, help="Pads for so many seasons: the player ticks which.")
 @click.option(
     "--only", "kinds", multiple=True, type=click.Choice(KINDS), help="Pads of this kind only.  [default: all]"
@@ -47,7 +46,6 @@ def sheets_command(  # one parameter an option
     phase: str | None,
     spare: int,
     design: str | None,
-    units: bool,
     pads: int,
     kinds: tuple[str, ...],
     reprint: int | None,
@@ -76,7 +74,6 @@ def sheets_command(  # one parameter an option
         kinds=tuple(step for step in Step if step.name.lower() in kinds),
         design=Design(design) if design else None,
         for_beginners=beginners,
-        units_printed=units,
     )
     with open_for_command(event, leaves_status=True) as the_event:
         printed = print_wish(the_event, round_number, board, wish)

@@ -153,11 +153,6 @@ class Paper:
         self.canvas.setFillGray(grey)
         draw_text(self.canvas, x * mm, (self.height - y) * mm, shown, font, size, 1.0)
 
-    def text_round(self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0) -> None:
-        """Write a line with its middle at ``x``."""
-        self.canvas.setFillGray(grey)
-        draw_text(self.canvas, x * mm, (self.height - y) * mm, text, font, size, 0.5)
-
     def type(self, type_: Type) -> None:
         """Set a line of type."""
         self.canvas.setFillGray(type_.grey)

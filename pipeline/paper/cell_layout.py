@@ -1,39 +1,14 @@
-"""Boxes to tick and to write in, in millimetres, with what is printed round them; and how they make a row of fields."""
+"""Boxes to tick and to write in, in millimetres, and what is printed round them: how wide it is, and its ink."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from msgspec import Struct
 
-from pipeline.board.position import Step
 from pipeline.ink import Box
-from pipeline.paper.sheet import Rows, SheetTemplate
 from pipeline.paper.sheet_rows import (
-    CONVOY,
-    DISBAND,
-    GROUPS,
-    HOLD,
-    LEAST_PLACE_MM,
-    SUPPORT,
-    TARGET_OF,
-    TARGET_TO,
-    UNIT,
-    VIA,
-    Choices,
     Column,
-    FieldRows,
-    HelpedBox,
-    NamedBox,
-    PlaceBox,
-    Targets,
-    TickBox,
-    helped_boxes,
-    signs_of,
-    target_boxes,
 )
-from pipeline.problems import stop
 
 MM_PER_PT = 25.4 / 72
 CAPITAL = 0.73  # height of Helvetica's capitals, of the type size
@@ -81,13 +56,11 @@ BOLD_INK = {  # mm² of ink at 7 points, a scanner's blur and all: fitted to 3,5
     "X": 2.03,
     "Y": 1.57,
     "Z": 2.08,
-    "/": 1.0,  # of an earlier edition, which prints a coast beside its province
+    "/": 1.0,
 }
 ACCENT_INK = 0.25  # mm² at 7 points, as those above: two dots, or a stroke
 INK_NARROWS = 0.68  # with this power of the squeeze: 0.86 times as much at 0.8
 INK_GROWS = 1.93  # with this power of the size: 2.11 times as much at 10.3 points
-LABEL_UP_MM = 0.7  # from a tick box to the letters over it
-HEAD_UP_MM = 0.6  # from the first row to the words over it
 AROUND_MM = 0.4  # of white around what is printed
 
 
@@ -147,9 +120,9 @@ class Cell(Struct, frozen=True):
     row: int  # 1.., as it is printed
     line: Box  # what it stands in: the whole row, or one of its lines
     box: Box  # where to write or to tick
-    label: Box | None  # the room for the letters over it, or beside it; nothing else is printed there
+    label: Box | None  # the room for the words beside it; nothing else is printed there
     edges: tuple[Stippled, ...]
-    words: tuple[Type, ...] = ()  # those beside it; over it, they follow from its column
+    words: tuple[Type, ...] = ()  # those beside it
 
     @property
     def name(self) -> str:
@@ -183,125 +156,6 @@ class Parted(Struct, frozen=True):
     type: tuple[Type, ...] = ()  # what is printed beside the words of the boxes
 
 
-def _base_of(row: Box, rows: Rows) -> float:
-    """Where the dotted line of a row is."""
-    return row.top + row.height - rows.guide_above
-
-
-@lru_cache(maxsize=1024)
-def _row_of_fields(
-    template: SheetTemplate, step: Step, number: int, row: Box, *, unit_printed: bool
-) -> tuple[Cell, ...]:
-    """Lay a row of fields out, as many sheets have it; the unit's own boxes only where it is not printed."""
-    found: list[Cell] = []
-    left = row.left
-    for group in GROUPS[step]:
-        if group is not UNIT or not unit_printed:
-            found += lay(template, group, number, row, left, template.boxes.place)
-        left += _group_width(template, group) + template.boxes.apart
-    return tuple(found)
-
-
-def lay(
-    template: SheetTemplate, group: Iterable[Column], number: int, row: Box, left: float, place: float
-) -> Iterator[Cell]:
-    """Lay one group of boxes out in a row or one line of it; ``place`` is how wide a box for a place is."""
-    fields, base = template.boxes, _base_of(row, template.rows)
-    for column in group:
-        room = _column_width(template, column, place)
-        is_place = isinstance(column, PlaceBox)
-        width = room if is_place else fields.tick
-        top, height = (row.top, row.height) if is_place else (base - fields.tick, fields.tick)
-        box = Box(*(round(edge, 3) for edge in (left + (room - width) / 2, top, width, height)))
-        label = _label_box(column, box, template) if isinstance(column, TickBox) else None
-        yield Cell(column, number, row, box, label, tuple(edges(column, box, base, fields)))
-        left += room + fields.gap
-
-
-def _column_width(template: SheetTemplate, column: Column, place: float) -> float:
-    """How wide a box is, or what is printed over it."""
-    if isinstance(column, PlaceBox):
-        return place
-    wide = text_width(column.label) * template.target_rows.label_pt * MM_PER_PT if isinstance(column, NamedBox) else 0
-    return max(template.boxes.tick, wide)
-
-
-def _group_width(template: SheetTemplate, group: Sequence[Column], place: float | None = None) -> float:
-    """How wide a group of boxes is."""
-    fields = template.boxes
-    wide = [_column_width(template, column, fields.place if place is None else place) for column in group]
-    return sum(wide) + (len(wide) - 1) * fields.gap
-
-
-def edges(column: Column, box: Box, base: float, fields: FieldRows) -> Iterator[Stippled]:
-    """Draw a box round with dots; the row's dotted line is its lower edge, and a place box is open above."""
-    sides = (box.left, round(box.left + box.width, 3))
-    if isinstance(column, TickBox):
-        pitch = fields.tick / max(1, round(fields.tick / fields.dots))
-        yield Stippled(box.left, box.top, box.width, pitch, is_upright=False)
-        top, length = box.top + pitch, fields.tick - 2 * pitch
-    else:
-        pitch = fields.side / max(1, round(fields.side / fields.dots))
-        top, length = base - fields.side, fields.side - pitch
-    for left in sides:
-        yield Stippled(left, round(top, 3), length, pitch, is_upright=True)
-
-
-def label_base(box: Box) -> float:
-    """The line on which the letters over a tick box stand."""
-    return box.top - LABEL_UP_MM
-
-
-def label_pt(template: SheetTemplate, column: Column) -> float:
-    """The size of the letters over a box."""
-    return template.target_rows.label_pt if isinstance(column, NamedBox) else template.boxes.label_pt
-
-
-def _label_box(column: TickBox, box: Box, template: SheetTemplate) -> Box:
-    """The room for the letters over a tick box; nothing else is printed there."""
-    size = label_pt(template, column) * MM_PER_PT
-    if isinstance(column, NamedBox):
-        across = text_width(column.label) * size + 2 * AROUND_MM
-    else:
-        across = max(template.boxes.tick, 0.6 * size * len(column.label)) + 2 * AROUND_MM
-    top = label_base(box) - CAPITAL * size - AROUND_MM
-    left = box.left + (box.width - across) / 2
-    return Box(round(left, 3), round(top, 3), round(across, 3), round(CAPITAL * size + 2 * AROUND_MM, 3))
-
-
-def head_base(row: Box, rows: Rows) -> float:
-    """The line on which the words over the first row stand."""
-    return round(row.top - rows.inset - HEAD_UP_MM, 3)
-
-
-def head_box(row: Box, template: SheetTemplate) -> Box:
-    """The room for the words over the first row."""
-    high = CAPITAL * template.boxes.head_pt * MM_PER_PT
-    top = head_base(row, template.rows) - high - AROUND_MM
-    return Box(row.left, round(top, 3), row.width, round(high + 3 * AROUND_MM, 3))
-
-
-def _field_heads(template: SheetTemplate, step: Step, left: float) -> Iterator[float]:
-    """Where the words over each group of boxes of a row of fields begin, and where another group would."""
-    yield left
-    for group in GROUPS[step]:
-        left += _group_width(template, group) + template.boxes.apart
-        yield left
-
-
-def unit_boxes(row: Box, unit: str, rows: Rows) -> Iterator[PrintedWord]:
-    """Each word of a printed unit, with its room: ink that holds two words together was not printed."""
-    size, base = rows.unit_pt * MM_PER_PT, _base_of(row, rows)
-    high = _height_of(unit) * size
-    top, height = base - high - AROUND_MM, high + 2 * AROUND_MM
-    left = row.left
-    for word in unit.split():
-        width = text_width(word) * size
-        box = (left - AROUND_MM, top, width + 2 * AROUND_MM, height)
-        yield PrintedWord(Box(*(round(edge, 3) for edge in box)), word)
-        left += width + _letter_width(" ") * size
-
-
 def text_width(word: str) -> float:
     """How wide a word is, of the type size."""
     return sum(map(_letter_width, word))
@@ -310,7 +164,7 @@ def text_width(word: str) -> float:
 def ink_of(cell: Cell) -> float:
     """How much ink the letters of a box's name have, beside those of another."""
     if not cell.words:
-        return sum(map(_letter_ink, cell.column.label)) if isinstance(cell.column, TickBox) else 0.0
+        return 0.0
     type_, ink = cell.words[0], sum(_letter_ink(letter) for word in cell.words for letter in word.text)
     return ink * growth(type_)
 
@@ -345,116 +199,3 @@ def _letter_width(letter: str) -> float:
     """How wide a letter of a printed unit or place is, of the type size (Adobe's metrics of Helvetica bold)."""
     bare = _without_accent(letter)
     return next((width for letters, width in BOLD_WIDTHS.items() if bare in letters), WIDEST)
-
-
-# --------------------
-# Where all boxes of a sheet are: rows of fields, and rows of targets as they were printed before `ballot_rows`.
-
-
-def cells(
-    template: SheetTemplate,
-    step: Step,
-    rows: Sequence[LaidRow],
-    units: Sequence[str],
-    targets: Targets,
-) -> Iterator[Cell]:
-    """Lay the boxes of all rows of a sheet out, from the left; ``units`` are those printed, in the first rows."""
-    starts = Starts.of(template, step, rows[0].box, units, targets) if targets else None
-    for row in rows:
-        unit = units[row.number - 1] if row.number <= len(units) else ""
-        if unit and starts is not None:
-            lay_out = _row_of_targets if step is Step.MOVEMENT else _row_of_retreats
-            yield from lay_out(template, starts, row.number, row.lines, unit, targets[row.number - 1])
-        else:
-            yield from _row_of_fields(template, step, row.number, row.box, unit_printed=bool(unit))
-
-
-class Starts(Struct, frozen=True):
-    """Where the groups of boxes of rows of targets begin, in mm: the same on all rows of a sheet."""
-
-    first: float  # H, and S below
-    goes: float
-    helps: float
-    written: float  # the boxes for a place, at the end of both lines; D of a retreat
-    place: float  # how wide those for a place are
-
-    @classmethod
-    def of(cls, template: SheetTemplate, step: Step, row: Box, units: Sequence[str], targets: Targets) -> "Starts":
-        """Find room for the most targets that a unit of this sheet has."""
-        fields, first, end = template.boxes, row.left + template.rows.units_width, row.left + row.width
-        wide = [_group_width(template, target_boxes(choices, step)) for choices in targets]
-        if step is not Step.MOVEMENT:
-            return cls(first, first, first, first + max(wide) + fields.apart, 0.0)
-        goes = first + fields.tick + fields.apart
-        room = end - goes - max(wide) - fields.apart - fields.tick - fields.gap
-        if room < LEAST_PLACE_MM:
-            most = units[wide.index(max(wide))]
-            left = f"the targets of {most} leave {max(room, 0):.0f} mm to write a place in"
-            text = f"{left}, and {LEAST_PLACE_MM:g} are needed; print this board with --design fields --units"
-            raise stop(text, template.name)
-        place = min(fields.place, room)
-        helps = first + _group_width(template, (SUPPORT, CONVOY)) + fields.apart
-        return cls(first, goes, helps, end - place, place)
-
-
-def _row_of_targets(
-    template: SheetTemplate, starts: Starts, number: int, lines: Sequence[Box], unit: str, choices: Choices
-) -> Iterator[Cell]:
-    """Lay the two lines of one unit out: where it goes, and whom it helps to go or to stay there."""
-    fields, (upper, lower) = template.boxes, lines
-    via = starts.written - fields.gap - fields.tick
-    yield from lay(template, (HOLD,), number, upper, starts.first, 0.0)
-    yield from lay(template, target_boxes(choices, Step.MOVEMENT), number, upper, starts.goes, 0.0)
-    yield from lay(template, (VIA,) if unit.startswith("A") else (), number, upper, via, 0.0)
-    yield from lay(template, (TARGET_TO,), number, upper, starts.written, starts.place)
-    yield from lay(template, signs_of(unit), number, lower, starts.first, 0.0)
-    room = starts.written - fields.apart - starts.helps
-    yield from lay(template, _fitting(template, helped_boxes(choices), room), number, lower, starts.helps, 0.0)
-    yield from lay(template, (TARGET_OF,), number, lower, starts.written, starts.place)
-
-
-def _row_of_retreats(
-    template: SheetTemplate, starts: Starts, number: int, lines: Sequence[Box], unit: str, choices: Choices
-) -> Iterator[Cell]:
-    """Lay the one line of a dislodged unit out: where it retreats to, or that it is disbanded."""
-    yield from lay(template, target_boxes(choices, Step.RETREATS), number, lines[0], starts.goes, 0.0)
-    yield from lay(template, (DISBAND,), number, lines[0], starts.written, 0.0)
-
-
-def _fitting(template: SheetTemplate, boxes: Sequence[HelpedBox], room: float) -> tuple[HelpedBox, ...]:
-    """Take as many boxes as there is room for, the likeliest first, and put them in the order of their places."""
-    taken: list[HelpedBox] = []
-    for box in boxes:
-        room -= _column_width(template, box, 0.0) + (template.boxes.gap if taken else 0.0)
-        if room < 0:
-            break
-        taken.append(box)
-    return tuple(sorted(taken, key=lambda box: box.place))
-
-
-def lines_of(row: Box, above: Sequence[float]) -> tuple[Box, ...]:
-    """Part a row into its lines, from the top; ``above``: how far above its last each of the others is.
-
-    >>> lines_of(Box(22.0, 54.8, 166.0, 18.8), (9.0,))[0]
-    Box(left=22.0, top=54.8, width=166.0, height=9.8)
-    """
-    bottoms = [round(row.top + row.height - up, 3) for up in (*above, 0.0)]
-    tops = [row.top, *bottoms[:-1]]
-    return tuple(
-        Box(row.left, top, row.width, round(bottom - top, 3)) for top, bottom in zip(tops, bottoms, strict=True)
-    )
-
-
-def head_places(
-    template: SheetTemplate, step: Step, row: Box, units: Sequence[str] = (), targets: Targets = ()
-) -> Iterator[tuple[float, float]]:
-    """Where the words over each group of the first row begin, and how wide they may be."""
-    end = row.left + row.width
-    if targets:
-        starts = Starts.of(template, step, row, units, targets)
-        begin = (starts.first, starts.goes, starts.written, end)[0 if step is Step.MOVEMENT else 1 :]
-    else:
-        *groups, after_last = _field_heads(template, step, row.left)
-        begin = (*groups, max(after_last, end))
-    for start, after in pairwise(begin):
-        yield start, after - start - 1.0

@@ -8,7 +8,7 @@ from msgspec import Struct
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
 from pipeline.ink import Box
-from pipeline.paper.sheet_rows import LINES, BallotRows, Design, FieldRows, TargetRows, Targets, parts_of
+from pipeline.paper.sheet_rows import BallotRows, Design, Targets, parts_of
 from pipeline.problems import stop
 from pipeline.rules.table import Table
 from pipeline.words.speech import ENGLISH
@@ -218,9 +218,7 @@ class Rows(Struct, frozen=True, kw_only=True):
     right: float
     inset: float
     guide_above: float
-    units_width: float
     number_pt: float
-    unit_pt: float
     movement: int
     retreats: int
     adjustments: int
@@ -287,7 +285,6 @@ class RowGrid(Struct, frozen=True):
     count: int
     pitch: float
     spare: int  # of them stay free before a second sheet is printed
-    above: tuple[float, ...] = ()  # further lines of a row: how far above its last
 
 
 class SheetTemplate(Struct, frozen=True, kw_only=True):
@@ -307,38 +304,17 @@ class SheetTemplate(Struct, frozen=True, kw_only=True):
     words: SheetWords
     language: str = ENGLISH  # of its words, and of all else that is printed for people
     beginners: Beginners | None = None  # None: this template has no sheet for beginners
-    fields: FieldRows | None = None  # None: this template has no rows of fields
-    targets: TargetRows | None = None  # rows of targets as they were printed before there were blocks
-    ballot: BallotRows | None = None  # rows of targets: a block for each unit; None: it has no such rows
-
-    @property
-    def boxes(self) -> FieldRows:
-        """The measures of rows of fields, which a template of an earlier edition does not have."""
-        if self.fields is None:
-            raise stop("no table [fields]; print free lines, or copy the table from the template that ships", self.name)
-        return self.fields
-
-    @property
-    def target_rows(self) -> TargetRows:
-        """The measures of rows of targets as an earlier edition printed them; still earlier ones had none."""
-        if self.targets is None:
-            raise stop("no table [ballot]; print free lines, or copy the table from the template that ships", self.name)
-        return self.targets
+    ballot: BallotRows | None = None  # a block of boxes for each unit; None: this template has no such rows
 
     @property
     def ballot_rows(self) -> BallotRows:
-        """The measures of blocks for units, which a template of an earlier edition does not have."""
+        """The measures of blocks for units; `Stopped` where the template has none."""
         if self.ballot is None:
             raise stop("no table [ballot]; print free lines, or copy the table from the template that ships", self.name)
         return self.ballot
 
-    def grid(
-        self, step: Step, *, is_pad: bool = False, for_beginners: bool = False, design: Design = Design.LINE
-    ) -> RowGrid:
+    def grid(self, step: Step, *, is_pad: bool = False, for_beginners: bool = False) -> RowGrid:
         """The rows of a sheet: on a pad the years stand where the first would, examples where the last would."""
-        if design is Design.TARGETS and LINES[step] > 1:
-            tall = self.target_rows
-            return RowGrid(tall.rows, tall.pitch, tall.spare, (tall.line,))
         count = self.beginners.on(step) if for_beginners and self.beginners else self.rows.on(step)
         return RowGrid(count - is_pad, self.rows.pitch, self.rows.spare)
 
@@ -354,7 +330,7 @@ class SheetRequest(Struct, frozen=True, kw_only=True):
     power: Power
     phase: Phase
     player: str = ""  # printed in the field where it is known
-    units: tuple[str, ...] = ()  # printed in front of the rows where they are given; all the power's units, in order
+    units: tuple[str, ...] = ()  # printed in their blocks; all the power's units, in order
     targets: Targets = ()  # rows of targets: where each of these units can go, and whom it can help
     due: int = 0  # builds that the power may make, or units that it must disband
     part: int = 1
@@ -397,9 +373,9 @@ def parts_for(
     >>> parts_for(a4, Step.MOVEMENT, 15), parts_for(a4, Step.MOVEMENT, 17)
     (1, 2)
     """
-    if design is Design.TARGETS and template.ballot is not None:
-        return parts_of(template.ballot, step, units)
-    grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners, design=design)
+    if design is Design.TARGETS:
+        return parts_of(template.ballot_rows, step, units)
+    grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners)
     return max(1, -(-(units + grid.spare) // grid.count))
 
 

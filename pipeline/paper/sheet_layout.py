@@ -1,7 +1,7 @@
 """Where everything is on a printed sheet: the geometry that prints a box and cuts it out again."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -21,7 +21,7 @@ from pipeline.paper.ballot_layout import (
     round_box,
     type_box,
 )
-from pipeline.paper.cell_layout import Cell, LaidRow, Parted, Stippled, cells, head_box, lines_of, unit_boxes
+from pipeline.paper.cell_layout import Cell, LaidRow, Parted, Stippled
 from pipeline.paper.sheet import RowGrid, SheetRequest, SheetTemplate, live_box
 from pipeline.paper.sheet_rows import Design, Targets
 from pipeline.words.speech import speech_of
@@ -86,12 +86,12 @@ def place_of(answer: Answer) -> Box:
 # The rows of a sheet of lines of one height, from the top of the page down, and the bars beside them.
 
 
-def _row_boxes(template: SheetTemplate, grid: RowGrid, *, units_printed: bool, is_pad: bool) -> list[Box]:
+def _row_boxes(template: SheetTemplate, grid: RowGrid, *, is_pad: bool) -> list[Box]:
     """Where the rows are; on a pad the years take the place of the first."""
     rows = template.rows
-    left = rows.left + (rows.units_width if units_printed else 0)
+    width, height = rows.right - rows.left, grid.pitch - 2 * rows.inset
     return [
-        round_box(left, rows.top + n * grid.pitch + rows.inset, rows.right - left, grid.pitch - 2 * rows.inset)
+        round_box(rows.left, rows.top + n * grid.pitch + rows.inset, width, height)
         for n in range(is_pad, is_pad + grid.count)
     ]
 
@@ -112,7 +112,7 @@ def below(box: Box, above_edge: float) -> float:
 
 
 # --------------------
-# Rows parted into boxes: what a sheet has in its rows beside the lines, worked out when it is asked for.
+# Blocks of units parted into boxes, worked out when they are asked for.
 #
 # Every sheet of targets has boxes of its own, 200 and more, and an event prints thousands of sheets: only those that
 # were used last are kept.
@@ -137,23 +137,14 @@ class Parting(Struct, frozen=True):
         """The boxes, and the print around them."""
         return _part_rows(self)
 
-    @property
-    def blocks(self) -> Iterator[tuple[LaidRow, str]]:
-        """The rows that have a unit printed, and the unit."""
-        return ((row, self.units[row.number - 1]) for row in self.rows if row.number <= len(self.units))
-
 
 @lru_cache(maxsize=MOST_KEPT)
 def _part_rows(parting: Parting) -> Parted:
-    """Part the rows of a sheet into boxes; a unit that is printed needs none."""
-    template, ballot = parting.template, parting.template.ballot
-    if parting.targets and ballot is not None:
-        return ballot_blocks(template.name, ballot, parting.step, parting.rows, parting.units, parting.targets)
-    found = tuple(cells(template, parting.step, parting.rows, parting.units, parting.targets))
-    words = tuple(word for row, unit in parting.blocks for word in unit_boxes(row.lines[0], unit, template.rows))
-    printed = [head_box(parting.rows[0].box, template), *(word.box for word in words)]
-    printed += [cell.label for cell in found if cell.label is not None]
-    return Parted(found, tuple(printed), words)
+    """Part the rows of a sheet into boxes."""
+    template = parting.template
+    return ballot_blocks(
+        template.name, template.ballot_rows, parting.step, parting.rows, parting.units, parting.targets
+    )
 
 
 class Field(Struct, frozen=True):
@@ -188,8 +179,7 @@ class Form(Struct, frozen=True, kw_only=True):
     codes: tuple[Box, Box]  # top right, bottom left
     live: Box | None = None  # the code for telephones, where there is one
     printed_id: Box  # the id as text
-    bars: tuple[tuple[Box, Box], ...]  # left and right of each row, or of each of its lines
-    above: tuple[float, ...] = ()  # further lines of a row: how far above its last
+    bars: tuple[tuple[Box, Box], ...]  # left and right of the rows
     fields: tuple[Field, ...]
     guides: tuple[Guide, ...]
     ticks: tuple[Field, ...] = ()  # boxes to tick: "spring", "fall", "1901" and so on
@@ -209,11 +199,6 @@ class Form(Struct, frozen=True, kw_only=True):
         return tuple(field for field in self.fields if field.name == "order")
 
     @property
-    def bars_a_row(self) -> int:
-        """How many bars stand beside each row at least."""
-        return 1 + len(self.above)
-
-    @property
     def parted(self) -> Parted:
         """The boxes of the rows, and what is printed round them."""
         return Parted() if self.parting is None else self.parting.parted
@@ -225,7 +210,7 @@ class Form(Struct, frozen=True, kw_only=True):
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The boxes of rows of fields or targets, row after row, in the order of the line."""
+        """The boxes of the rows, row after row, in the order of the line."""
         return self.parted.cells
 
     def cells_of(self, row: int) -> tuple[Cell, ...]:
@@ -238,16 +223,16 @@ class Form(Struct, frozen=True, kw_only=True):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """What is printed in rows of fields or targets in place of their first boxes, by the numbers of the rows."""
+        """The units that are printed in their blocks, by the numbers of the rows."""
         return () if self.parting is None else self.parting.units
 
     def unit_of(self, row: int) -> str:
-        """The unit that is printed in a row of fields or targets, if there is one."""
+        """The unit that is printed in a row, if there is one."""
         return self.units[row - 1] if row <= len(self.units) else ""
 
     @property
     def edges(self) -> tuple[Stippled, ...]:
-        """The dotted edges of the boxes of rows of fields or targets, and the rules between columns."""
+        """The dotted edges of the boxes, and the rules between columns."""
         return (*(edge for cell in self.cells for edge in cell.edges), *self.parted.rules)
 
     @property
@@ -354,21 +339,9 @@ def _live_box_of(template: SheetTemplate) -> Box:
 def _with_boxes(request: SheetRequest, template: SheetTemplate) -> Form:
     """Say what one sheet shares with others, and the boxes of its rows."""
     step = request.phase.step
-    if request.design is Design.TARGETS and template.ballot is not None:
-        plain, rows = _ballot_form(template, step, len(request.units), request.part)
-    else:
-        plain = form(
-            template,
-            step,
-            request.part,
-            bool(request.units) and request.design is Design.LINE,
-            is_pad=request.is_pad,
-            for_beginners=request.for_beginners,
-            design=request.design,
-        )
-        if request.design is Design.LINE:
-            return plain
-        rows = tuple(LaidRow(each.row or 0, each.box, lines_of(each.box, plain.above)) for each in plain.rows)
+    if request.design is Design.LINE:
+        return form(template, step, request.part, is_pad=request.is_pad, for_beginners=request.for_beginners)
+    plain, rows = _ballot_form(template, step, len(request.units), request.part)
     return replace(plain, design=request.design, parting=Parting(template, step, rows, request.units, request.targets))
 
 
@@ -377,16 +350,14 @@ def form(
     template: SheetTemplate,
     step: Step,
     part: int,
-    units_printed: bool,
     *,
     is_pad: bool = False,
     for_beginners: bool = False,
-    design: Design = Design.LINE,
 ) -> Form:
     """Work out the geometry of one template, step and part."""
-    grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners, design=design)
-    boxes = _row_boxes(template, grid, units_printed=units_printed, is_pad=is_pad)
-    lines = [(box, below(box, template.rows.guide_above + up)) for box in boxes for up in (*grid.above, 0.0)]
+    grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners)
+    boxes = _row_boxes(template, grid, is_pad=is_pad)
+    lines = [(box, below(box, template.rows.guide_above)) for box in boxes]
     dots = template.guide
     return _build_form(
         template,
@@ -395,7 +366,6 @@ def form(
         [Guide(b.left, b.left + b.width, y, dots.dot, dots.pitch) for b, y in lines],
         tuple(_bar_boxes(template, y) for _, y in lines),
         ticks=_tick_boxes(template, step) if is_pad else (),
-        above=grid.above,
     )
 
 
@@ -421,7 +391,6 @@ def _build_form(
     lines: Iterable[Guide],
     bars: tuple[tuple[Box, Box], ...],
     ticks: tuple[Field, ...] = (),
-    above: tuple[float, ...] = (),
 ) -> Form:
     """Put the numbered rows of a sheet, and the lines and bars beside them, into what all sheets have."""
     head, header, dots = template.header, _header_fields(template), template.guide
@@ -436,7 +405,6 @@ def _build_form(
             type_box(head.left, head.right, head.game_y, head.game_pt),
         ),
         bars=bars,
-        above=above,
         fields=(*header, *(Field("order", number, box) for number, box in rows)),
         guides=(
             *(Guide(f.box.left, f.box.left + f.box.width, below(f.box, 1.0), dots.dot, dots.pitch) for f in header),

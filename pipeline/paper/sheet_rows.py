@@ -1,4 +1,4 @@
-"""The second row design: what a row of fields has, in the order of the line, and its measures in the template."""
+"""The boxes of a sheet's rows: what each stands for in the line, and the measures of the blocks of units."""
 
 from enum import StrEnum
 
@@ -14,7 +14,6 @@ class Design(StrEnum):
     """How the rows of a sheet are made."""
 
     LINE = "line"  # one free line a row
-    FIELDS = "fields"  # boxes to tick and boxes for places
     TARGETS = "targets"  # printed units, and a box to tick for each place they can go to
 
 
@@ -51,65 +50,8 @@ GROUPS: dict[Step, tuple[tuple[Column, ...], ...]] = {
     Step.RETREATS: (UNIT, tuple(map(sign, "RD")), (TO,)),
     Step.ADJUSTMENTS: (UNIT, tuple(map(sign, "BD")), (TickBox("waive", "WAIVE", "waive"),)),
 }
-HEADS: dict[Step, tuple[str, ...]] = {  # which of the template's words stand over each group
-    Step.MOVEMENT: ("unit", "movement_signs", "of", "to"),
-    Step.RETREATS: ("unit", "retreat_signs", "to"),
-    Step.ADJUSTMENTS: ("unit", "adjustment_signs", "nothing"),
-}
-
-
-class FieldRows(Struct, frozen=True, kw_only=True):
-    """The measures and words of rows of fields, in a template's table ``[fields]``."""
-
-    tick: float  # side of a tick box
-    gap: float  # between two boxes of a group
-    apart: float  # between two groups
-    place: float  # width of a place box
-    side: float  # height of the dotted sides of a place box
-    dots: float  # pitch of the dots round the boxes, at most
-    label_pt: float  # the letters over the tick boxes
-    head_pt: float  # the words over the first row
-    unit: str
-    movement_signs: str
-    retreat_signs: str
-    adjustment_signs: str
-    of: str
-    to: str
-    nothing: str
-    movement: tuple[str, ...]
-    retreats: tuple[str, ...]
-    adjustments: tuple[str, ...]
-
-    def how(self, step: Step) -> tuple[str, ...]:
-        """The instructions for this step."""
-        return {Step.MOVEMENT: self.movement, Step.RETREATS: self.retreats, Step.ADJUSTMENTS: self.adjustments}[step]
-
-    def heads(self, step: Step) -> tuple[str, ...]:
-        """The words over each group of boxes."""
-        words = {
-            "unit": self.unit,
-            "movement_signs": self.movement_signs,
-            "retreat_signs": self.retreat_signs,
-            "adjustment_signs": self.adjustment_signs,
-            "of": self.of,
-            "to": self.to,
-            "nothing": self.nothing,
-        }
-        return tuple(words[name] for name in HEADS[step])
-
-    def width_of(self, column: Column) -> float:
-        """How wide a box is."""
-        return self.place if isinstance(column, PlaceBox) else self.tick
-
-    def width(self, step: Step) -> float:
-        """How wide a whole row is."""
-        groups = GROUPS[step]
-        boxes = sum(self.width_of(column) for group in groups for column in group)
-        return boxes + sum(len(group) - 1 for group in groups) * self.gap + (len(groups) - 1) * self.apart
-
-
 # --------------------
-# The third row design: a printed unit, a box to tick for each place it can go to, and for each unit it can help.
+# A block: a printed unit, a box to tick for each place it can go to, and for each unit it can help.
 #
 # Of adjustments: a home centre with a box for each unit that may be built there, or a unit that may be disbanded.
 
@@ -117,7 +59,6 @@ HOLD, SUPPORT, CONVOY, DISBAND = (sign(letter) for letter in "HSCD")
 VIA = TickBox("via", "VIA", "via")
 WAIVE = TickBox("waive", "WAIVE", "waive")
 TARGET_OF, TARGET_TO = PlaceBox("of"), PlaceBox("to")
-LINES = {Step.MOVEMENT: 2, Step.RETREATS: 1, Step.ADJUSTMENTS: 1}  # of boxes, of a unit: where it goes, whom it helps
 
 
 class Target(Struct, frozen=True):
@@ -163,36 +104,6 @@ class BuildBox(NamedBox, frozen=True):
     """A box to tick for one unit that is built: its text is the whole order."""
 
 
-class TargetRows(Struct, frozen=True, kw_only=True):
-    """Rows of targets as they were printed before `ballot_rows`: measures and words of a table ``[targets]``.
-
-    Sheets of that edition are still read. Boxes are as in ``[fields]``.
-    """
-
-    pitch: float  # of the rows of a movement: each has two lines of boxes
-    line: float  # from its upper line to its lower
-    rows: int  # on a sheet for a movement
-    spare: int  # of them stay free before a second sheet is printed
-    label_pt: float  # the names over the boxes
-    hold: str
-    goes: str
-    written: str
-    retreats_to: str
-    disband: str
-    movement: tuple[str, ...]
-    retreats: tuple[str, ...]
-
-    def how(self, step: Step) -> tuple[str, ...]:
-        """The instructions for this step."""
-        return self.movement if step is Step.MOVEMENT else self.retreats
-
-    def heads(self, step: Step) -> tuple[str, ...]:
-        """The words over each group of boxes of the first line."""
-        if step is Step.MOVEMENT:
-            return self.hold, self.goes, self.written
-        return self.retreats_to, self.disband
-
-
 def target_boxes(choices: Choices, step: Step) -> tuple[TargetBox, ...]:
     """Make the boxes for the places that a unit can go to."""
     goes = "R" if step is Step.RETREATS else "-"
@@ -208,16 +119,9 @@ def helped_boxes(choices: Choices) -> tuple[HelpedBox, ...]:
     return tuple(HelpedBox(f"{TARGET_OF.name} {c.place}", c.word, c.word, c.place) for c in choices.helps)
 
 
-def signs_of(unit: str) -> tuple[Column, ...]:
-    """The boxes that say how a unit helps: only a fleet convoys."""
-    return (SUPPORT,) if unit.startswith("A") else (SUPPORT, CONVOY)
-
-
 # --------------------
-# Rows of targets as they are printed now: a block for each unit, in columns: the unit, what it does, whom, and where.
-#
-# `target_rows` has what the boxes are; here are the measures and the words of a template's table ``[ballot]``, and how
-# the height of a page is shared among the units that are there.
+# Blocks in columns: the unit, what it does, whom, and where. Here are the measures and the words of a template's table
+# ``[ballot]``, and how the height of a page is shared among the units that are there.
 
 LEAST_LABEL_PT = 10.25  # letters 2.6 mm high
 COMFORTABLE_MM = 10.0  # a line of boxes: where all have so much, a second free row has room

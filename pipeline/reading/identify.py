@@ -1,7 +1,7 @@
 """Which sheet a picture shows: its codes and its markers say so, and must not contradict each other. Never a guess.
 
-A sheet's serial is decoded here: what its codes say (`registration/marks.py`) is read as an id
-(`paper/sheet.py`). Where no code can be read the printed id is, in `printed.py`.
+A sheet's serial is decoded here: what its codes say (`reading/marks.py`) is read as an id
+(`paper/sheet.py`). Where no code can be read the printed id is, in `reading/unmarked.py`.
 """
 
 from collections import Counter

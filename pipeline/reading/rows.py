@@ -211,20 +211,19 @@ BOX_FILLINGS: Mapping[str, Filling] = {
 
 def _crop_of(ink: BoxedInk, form: Form, number: int) -> tuple[Crop, tuple[Note, ...]]:
     """Put a row of boxes together as a line, and name what must be asked about it."""
-    unit = form.unit_of(number)
     ticked = frozenset(name for name, mark in ink.marks.items() if mark is TickMark.TICKED)
     if form.has_targets(number):
         row = TargetInk.of((cell.column for cell in form.cells_of(number)), ticked, ink.written)
         unsure = (Note.UNSURE_TICK,) if TickMark.UNSURE in ink.marks.values() else ()
-        return Crop(ink.grey, ink.baseline, tuple(row.parts(unit))), unsure + row.doubts
-    parts: list[Sure | Inked] = [Sure(unit)] if unit else []
+        return Crop(ink.grey, ink.baseline, tuple(row.parts(form.unit_of(number)))), unsure + row.doubts
+    parts: list[Sure | Inked] = []
     for cell in form.cells_of(number):
         if isinstance(cell.column, TickBox):
             parts += [Sure(cell.column.text)] if cell.name in ticked else []
         elif cell.name in ink.written:
             is_target = cell.name == "to" and "of" in ink.written
             parts += [Sure("-"), Inked(ink.written["to"])] if is_target else [Inked(ink.written[cell.name])]
-    return Crop(ink.grey, ink.baseline, tuple(parts) or (Sure(""),)), doubts(ink, ticked, has_unit=bool(unit))
+    return Crop(ink.grey, ink.baseline, tuple(parts) or (Sure(""),)), _doubts_of(ink, ticked)
 
 
 def _offers_of(ink: BoxedInk, form: Form, number: int) -> tuple[str, ...]:
@@ -236,8 +235,8 @@ def _offers_of(ink: BoxedInk, form: Form, number: int) -> tuple[str, ...]:
     return tuple(islice(row.orders(form.unit_of(number)), MOST_OFFERS))
 
 
-def doubts(ink: BoxedInk, ticked: frozenset[str], *, has_unit: bool) -> tuple[Note, ...]:
-    """Find all that keeps a row of boxes from being one order."""
+def _doubts_of(ink: BoxedInk, ticked: frozenset[str]) -> tuple[Note, ...]:
+    """Find all that keeps a free row of a sheet of blocks from being one order."""
     signs = ticked & BOX_FILLINGS.keys()
     filled = ticked | ink.written.keys()
     found = [Note.UNSURE_TICK] if TickMark.UNSURE in ink.marks.values() else []
@@ -246,9 +245,9 @@ def doubts(ink: BoxedInk, ticked: frozenset[str], *, has_unit: bool) -> tuple[No
     if not signs:
         found.append(Note.NO_SIGN)
     if signs == {"waive"}:
-        found += [Note.TOO_MUCH] if filled != signs or has_unit else []
+        found += [Note.TOO_MUCH] if filled != signs else []
         return tuple(found)
-    if "unit" not in filled and not has_unit:
+    if "unit" not in filled:
         found.append(Note.NO_UNIT)
     if len(signs) == 1:
         fault = BOX_FILLINGS[next(iter(signs))].fault(filled - UNIT - signs)

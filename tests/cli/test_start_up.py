@@ -5,7 +5,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 
 import click
@@ -14,8 +13,7 @@ from desk.cup import clock, hand_in_all, seated
 
 import pipeline.cli
 from pipeline.board.map import Power
-from pipeline.cli import COMMANDS, LONG_LIVED
-from pipeline.cli.short_help import SHORT_HELP
+from pipeline.cli import COMMANDS, LONG_LIVED, group
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
@@ -138,12 +136,16 @@ def test_the_list_of_commands_loads_none_of_them() -> None:
     assert "sqlite3" in found  # what is looked at is what is loaded
 
 
-def test_the_list_says_of_each_command_what_its_own_help_begins_with() -> None:
-    assert set(SHORT_HELP) == set(COMMANDS)
-    for name, told in SHORT_HELP.items():
-        whole: click.Command = getattr(import_module(COMMANDS[name]), f"{name}_command")
-        for limit in (20, 45, 64):
-            assert click.Command(name, help=told).get_short_help_str(limit) == whole.get_short_help_str(limit), name
+def test_the_list_begins_with_the_ten_daily_commands_and_cuts_no_sentence() -> None:
+    """In 80 columns every command has one line, which is a whole sentence."""
+    text = group.get_help(click.Context(group, info_name="ordersheets", terminal_width=80))
+    lines = [line.split(maxsplit=1) for line in text[text.index("Every day:") :].splitlines() if line.startswith("  ")]
+    assert [name for name, _ in lines] == list(COMMANDS)
+    assert {name for name, said in lines if not said.endswith(".") or said.endswith("..")} == set()
+    assert [name for name, _ in lines[:10]] == [
+        "desk", "draw", "sheets", "scan", "status", "review", "adjudicate", "end", "standings", "explain"
+    ]  # fmt: skip
+    assert all(len(line) <= 80 for line in text.splitlines())
 
 
 def test_a_status_that_is_kept_loads_nothing_that_works_it_out(cup: Path) -> None:

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from interpret.drawing import BOARD, read, tournament
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Unit, starting_position
-from pipeline.cli.judge import interpret_command
+from pipeline.cli.judge import answer, interpret_command
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Line, Status
@@ -170,3 +170,22 @@ def test_an_order_that_is_implied_is_not_mistaken_for_the_line_that_implies_it()
 
     assert [write(order) for order in found.orders] == ["F MAO C A BRE - POR", "A BRE - POR"]
     assert all(Doubt.READ_OTHERWISE not in {each.doubt for each in entry.doubts} for entry in found.entries)
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [
+        (["A Ven - TYR", "F ION H", "A Rom H"], "ask"),  # a sea, by his habit, and no army goes there
+        (["F ION - Tyr", "A Ven H", "A Rom H"], "ask"),  # land, and no fleet goes there
+        (["A Ven - TYR", "F ION H", "A ROM H"], "clear"),  # land in capitals, too: no habit
+        (["A Ven - TYR", "F Ion H", "A Rom H"], "clear"),  # a sea in lower case: no habit
+        (["A Ven - TYR", "A Rom H"], "clear"),  # no other sea shows it
+    ],
+)
+def test_seas_in_capitals_and_land_in_lower_case_are_a_habit_only_where_every_line_keeps_it(
+    lines: list[str], status: str
+) -> None:
+    """EDC23 G."""
+    units = {"ITALY": ["A VEN", "A ROM", "F ION"]}
+    asked = {"tournament": "edc2023", "power": "ITALY", "phase": "S1902M", "units": units, "lines": lines}
+    assert answer(asked)["entries"][0]["status"].value == status

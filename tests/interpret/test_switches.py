@@ -199,6 +199,9 @@ def test_a_switch_of_reading(case: tuple[str, Any, Power, list[str], Outcome]) -
     [
         ("retreat_invalid", reading_rules.LostRetreat.ASK, "A Boh - Mun", ("ask", None)),
         ("retreat_invalid", reading_rules.LostRetreat.DISBANDED, "A Boh - Mun", ("illegal", "A BOH D")),
+        ("coast_needless", reading_rules.CoastWritten.FAILS, "A Boh - Sil nc", ("illegal", "A BOH D")),
+        ("coast_needless", reading_rules.CoastWritten.ASK, "A Boh - Sil nc", ("ask", None)),
+        ("coast_needless", reading_rules.CoastWritten.IGNORED, "A Boh - Sil nc", ("clear", "A BOH R SIL")),
     ],
 )
 def test_a_switch_of_retreats(name: str, value: Any, text: str, expected: tuple[str, str | None]) -> None:

@@ -1,14 +1,17 @@
 """What is always true of retreats and adjustments, whatever was ordered."""
 
+from collections import Counter
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.positions import Orders, all_units, battles
-from pipeline.board.map import Power, standard_map
+from pipeline.board.map import Kind, Power, Terrain, standard_map
 from pipeline.board.position import Phase, Position, Step, Unit
 from pipeline.judge.adjudicate import adjudicate, legal_orders, why_illegal
+from pipeline.judge.adjustments import COUNTRYSIDE, removed_first
 from pipeline.judge.outcome import Result, Word
 from pipeline.judge.retreats import balances
 from pipeline.judge.rulebook import EDITIONS, Rulebook, rulebook
@@ -120,3 +123,21 @@ def test_nobody_retreats_onto_another(battle: tuple[Position, Orders], data: st.
 
 def order_of(order: Order) -> Unit | None:
     return None if isinstance(order, Waive) else order.unit
+
+
+def test_every_land_that_is_no_centre_belongs_to_a_home_country_but_two() -> None:
+    """As the borders of the map colour them: North Africa and Albania are nobody's."""
+    lands = {code for code, each in BOARD.provinces.items() if each.terrain is not Terrain.SEA and not each.is_centre}
+    owned = [code for codes in COUNTRYSIDE.values() for code in codes]
+    assert Counter(owned) == Counter(lands - {"NAF", "ALB"} - {"SWI"})
+
+
+@pytest.mark.parametrize("power", Power)
+def test_a_unit_in_its_home_country_is_the_last_to_be_removed(power: Power) -> None:
+    """4.D.8: distances are those from the home country, its provinces without a centre included."""
+    beside = {land for home in BOARD.homes[power] for land in BOARD.reach(Kind.ARMY, home)}
+    abroad = sorted(land for land in beside - {*COUNTRYSIDE[power], *BOARD.homes[power]} if "/" not in land)
+    for place in COUNTRYSIDE[power]:
+        units = tuple(Unit(Kind.ARMY, land) for land in (place, *abroad))
+        position = Position(phase=Phase.read("W1901A"), units={power: units}, centres={power: ()})
+        assert removed_first(BOARD, position, power, rulebook("2000"))[-1][0] == units[0], (power, place)

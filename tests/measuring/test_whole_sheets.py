@@ -276,15 +276,8 @@ class Asks:
 
 def options(**others: object) -> Namespace:
     """What a run is asked for."""
-    asked = {"seed": 3, "sheets": 24, "seasons": 1, "half": "test", "design": "line", "units": False}
+    asked = {"seed": 3, "sheets": 24, "seasons": 1, "half": "test", "design": "line"}
     return Namespace(**(asked | others))
-
-
-def test_units_are_printed_where_that_is_asked_for(shared: Path) -> None:
-    assert shared.is_dir()
-    plan = next(plans(options(design="fields", units=True), ["weaselmoot"]))
-    assert (plan.wish.units_printed, plan.wish.faults([])) == (True, [])
-    assert plan.design_in_words == "fields, units printed"
 
 
 def one_board(shared: Path) -> Plan:

@@ -1,6 +1,4 @@
-"""Sheets of boxes for tests: what is asked for, what is printed, and where everything is on it."""
-
-from pathlib import Path
+"""Sheets of blocks for tests: what is asked for, what is printed, and where everything is on it."""
 
 import cv2
 import numpy as np
@@ -22,7 +20,6 @@ from pipeline.rules.table import data_folder
 
 PAPERS = ("a4", "a5", "letter")
 UNITS = ("A PAR", "F STP/NC", "F NTH", "F MAO")
-EARLIER = Path(__file__).parent / "earlier"  # templates that were shipped before there were blocks
 
 
 def text_of(paper: str) -> str:
@@ -31,10 +28,6 @@ def text_of(paper: str) -> str:
 
 def template(paper: str = "a4") -> SheetTemplate:
     return read_template(text_of(paper), f"{paper}.toml")
-
-
-def earlier(paper: str = "a4") -> SheetTemplate:
-    return read_template((EARLIER / f"{paper}.toml").read_text("utf-8"), f"{paper}.toml")
 
 
 def request(phase: str = "S1901M", **other: object) -> SheetRequest:
@@ -46,7 +39,6 @@ def request(phase: str = "S1901M", **other: object) -> SheetRequest:
         slot=slot_of(0, Power.FRANCE),
         power=Power.FRANCE,
         phase=Phase.read(phase),
-        design=Design.FIELDS,
     )
     return replace(plain, **other)  # one test's fields
 

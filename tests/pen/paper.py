@@ -8,15 +8,15 @@ from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.paper.sheet import SheetId, SheetRequest
 from pipeline.paper.sheet_layout import PageLayout, layout
-from pipeline.paper.sheet_rows import Design
+from pipeline.paper.sheet_rows import Choices, Design
 from pipeline.pen.laying import Picture
 from pipeline.rules.table import data_folder
 
 DPI = 150
 
 
-def printed(design: Design = Design.LINE, units: tuple[str, ...] = ()) -> tuple[Picture, PageLayout]:
-    """Austria's first sheet at `DPI`, and where everything is on it."""
+def printed(units: tuple[str, ...] = ()) -> tuple[Picture, PageLayout]:
+    """Austria's first sheet at `DPI`, and where everything is on it: blocks of these units, or free lines."""
     template = read_template((data_folder("templates/sheets") / "a4.toml").read_text("utf-8"), "a4.toml")
     request = SheetRequest(
         id=SheetId("WM26", 42),
@@ -26,8 +26,9 @@ def printed(design: Design = Design.LINE, units: tuple[str, ...] = ()) -> tuple[
         slot=3,
         power=Power.AUSTRIA,
         phase=Phase.read("S1901M"),
-        design=design,
+        design=Design.TARGETS if units else Design.LINE,
         units=units,
+        targets=tuple(Choices(()) for _ in units),
     )
     with pypdfium2.PdfDocument(print_sheets([request], template)) as document:
         page: Picture = document[0].render(scale=DPI / 72, grayscale=True).to_numpy().copy()

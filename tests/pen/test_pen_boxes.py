@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from pen.paper import DPI, printed
 from pipeline.ink import Box
-from pipeline.paper.sheet_rows import Design
 from pipeline.pen.filling import Mark, Strike, Tick, _spread_line, boxes_of, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.writing import Slip, Writing, WrittenWords
@@ -15,9 +14,12 @@ from pipeline.problems import Stopped
 PX = DPI / 25.4
 
 
-def inked_boxes(marks: dict[tuple[str, int | None], Mark], units: tuple[str, ...] = (), row: int = 1) -> set[str]:
+FREE = 2  # the first row below the block of the one unit
+
+
+def inked_boxes(marks: dict[tuple[str, int | None], Mark], row: int = FREE) -> set[str]:
     """The boxes of a row that have ink after these marks were made."""
-    page, where = printed(Design.FIELDS, units)
+    page, where = printed(("A VIE",))
     written = fill(page, where.as_json(), marks, Hand.from_seed(2, make="gel"), np.random.default_rng(1))
     changed = page.astype(int) - written > 60
 
@@ -44,11 +46,11 @@ def inked_boxes(marks: dict[tuple[str, int | None], Mark], units: tuple[str, ...
 )
 def test_an_order_fills_its_boxes_and_no_other(line: str, boxes: str) -> None:
     assert set(boxes_of(line)) == set(boxes.split(","))
-    assert inked_boxes({("order", 1): line}) == set(boxes.split(","))
+    assert inked_boxes({("order", FREE): line}) == set(boxes.split(","))
 
 
 def test_where_the_unit_is_printed_nobody_writes_it() -> None:
-    assert inked_boxes({("order", 1): "A VIE S A BUD - GAL"}, ("A VIE",)) == {"S", "of A", "of", "to"}
+    assert inked_boxes({("order", 1): "A VIE S A BUD - GAL"}, 1) == {"S", "of", "to"}
 
 
 @pytest.mark.parametrize(
@@ -78,12 +80,12 @@ def test_what_has_only_ticks_is_struck_out_where_a_line_would_be_scribbled() -> 
 
 def test_boxes_can_be_filled_one_by_one_and_with_strokes_from_elsewhere() -> None:
     stroke = Writing((np.array([(0.0, 0.0), (4.0, -4.0), (8.0, 0.0)]),), 4.0, ((0, 8),))
-    assert inked_boxes({("C", 1): Tick(), ("of", 1): stroke, ("to", 1): "BOH"}) == {"C", "of", "to"}
+    assert inked_boxes({("C", FREE): Tick(), ("of", FREE): stroke, ("to", FREE): "BOH"}) == {"C", "of", "to"}
 
 
-def test_a_row_that_is_struck_out_is_struck_through_all_its_boxes() -> None:
-    found = inked_boxes({("order", 1): WrittenWords("A VIE H", Slip.STRUCK_OUT)})
-    assert found == {"A", "F", "unit", "H", "-", "S", "C", "of A", "of F", "of", "to", "via"}
+def test_a_row_that_is_struck_out_is_struck_through_all_that_is_written_in_it() -> None:
+    found = inked_boxes({("order", FREE): WrittenWords("A VIE H", Slip.STRUCK_OUT)})
+    assert found >= {"unit", "of", "to"}
 
 
 def test_a_slip_happens_to_the_longest_word() -> None:
@@ -95,15 +97,15 @@ def test_a_slip_happens_to_the_longest_word() -> None:
 
 
 def test_a_whole_line_of_strokes_has_no_place_in_boxes() -> None:
-    page, where = printed(Design.FIELDS)
+    page, where = printed(("A VIE",))
     line = Writing((np.array([(0.0, 0.0), (4.0, -4.0)]),), 4.0, ((0, 4),))
-    with pytest.raises(Stopped, match=r"no field 'order' in row 1"):
-        fill(page, where.as_json(), {("order", 1): line}, Hand.from_seed(1), np.random.default_rng(1))
+    with pytest.raises(Stopped, match=r"no field 'order' in row 2"):
+        fill(page, where.as_json(), {("order", FREE): line}, Hand.from_seed(1), np.random.default_rng(1))
 
 
 def test_a_free_line_is_written_as_it_is() -> None:
-    page, where = printed(Design.FIELDS)
+    page, where = printed(("A VIE",))
     free = replace(where, form=where.form.whole)
-    marks: dict[tuple[str, int | None], Mark] = {("order", 1): "A VIE - BOH"}
+    marks: dict[tuple[str, int | None], Mark] = {("order", FREE): "A VIE - BOH"}
     written = fill(page, free.as_json(), marks, Hand.from_seed(1), np.random.default_rng(1))
     assert (page.astype(int) - written > 60).any()

@@ -12,6 +12,7 @@ from zipfile import ZipFile
 
 import pytest
 from msgspec.structs import replace
+from scoring.played import board, ruled, scored
 
 from pipeline.board.map import Power
 from pipeline.scoring.results import EventResults
@@ -91,3 +92,21 @@ def test_newcomers_and_a_chosen_board_come_to_what_the_engine_says(tmp_path: Pat
     computed = recalculate(written, tmp_path)
     found = {name: differences(data, computed[name])[:5] for name, data in written.items()}
     assert found == {name: [] for name in written}
+
+
+@pytest.mark.slow
+def test_who_are_level_on_the_final_table_get_no_bonus_for_winning_it_and_who_wins_it_gets_one(tmp_path: Path) -> None:
+    """EDC23 D3: the bonus is of one champion, so formulas that find two on the first place give it to neither."""
+    qualifying = [
+        ruled(number, {name: 40 - place for place, name in enumerate("abcdefg")}, name="top") for number in (1, 2, 3)
+    ]
+    level, won = (
+        replace(board(counts, number=4, players="abcdefg", name="top"), is_final=True)
+        for counts in ((10, 10, 7, 3, 2, 1, 1), (11, 9, 7, 3, 2, 1, 1))
+    )
+    ends = {"level": level, "won": won}
+    scores = {name: scored("edc2023", *qualifying, end) for name, end in ends.items()}
+    assert {name: one.standings.champions for name, one in scores.items()} == {"level": ("a", "b"), "won": ("a",)}
+    books = {name: write_workbook(one, title=name, sealed=False).data for name, one in scores.items()}
+    computed = recalculate(books, tmp_path)
+    assert {name: differences(data, computed[name])[:5] for name, data in books.items()} == {"level": [], "won": []}

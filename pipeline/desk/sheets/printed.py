@@ -205,7 +205,7 @@ def entitlements(board: Map, position: Position) -> dict[Power, int]:
 
 
 # --------------------
-# What stands in front of rows of boxes: the units of the open phase, where each can go, and whom it can help.
+# The blocks of a sheet: the units of the open phase, where each can go, and whom it can help.
 #
 # In winter: the home centres that are free, with what may be built there, or the units that may be disbanded.
 
@@ -221,7 +221,7 @@ def blocks(board: Map, position: Position, power: Power, words: Abbreviations) -
         if due < 0:
             return tuple((in_words(unit, words), NO_CHOICES) for unit in position.units.get(power, ()))
         return (*builds(board, position, power, words), *(("", NO_CHOICES) for _ in range(due)))
-    units = printed_units(position, power, position.phase.step)
+    units = _printed_units(position, power, position.phase.step)
     names = (in_words(unit, words) for unit in units)
     return tuple(zip(names, _targets_of(board, position, units, words), strict=True))
 
@@ -234,7 +234,7 @@ def builds(board: Map, position: Position, power: Power, words: Abbreviations) -
         yield words.plain_word(home), Choices(tuple(choices))
 
 
-def printed_units(position: Position, power: Power, step: Step) -> tuple[Unit, ...]:
+def _printed_units(position: Position, power: Power, step: Step) -> tuple[Unit, ...]:
     """List the units that a power orders or retreats, in the order of the position; what is built has no name yet."""
     match step:
         case Step.MOVEMENT:

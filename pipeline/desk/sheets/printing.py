@@ -14,16 +14,13 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.sheets.pads import KINDS
 from pipeline.desk.sheets.printed import (
-    NO_CHOICES,
     Block,
     as_printed,
     blocks,
     entitlements,
     expected_units,
-    in_words,
     next_serial,
     printed_sheets,
-    printed_units,
 )
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.paper.lettering import unprintable_names
@@ -53,7 +50,6 @@ class PrintWish(Struct, frozen=True, kw_only=True):
     kinds: tuple[Step, ...] = ()  # pads of these kinds only, ``pads`` of each; none: all kinds that a round needs
     design: Design | None = None  # None: what suits each board, as `design_at` says
     for_beginners: bool = False
-    units_printed: bool = False  # in front of the rows, where they are known
 
     def faults(self, open_now: Iterable[Phase]) -> list[str]:
         """Say what does not go together, on boards that are in these phases."""
@@ -64,20 +60,12 @@ class PrintWish(Struct, frozen=True, kw_only=True):
             found.append(f"pads need no spare sheets; print more than {self.pads} of them instead")
         if self.kinds and not self.pads:
             found.append("only pads are printed by kind; say how many, such as --pads 4")
-        if self.units_printed and self.design in (None, Design.LINE):
-            found.append("units are printed only on rows of boxes; add --design fields, or leave --units out")
         is_to_come = self.phase is not None and any(phase != self.phase for phase in open_now)
-        if self.names_units and (self.pads or is_to_come):
-            instead = "print another design" if self.design is Design.TARGETS else "leave --units out"
-            found.append(f"the units of a phase still to come are not known; {instead}")
-        if self.for_beginners and self.design not in (None, Design.LINE):
-            found.append(f"the examples for beginners are of free lines; print them without the design {self.design}")
+        if self.design is Design.TARGETS and (self.pads or is_to_come):
+            found.append("the units of a phase still to come are not known; print another design")
+        if self.design is Design.TARGETS and self.for_beginners:
+            found.append("the examples for beginners are of free lines; print them without the design targets")
         return found
-
-    @property
-    def names_units(self) -> bool:
-        """Whether units must stand in front of their rows: rows of targets are nothing without them."""
-        return self.units_printed or self.design is Design.TARGETS
 
     def design_at(self, opened: Phase) -> Design:
         """How the rows are made for a board that is in this phase.
@@ -252,11 +240,7 @@ def _request_for(event: Event, sheet: WantedSheet, wish: PrintWish, sheet_id: Sh
     """Ask for one sheet."""
     seating = sheet.game.seating
     is_winter = sheet.design is Design.TARGETS and sheet.phase.step is Step.ADJUSTMENTS
-    if sheet.design is Design.TARGETS:
-        printed = _blocks_of(event, sheet.game, sheet.power)
-    else:
-        units = printed_units(sheet.game.position, sheet.power, sheet.phase.step) if wish.units_printed else ()
-        printed = tuple((in_words(unit, event.tournament.abbreviations), NO_CHOICES) for unit in units)
+    printed = _blocks_of(event, sheet.game, sheet.power) if sheet.design is Design.TARGETS else ()
     return SheetRequest(
         id=sheet_id,
         title=event.details.name,
@@ -269,7 +253,7 @@ def _request_for(event: Event, sheet: WantedSheet, wish: PrintWish, sheet_id: Sh
         part=sheet.part,
         parts=sheet.parts,
         units=tuple(unit for unit, _ in printed),
-        targets=tuple(choices for _, choices in printed) if sheet.design is Design.TARGETS else (),
+        targets=tuple(choices for _, choices in printed),
         due=abs(entitlements(sheet.game.map, sheet.game.position).get(sheet.power, 0)) if is_winter else 0,
         is_pad=bool(wish.pads),
         design=sheet.design,

@@ -105,7 +105,7 @@ function drawSeats() {
 function drawPrint() {
   const { boards, prints, round } = today;
   if (!boards.length) return fill($("print"), el("h2", {}, "Print"), el("p", { class: "small" }, "The order sheets are printed after the draw."));
-  const design = el("select", { "aria-label": "design" }, [["", "design as the phase wants it"], ["targets", "boxes for every order"], ["fields", "boxes to write in"], ["line", "free lines"]].map(([value, words]) => el("option", { value }, words)));
+  const design = el("select", { "aria-label": "design" }, [["", "design as the phase wants it"], ["targets", "boxes for every order"], ["line", "free lines"]].map(([value, words]) => el("option", { value }, words)));
   const board = el("select", { "aria-label": "board" }, el("option", { value: "" }, "all boards"), boards.map((each) => el("option", { value: each.board }, `board ${each.board}`)));
   const spare = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "spare sheets for each power" }), pads = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "seasons on pads" });
   const beginners = el("input", { type: "checkbox" });

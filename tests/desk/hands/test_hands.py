@@ -192,7 +192,7 @@ def test_a_ruling_changes_how_the_players_next_sheet_is_read_and_nobody_elses(
 
 
 def test_rows_of_boxes_teach_their_hand_too(tmp_path: Path) -> None:
-    papers = written_twice(tmp_path, {ENGLAND: 11}, Design.FIELDS)
+    papers = written_twice(tmp_path, {ENGLAND: 11}, Design.TARGETS)
     rule(papers / "cup", ENGLAND, OPENINGS[ENGLAND])
     plain = net().name
     assert second_sheets(papers / "cup", papers)[ENGLAND].reader.startswith(f"{plain}, 3 rows of this hand")

@@ -39,7 +39,6 @@ def first_page(pdf: bytes) -> Grey:
     [
         PrintWish(),
         PrintWish(pads=1),
-        PrintWish(design=Design.FIELDS, units_printed=True),
         PrintWish(design=Design.TARGETS),
     ],
 )

@@ -25,12 +25,12 @@ from pipeline.rules.load import load_tournament, tournament_ids
 
 
 def test_each_sheet_keeps_the_design_it_was_printed_in(event: Event) -> None:
-    printed = print_round(event, 1, None, Phase.read("F1901M"), 0, Design.FIELDS)
+    printed = print_round(event, 1, None, None, 0)
     print_round(event, 1, None, Phase.read("F1901M"), 0)
 
     designs = [sheet.request.design for sheet in printed_sheets(event).values()]
 
-    assert designs == [Design.LINE] * 7 + [Design.FIELDS] * 7 + [Design.LINE] * 7
+    assert designs == [Design.LINE] * 7 + [Design.TARGETS] * 7 + [Design.LINE] * 7
     for page in printed.layout.pages:
         assert printed_sheets(event)[page.sheet].page.form == page.form
         assert page.form.cells
@@ -43,17 +43,6 @@ def test_a_sheet_printed_before_there_were_designs_has_free_lines(event: Event) 
     for later in ("design", "targets", "due"):
         del body[later]
     assert _as_requested(request.id, read_as(SheetPrinted, body)) == request
-
-
-def test_units_are_printed_where_they_are_known_and_on_rows_of_boxes(event: Event) -> None:
-    printed = print_wish(event, 1, None, PrintWish(design=Design.FIELDS, units_printed=True))
-
-    form = next(page.form for page in printed.layout.pages if page.power == "FRANCE")
-
-    assert sorted(form.units) == ["A MAR", "A PAR", "F BRE"]
-    assert "unit" not in {cell.name for cell in form.cells_of(3)}
-    assert "unit" in {cell.name for cell in form.cells_of(4)}
-    assert printed_sheets(event)[printed.layout.pages[0].sheet].page.form == printed.layout.pages[0].form
 
 
 def test_rows_of_targets_name_the_units_of_the_phase_and_where_they_can_go(event: Event) -> None:
@@ -143,13 +132,7 @@ def test_in_winter_the_homes_that_may_build_and_the_units_that_may_go_have_rows(
     assert blocks(board, winter, Power.FRANCE, words) == (("A MARS", Choices(())), ("F MAO", Choices(())))
 
 
-def test_units_on_free_lines_or_pads_are_refused_with_all_reasons(event: Event) -> None:
-    with pytest.raises(Stopped) as stopped:
-        print_wish(event, 1, None, PrintWish(units_printed=True, pads=2))
-    assert [problem.text for problem in stopped.value.problems] == [
-        "units are printed only on rows of boxes; add --design fields, or leave --units out",
-        "the units of a phase still to come are not known; leave --units out",
-    ]
+def test_blocks_of_a_phase_to_come_are_refused(event: Event) -> None:
     with pytest.raises(Stopped) as stopped:
         print_wish(event, 1, None, PrintWish(design=Design.TARGETS, phase=Phase.read("F1901M")))
     assert [problem.text for problem in stopped.value.problems] == [
@@ -160,12 +143,11 @@ def test_units_on_free_lines_or_pads_are_refused_with_all_reasons(event: Event) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("design", [Design.FIELDS, Design.TARGETS])
-def test_a_rehearsal_on_rows_of_boxes_has_nothing_wrong_unasked(tmp_path: Path, design: Design) -> None:
-    plan = Plan(boards=1, seasons=2, seed=5, design=design)
+def test_a_rehearsal_on_blocks_has_nothing_wrong_unasked(tmp_path: Path) -> None:
+    plan = Plan(boards=1, seasons=2, seed=5, design=Design.TARGETS)
     found = rehearse(plan, tmp_path, best_recogniser(), Listener())
 
     assert found["rows"] > 30
     assert found["read_alone"] > 15, "the reader reads"
     assert (found["wrong_unasked"], found["differs_after_ruling"]) == (0, 0), found["differences"]
-    assert found["design"] == str(design)
+    assert found["design"] == "targets"

@@ -114,7 +114,7 @@ def test_what_does_not_go_together_is_refused_all_at_once(cup: Event) -> None:
         "pads need no spare sheets; print more than 2 of them instead",
     ]
     with pytest.raises(Stopped, match="examples for beginners are of free lines"):
-        print_wish(cup, 1, None, PrintWish(for_beginners=True, design=Design.FIELDS))
+        print_wish(cup, 1, None, PrintWish(for_beginners=True, design=Design.TARGETS))
     with pytest.raises(Stopped, match="only pads are printed by kind"):
         print_wish(cup, 1, None, PrintWish(kinds=(Step.RETREATS,)))
 

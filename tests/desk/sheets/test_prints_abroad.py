@@ -29,10 +29,9 @@ PAPERS = ("A4", "A5", "LETTER")
 RETREATS, WINTER = Phase.read("S1901R"), Phase.read("W1901A")
 WISHES = (
     PrintWish(),
-    PrintWish(design=Design.FIELDS),
-    PrintWish(design=Design.FIELDS, phase=RETREATS),
-    PrintWish(design=Design.FIELDS, phase=WINTER),
     PrintWish(design=Design.LINE),
+    PrintWish(design=Design.LINE, phase=RETREATS),
+    PrintWish(design=Design.LINE, phase=WINTER),
     PrintWish(phase=RETREATS),
     PrintWish(phase=WINTER),
     PrintWish(pads=2),

@@ -85,7 +85,8 @@ def two_scans(folder: Path, design: Design, between: dict[Place, Mark], crossed:
         with pypdfium2.PdfDocument(printed.pdf) as document:
             drawn = document[number].render(scale=DPI / 72, grayscale=True).to_numpy()
         blank = np.ascontiguousarray(drawn.reshape(drawn.shape[:2]), np.uint8)
-        orders: dict[Place, Mark] = {("order", row): order for row, order in enumerate(ORDERS, start=1)}
+        in_rows = sorted(ORDERS, key=lambda order: page.form.units.index(order[:5])) if page.form.units else ORDERS
+        orders: dict[Place, Mark] = {("order", row): order for row, order in enumerate(in_rows, start=1)}
         files = [folder / "first.png", folder / "second.png"]
         for file, marks in zip(files, (orders, orders | between), strict=True):
             rng = np.random.default_rng(4)
@@ -109,7 +110,7 @@ def test_a_sheet_crossed_out_after_it_was_scanned_is_asked_row_by_row(tmp_path: 
 
 
 def test_a_box_ticked_after_the_sheet_was_scanned_is_asked(tmp_path: Path) -> None:
-    rows = two_scans(tmp_path, Design.FIELDS, {("H", 1): Tick(), ("H", 3): Tick()}, crossed=False)
+    rows = two_scans(tmp_path, Design.TARGETS, {("H", 1): Tick(), ("H", 3): Tick()}, crossed=False)
     assert [(row.line, row.needs_director) for row in rows] == [(1, True), (2, False), (3, True)]
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from draw.draw_room import POWERS, hurried, in_a_row, names, pairs, past, task, wishing
 from pipeline.board.map import Power
 from pipeline.draw.draw_round import draw
-from pipeline.draw.task import Draw, PastBoard, Task, Wishes
+from pipeline.draw.task import Draw, PastBoard, Task, Wishes, prices
 from pipeline.problems import Stopped
 from pipeline.rules.tournament import Aim, Wish
 
@@ -186,3 +186,11 @@ def test_a_second_meeting_that_the_rules_allow_is_not_called_a_fault() -> None:
     thrice = draw(task(7, ZEALAND, [*in_a_row(1, names(7)), *in_a_row(2, names(7))]), 1)
     assert sum("(must not be: NZ99 19)" in str(each) for each in thrice.breaches) == 21
     assert not any("(allowed: " in str(each) for each in thrice.breaches)
+
+
+def test_a_fourth_meeting_costs_as_much_as_four_repeats() -> None:
+    """Otherwise the fewest repeats are reached by couples who meet in every round."""
+    wishes = wishing(Aim.NEW_OPPONENTS, meetings_most=4)
+    found = prices(task(14, wishes, rounds_after=5))
+    assert found.meeting[:4] == (0.0, found.repeat, found.repeat, 4 * found.repeat)
+    assert found.repeat > 0

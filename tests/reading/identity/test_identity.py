@@ -1,6 +1,7 @@
 """A sheet's identity is what its codes and markers agree on; anything less goes to a person, and is never guessed."""
 
 from collections.abc import Sequence
+from itertools import cycle
 from pathlib import Path
 
 import cv2
@@ -124,6 +125,28 @@ def test_a_code_pasted_from_another_sheet_is_not_believed(
     found = read(reader, mixed)
     assert isinstance(found, Unidentified)
     assert found.text == "the code says WM26-0004-6, but the corner markers are another sheet's"
+
+
+def test_two_codes_that_differ_are_not_believed_though_both_are_sheets_of_the_same_player(
+    bench: Bench, sheet: Grey, reader: SheetReader, france: PageLayout
+) -> None:
+    later, mixed = bench.printed(bench.request(3, phase="F1901M")), sheet.copy()
+    box = france.form.codes[1]
+    part = tuple(slice(round(a * 200 / 25.4), round((a + box.width) * 200 / 25.4)) for a in (box.top, box.left))
+    mixed[part] = later[part]
+    found = read(reader, mixed)
+    assert isinstance(found, Unidentified)
+    assert found.offers == ("WM26-0001-C", "WM26-0003-8")
+
+
+def test_two_codes_that_differ_when_they_are_read_closely_are_not_believed(
+    sheet: Grey, reader: SheetReader, france: PageLayout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codes = cycle(("WM26-0001-C", "WM26-0003-8"))
+    monkeypatch.setattr(transcribe, "read_code_closely", lambda _: next(codes))
+    found = read(reader, covered(sheet, [*france.form.codes, france.form.printed_id]))
+    assert isinstance(found, Unidentified)
+    assert found.offers == ("WM26-0001-C", "WM26-0002-A", "WM26-0003-8")
 
 
 def test_another_events_sheet_is_foreign(bench: Bench, reader: SheetReader) -> None:

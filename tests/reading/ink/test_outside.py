@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from pipeline.ink import Box
 from pipeline.paper.load_sheet import read_template
@@ -132,17 +131,6 @@ def test_a_signature_may_leave_its_field(bench: Bench, sheet: Grey) -> None:
     box = field.box
     tail = (box.left + box.width - 10, box.top + box.height / 2, box.left + box.width + 12, box.top + box.height / 2)
     assert read(bench, bench.request(1), with_lines(sheet, [tail])) == ()
-
-
-def test_units_that_are_printed_on_this_sheet_alone_are_no_writing(bench: Bench) -> None:
-    other, request = (
-        replace(bench.request(serial), units=units)
-        for serial, units in ((1, ("A PAR", "F BRE")), (2, ("F MAO", "A MAR", "F SPA/NC", "A GAS", "F WES")))
-    )
-    assert bench.layout(other).form == bench.layout(request).form
-    sheet = bench.written(request, {1: "- NAO"})
-    assert read(bench, request, sheet, other) == ()
-    assert read(bench, request, with_lines(sheet, [(23, 80, 43, 91)]), other)
 
 
 @pytest.mark.parametrize("paper", ["a4", "a5", "letter"])
