@@ -39,6 +39,7 @@ from pipeline.problems import Stopped
 from pipeline.words.speech import Told
 
 OLD = Path(__file__).parents[1] / "desk" / "old_events"
+GOLDEN: Mapping[str, list[dict[str, Any]]] = json.loads((Path(__file__).parent / "facts.json").read_text("utf-8"))
 SPECIAL: Mapping[object, object] = {
     Phase: Phase.read("F1903R"),
     Noted: Told.of(Note.OUT_OF_RANGE, least=0, most=34),
@@ -121,6 +122,17 @@ def test_every_kind_is_read_as_it_was_written(kind: type[LedgerEvent]) -> None:
         body = json.loads(json.dumps(body_of(said)))
         assert _read_said(kind.KIND, body) == said
         assert body_of(_read_said(kind.KIND, body)) == body_of(said)
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_every_kind_is_written_byte_for_byte_as_in_the_golden_file(kind: type[LedgerEvent]) -> None:
+    for said, line in zip((full(kind), scant(kind)), GOLDEN[kind.KIND], strict=True):
+        assert json.dumps(body_of(said), ensure_ascii=False) == json.dumps(line, ensure_ascii=False)
+        assert _read_said(kind.KIND, line) == said
+
+
+def test_the_golden_file_has_every_kind_and_no_other() -> None:
+    assert list(GOLDEN) == list(KINDS)
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
