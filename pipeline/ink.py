@@ -95,7 +95,6 @@ class Note(StrEnum):
     ENGINE_FAILED = "ENGINE_FAILED"  # of engine, why
     ENGINE_SHORT = "ENGINE_SHORT"  # of engine, answered, rows
     RECORDING_ENDED = "RECORDING_ENDED"
-    IN_WORDS = "IN_WORDS"  # of text: an older event says it so, and no code is known for it
 
 
 Noted = Note | Told  # a note that needs data is told with it
@@ -177,7 +176,6 @@ class PictureFault(StrEnum):
     LINE_DOWN = "LINE_DOWN"  # of at_mm, from the left edge of the scan
     LINES_DOWN = "LINES_DOWN"  # of count: too many to name
     ROWS_HIDDEN = "ROWS_HIDDEN"  # of rows
-    IN_WORDS = "IN_WORDS"  # of text: an older event says it so, and no code is known for it
 
 
 RETAKE = frozenset({PictureFault.MARKERS_LOST, PictureFault.ROWS_HIDDEN})  # a better picture of the paper mends these

@@ -14,7 +14,7 @@ from pipeline.desk.event.games import games, seated_rounds, seatings
 from pipeline.desk.event.seating import Lot, boards_by_hand, read_lot, write_lot
 from pipeline.desk.results.results import event_results
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
-from pipeline.draw.field import NAMED, Lots, NamedReason, Record, Turnout
+from pipeline.draw.field import Lots, NamedReason, Record, Turnout
 from pipeline.draw.roster import Player
 from pipeline.draw.task import HISTORY, Answers, Pair, PastBoard, Task, Wishes, wishes_of
 from pipeline.ledger.events import LedgerEvent, Seated, SeatsChanged
@@ -413,8 +413,8 @@ def _as_told(reasons: tuple[NamedReason, ...]) -> tuple[NotSeated, ...]:
 
 
 def _from_told(told: tuple[NotSeated, ...]) -> tuple[NamedReason, ...]:
-    """Read them back; earlier editions did not say in which way."""
-    return tuple(NamedReason(str(each.player), each.why, each.way or NAMED) for each in told)
+    """Read them back."""
+    return tuple(NamedReason(str(each.player), each.why, each.way) for each in told)
 
 
 def free_names(taken: Container[str]) -> Iterator[str]:

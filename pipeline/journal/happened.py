@@ -76,8 +76,6 @@ class Happened(StrEnum):
     STANDINGS_SEALED = "STANDINGS_SEALED"
     SEATS_TOLD = "SEATS_TOLD"  # of round
     SETTINGS_CHANGED = "SETTINGS_CHANGED"  # of changes, saved
-    SETTINGS_FIRST_NOTED = "SETTINGS_FIRST_NOTED"  # of count
-    UNKNOWN = "UNKNOWN"  # of kind: a newer edition wrote it
 
 
 class SettingNow(StrEnum):
@@ -151,11 +149,9 @@ class Stays(StrEnum):
     DRAWN_OPENLY = "DRAWN_OPENLY"
     PAPER = "PAPER"
     FORM = "FORM"
-    FIRST_NOTED = "FIRST_NOTED"
     RESULT = "RESULT"
     HAND = "HAND"
     TAKES_BACK = "TAKES_BACK"
-    NEWER = "NEWER"
 
 
 class Standing(StrEnum):
@@ -408,13 +404,10 @@ def plain(value: object) -> object:
 
 def _settings_changed(said: events.SettingsChanged, past: Chronicle) -> Told:
     """What the event's file says otherwise."""
-    if said.begins is not None:
-        return Told.of(Happened.SETTINGS_FIRST_NOTED, count=len(said.begins))
     return Told.of(Happened.SETTINGS_CHANGED, changes=tuple(map(setting_now, said.changes)), saved=said.saved)
 
 
 TELLERS: Mapping[type[LedgerEvent], Teller] = {
-    events.OfNewerEdition: of(Happened.UNKNOWN, "kind"),
     events.PlayersNumbered: lambda said, past: Told.of(Happened.PLAYERS_NUMBERED, count=len(said.names)),
     events.SettingsChanged: _settings_changed,
     events.PlayerAdded: lambda said, past: Told.of(

@@ -303,7 +303,7 @@ def _said_last(setting: str, past: Chronicle) -> set[str | None]:
 
 def mend_file(event: Event, said: SettingsChanged) -> None:
     """The file says again what counts without a change that was taken back, but for what somebody wrote there since."""
-    now, counts = settings_in((event.folder / FILE).read_text("utf-8")), known_settings(event.facts).settings
+    now, counts = settings_in((event.folder / FILE).read_text("utf-8")), known_settings(event.facts)
     settings = [change.setting for change in said.changes if now.get(change.setting) == change.now]
     back = {setting: counts.get(setting) for setting in settings if now.get(setting) != counts.get(setting)}
     if back:
@@ -354,7 +354,7 @@ def _rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> I
     for die in past.counting(events.DiceCommitted, events.DiceRolled, after=fact.number):
         match die.said:
             case events.DiceCommitted(round=number, year=year) | events.DiceRolled(round=number, year=year):
-                if year in (None, fact.said.phase.year) and fact.said.board.startswith(f"{number}."):
+                if year == fact.said.phase.year and fact.said.board.startswith(f"{number}."):
                     yield by_fact(Resting.USED, die, past)
     yield Told.of(Resting.SEEN)
 
@@ -514,7 +514,6 @@ RESTS: Mapping[type[LedgerEvent], Rests] = {
     **dict.fromkeys((each for each in events.KINDS.values() if issubclass(each, events.NoteEntered)), _rests_on_note),
 }
 STAYS: Mapping[type[LedgerEvent], Stays] = {
-    events.OfNewerEdition: Stays.NEWER,
     events.PlayersNumbered: Stays.BEGINNING,
     events.EventRestored: Stays.BEGINNING,
     events.LotSealed: Stays.DRAWN_OPENLY,
@@ -539,6 +538,4 @@ def stays(said: LedgerEvent) -> Stays | None:
     """Why a fact is never taken back; None where it can be."""
     if isinstance(said, events.ResultEntered) and (said.ended is None or not said.years):
         return Stays.TAKES_BACK
-    if isinstance(said, events.SettingsChanged) and said.begins is not None:
-        return Stays.FIRST_NOTED
     return STAYS.get(type(said))

@@ -181,7 +181,7 @@ def _tuple_of(count: int) -> Turn:
 
 def _of_mapping(key: Any, value: Any) -> Codec:
     """A mapping: its keys are text in JSON, whatever they are here."""
-    keys = _codec_of(key).read or (int if key is int else None)
+    keys = _codec_of(key).read or (int if key is int else _read_who if key == int | str else None)
     one = _codec_of(value)
     if keys is None and one == PLAIN and value is Any:
         return PLAIN
@@ -193,6 +193,11 @@ def _of_mapping(key: Any, value: Any) -> Codec:
         return {str(k): (one.write(v) if one.write else v) for k, v in values.items()}
 
     return Codec(read, write)
+
+
+def _read_who(key: str) -> int | str:
+    """A number, as a key of JSON is text, or a name."""
+    return int(key) if key.isdecimal() else key
 
 
 @cache

@@ -10,9 +10,8 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 
 from pipeline.ledger.codec import encode, read_as
-from pipeline.ledger.events import KINDS, LedgerEvent, OfNewerEdition, TakesBack, kinds_of
+from pipeline.ledger.events import KINDS, LedgerEvent, TakesBack, kinds_of
 from pipeline.ledger.facts import Clock, FactStore
-from pipeline.ledger.old import of_today
 from pipeline.problems import Stopped, stop
 
 E_co = TypeVar("E_co", bound=LedgerEvent, covariant=True)
@@ -40,9 +39,8 @@ def body_of(said: object) -> dict[str, Any]:
 
 
 def _read_said(kind: str, body: Mapping[str, Any]) -> LedgerEvent:
-    """Read what was said; of a kind that this edition does not know only that it is there."""
-    found = KINDS.get(kind)
-    return OfNewerEdition(kind) if found is None else read_as(found, of_today(kind, body))
+    """Read what was said."""
+    return read_as(KINDS[kind], body)
 
 
 class UpToNow(Generic[T]):
@@ -139,7 +137,7 @@ class Ledger(FactStore):
         yield from sorted(newer, key=_number_of)
 
     def understood(self, number: int, kind: str, body: Mapping[str, Any]) -> LedgerEvent:
-        """Read what was said, or stop: the file is damaged, or a newer edition wrote what this one does not know."""
+        """Read what was said, or stop: the file is damaged, or another program wrote what this one does not know."""
         try:
             return _read_said(kind, body)
         except NOT_UNDERSTOOD as error:

@@ -15,7 +15,7 @@ from pipeline.paper.sheet_rows import Design
 from pipeline.rules.game_end import EndGround
 from pipeline.rules.rulings_book import Situation
 
-Who = int | str  # a player: the number, or in facts of before there were numbers the name
+Who = int | str  # a player: in facts the number, in memory the name
 PositionTold = Mapping[str, Any]  # as `orders.positions` writes it: its shape is the contract's
 Pairs = tuple[tuple[str, str], ...]
 
@@ -89,7 +89,7 @@ class Timing(StrEnum):
     WAITS = "waits"  # for a phase that has not come yet
 
 
-HEADER_INCOMPLETE, WRONG_SEASON = PAD_DOUBTS = ("HEADER_INCOMPLETE", "WRONG_SEASON")
+HEADER_INCOMPLETE, WRONG_SEASON = "HEADER_INCOMPLETE", "WRONG_SEASON"
 
 
 def missing_tick(missing: tuple[str, ...]) -> str:
@@ -193,7 +193,6 @@ class Question(Struct, frozen=True, kw_only=True):
     lacks: Annotated[Found | None, SILENT] = None  # of line 0: what had no order
     mark: Annotated[str | None, SILENT] = None  # of a review sheet: the line that it was answered on
     answer: Annotated[str | None, SILENT] = None  # and what that line said
-    words: Annotated[str | None, SILENT] = None  # of before there were codes: all that as a sentence
 
     @classmethod
     def of(cls, situation: Situation) -> "Question":
@@ -210,7 +209,7 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 class SheetPrinted(Struct, frozen=True, kw_only=True):
-    """One sheet of a printing; sheets of earlier editions say less of themselves."""
+    """One sheet of a printing."""
 
     serial: int
     title: str
@@ -290,7 +289,7 @@ class BoardSeated(Struct, frozen=True, kw_only=True):
     """The seats of one board."""
 
     board: str
-    map: Annotated[str | None, SILENT] = None  # None: the event's, in facts of before there were others
+    map: Annotated[str | None, SILENT] = None  # None: the event's
     players: Mapping[Power, Who]
     final: Annotated[bool, SILENT] = False  # whether it is the final table
     by_hand: Annotated[bool, SILENT] = False  # whether a director set it: no draw of the round touches it
@@ -317,7 +316,7 @@ class NotSeated(Struct, frozen=True):
 
     player: Who
     why: str
-    way: Annotated[str | None, SILENT] = None  # None: an earlier edition did not say it
+    way: str
 
 
 class LotTold(Struct, frozen=True, kw_only=True):
@@ -342,7 +341,7 @@ class DrawDecided(Struct, frozen=True, kw_only=True):
 
 
 class DrawTold(Struct, frozen=True, kw_only=True):
-    """How the seats of a round came about; earlier editions said less."""
+    """How the seats of a round came about."""
 
     seed: int = 0
     aside: tuple[NotSeated, ...] = ()

@@ -13,19 +13,19 @@ from pipeline.ledger.codec import is_always_said
 from pipeline.ledger.events import KINDS, LedgerEvent
 
 BEGIN, END = "<!-- facts: python -m pipeline.ledger.table docs/house.md -->", "<!-- end of facts -->"
-HEAD = "| kind | what it says | its keys (in brackets: where there is something to say) | written by | since |"
+HEAD = "| kind | what it says | its keys (in brackets: where there is something to say) | written by |"
 
 
 def table() -> str:
     """The table, a row for each kind of fact."""
-    return "\n".join([HEAD, "|---|---|---|---|---|", *(_row_of(kind) for kind in KINDS.values())])
+    return "\n".join([HEAD, "|---|---|---|---|", *(_row_of(kind) for kind in KINDS.values())])
 
 
 def _row_of(kind: type[LedgerEvent]) -> str:
     """One kind of fact."""
     says = " ".join((kind.__doc__ or "").split()).rstrip(".")
     writers = ", ".join(f"`{each}`" for each in kind.WRITERS)
-    return f"| `{kind.KIND}` | {says} | {_keys_of(kind)} | {writers} | {kind.SINCE} |"
+    return f"| `{kind.KIND}` | {says} | {_keys_of(kind)} | {writers} |"
 
 
 def _keys_of(kind: Any) -> str:

@@ -1,9 +1,7 @@
-"""Every kind of fact is read as it was written, those of older editions too, and what nobody knows is not guessed."""
+"""Every kind of fact is read as it was written, and what nobody knows is not guessed."""
 
-import gzip
 import json
-import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from types import NoneType, UnionType
@@ -16,7 +14,6 @@ from msgspec.structs import fields
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Details, new_event, open_event
-from pipeline.desk.review.live import LiveDesk
 from pipeline.ink import Note, Noted, PictureFault
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.ledger.codec import convert_parts, encode, read_as
@@ -25,8 +22,6 @@ from pipeline.ledger.events import (
     DecisionUndone,
     LedgerEvent,
     LinesTyped,
-    OfNewerEdition,
-    PageRead,
     RowRuled,
     Seated,
     SheetRuled,
@@ -38,7 +33,6 @@ from pipeline.ledger.parts import Question, RulingBasis, Who
 from pipeline.problems import Stopped
 from pipeline.words.speech import Told
 
-OLD = Path(__file__).parents[1] / "desk" / "old_events"
 GOLDEN: Mapping[str, list[dict[str, Any]]] = json.loads((Path(__file__).parent / "facts.json").read_text("utf-8"))
 SPECIAL: Mapping[object, object] = {
     Phase: Phase.read("F1903R"),
@@ -102,18 +96,10 @@ def must_say(kind: Any) -> set[str]:
     return found
 
 
-def old_bodies() -> Iterator[tuple[str, str]]:
-    """What was written down before there were codes."""
-    for file in sorted(OLD.glob("*.sql.gz")):
-        with sqlite3.connect(":memory:") as made:
-            made.executescript(gzip.decompress(file.read_bytes()).decode())
-            yield from made.execute("SELECT kind, body FROM facts ORDER BY id")
-
-
-def test_each_kind_says_who_writes_it_and_since_when() -> None:
+def test_each_kind_says_who_writes_it() -> None:
     assert len(KINDS) > 40
     for kind in KINDS.values():
-        assert kind.__doc__ and kind.WRITERS and kind.SINCE, kind
+        assert kind.__doc__ and kind.WRITERS, kind
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
@@ -135,45 +121,6 @@ def test_the_golden_file_has_every_kind_and_no_other() -> None:
     assert list(GOLDEN) == list(KINDS)
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-def test_what_a_newer_edition_says_beside_it_is_passed_over(kind: type[LedgerEvent]) -> None:
-    said = full(kind)
-    assert _read_said(kind.KIND, json.loads(json.dumps(body_of(said))) | {"mood": "sour"}) == said
-
-
-def test_every_fact_of_an_older_edition_is_read_and_written_as_today() -> None:
-    bodies = list(old_bodies())
-    assert len(bodies) > 300
-    for kind, text in bodies:
-        said = _read_said(kind, json.loads(text))
-        assert isinstance(said, KINDS[kind])
-        today = json.loads(json.dumps(body_of(said)))
-        assert _read_said(kind, today) == said
-
-
-def test_the_sentences_of_older_editions_are_codes_when_they_are_read() -> None:
-    read = [(kind, json.loads(text), _read_said(kind, json.loads(text))) for kind, text in old_bodies()]
-    lacking = [said for _, body, said in read if isinstance(said, RowRuled) and any(map(is_text, body["without"]))]
-    assert lacking
-    assert all(found.doubt is Doubt.NO_ORDER for said in lacking for found in said.without)
-    on_no_row = [said for _, _, said in read if isinstance(said, RowRuled) and said.line == 0 and said.asked]
-    assert on_no_row
-    assert all(said.asked and said.asked.lacks is not None for said in on_no_row)
-    faults = [told for _, _, said in read if isinstance(said, PageRead) for told in said.warnings or ()]
-    assert {told.code for told in faults} == {PictureFault.ONE_BIT}
-    notes = [note for _, _, said in read if isinstance(said, PageRead) and said.sheet for note in notes_in(said)]
-    assert Note.STRUCK_OUT in notes
-    assert all(isinstance(note, Note | Told) for note in notes)
-
-
-def is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def notes_in(page: PageRead) -> list[Noted]:
-    return [note for line in page.sheet.lines for note in line.notes] if page.sheet else []
-
-
 def test_nothing_is_written_of_what_there_is_nothing_to_say_about() -> None:
     body = body_of(
         RowRuled(
@@ -186,16 +133,12 @@ def test_nothing_is_written_of_what_there_is_nothing_to_say_about() -> None:
     assert encode(RulingBasis(sheet=7, scans=(3,))) == {"sheet": 7, "scans": [3]}
 
 
-def test_a_kind_that_nobody_knows_is_kept_and_passed_over(tmp_path: Path) -> None:
+def test_a_kind_that_nobody_knows_stops_whoever_reads_everything(tmp_path: Path) -> None:
     new_event(tmp_path / "cup", Details(name="Cup", code="TEST", tournament="weaselmoot"), (), clock)
     with open_event(tmp_path / "cup", clock) as event:
-        live = LiveDesk(event)
         event.facts.append("weather noted", {"rain": True}, "Tess")
-        *_, newest = event.facts.everything()
-        assert newest.said == OfNewerEdition("weather noted")
-        live.refresh()
-        assert live.number == newest.number
-        assert list(event.facts.told(Seated)) == []
+        with pytest.raises(Stopped, match=r"fact 2 \(weather noted\) says what this edition does not know"):
+            list(event.facts.everything())
 
 
 def test_a_code_that_nobody_knows_stops_with_the_fact_and_what_to_do(tmp_path: Path) -> None:

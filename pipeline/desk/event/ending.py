@@ -66,7 +66,7 @@ class Roll(Struct, frozen=True, kw_only=True):
     word: str = ""
     die: int = 0
     ends: bool = False
-    year: int | None = None  # after whose Fall it is rolled; older facts do not say
+    year: int  # after whose Fall it is rolled
 
 
 def hash_of(seed: str) -> str:

@@ -275,11 +275,11 @@ def _code_on_paper(facts: Ledger) -> str | None:
         made = next(facts.told(PlayersNumbered), None)
         if printed is None or made is None:
             return None
-        code = (made.said.settings or {}).get(f"{OF_EVENT}code")
+        code = made.said.settings.get(f"{OF_EVENT}code")
         for fact in facts.told(SettingsChanged):
             if fact.number < printed.number:
                 now = [change.now for change in fact.said.changes if change.setting == f"{OF_EVENT}code"]
-                code = next(iter(now), (fact.said.begins or {}).get(f"{OF_EVENT}code", code))
+                code = next(iter(now), code)
         return code
     return None
 

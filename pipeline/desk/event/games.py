@@ -119,7 +119,7 @@ def _is_written(written: Mapping[str, object], found: Position, board: Map) -> b
     """Whether a position is what a fact says, so that it is read from there as it was found."""
     try:
         return written == write_position(found) and read_position(written, board) == found
-    except Stopped:  # an older edition, or another map, wrote what is no position here
+    except Stopped:  # of another map
         return False
 
 

@@ -1,4 +1,4 @@
-"""Who is who: facts name a player by number, names may change, and old facts that say a name are still read.
+"""Who is who: facts name a player by number, and names may change.
 
 The roster is ``event.toml``, which people may edit: a name changed there is a rename. What was noted by command or in
 the browser lies over it, until somebody changes that very line of the file: then the file is the newer word.

@@ -38,28 +38,17 @@ WRITERS = {f"{OF_EVENT}gate": "calibrate"}  # who alone writes a setting, killed
 HERE = ("name", "live_address", "backup", "backup_minutes", "learns_hands")  # what the desk's page changes
 
 
-class SettingsKnown(Struct, frozen=True):
-    """The settings as the facts have them."""
-
-    settings: Settings
-    is_known: bool  # no edition before this one noted any: nothing is known to be another
-
-
-def known_settings(facts: Ledger) -> SettingsKnown:
+def known_settings(facts: Ledger) -> Settings:
     """The settings as they were when the event was made, with every change since that counts."""
     made = next(facts.told(PlayersNumbered), None)
-    found = dict(made.said.settings or {}) if made else {}
-    known = bool(found)
+    found = dict(made.said.settings) if made else {}
     for fact in standing(facts, SettingsChanged):
-        known = True
-        if fact.said.begins is not None:
-            found = dict(fact.said.begins)
         for change in fact.said.changes:
             if change.now is None:
                 found.pop(change.setting, None)
             else:
                 found[change.setting] = change.now
-    return SettingsKnown(found, known)
+    return found
 
 
 def _changes(before: Settings, now: Settings) -> Iterator[SettingChange]:
@@ -70,13 +59,11 @@ def _changes(before: Settings, now: Settings) -> Iterator[SettingChange]:
 
 
 def note_changes(event: Event, by: str = "") -> Fact[SettingsChanged] | None:
-    """Note what the file says otherwise than the facts; of an event of an edition before, what it says at all."""
+    """Note what the file says otherwise than the facts."""
     path = event.folder / FILE
-    now, known = settings_in(path.read_text("utf-8")), known_settings(event.facts)
+    now = settings_in(path.read_text("utf-8"))
     saved = datetime.fromtimestamp(path.stat().st_mtime).astimezone().strftime("%Y-%m-%d %H:%M")
-    if not known.is_known:
-        return event.facts.write(SettingsChanged(changes=(), begins=now, saved=saved), by or EDITOR)
-    found = tuple(_changes(known.settings, now))
+    found = tuple(_changes(known_settings(event.facts), now))
     who = by or (WRITERS.get(found[0].setting, EDITOR) if len(found) == 1 else EDITOR)
     return event.facts.write(SettingsChanged(changes=found, saved=saved), who) if found else None
 
@@ -95,14 +82,10 @@ def rules_changed(event: Event) -> Iterator[Problem]:
 
 
 def note_if_changed(event: Event) -> None:
-    """Note an edit when the event is opened; where nothing can be written now, it is noted the next time.
-
-    Of an event of an edition before nothing is noted before somebody decides something in it.
-    """
+    """Note an edit when the event is opened; where nothing can be written now, it is noted the next time."""
     with suppress(Stopped):
-        known, now = known_settings(event.facts), settings_in((event.folder / FILE).read_text("utf-8"))
-        is_to_note = known.settings != now if known.is_known else event.facts.has_written
-        if is_to_note:  # who only reads takes no lock, and makes no copy
+        now = settings_in((event.folder / FILE).read_text("utf-8"))
+        if known_settings(event.facts) != now:  # who only reads takes no lock, and makes no copy
             with event.facts.transaction():
                 note_changes(event)
 
