@@ -352,9 +352,9 @@ def _describe_publication(said: events.PhasePublished, past: Chronicle) -> Told:
 
 def _result_entered(said: events.ResultEntered, past: Chronicle) -> Told:
     """A result, or that it was taken back."""
-    if said.ended is None or not said.years:
+    if not said.ended or not said.years:
         return Told.of(Happened.RESULT_WITHDRAWN, board=said.board)
-    return Told.of(Happened.RESULT_ENTERED, board=said.board, how=str(said.ended), year=max(said.years))
+    return Told.of(Happened.RESULT_ENTERED, board=said.board, how=said.ended, year=max(said.years))
 
 
 def _vote_held(said: events.VoteHeld, past: Chronicle) -> Told:

@@ -536,6 +536,6 @@ STAYS: Mapping[type[LedgerEvent], Stays] = {
 
 def stays(said: LedgerEvent) -> Stays | None:
     """Why a fact is never taken back; None where it can be."""
-    if isinstance(said, events.ResultEntered) and (said.ended is None or not said.years):
+    if isinstance(said, events.ResultEntered) and not (said.ended and said.years):
         return Stays.TAKES_BACK
     return STAYS.get(type(said))

@@ -1,22 +1,22 @@
 """Everything that is ever written down about an event: one class for each kind of fact.
 
 A class says what the fact says and who writes it (modules of this program; people act through them). A field is a key
-of the fact's body; one that is `SILENT` is left out where there is nothing to say. No body is ever rewritten, so a new
-field has a default, and whatever is added raises `facts.VERSION`. Nothing but this package looks into a body.
+of the fact's body; of a class with `omit_defaults` it is left out where there is nothing to say. No body is ever
+rewritten, so a new field has a default, and whatever is added raises `facts.VERSION`. Nothing but this package looks
+into a body.
 The table in ``docs/house.md`` is made from here (``python -m pipeline.ledger.table``).
 """
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.ink import Transcription
+from pipeline.ink import PictureTold, Transcription
 from pipeline.interpret.doubts import Found
-from pipeline.ledger.codec import SILENT, says_with
 from pipeline.ledger.parts import (
     Ballot,
     BoardSeated,
@@ -42,7 +42,6 @@ from pipeline.ledger.parts import (
 )
 from pipeline.reading.page_outcome import Tray
 from pipeline.scoring.results import Ending
-from pipeline.words.speech import Told
 
 Names = Mapping[str, str]  # the numbers of players that stand in a fact, each with the name of that day
 
@@ -99,71 +98,71 @@ class PlayerRenamed(Struct, LedgerEvent, frozen=True, kw_only=True):
     why: str
 
 
-class RollCalled(Struct, LedgerEvent, frozen=True, kw_only=True):
+class RollCalled(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """Who is here for a round, who comes later and who is away; of each player the newest counts."""
 
     KIND, WRITERS = "roll called", ("desk/players.py",)
     round: int
-    here: Annotated[tuple[Who, ...], SILENT] = ()
-    later: Annotated[tuple[Who, ...], SILENT] = ()
-    away: Annotated[tuple[Who, ...], SILENT] = ()
-    names: Annotated[Names | None, SILENT] = None
+    here: tuple[Who, ...] = ()
+    later: tuple[Who, ...] = ()
+    away: tuple[Who, ...] = ()
+    names: Names | None = None
 
 
-class Seated(Struct, LedgerEvent, frozen=True, kw_only=True):
+class Seated(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """Who plays which power at which board of a round, and how that came about."""
 
     KIND, WRITERS = "seated", ("desk/event/seating.py",)
     round: int
     boards: tuple[BoardSeated, ...]
     notes: tuple[str, ...]
-    draw: Annotated[DrawTold | None, SILENT] = None  # None: seated by hand
-    names: Annotated[Names | None, SILENT] = None  # None: not numbered yet
+    draw: DrawTold | None = None  # None: seated by hand
+    names: Names | None = None  # None: not numbered yet
 
 
-class LotSealed(LotTold, LedgerEvent, frozen=True, kw_only=True):
+class LotSealed(LotTold, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """A lot is to be drawn: among whom, for what, and the hash of its secret seed."""
 
     KIND, WRITERS = "lot sealed", ("desk/event/seating.py",)
-    names: Annotated[Names | None, SILENT] = None
+    names: Names | None = None
 
 
-class LotDrawn(LotTold, LedgerEvent, frozen=True, kw_only=True):
+class LotDrawn(LotTold, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """A lot was drawn: the seed, the word that was called, and the order that both make."""
 
     KIND, WRITERS = "lot drawn", ("desk/event/seating.py",)
-    names: Annotated[Names | None, SILENT] = None
+    names: Names | None = None
 
 
-class TeamEntered(Struct, LedgerEvent, frozen=True, kw_only=True):
+class TeamEntered(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """A team entered on paper; of each form the newest counts."""
 
     KIND, WRITERS = "team entered", ("desk/forms/player_forms.py", "desk/review/orders_shown.py")
     team: str | None
     members: tuple[Who, ...]
     form: str
-    names: Annotated[Names | None, SILENT] = None
+    names: Names | None = None
 
 
 # ---- paper that was printed, and paper that came in -----------------------------------------------------------------
 
 
-class SheetsPrinted(Struct, LedgerEvent, frozen=True, kw_only=True):
+class SheetsPrinted(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """Order sheets or pads, before there is any paper."""
 
     KIND, WRITERS = "sheets printed", ("desk/sheets/printing.py",)
     template: str  # its whole text: sheets are read by it
-    pads: int = 0  # how many of each kind a player gets; 0: sheets for a phase
-    token: Annotated[str, SILENT] = ""  # in the id of each sheet
+    pads: int  # how many of each kind a player gets; 0: sheets for a phase
+    token: str = ""  # in the id of each sheet
     sheets: tuple[SheetPrinted, ...]
 
 
-class FormsPrinted(Struct, LedgerEvent, frozen=True, kw_only=True):
+class FormsPrinted(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """Forms, before there is any paper; of a secret vote they say no power."""
 
     KIND, WRITERS = "forms printed", ("desk/forms/form_printing.py",)
     template: str
-    token: Annotated[str, SILENT] = ""  # in the id of each form
+    token: str = ""  # in the id of each form
     forms: tuple[FormPrinted, ...]
 
 
@@ -196,17 +195,17 @@ class OnPage(Struct, LedgerEvent, frozen=True, kw_only=True):
         return self.sha256, self.page
 
 
-class PageRead(OnPage, frozen=True, kw_only=True):
+class PageRead(OnPage, frozen=True, omit_defaults=True, kw_only=True):
     """What was read on a page, and in which tray it lies."""
 
     KIND, WRITERS = "page read", ("desk/intake/ingest.py",)
     tray: Tray
-    corners: Annotated[tuple[tuple[float, float], ...] | None, SILENT] = None  # of one of several sheets on a page
-    offers: Annotated[tuple[str, ...] | None, SILENT] = None  # the sheets that it may be
-    transcription: Annotated[Transcription | None, SILENT] = None  # of an order sheet
-    form: Annotated[Transcription | None, SILENT] = None  # of a form
-    warnings: Annotated[tuple[Told, ...] | None, SILENT] = None  # what is wrong with the picture: of `PictureFault`
-    timing: Annotated[Timing | None, SILENT] = None  # of a sheet that was not expected then
+    corners: tuple[tuple[float, float], ...] | None = None  # of one of several sheets on a page
+    offers: tuple[str, ...] | None = None  # the sheets that it may be
+    transcription: Transcription | None = None  # of an order sheet
+    form: Transcription | None = None  # of a form
+    warnings: tuple[PictureTold, ...] | None = None  # what is wrong with the picture: of `PictureFault`
+    timing: Timing | None = None  # of a sheet that was not expected then
     text: str  # all that in words, as it was said that day; nothing but people reads it
 
     @property
@@ -232,42 +231,42 @@ class PageSetAside(OnPage, frozen=True, kw_only=True):
 # ---- decisions on a turn --------------------------------------------------------------------------------------------
 
 
-class OnTurn(Struct, LedgerEvent, frozen=True, kw_only=True):
+class OnTurn(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """Something about what one power writes in one phase."""
 
     board: str  # full name: round and board
     phase: Phase
     power: Power
-    again: Annotated[int, SILENT] = 0  # made again after it was taken back: the fact that it repeats
-    first: Annotated[int, SILENT] = 0  # and the fact with which it was made at first
+    again: int = 0  # made again after it was taken back: the fact that it repeats
+    first: int = 0  # and the fact with which it was made at first
 
 
 class Decision(OnTurn, frozen=True, kw_only=True):
     """The director's word, which orders rest on."""
 
 
-class RowRuled(Decision, frozen=True, kw_only=True):
+class RowRuled(Decision, frozen=True, omit_defaults=True, kw_only=True):
     """What stands on a row: orders, or the text that is written, whose meaning is the rules'."""
 
     KIND, WRITERS = "ruling", ("desk/ruling/rulings.py",)
     line: int  # 0: a unit that has no row
     why: str
     without: tuple[Found, ...]  # what is known to have no order
-    order: Annotated[str | None, SILENT] = None  # canonical, several parted by ";", or "nothing"
-    text: Annotated[str | None, SILENT] = None  # instead of an order: what the ink says
-    left: Annotated[LeftOpen | None, SILENT] = None  # what else on the row is still asked
-    asked: Annotated[Question | None, SILENT] = None  # None: it was made unasked
-    on: Annotated[RulingBasis | None, SILENT] = None  # what it was made on; None: it counts by the number of its row
+    order: str | None = None  # canonical, several parted by ";", or "nothing"
+    text: str | None = None  # instead of an order: what the ink says
+    left: LeftOpen | None = None  # what else on the row is still asked
+    asked: Question | None = None  # None: it was made unasked
+    on: RulingBasis | None = None  # what it was made on; None: it counts by the number of its row
 
 
-class SheetRuled(Decision, frozen=True, kw_only=True):
+class SheetRuled(Decision, frozen=True, omit_defaults=True, kw_only=True):
     """What becomes of a whole sheet."""
 
     KIND, WRITERS = "sheet ruling", ("desk/ruling/rulings.py",)
     decision: SheetDecision
     serial: int | None  # the sheet that counts, where one of two was chosen
     why: str
-    asked: Annotated[Question | None, SILENT] = None
+    asked: Question | None = None
 
 
 class LinesTyped(Decision, frozen=True, kw_only=True):
@@ -287,11 +286,11 @@ class SpotChecked(OnTurn, frozen=True, kw_only=True):
     right: bool
 
 
-class DecisionUndone(TakesBack, frozen=True, kw_only=True):
+class DecisionUndone(TakesBack, frozen=True, omit_defaults=True, kw_only=True):
     """A decision or a spot check is taken back."""
 
     KIND, WRITERS = "ruling undone", ("desk/ruling/rulings.py",)
-    why: Annotated[str, SILENT] = ""
+    why: str = ""
 
 
 # ---- games ----------------------------------------------------------------------------------------------------------
@@ -310,7 +309,7 @@ class PositionSet(OnGame, frozen=True, kw_only=True):
     position: PositionTold
 
 
-class PhasePublished(OnGame, frozen=True, kw_only=True):
+class PhasePublished(OnGame, frozen=True, omit_defaults=True, kw_only=True):
     """A phase was adjudicated and read out; published again, it is a correction."""
 
     KIND, WRITERS = "published", ("desk/publish/explain.py",)
@@ -319,7 +318,7 @@ class PhasePublished(OnGame, frozen=True, kw_only=True):
     results: tuple[OutcomePublished, ...]
     rows: Mapping[Power, tuple[RowPublished, ...]]
     after: PositionTold
-    why: Annotated[str | None, SILENT] = None  # of a correction
+    why: str | None = None  # of a correction
 
 
 class GameEnded(OnGame, frozen=True, kw_only=True):
@@ -329,7 +328,7 @@ class GameEnded(OnGame, frozen=True, kw_only=True):
     phase: Phase  # that was open
     how: Ending
     why: str
-    overruled: tuple[Lifted, ...] = ()
+    overruled: tuple[Lifted, ...]
 
 
 class EndUndone(OnGame, frozen=True, kw_only=True):
@@ -340,7 +339,7 @@ class EndUndone(OnGame, frozen=True, kw_only=True):
     why: str
 
 
-class ResultEntered(OnGame, frozen=True, kw_only=True):
+class ResultEntered(OnGame, frozen=True, omit_defaults=True, kw_only=True):
     """The counts of a game that was played without the program; none: they are taken back."""
 
     KIND, WRITERS = (
@@ -348,13 +347,17 @@ class ResultEntered(OnGame, frozen=True, kw_only=True):
         ("desk/forms/results_in.py", "desk/results/notes.py", "desk/forms/results_in.py"),
     )
     form: str  # the sheet that says it; nothing: typed in
-    ended: Ending | None  # None, in the body nothing: they are taken back
+    ended: str  # an `Ending`; nothing: they are taken back
     years: Mapping[int, Mapping[Power, int]]
-    why: Annotated[str | None, SILENT] = None
-    overruled: Annotated[tuple[Lifted, ...] | None, SILENT] = None
+    why: str | None = None
+    overruled: tuple[Lifted, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.ended:
+            Ending(self.ended)  # or a ValueError: a union of an enum and a text is nothing that msgspec reads
 
 
-class VoteHeld(Struct, LedgerEvent, frozen=True, kw_only=True):
+class VoteHeld(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """A vote on ending a game, or that somebody objected to it openly; never who voted how where that is secret."""
 
     KIND, WRITERS = "vote held", ("desk/forms/votes.py",)
@@ -362,15 +365,15 @@ class VoteHeld(Struct, LedgerEvent, frozen=True, kw_only=True):
     phase: Phase
     season: str
     asked_by: Power
-    vetoed: Annotated[bool, SILENT] = False
-    yes: Annotated[int | None, SILENT] = None
-    no: Annotated[int | None, SILENT] = None
+    vetoed: bool = False
+    yes: int | None = None
+    no: int | None = None
     carried: bool
-    why: str = ""
-    absent: Annotated[int | None, SILENT] = None  # who were not there, where there are any
-    gone: Annotated[int | None, says_with("absent")] = None  # who have abandoned the game
-    for_absent: Annotated[bool | None, says_with("absent")] = None  # how those count, by the director's word
-    ballots: Annotated[Mapping[Power, Ballot] | None, SILENT] = None  # where it was not secret
+    why: str
+    absent: int | None = None  # who were not there, where there are any
+    gone: int | None = None  # who have abandoned the game
+    for_absent: bool | UnsetType | None = UNSET  # how those count, by the director's word
+    ballots: Mapping[Power, Ballot] | None = None  # where it was not secret
 
 
 class VoteUndone(TakesBack, frozen=True, kw_only=True):
@@ -420,12 +423,13 @@ class NoteEntered(Struct, LedgerEvent, frozen=True, kw_only=True):
     why: str = ""
 
 
-class PlayerNoted(NoteEntered, frozen=True, kw_only=True):
+class PlayerNoted(NoteEntered, frozen=True, omit_defaults=True, kw_only=True):
     """A line of the roster as it is now; it holds while the file says what it said then."""
 
     KIND, WRITERS = "player noted", ("desk/results/note_kinds.py", "desk/players.py")
+    why: str
     player: int
-    name: Annotated[str | None, SILENT] = None
+    name: str | None = None
     field: Column
     value: Any
     was: Any  # what the file said
@@ -472,16 +476,17 @@ class LateStartEntered(NoteEntered, frozen=True, kw_only=True):
     season: int  # see `Phase.season_number`
 
 
-class PlayerReplaced(NoteEntered, frozen=True, kw_only=True):
+class PlayerReplaced(NoteEntered, frozen=True, omit_defaults=True, kw_only=True):
     """Somebody takes a seat over during a game."""
 
     KIND, WRITERS = "player replaced", ("desk/results/note_kinds.py",)
+    why: str
     board: str
     power: Power
     phase: Phase  # his first
     player: int  # 0: nobody
     before: Who
-    ruled: Annotated[tuple[SeatRuling, ...], SILENT] = ()
+    ruled: tuple[SeatRuling, ...] = ()
 
     @property
     def seats(self) -> tuple[tuple[str, Power], ...]:
@@ -489,12 +494,13 @@ class PlayerReplaced(NoteEntered, frozen=True, kw_only=True):
         return ((self.board, self.power),)
 
 
-class SeatsChanged(NoteEntered, frozen=True, kw_only=True):
+class SeatsChanged(NoteEntered, frozen=True, omit_defaults=True, kw_only=True):
     """Seats have other players from the first order on: a stand-by for a no-show, or two who change places."""
 
     KIND, WRITERS = "seats changed", ("desk/results/note_kinds.py",)
+    why: str
     changes: tuple[SeatChange, ...]
-    ruled: Annotated[tuple[SeatRuling, ...], SILENT] = ()
+    ruled: tuple[SeatRuling, ...] = ()
 
     @property
     def seats(self) -> tuple[tuple[str, Power], ...]:
@@ -511,14 +517,15 @@ class DrawEntered(NoteEntered, frozen=True, kw_only=True):
     powers: tuple[Power, ...]
 
 
-class BoardChosen(NoteEntered, frozen=True, kw_only=True):
+class BoardChosen(NoteEntered, frozen=True, omit_defaults=True, kw_only=True):
     """Which of two boards in a round counts, or that both do."""
 
     KIND, WRITERS = "board chosen", ("desk/results/note_kinds.py",)
+    why: str
     player: int
     round: int
     board: str
-    both: Annotated[bool, SILENT] = False
+    both: bool = False
 
 
 class LotsDrawn(NoteEntered, frozen=True, kw_only=True):
@@ -588,6 +595,10 @@ class DiceCommitted(Struct, LedgerEvent, frozen=True, kw_only=True):
     """A die is to be rolled: the hash of its secret seed."""
 
     KIND, WRITERS = "dice committed", ("desk/event/ending.py",)
+    seed: ClassVar[None] = None  # it is not rolled yet, and so below
+    word: ClassVar[str] = ""
+    die: ClassVar[int] = 0
+    ends: ClassVar[bool] = False
     round: int
     number: int  # 1.. in the round
     hash: str

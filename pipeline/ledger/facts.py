@@ -419,7 +419,12 @@ class FactStore:
             return self.seen.number
 
     def read(self, kind: str | None = None, after: int = 0) -> Iterator[StoredFact]:
-        """Give the facts back in the order in which they were written, each as it was written.
+        """Give the facts back in the order in which they were written, each as it was written."""
+        for number, at, by, what, text in self.rows(kind, after):
+            yield StoredFact(number, at, by, what, _read_body(text, number, self.damaged))
+
+    def rows(self, kind: str | None = None, after: int = 0) -> Iterator[Row]:
+        """The same, each body as text.
 
         All are looked at first, whatever is asked for: what is damaged stops also who asks for others.
         """
@@ -434,7 +439,7 @@ class FactStore:
                 if sum_of(number, at, by, what, body) != self.seen.sums[wanted[found] - 1]:
                     raise self.damaged(f"fact {wanted[found]} is not what was written down")
                 found += 1
-                yield StoredFact(number, at, by, what, _read_body(body, number, self.damaged))
+                yield number, at, by, what, body
         except sqlite3.Error as error:
             raise self.said(error, "the facts cannot be read") from error
         if found < len(wanted):

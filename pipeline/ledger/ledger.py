@@ -1,15 +1,15 @@
 """The facts of an event as what they say: read and written here, and nowhere else is a body looked into."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 from weakref import WeakKeyDictionary
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct, ValidationError
 
-from pipeline.ledger.codec import encode, read_as
+from pipeline.ledger.codec import encode, read_text
 from pipeline.ledger.events import KINDS, LedgerEvent, TakesBack, kinds_of
 from pipeline.ledger.facts import Clock, FactStore
 from pipeline.problems import Stopped, stop
@@ -17,7 +17,7 @@ from pipeline.problems import Stopped, stop
 E_co = TypeVar("E_co", bound=LedgerEvent, covariant=True)
 E = TypeVar("E", bound=LedgerEvent)
 T = TypeVar("T")
-NOT_UNDERSTOOD = (LookupError, ValueError, TypeError, AttributeError)
+NOT_UNDERSTOOD = (LookupError, ValueError, TypeError, AttributeError, ValidationError, DecodeError)
 
 
 class Fact(Struct, Generic[E_co], frozen=True):
@@ -38,9 +38,9 @@ def body_of(said: object) -> dict[str, Any]:
     return encode(said)
 
 
-def _read_said(kind: str, body: Mapping[str, Any]) -> LedgerEvent:
+def _read_said(kind: str, text: str) -> LedgerEvent:
     """Read what was said."""
-    return read_as(KINDS[kind], body)
+    return read_text(KINDS[kind], text)
 
 
 class UpToNow(Generic[T]):
@@ -114,8 +114,8 @@ class Ledger(FactStore):
             newest = self.look()
             if known.to < newest:
                 new = [
-                    Fact(fact.number, fact.at, fact.by, self.understood(fact.number, fact.kind, fact.body))
-                    for fact in self.read(kind, known.to)
+                    Fact(number, at, by, self.understood(number, kind, text))
+                    for number, at, by, kind, text in self.rows(kind, known.to)
                 ]
                 facts = [*known.facts, *new] if new else known.facts  # somebody may be going through the list before
                 known = self.known[kind] = ReadSoFar(facts, newest)
@@ -136,15 +136,15 @@ class Ledger(FactStore):
         newer = chain.from_iterable(facts[bisect_right(facts, after, key=_number_of) :] for facts in found)
         yield from sorted(newer, key=_number_of)
 
-    def understood(self, number: int, kind: str, body: Mapping[str, Any]) -> LedgerEvent:
+    def understood(self, number: int, kind: str, text: str) -> LedgerEvent:
         """Read what was said, or stop: the file is damaged, or another program wrote what this one does not know."""
         try:
-            return _read_said(kind, body)
+            return _read_said(kind, text)
         except NOT_UNDERSTOOD as error:
             if problems := self.verify():
                 raise Stopped(problems) from error
-            text = f"fact {number} ({kind}) says what this edition does not know ({error!r}); use the newest one"
-            raise stop(text, str(self.path)) from error
+            told = f"fact {number} ({kind}) says what this edition does not know ({error!r}); use the newest one"
+            raise stop(told, str(self.path)) from error
 
 
 # --------------------

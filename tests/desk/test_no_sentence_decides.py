@@ -33,7 +33,7 @@ from pipeline.desk.ruling.rulings import NOTHING, RowDecision, all_rulings, type
 from pipeline.desk.sheets.pads import OutsidePlace, SheetReason
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
-from pipeline.ink import Note, PictureFault, Tier
+from pipeline.ink import Note, NoteTold, PictureFault, Tier
 from pipeline.interpret.doubts import Because, Found, ReadingChange, WordMatch
 from pipeline.interpret.doubts import Doubt as LineDoubt
 from pipeline.journal.happened import CameOf, Happened, Resting, SettingNow, Stays, Would
@@ -217,7 +217,9 @@ def test_a_new_event_decides_the_same_whatever_the_sentences_are(
             lines = [inked(row, order) for row, order in enumerate(orders[:-1], start=1)]
             if power is Power.FRANCE:
                 lines = [inked(1, "A Par - Xyzq, A Mar - Spq"), inked(2, "F Bre - Mao", Tier.ASKED)]
-                lines[1] = replace(lines[1], notes=(Note.LEAVES_ROW, Told.of(Note.ENGINE_FAILED, engine="e", why="w")))
+                lines[1] = replace(
+                    lines[1], notes=(Note.LEAVES_ROW, NoteTold.of(Note.ENGINE_FAILED, engine="e", why="w"))
+                )
             if power is Power.ITALY:
                 type_lines(event, spring(power), ["A ROM - Xyzq", "A VEN H"], by="Tess")
             else:

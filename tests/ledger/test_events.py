@@ -8,20 +8,25 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
-from msgspec import Struct
+from msgspec import Struct, ValidationError
 from msgspec.structs import fields
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Details, new_event, open_event
-from pipeline.ink import Note, Noted, PictureFault
+from pipeline.desk.event.people import _with_people
+from pipeline.ink import Note, Noted, NoteTold, PictureFault, PictureTold
 from pipeline.interpret.doubts import Doubt, Found
-from pipeline.ledger.codec import convert_parts, encode, read_as
+from pipeline.ledger.codec import encode, read_as
 from pipeline.ledger.events import (
     KINDS,
     DecisionUndone,
     LedgerEvent,
     LinesTyped,
+    LotDrawn,
+    LotSealed,
+    ResultEntered,
+    RollCalled,
     RowRuled,
     Seated,
     SheetRuled,
@@ -29,16 +34,15 @@ from pipeline.ledger.events import (
     TeamEntered,
 )
 from pipeline.ledger.ledger import Fact, Ledger, _read_said, body_of, standing, still_counting, undone_in
-from pipeline.ledger.parts import Question, RulingBasis, Who
+from pipeline.ledger.parts import DrawTold, Question, RulingBasis, Who
 from pipeline.problems import Stopped
-from pipeline.words.speech import Told
 
 GOLDEN: Mapping[str, list[dict[str, Any]]] = json.loads((Path(__file__).parent / "facts.json").read_text("utf-8"))
 SPECIAL: Mapping[object, object] = {
     Phase: Phase.read("F1903R"),
-    Noted: Told.of(Note.OUT_OF_RANGE, least=0, most=34),
+    Noted: NoteTold.of(Note.OUT_OF_RANGE, least=0, most=34),
     Found: Found.of(Doubt.NO_ORDER, unit="F EDI"),
-    Told: Told.of(PictureFault.MARKERS_LOST, lost=2),
+    PictureTold: PictureTold.of(PictureFault.MARKERS_LOST, lost=2),
     Any: 7,
     Who: 12,
     str: "a word",
@@ -46,6 +50,8 @@ SPECIAL: Mapping[object, object] = {
     float: 1.5,
     bool: True,
 }
+
+ODD: Mapping[object, dict[str, Any]] = {ResultEntered: {"ended": "abandoned"}, DrawTold: {"points": {"12": (3, 3)}}}
 
 
 def clock() -> str:
@@ -74,7 +80,8 @@ def sample(hint: Any) -> Any:
 def full(kind: Any) -> Any:
     """One of a class that says everything that it can say."""
     hints = get_type_hints(kind)
-    return kind(**{each.name: sample(hints[each.name]) for each in fields(kind)})
+    said = {each.name: sample(hints[each.name]) for each in fields(kind)}
+    return kind(**said | ODD.get(kind, {}))
 
 
 def scant(kind: Any) -> Any:
@@ -91,7 +98,7 @@ def must_say(kind: Any) -> set[str]:
     for key in body:
         try:
             read_as(kind, {name: value for name, value in body.items() if name != key})
-        except LookupError:
+        except ValidationError:
             found.add(key)
     return found
 
@@ -106,15 +113,16 @@ def test_each_kind_says_who_writes_it() -> None:
 def test_every_kind_is_read_as_it_was_written(kind: type[LedgerEvent]) -> None:
     for said in (full(kind), scant(kind)):
         body = json.loads(json.dumps(body_of(said)))
-        assert _read_said(kind.KIND, body) == said
-        assert body_of(_read_said(kind.KIND, body)) == body_of(said)
+        assert _read_said(kind.KIND, json.dumps(body)) == said
+        assert body_of(_read_said(kind.KIND, json.dumps(body))) == body_of(said)
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_every_kind_is_written_byte_for_byte_as_in_the_golden_file(kind: type[LedgerEvent]) -> None:
-    for said, line in zip((full(kind), scant(kind)), GOLDEN[kind.KIND], strict=True):
-        assert json.dumps(body_of(said), ensure_ascii=False) == json.dumps(line, ensure_ascii=False)
-        assert _read_said(kind.KIND, line) == said
+    """Once with all that it may say, and once with no more than it must."""
+    assert _read_said(kind.KIND, json.dumps(GOLDEN[kind.KIND][0])) == full(kind)
+    for line in GOLDEN[kind.KIND]:
+        assert json.dumps(body_of(_read_said(kind.KIND, json.dumps(line)))) == json.dumps(line)
 
 
 def test_the_golden_file_has_every_kind_and_no_other() -> None:
@@ -130,7 +138,7 @@ def test_nothing_is_written_of_what_there_is_nothing_to_say_about() -> None:
     assert body.keys() == {"board", "phase", "power", "line", "why", "without", "order"}
     asked = Question(doubt="WORD_ORDER", switch="reading.order", context="")
     assert encode(asked) == {"doubt": "WORD_ORDER", "switch": "reading.order", "context": ""}
-    assert encode(RulingBasis(sheet=7, scans=(3,))) == {"sheet": 7, "scans": [3]}
+    assert encode(RulingBasis(sheet=7, scans=(3,))) == {"sheet": 7, "scans": (3,)}
 
 
 def test_a_kind_that_nobody_knows_stops_whoever_reads_everything(tmp_path: Path) -> None:
@@ -198,14 +206,13 @@ def turn() -> dict[str, Any]:
     return {"board": said.board, "phase": said.phase, "power": said.power}
 
 
-def test_whoever_a_fact_names_can_be_named_otherwise() -> None:
-    team = TeamEntered(team="12", members=(12, "Ada"), form="F-12")
-    assert convert_parts(team, Who, lambda who: f"<{who}>").members == ("<12>", "<Ada>")
-    draw = convert_parts(full(Seated), Who, str).draw
-    assert draw is not None
-    assert (draw.finalists, draw.aside[0].player, draw.lots[0].among) == (("12",), "12", ("12",))
-    assert list(draw.points) == ["12"]
-    assert draw.seed == 3
+@pytest.mark.parametrize("kind", [RollCalled, Seated, LotSealed, LotDrawn, TeamEntered])
+def test_whoever_a_fact_names_can_be_named_otherwise(kind: Any) -> None:
+    """Everybody whom a fact of the kind can name: in the golden file each is player 12."""
+    told = json.dumps(encode(full(kind)))
+    named = json.dumps(encode(_with_people(full(kind), lambda who: f"<{who}>", lambda number: f"<{number}>")))
+    assert "12" in told
+    assert named == told.replace('"12"', "12").replace("12", '"<12>"')
 
 
 def test_a_fact_knows_whether_it_says_something_of_a_class() -> None:

@@ -423,7 +423,7 @@ def follow(game: Game, fact: Fact[OnGame], event: Event) -> Game:
         return replace(game, end=End(ended.said.how, game.position.phase, ended))
     if result := fact.of(ResultEntered):
         entered = _read_entered(result.said)
-        how = result.said.ended if entered else None
+        how = Ending(result.said.ended) if entered and result.said.ended else None
         return replace(game, end=End(how, game.position.phase, result) if how else None, entered=entered)
     match fact.said:
         case PositionSet(position=position):

@@ -4,7 +4,7 @@ The roster is ``event.toml``, which people may edit: a name changed there is a r
 the browser lies over it, until somebody changes that very line of the file: then the file is the newer word.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeVar
 
@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.draw.roster import Player, assign_numbers, not_called
-from pipeline.ledger.codec import convert_parts
 from pipeline.ledger.events import (
     FormsPrinted,
     LedgerEvent,
@@ -31,7 +30,7 @@ from pipeline.ledger.events import (
     TeamEntered,
 )
 from pipeline.ledger.ledger import Ledger, standing
-from pipeline.ledger.parts import Newcomer, Who
+from pipeline.ledger.parts import DrawTold, Newcomer, NotSeated, Who
 from pipeline.problems import Problem, Stopped, Weight, stop
 
 WITH_NAMES = (PlayersNumbered, PlayerAdded, Seated, TeamEntered)
@@ -249,13 +248,55 @@ def with_numbers(said: OfPlayers, people: People, where: str) -> OfPlayers:
         used.add(found := people.number_of(str(name), where))
         return found
 
-    by_number = convert_parts(said, Who, number)
+    by_number = _with_people(said, number, lambda name: str(number(name)))
     return replace(by_number, names=people.table(used))
 
 
 def with_names(said: OfPlayers, people: People) -> OfPlayers:
     """What was written down, with the names of today in the place of numbers, or of names of former days."""
-    return replace(convert_parts(said, Who, people.name_of), names=None)
+    return replace(_with_people(said, people.name_of, lambda number: people.name_of(int(number))), names=None)
+
+
+def _with_people(said: OfPlayers, turn: Callable[[Who], Who], turn_key: Callable[[str], str]) -> OfPlayers:
+    """What was said with others in the place of everybody whom it names; a key is text, whoever it names."""
+
+    def all_of(people: tuple[Who, ...]) -> tuple[Who, ...]:
+        return tuple(map(turn, people))
+
+    match said:
+        case RollCalled():
+            return replace(said, here=all_of(said.here), later=all_of(said.later), away=all_of(said.away))
+        case TeamEntered():
+            return replace(said, members=all_of(said.members))
+        case Seated(boards=boards, draw=draw):
+            seated = (replace(b, players={power: turn(who) for power, who in b.players.items()}) for b in boards)
+            return replace(said, boards=tuple(seated), draw=draw and _draw_with_people(draw, turn, turn_key))
+        case _:
+            return replace(said, among=all_of(said.among), order=all_of(said.order))
+
+
+def _draw_with_people(draw: DrawTold, turn: Callable[[Who], Who], turn_key: Callable[[str], str]) -> DrawTold:
+    """The same of how the seats of a round came about."""
+
+    def reasons(told: tuple[NotSeated, ...]) -> tuple[NotSeated, ...]:
+        return tuple(replace(each, player=turn(each.player)) for each in told)
+
+    def all_of(people: tuple[Who, ...]) -> tuple[Who, ...]:
+        return tuple(map(turn, people))
+
+    return replace(
+        draw,
+        aside=reasons(draw.aside),
+        sent=reasons(draw.sent),
+        out=reasons(draw.out),
+        twice=reasons(draw.twice),
+        plays=reasons(draw.plays),
+        lots=tuple(replace(lot, among=all_of(lot.among), order=all_of(lot.order)) for lot in draw.lots),
+        finalists=all_of(draw.finalists),
+        choosing=all_of(draw.choosing),
+        chose=all_of(draw.chose),
+        points={turn_key(who): points for who, points in draw.points.items()},
+    )
 
 
 # --------------------

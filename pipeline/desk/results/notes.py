@@ -236,7 +236,7 @@ def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[Ledg
     if isinstance(fact.said, ResultEntered):
         board = fact.said.board
         check_no_draw(event, board)
-        return event.facts.write(ResultEntered(board=board, form="", ended=None, years={}, why=why), by)
+        return event.facts.write(ResultEntered(board=board, form="", ended="", years={}, why=why), by)
     if isinstance(fact.said, SeatNote) and (later := _followers(event, fact.number, fact.said)):
         raise stop(f"the seat changed hands again since; take fact {later[-1].number} back first", str(number))
     if isinstance(fact.said, SeatsChanged) and (played := _played_with(event, fact.said)):
