@@ -93,7 +93,7 @@ class Tally(Struct):
         self.others += not row.is_legal
         self.others_asked += not row.is_legal and asked
         if read is not None:
-            self.doubts.update(note for note in read.notes if note in DOUBTS)
+            self.doubts.update(str(note) for note in read.notes if note in DOUBTS)
             if not asked and not right:
                 self.wrong.append(f"{row.line!r} read as {read.text!r}")
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pipeline.board.map import MAPS, SIX_PLAYERS, Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games, seated_rounds, seatings
-from pipeline.desk.event.seating import Lot, boards_by_hand, read_lot, write_lot
+from pipeline.desk.event.seating import boards_by_hand
 from pipeline.desk.results.results import event_results
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
 from pipeline.draw.field import Lots, NamedReason, Record, Turnout
@@ -340,7 +340,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
     broken: tuple[str, ...] = ()  # what the rules forbid and no draw was found without
     turnout: Turnout
     why: str = ""  # the director's reason for what the rules do not offer
-    lots: tuple[Lot, ...] = ()  # that decided who plays
+    lots: tuple[LotTold, ...] = ()  # that decided who plays
     final: str | None = None  # the board that is the final table
     table: FinalTable | None = None  # who is on it, and whether powers are still to be chosen
     answers: Answers = field(default_factory=Answers)
@@ -365,7 +365,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
             plays=_as_told(seats.plays),
             six=seats.six,
             why=self.why,
-            lots=tuple(write_lot(lot, LotTold) for lot in self.lots),
+            lots=self.lots,
             finalists=table.players if table else (),
             choosing=table.choosing if table else (),
             waits=self.waits,
@@ -393,7 +393,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
             "plays": _as_rows(seats.plays),
             "six": seats.six,
             "why": self.why,
-            "lots": [body_of(write_lot(lot, LotTold)) for lot in self.lots],
+            "lots": list(map(body_of, self.lots)),
             "finalists": list(table.players) if table else [],
             "choosing": list(table.choosing) if table else [],
             "waits": self.waits,
@@ -457,7 +457,7 @@ def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:
             plays=_from_told(kept.plays),
         ),
         why=kept.why,
-        lots=tuple(map(read_lot, kept.lots)),
+        lots=kept.lots,
         final=name,
         table=table,
         answers=_read_answers(kept.decided),

@@ -5,6 +5,7 @@ with ``omit_defaults`` leaves such fields out. A class that is no struct writes 
 ``of_body``: phases, and codes with their data.
 """
 
+import json
 from functools import cache
 from typing import Any, TypeVar
 
@@ -27,7 +28,8 @@ def read_text(kind: type[T], text: str) -> T:
 
 def encode(value: object) -> dict[str, Any]:
     """Write a struct as JSON; what has no order of its own, such as a set, in the order of what is in it."""
-    found: dict[str, Any] = msgspec.to_builtins(value, enc_hook=_write_other, str_keys=True, order="deterministic")
+    plain = msgspec.to_builtins(value, enc_hook=_write_other, str_keys=True, order="deterministic")
+    found: dict[str, Any] = json.loads(json.dumps(plain))  # as it will be read: with lists, for tuples
     return found
 
 

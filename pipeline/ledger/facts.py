@@ -14,8 +14,10 @@ import tempfile
 import threading
 import weakref
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -95,11 +97,10 @@ def _keep_tip(path: Path, tip: LastWritten) -> None:
 
 
 class FactsSeen(Struct):
-    """The facts that were looked at so far, in the order of their numbers."""
+    """The facts that were looked at so far, in the order of their numbers: what is looked at is what is read."""
 
     number: int = 0  # of the newest
-    sums: list[str] = field(default_factory=list)  # of fact 1, 2, 3 ..., as long as nothing was wrong
-    by_kind: dict[str, list[int]] = field(default_factory=dict)  # their numbers
+    by_kind: dict[str, list[Row]] = field(default_factory=dict)  # each with its number, moment, author, kind and body
 
     def at(self, row: Row) -> Iterator[str]:
         """Look at the next fact; what is wrong with it."""
@@ -113,15 +114,18 @@ class FactsSeen(Struct):
         if now != kept:
             yield f"fact {number} ({kind}) is not what was written down"
         self.number = number
-        self.sums.append(now)
-        self.by_kind.setdefault(kind, []).append(number)
+        self.by_kind.setdefault(kind, []).append(row[:5])
 
     def forget(self, after: int) -> None:
         """The facts after one are none any more."""
         if after < self.number:
             self.number = after
-            del self.sums[after:]
-            self.by_kind = {kind: [each for each in found if each <= after] for kind, found in self.by_kind.items()}
+            self.by_kind = {kind: found[: _place_after(found, after)] for kind, found in self.by_kind.items()}
+
+
+def _place_after(rows: Sequence[Row], number: int) -> int:
+    """Where the rows after a fact begin."""
+    return bisect_right(rows, number, key=itemgetter(0))
 
 
 def missing(first: int, last: int) -> str:
@@ -135,15 +139,6 @@ def _rows_after(connection: sqlite3.Connection, number: int) -> Iterator[Row]:
         "SELECT id, at, by, kind, body, sum, chain FROM facts NOT INDEXED LEFT JOIN checksums ON fact = id "
         "WHERE id > ? ORDER BY id",
         (number,),
-    )
-
-
-def _rows_of(connection: sqlite3.Connection, numbers: Iterable[int]) -> Iterator[Row]:
-    """Some facts by their numbers, as they stand in their table."""
-    return connection.execute(
-        "SELECT facts.id, at, by, kind, body FROM json_each(?) AS wanted "
-        "CROSS JOIN facts NOT INDEXED ON facts.id = wanted.value",
-        (json.dumps(list(numbers)),),
     )
 
 
@@ -428,28 +423,10 @@ class FactStore:
 
         All are looked at first, whatever is asked for: what is damaged stops also who asks for others.
         """
-        newest = self.look()
-        numbers = self.seen.by_kind.get(kind, []) if kind else range(1, newest + 1)
-        wanted = numbers[bisect_right(numbers, after) :]
-        if not wanted:
-            return
-        found = 0
-        try:
-            for number, at, by, what, body in _rows_of(self.connection, wanted):
-                if sum_of(number, at, by, what, body) != self.seen.sums[wanted[found] - 1]:
-                    raise self.damaged(f"fact {wanted[found]} is not what was written down")
-                found += 1
-                yield number, at, by, what, body
-        except sqlite3.Error as error:
-            raise self.said(error, "the facts cannot be read") from error
-        if found < len(wanted):
-            raise self.damaged(f"fact {wanted[found]} is missing")
-
-    def sum_of_all(self) -> str:
-        """A checksum of all facts, byte by byte; stop where one is not as it was written."""
-        with self.lock:
-            self.look()
-            return hashlib.sha256("".join(self.seen.sums).encode()).hexdigest()
+        self.look()
+        by_kind = self.seen.by_kind
+        rows = by_kind.get(kind, []) if kind else sorted(chain.from_iterable(by_kind.values()), key=itemgetter(0))
+        yield from rows[_place_after(rows, after) :]
 
     def last_number(self) -> int:
         """The number of the newest fact; 0 where there is none. Cheap: the page asks it all the time."""
@@ -463,7 +440,7 @@ class FactStore:
         """The kinds of the facts that are newer than one."""
         with self.lock:
             self.look()
-            return frozenset(kind for kind, found in self.seen.by_kind.items() if found and found[-1] > number)
+            return frozenset(kind for kind, found in self.seen.by_kind.items() if found and found[-1][0] > number)
 
     def verify(self) -> tuple[Problem, ...]:
         """Everything that tells that the file is not as it was written: changed facts, missing facts, damage."""

@@ -1,6 +1,6 @@
 """What events are made of: the words they choose from, and the small things that several of them say."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
@@ -327,6 +327,23 @@ class LotTold(Struct, frozen=True, omit_defaults=True, kw_only=True):
     seed: str | None = None  # shown after, as all below
     word: str = ""
     order: tuple[Who, ...] = ()  # whom it hits first before the others
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Among whom, by name; of a fact by number."""
+        return tuple(sorted(map(str, self.among)))
+
+    def is_for(self, round_number: int, about: About, names: Iterable[str]) -> bool:
+        """Whether it decides this, among these."""
+        return (self.round, self.about, self.names) == (round_number, about, tuple(sorted(names)))
+
+    @property
+    def in_words(self) -> str:
+        """What was drawn, and how anybody can draw it again."""
+        told = (
+            f"lot {self.number} of round {self.round}: word {self.word!r}, seed {self.seed} (shown before: {self.hash})"
+        )
+        return f"{told}; drawn in this order: {', '.join(map(str, self.order))}"
 
 
 class DrawDecided(Struct, frozen=True, kw_only=True):

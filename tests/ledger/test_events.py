@@ -138,7 +138,7 @@ def test_nothing_is_written_of_what_there_is_nothing_to_say_about() -> None:
     assert body.keys() == {"board", "phase", "power", "line", "why", "without", "order"}
     asked = Question(doubt="WORD_ORDER", switch="reading.order", context="")
     assert encode(asked) == {"doubt": "WORD_ORDER", "switch": "reading.order", "context": ""}
-    assert encode(RulingBasis(sheet=7, scans=(3,))) == {"sheet": 7, "scans": (3,)}
+    assert encode(RulingBasis(sheet=7, scans=(3,))) == {"sheet": 7, "scans": [3]}
 
 
 def test_a_kind_that_nobody_knows_stops_whoever_reads_everything(tmp_path: Path) -> None:
