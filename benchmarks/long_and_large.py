@@ -7,8 +7,9 @@ rows ruled on, phases published, games ended. The last round is open: half of it
 on it as a director runs it, and so many desks at once settle rows over HTTP against the real server. ``--keep`` leaves
 the event in DIR, and takes the one that is there already.
 
-Goals: ``status`` within 0.6 s, and within 150 ms from a key to the next row at the 95th percentile. On a machine that is shared with other work the processor's time says
-more than the clock. Modules are compiled before, as an installed program's are. Exit code 1 where one is missed.
+Goals: ``status`` within 0.6 s, and within 150 ms from a key to the next row at the 95th percentile. On a machine that
+is shared with other work the processor's time says more than the clock. Modules are compiled before, as an installed
+program's are. Exit code 1 where one is missed.
 """
 
 import argparse
