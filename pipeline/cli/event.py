@@ -34,8 +34,8 @@ from pipeline.desk.backups import (
     places_of,
     take_over,
 )
-from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.seating import WantedEvent, make_event
+from pipeline.desk.event.event import Details, Event, open_event
+from pipeline.desk.event.seating import make_event
 from pipeline.desk.event.settings import note_if_changed
 from pipeline.desk.players import Listed, add_player, leaving, list_players, mark_left, read_roster_file, rename
 from pipeline.ledger.copies import Copy
@@ -77,7 +77,7 @@ def new_command(
 ) -> None:
     """Make an event: a folder with event.toml, event.db, scans/ and out/."""
     listed = read_roster_file(roster)
-    wanted = WantedEvent(
+    wanted = Details(
         tournament=tournament,
         name=name or "",
         code=code or "",

@@ -15,6 +15,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
+from pipeline.draw.roster import Player
 from pipeline.ink import PictureTold, Transcription
 from pipeline.interpret.doubts import Found
 from pipeline.ledger.parts import (
@@ -26,7 +27,6 @@ from pipeline.ledger.parts import (
     LeftOpen,
     Lifted,
     LotTold,
-    Newcomer,
     OutcomePublished,
     PositionTold,
     Question,
@@ -83,7 +83,7 @@ class PlayerAdded(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Somebody came later."""
 
     KIND, WRITERS = "player added", ("desk/players.py",)
-    player: Newcomer
+    player: Player  # with a number
     names: Names
     why: str
 

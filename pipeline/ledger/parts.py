@@ -271,17 +271,6 @@ class Lifted(Struct, frozen=True):
 # ---- of people and draws --------------------------------------------------------------------------------------------
 
 
-class Newcomer(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Somebody who came later."""
-
-    name: str
-    number: int
-    club: str = ""
-    country: str = ""
-    team: str = ""
-    distance_km: int | None = None
-
-
 class BoardSeated(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The seats of one board."""
 

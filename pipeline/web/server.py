@@ -26,9 +26,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pipeline.board.position import Step
 from pipeline.desk.backups import back_up, is_due, older_state
-from pipeline.desk.event.event import Event, open_event, read_event_file
+from pipeline.desk.event.event import Details, Event, open_event, read_event_file
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import Roster, WantedEvent, make_event
+from pipeline.desk.event.seating import Roster, make_event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.players import LARGEST, read_roster_bytes, read_roster_text
 from pipeline.desk.publish.public_record import PublicBook
@@ -561,10 +561,10 @@ def _make(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     return {"home": DESK, "notes": _problem_lines(made.notes)}
 
 
-def _wanted_event(body: dict[str, Any]) -> WantedEvent:
+def _wanted_event(body: dict[str, Any]) -> Details:
     """What the page says of a new event."""
     said = {key: str(body.get(key, "")).strip() for key in ("tournament", "name", "code", "paper", "language")}
-    return WantedEvent(**said | {"code": said["code"].upper(), "paper": said["paper"] or "A4"})
+    return Details(**said | {"code": said["code"].upper(), "paper": said["paper"] or "A4", "map_name": ""})
 
 
 def _own_rules(folder: Path, name: str, answers: object) -> Path:

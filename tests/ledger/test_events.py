@@ -15,6 +15,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.people import _with_people
+from pipeline.draw.roster import Player
 from pipeline.ink import Note, Noted, NoteTold, PictureFault, PictureTold
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.ledger.codec import encode, read_as
@@ -51,7 +52,11 @@ SPECIAL: Mapping[object, object] = {
     bool: True,
 }
 
-ODD: Mapping[object, dict[str, Any]] = {ResultEntered: {"ended": "abandoned"}, DrawTold: {"points": {"12": (3, 3)}}}
+ODD: Mapping[object, dict[str, Any]] = {
+    ResultEntered: {"ended": "abandoned"},
+    DrawTold: {"points": {"12": (3, 3)}},
+    Player: {each.name: each.default for each in fields(Player)[6:]},  # what is never said of somebody who came later
+}
 
 
 def clock() -> str:

@@ -30,7 +30,7 @@ from pipeline.ledger.events import (
     TeamEntered,
 )
 from pipeline.ledger.ledger import Ledger, standing
-from pipeline.ledger.parts import DrawTold, Newcomer, NotSeated, Who
+from pipeline.ledger.parts import DrawTold, NotSeated, Who
 from pipeline.problems import Problem, Stopped, Weight, stop
 
 WITH_NAMES = (PlayersNumbered, PlayerAdded, Seated, TeamEntered)
@@ -96,7 +96,7 @@ class People(Struct, frozen=True, dict=True):
 def people_of(roster: Sequence[Player], facts: Ledger) -> People:
     """Put the roster of the file together with what facts say of its people."""
     told = [fact.said for fact in standing(facts, PlayerAdded, PlayerRenamed)]
-    added = [_player_of(said.player) for said in told if isinstance(said, PlayerAdded)]
+    added = [said.player for said in told if isinstance(said, PlayerAdded)]
     listed = {player.name for player in roster}
     tables = list(tables_of(facts)) if any(player.number is None for player in roster) else []
     called = {name: number for table in tables for name, number in table.items()}
@@ -104,7 +104,7 @@ def people_of(roster: Sequence[Player], facts: Ledger) -> People:
         called |= _names_in(said)
     known = {player.number for player in roster}
     more = [player for player in added if player.number not in known and player.name not in listed]
-    taken = tuple(fact.said.player.number for fact in facts.told(PlayerAdded))  # who was taken back, too
+    taken = tuple(fact.said.player.number or 0 for fact in facts.told(PlayerAdded))  # who was taken back, too
     own = assign_numbers([*roster, *more], called, taken=taken)
     called |= {player.name: number for player in own if (number := player.number)}
     players = _with_notes(_apply_renames(own, facts), facts)
@@ -114,18 +114,6 @@ def people_of(roster: Sequence[Player], facts: Ledger) -> People:
     unwritten = frozenset(player.number for player in own if player.number and player.number not in written)
     found = People(_in_teams(_kept_apart(players, called), called, facts), called, own)
     return replace(found, lost=_unknown_people(found, facts), namesakes=twins, unwritten=unwritten)
-
-
-def _player_of(new: Newcomer) -> Player:
-    """Somebody who came later, as the roster has its people."""
-    return Player(
-        name=new.name,
-        number=new.number,
-        club=new.club,
-        country=new.country,
-        team=new.team,
-        distance_km=new.distance_km,
-    )
 
 
 def tables_of(facts: Ledger) -> Iterator[dict[str, int]]:
@@ -150,7 +138,7 @@ def _names_in(said: LedgerEvent) -> dict[str, int]:
     """The names that an addition or a rename tells, with the number they belong to."""
     match said:
         case PlayerAdded(player=player):
-            return {player.name: player.number}
+            return {player.name: player.number or 0}
         case PlayerRenamed(was=was, name=name, player=number):
             return {was: number, name: number}
     return {}

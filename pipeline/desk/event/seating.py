@@ -294,17 +294,6 @@ def _waiting(lot: LotTold, count: int) -> str:
 Roster = tuple[tuple[Player, ...], tuple[Problem, ...]]  # the players, and what is worth a note about the list
 
 
-class WantedEvent(Struct, frozen=True, kw_only=True):
-    """What the director says of a new event; what he does not say has a default."""
-
-    tournament: str  # a name in templates/rules, or the path of a rules file
-    name: str = ""  # the folder's
-    code: str = ""  # drawn by lot
-    paper: str = "A4"
-    map_name: str = ""  # the rules'
-    language: str = ""  # of what players see; nothing: the rules'
-
-
 class Made(Struct, frozen=True):
     """An event that was made."""
 
@@ -312,17 +301,18 @@ class Made(Struct, frozen=True):
     notes: tuple[Problem, ...]
 
 
-def make_event(folder: Path, wanted: WantedEvent, roster: Roster, clock: Clock) -> Made:
-    """Make the folder with its first facts, or stop with what stands against it."""
+def make_event(folder: Path, wanted: Details, roster: Roster, clock: Clock) -> Made:
+    """Make the folder with its first facts, or stop with what stands against it.
+
+    Where nothing is wanted the name is the folder's, the code is drawn by lot, and the map is the rules'.
+    """
     players, notes = roster
     rules = load_tournament(wanted.tournament)
-    details = Details(
+    details = replace(
+        wanted,
         name=wanted.name or folder.resolve().name,
         code=wanted.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4)),
-        tournament=wanted.tournament,
-        paper=wanted.paper,
         map_name=wanted.map_name or rules.map,
-        language=wanted.language,
     )
     new_event(folder, details, players, clock)
     return Made(details, (*notes, *_strange(rules)))
