@@ -123,7 +123,7 @@ class Unit(Struct, frozen=True, order=True):
     @property
     def province(self) -> str:
         """The province the unit is in, without its coast."""
-        return self.place[:3]
+        return province_of(self.place)
 
     def __str__(self) -> str:
         return f"{self.kind} {self.place}"

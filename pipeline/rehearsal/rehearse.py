@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Map, Power
+from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Phase, Position, Step, Unit
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
@@ -129,7 +129,7 @@ class InventedScript(Struct, frozen=True):
         """Write an order as a player does; now and then another one than was possible."""
         words = write(order).split()
         if rng.random() < MISORDER and len(words[-1]) >= 3:
-            words[-1] = str(rng.choice([place for place in board.provinces if place != words[-1][:3]]))
+            words[-1] = str(rng.choice([place for place in board.provinces if place != province_of(words[-1])]))
         return " ".join([*words, *self.way(board, words)])
 
     def way(self, board: Map, words: Sequence[str]) -> Sequence[str]:
@@ -197,7 +197,7 @@ def _order_weight(order: Order, before: Sequence[Order]) -> float:
             fits = any(isinstance(o, Move) and (o.unit, o.to) == (of, to) for o in before)
             return 15.0 if fits else WANTS[type(order)] / 10
         case Move(_, to, via):
-            taken = any(isinstance(o, Move) and o.to[:3] == to[:3] for o in before)
+            taken = any(isinstance(o, Move) and province_of(o.to) == province_of(to) for o in before)
             return WANTS[Move] * (0.02 if taken or via else 1.0)
         case _:
             return WANTS.get(type(order), 1.0)
