@@ -11,29 +11,13 @@ from pipeline.board.position import Step
 from pipeline.ink import Box
 from pipeline.paper.sheet import Rows, SheetTemplate
 from pipeline.paper.sheet_rows import (
-    CONVOY,
-    DISBAND,
     GROUPS,
-    HOLD,
-    LEAST_PLACE_MM,
-    SUPPORT,
-    TARGET_OF,
-    TARGET_TO,
     UNIT,
-    VIA,
-    Choices,
     Column,
     FieldRows,
-    HelpedBox,
-    NamedBox,
     PlaceBox,
-    Targets,
     TickBox,
-    helped_boxes,
-    signs_of,
-    target_boxes,
 )
-from pipeline.problems import stop
 
 MM_PER_PT = 25.4 / 72
 CAPITAL = 0.73  # height of Helvetica's capitals, of the type size
@@ -81,7 +65,7 @@ BOLD_INK = {  # mm² of ink at 7 points, a scanner's blur and all: fitted to 3,5
     "X": 2.03,
     "Y": 1.57,
     "Z": 2.08,
-    "/": 1.0,  # of an earlier edition, which prints a coast beside its province
+    "/": 1.0,
 }
 ACCENT_INK = 0.25  # mm² at 7 points, as those above: two dots, or a stroke
 INK_NARROWS = 0.68  # with this power of the squeeze: 0.86 times as much at 0.8
@@ -222,8 +206,7 @@ def _column_width(template: SheetTemplate, column: Column, place: float) -> floa
     """How wide a box is, or what is printed over it."""
     if isinstance(column, PlaceBox):
         return place
-    wide = text_width(column.label) * template.target_rows.label_pt * MM_PER_PT if isinstance(column, NamedBox) else 0
-    return max(template.boxes.tick, wide)
+    return template.boxes.tick
 
 
 def _group_width(template: SheetTemplate, group: Sequence[Column], place: float | None = None) -> float:
@@ -252,18 +235,10 @@ def label_base(box: Box) -> float:
     return box.top - LABEL_UP_MM
 
 
-def label_pt(template: SheetTemplate, column: Column) -> float:
-    """The size of the letters over a box."""
-    return template.target_rows.label_pt if isinstance(column, NamedBox) else template.boxes.label_pt
-
-
 def _label_box(column: TickBox, box: Box, template: SheetTemplate) -> Box:
     """The room for the letters over a tick box; nothing else is printed there."""
-    size = label_pt(template, column) * MM_PER_PT
-    if isinstance(column, NamedBox):
-        across = text_width(column.label) * size + 2 * AROUND_MM
-    else:
-        across = max(template.boxes.tick, 0.6 * size * len(column.label)) + 2 * AROUND_MM
+    size = template.boxes.label_pt * MM_PER_PT
+    across = max(template.boxes.tick, 0.6 * size * len(column.label)) + 2 * AROUND_MM
     top = label_base(box) - CAPITAL * size - AROUND_MM
     left = box.left + (box.width - across) / 2
     return Box(round(left, 3), round(top, 3), round(across, 3), round(CAPITAL * size + 2 * AROUND_MM, 3))
@@ -347,114 +322,14 @@ def _letter_width(letter: str) -> float:
     return next((width for letters, width in BOLD_WIDTHS.items() if bare in letters), WIDEST)
 
 
-# --------------------
-# Where all boxes of a sheet are: rows of fields, and rows of targets as they were printed before `ballot_rows`.
-
-
-def cells(
-    template: SheetTemplate,
-    step: Step,
-    rows: Sequence[LaidRow],
-    units: Sequence[str],
-    targets: Targets,
-) -> Iterator[Cell]:
-    """Lay the boxes of all rows of a sheet out, from the left; ``units`` are those printed, in the first rows."""
-    starts = Starts.of(template, step, rows[0].box, units, targets) if targets else None
+def cells(template: SheetTemplate, step: Step, rows: Sequence[LaidRow], units: Sequence[str]) -> Iterator[Cell]:
+    """Lay the boxes of all rows of fields of a sheet out; ``units`` are those printed, in the first rows."""
     for row in rows:
-        unit = units[row.number - 1] if row.number <= len(units) else ""
-        if unit and starts is not None:
-            lay_out = _row_of_targets if step is Step.MOVEMENT else _row_of_retreats
-            yield from lay_out(template, starts, row.number, row.lines, unit, targets[row.number - 1])
-        else:
-            yield from _row_of_fields(template, step, row.number, row.box, unit_printed=bool(unit))
+        yield from _row_of_fields(template, step, row.number, row.box, unit_printed=row.number <= len(units))
 
 
-class Starts(Struct, frozen=True):
-    """Where the groups of boxes of rows of targets begin, in mm: the same on all rows of a sheet."""
-
-    first: float  # H, and S below
-    goes: float
-    helps: float
-    written: float  # the boxes for a place, at the end of both lines; D of a retreat
-    place: float  # how wide those for a place are
-
-    @classmethod
-    def of(cls, template: SheetTemplate, step: Step, row: Box, units: Sequence[str], targets: Targets) -> "Starts":
-        """Find room for the most targets that a unit of this sheet has."""
-        fields, first, end = template.boxes, row.left + template.rows.units_width, row.left + row.width
-        wide = [_group_width(template, target_boxes(choices, step)) for choices in targets]
-        if step is not Step.MOVEMENT:
-            return cls(first, first, first, first + max(wide) + fields.apart, 0.0)
-        goes = first + fields.tick + fields.apart
-        room = end - goes - max(wide) - fields.apart - fields.tick - fields.gap
-        if room < LEAST_PLACE_MM:
-            most = units[wide.index(max(wide))]
-            left = f"the targets of {most} leave {max(room, 0):.0f} mm to write a place in"
-            text = f"{left}, and {LEAST_PLACE_MM:g} are needed; print this board with --design fields --units"
-            raise stop(text, template.name)
-        place = min(fields.place, room)
-        helps = first + _group_width(template, (SUPPORT, CONVOY)) + fields.apart
-        return cls(first, goes, helps, end - place, place)
-
-
-def _row_of_targets(
-    template: SheetTemplate, starts: Starts, number: int, lines: Sequence[Box], unit: str, choices: Choices
-) -> Iterator[Cell]:
-    """Lay the two lines of one unit out: where it goes, and whom it helps to go or to stay there."""
-    fields, (upper, lower) = template.boxes, lines
-    via = starts.written - fields.gap - fields.tick
-    yield from lay(template, (HOLD,), number, upper, starts.first, 0.0)
-    yield from lay(template, target_boxes(choices, Step.MOVEMENT), number, upper, starts.goes, 0.0)
-    yield from lay(template, (VIA,) if unit.startswith("A") else (), number, upper, via, 0.0)
-    yield from lay(template, (TARGET_TO,), number, upper, starts.written, starts.place)
-    yield from lay(template, signs_of(unit), number, lower, starts.first, 0.0)
-    room = starts.written - fields.apart - starts.helps
-    yield from lay(template, _fitting(template, helped_boxes(choices), room), number, lower, starts.helps, 0.0)
-    yield from lay(template, (TARGET_OF,), number, lower, starts.written, starts.place)
-
-
-def _row_of_retreats(
-    template: SheetTemplate, starts: Starts, number: int, lines: Sequence[Box], unit: str, choices: Choices
-) -> Iterator[Cell]:
-    """Lay the one line of a dislodged unit out: where it retreats to, or that it is disbanded."""
-    yield from lay(template, target_boxes(choices, Step.RETREATS), number, lines[0], starts.goes, 0.0)
-    yield from lay(template, (DISBAND,), number, lines[0], starts.written, 0.0)
-
-
-def _fitting(template: SheetTemplate, boxes: Sequence[HelpedBox], room: float) -> tuple[HelpedBox, ...]:
-    """Take as many boxes as there is room for, the likeliest first, and put them in the order of their places."""
-    taken: list[HelpedBox] = []
-    for box in boxes:
-        room -= _column_width(template, box, 0.0) + (template.boxes.gap if taken else 0.0)
-        if room < 0:
-            break
-        taken.append(box)
-    return tuple(sorted(taken, key=lambda box: box.place))
-
-
-def lines_of(row: Box, above: Sequence[float]) -> tuple[Box, ...]:
-    """Part a row into its lines, from the top; ``above``: how far above its last each of the others is.
-
-    >>> lines_of(Box(22.0, 54.8, 166.0, 18.8), (9.0,))[0]
-    Box(left=22.0, top=54.8, width=166.0, height=9.8)
-    """
-    bottoms = [round(row.top + row.height - up, 3) for up in (*above, 0.0)]
-    tops = [row.top, *bottoms[:-1]]
-    return tuple(
-        Box(row.left, top, row.width, round(bottom - top, 3)) for top, bottom in zip(tops, bottoms, strict=True)
-    )
-
-
-def head_places(
-    template: SheetTemplate, step: Step, row: Box, units: Sequence[str] = (), targets: Targets = ()
-) -> Iterator[tuple[float, float]]:
+def head_places(template: SheetTemplate, step: Step, row: Box) -> Iterator[tuple[float, float]]:
     """Where the words over each group of the first row begin, and how wide they may be."""
-    end = row.left + row.width
-    if targets:
-        starts = Starts.of(template, step, row, units, targets)
-        begin = (starts.first, starts.goes, starts.written, end)[0 if step is Step.MOVEMENT else 1 :]
-    else:
-        *groups, after_last = _field_heads(template, step, row.left)
-        begin = (*groups, max(after_last, end))
-    for start, after in pairwise(begin):
+    *groups, after_last = _field_heads(template, step, row.left)
+    for start, after in pairwise((*groups, max(after_last, row.left + row.width))):
         yield start, after - start - 1.0

@@ -26,9 +26,7 @@ from pipeline.paper.sheet_rows import (
     LEAST_PLACE_MM,
     LEAST_TICK_MM,
     BallotRows,
-    Design,
     FieldRows,
-    TargetRows,
 )
 from pipeline.problems import Stopped, stop
 from pipeline.rules.table import Table, read_toml_text
@@ -136,7 +134,6 @@ def read_template(text: str, where: str) -> SheetTemplate:
         foot=lengths(top.table("foot"), Foot),
         pad=_read_pad(top.table("pad")),
         fields=_read_fields(top.table("fields")) if "fields" in values else None,
-        targets=_read_targets(top.table("targets")) if "targets" in values else None,
         ballot=_read_ballot(top.table("ballot")) if "ballot" in values else None,
         words=_read_words(top.table("words")),
         beginners=read_beginners(top.table("beginners")) if "beginners" in values else None,
@@ -209,25 +206,6 @@ def _read_fields(table: Table) -> FieldRows:
     return found
 
 
-def _read_targets(table: Table) -> TargetRows:
-    """Read the table of the third row design as an earlier edition had it."""
-    kinds = TargetRows.__annotations__
-    make: Callable[..., TargetRows] = TargetRows
-    found = make(
-        **{name: positive(table, name) for name, kind in kinds.items() if kind is float},
-        **{name: table.need(name, int, 1) for name, kind in kinds.items() if kind is int},
-        **{name: table.need(name, str, "") for name, kind in kinds.items() if kind is str},
-        **{name: sentences(table, name) for name in ("movement", "retreats")},
-    )
-    if found.rows <= found.spare:
-        table.fault("rows", f"expected more rows than the {found.spare} spare ones, found {found.rows}")
-    if not LEAST_PITCH_MM <= found.line <= found.pitch - LEAST_PITCH_MM:
-        expected = f"at least {LEAST_PITCH_MM:g} mm, and as much less than the pitch of {found.pitch:g}"
-        table.fault("line", f"expected {expected}, found {found.line:g}")
-    table.finish()
-    return found
-
-
 def _read_words(table: Table) -> SheetWords:
     found = SheetWords(
         alphabet=table.need("alphabet", str, ""),
@@ -259,13 +237,9 @@ def _check_fits(template: SheetTemplate, top: Table) -> None:
         top.fault("markers.size", f"expected at least {LEAST_MARKER_MM:g} mm, found {template.markers.size:g}")
     if template.rows.pitch < LEAST_PITCH_MM:
         top.fault("rows.pitch", f"expected at least {LEAST_PITCH_MM:g} mm to write in, found {template.rows.pitch:g}")
-    if template.targets is not None and template.fields is None:
-        top.fault("targets", "its boxes are those of the table [fields], which is not there; copy that, too")
     _check_fields(template, top)
     floor = template.height - template.markers.margin - max(template.markers.size, template.codes.bottom)
     grids = {f"rows.{step.name.lower()}": template.grid(step) for step in Step}
-    if template.targets is not None:
-        grids["targets.rows"] = template.grid(Step.MOVEMENT, design=Design.TARGETS)
     for name, grid in grids.items():
         foot = template.rows.top + grid.count * grid.pitch
         if foot > floor:

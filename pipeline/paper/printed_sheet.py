@@ -11,8 +11,6 @@ from pipeline.paper.cell_layout import (
     head_base,
     head_places,
     label_base,
-    label_pt,
-    lines_of,
     text_width,
 )
 from pipeline.paper.load_sheet import TICKED
@@ -89,13 +87,11 @@ def _print_cells(paper: Paper, request: SheetRequest, template: SheetTemplate, p
         paper.stippled(edge, template.guide.dot)
     for cell in page.form.cells:
         if isinstance(cell.column, TickBox):
-            middle, size = cell.box.left + cell.box.width / 2, label_pt(template, cell.column)
+            middle, size = cell.box.left + cell.box.width / 2, template.boxes.label_pt
             paper.text_round(middle, label_base(cell.box), cell.column.label, font=BOLD, size=size, grey=GREY)
     first, step = page.form.rows[0], request.phase.step
-    targets = request.targets if page.form.has_targets(first.row or 0) else ()
-    words = (template.target_rows if targets else template.boxes).heads(step)
-    places = head_places(template, step, first.box, request.units, targets)
-    for (left, room), word in zip(places, words, strict=True):
+    places = head_places(template, step, first.box)
+    for (left, room), word in zip(places, template.boxes.heads(step), strict=True):
         size = template.boxes.head_pt
         paper.text(left, head_base(first.box, template.rows), word, font=REGULAR, size=size, grey=GREY, within=room)
 
@@ -128,7 +124,7 @@ def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
     """Print one page."""
     print_frame(paper, page)
     _print_header(paper, request, template, page)
-    if _is_ballot(request, template):
+    if request.design is Design.TARGETS:
         _print_ballot(paper, request, template, page)
     else:
         _print_alphabet(paper, template)
@@ -138,7 +134,7 @@ def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
     _print_live(paper, request, template, page)
     if request.for_beginners and template.beginners is not None:
         _print_examples(paper, template.beginners, request.phase.step, page)
-    if not _is_ballot(request, template):
+    if request.design is not Design.TARGETS:
         _print_foot(paper, request, template, page)
     paper.next_page()
 
@@ -155,26 +151,18 @@ def _print_live(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
     paper.text_before(box.left - LIVE_OFF_MM, base, words, font=REGULAR, size=size, grey=GREY, within=room)
 
 
-def _is_ballot(request: SheetRequest, template: SheetTemplate) -> bool:
-    """Say whether the units of a sheet stand in blocks."""
-    return request.design is Design.TARGETS and template.ballot is not None
-
-
 def _print_foot(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
     """Print how such rows are filled."""
     foot, marker = template.foot, page.form.markers[2]
     room = (marker.left - 1 if page.form.live is None else page.form.live.left - LIVE_OFF_MM) - foot.left
-    for number, sentence in enumerate(_instructions(request, template, page)):
+    for number, sentence in enumerate(_instructions(request, template)):
         line, size = foot.top + number * foot.leading, foot.how_pt
         paper.text(foot.left, line, sentence, font=REGULAR, size=size, grey=GREY, within=room)
 
 
-def _instructions(request: SheetRequest, template: SheetTemplate, page: PageLayout) -> tuple[str, ...]:
+def _instructions(request: SheetRequest, template: SheetTemplate) -> tuple[str, ...]:
     """What the foot says of how such rows are filled."""
-    if request.design is Design.LINE:
-        return template.words.how(request.phase.step)
-    has_targets = page.form.has_targets(page.form.rows[0].row or 0)
-    return (template.target_rows if has_targets else template.boxes).how(request.phase.step)
+    return (template.words if request.design is Design.LINE else template.boxes).how(request.phase.step)
 
 
 def print_frame(paper: Paper, page: PageLayout) -> None:
@@ -229,8 +217,7 @@ def _print_rows(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
     rows = template.rows
     for field in page.form.rows:
         unit = request.units[field.row - 1] if field.row is not None and field.row <= len(request.units) else ""
-        named = lines_of(field.box, page.form.above)[0] if unit else field.box
-        line = named.top + named.height - rows.guide_above
+        line = field.box.top + field.box.height - rows.guide_above
         paper.text_before(rows.left - 2, line, str(field.row), font=REGULAR, size=rows.number_pt, grey=GREY)
         if unit:
             paper.text(rows.left, line, unit, font=BOLD, size=rows.unit_pt)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
 from pipeline.ink import Box
-from pipeline.paper.sheet_rows import LINES, BallotRows, Design, FieldRows, TargetRows, Targets, parts_of
+from pipeline.paper.sheet_rows import BallotRows, Design, FieldRows, Targets, parts_of
 from pipeline.problems import stop
 from pipeline.rules.table import Table
 from pipeline.words.speech import ENGLISH
@@ -287,7 +287,6 @@ class RowGrid(Struct, frozen=True):
     count: int
     pitch: float
     spare: int  # of them stay free before a second sheet is printed
-    above: tuple[float, ...] = ()  # further lines of a row: how far above its last
 
 
 class SheetTemplate(Struct, frozen=True, kw_only=True):
@@ -308,37 +307,24 @@ class SheetTemplate(Struct, frozen=True, kw_only=True):
     language: str = ENGLISH  # of its words, and of all else that is printed for people
     beginners: Beginners | None = None  # None: this template has no sheet for beginners
     fields: FieldRows | None = None  # None: this template has no rows of fields
-    targets: TargetRows | None = None  # rows of targets as they were printed before there were blocks
     ballot: BallotRows | None = None  # rows of targets: a block for each unit; None: it has no such rows
 
     @property
     def boxes(self) -> FieldRows:
-        """The measures of rows of fields, which a template of an earlier edition does not have."""
+        """The measures of rows of fields, which a template may lack."""
         if self.fields is None:
             raise stop("no table [fields]; print free lines, or copy the table from the template that ships", self.name)
         return self.fields
 
     @property
-    def target_rows(self) -> TargetRows:
-        """The measures of rows of targets as an earlier edition printed them; still earlier ones had none."""
-        if self.targets is None:
-            raise stop("no table [ballot]; print free lines, or copy the table from the template that ships", self.name)
-        return self.targets
-
-    @property
     def ballot_rows(self) -> BallotRows:
-        """The measures of blocks for units, which a template of an earlier edition does not have."""
+        """The measures of blocks for units, which a template may lack."""
         if self.ballot is None:
             raise stop("no table [ballot]; print free lines, or copy the table from the template that ships", self.name)
         return self.ballot
 
-    def grid(
-        self, step: Step, *, is_pad: bool = False, for_beginners: bool = False, design: Design = Design.LINE
-    ) -> RowGrid:
+    def grid(self, step: Step, *, is_pad: bool = False, for_beginners: bool = False) -> RowGrid:
         """The rows of a sheet: on a pad the years stand where the first would, examples where the last would."""
-        if design is Design.TARGETS and LINES[step] > 1:
-            tall = self.target_rows
-            return RowGrid(tall.rows, tall.pitch, tall.spare, (tall.line,))
         count = self.beginners.on(step) if for_beginners and self.beginners else self.rows.on(step)
         return RowGrid(count - is_pad, self.rows.pitch, self.rows.spare)
 
@@ -397,9 +383,9 @@ def parts_for(
     >>> parts_for(a4, Step.MOVEMENT, 15), parts_for(a4, Step.MOVEMENT, 17)
     (1, 2)
     """
-    if design is Design.TARGETS and template.ballot is not None:
-        return parts_of(template.ballot, step, units)
-    grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners, design=design)
+    if design is Design.TARGETS:
+        return parts_of(template.ballot_rows, step, units)
+    grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners)
     return max(1, -(-(units + grid.spare) // grid.count))
 
 

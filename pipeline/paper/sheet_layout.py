@@ -21,7 +21,7 @@ from pipeline.paper.ballot_layout import (
     round_box,
     type_box,
 )
-from pipeline.paper.cell_layout import Cell, LaidRow, Parted, Stippled, cells, head_box, lines_of, unit_boxes
+from pipeline.paper.cell_layout import Cell, LaidRow, Parted, Stippled, cells, head_box, unit_boxes
 from pipeline.paper.sheet import RowGrid, SheetRequest, SheetTemplate, live_box
 from pipeline.paper.sheet_rows import Design, Targets
 from pipeline.words.speech import speech_of
@@ -146,10 +146,11 @@ class Parting(Struct, frozen=True):
 @lru_cache(maxsize=MOST_KEPT)
 def _part_rows(parting: Parting) -> Parted:
     """Part the rows of a sheet into boxes; a unit that is printed needs none."""
-    template, ballot = parting.template, parting.template.ballot
-    if parting.targets and ballot is not None:
+    template = parting.template
+    if parting.targets:
+        ballot = template.ballot_rows
         return ballot_blocks(template.name, ballot, parting.step, parting.rows, parting.units, parting.targets)
-    found = tuple(cells(template, parting.step, parting.rows, parting.units, parting.targets))
+    found = tuple(cells(template, parting.step, parting.rows, parting.units))
     words = tuple(word for row, unit in parting.blocks for word in unit_boxes(row.lines[0], unit, template.rows))
     printed = [head_box(parting.rows[0].box, template), *(word.box for word in words)]
     printed += [cell.label for cell in found if cell.label is not None]
@@ -189,7 +190,6 @@ class Form(Struct, frozen=True, kw_only=True):
     live: Box | None = None  # the code for telephones, where there is one
     printed_id: Box  # the id as text
     bars: tuple[tuple[Box, Box], ...]  # left and right of each row, or of each of its lines
-    above: tuple[float, ...] = ()  # further lines of a row: how far above its last
     fields: tuple[Field, ...]
     guides: tuple[Guide, ...]
     ticks: tuple[Field, ...] = ()  # boxes to tick: "spring", "fall", "1901" and so on
@@ -207,11 +207,6 @@ class Form(Struct, frozen=True, kw_only=True):
     def rows(self) -> tuple[Field, ...]:
         """The rows for orders."""
         return tuple(field for field in self.fields if field.name == "order")
-
-    @property
-    def bars_a_row(self) -> int:
-        """How many bars stand beside each row at least."""
-        return 1 + len(self.above)
 
     @property
     def parted(self) -> Parted:
@@ -354,7 +349,7 @@ def _live_box_of(template: SheetTemplate) -> Box:
 def _with_boxes(request: SheetRequest, template: SheetTemplate) -> Form:
     """Say what one sheet shares with others, and the boxes of its rows."""
     step = request.phase.step
-    if request.design is Design.TARGETS and template.ballot is not None:
+    if request.design is Design.TARGETS:
         plain, rows = _ballot_form(template, step, len(request.units), request.part)
     else:
         plain = form(
@@ -364,11 +359,10 @@ def _with_boxes(request: SheetRequest, template: SheetTemplate) -> Form:
             bool(request.units) and request.design is Design.LINE,
             is_pad=request.is_pad,
             for_beginners=request.for_beginners,
-            design=request.design,
         )
         if request.design is Design.LINE:
             return plain
-        rows = tuple(LaidRow(each.row or 0, each.box, lines_of(each.box, plain.above)) for each in plain.rows)
+        rows = tuple(LaidRow(each.row or 0, each.box, (each.box,)) for each in plain.rows)
     return replace(plain, design=request.design, parting=Parting(template, step, rows, request.units, request.targets))
 
 
@@ -381,12 +375,11 @@ def form(
     *,
     is_pad: bool = False,
     for_beginners: bool = False,
-    design: Design = Design.LINE,
 ) -> Form:
     """Work out the geometry of one template, step and part."""
-    grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners, design=design)
+    grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners)
     boxes = _row_boxes(template, grid, units_printed=units_printed, is_pad=is_pad)
-    lines = [(box, below(box, template.rows.guide_above + up)) for box in boxes for up in (*grid.above, 0.0)]
+    lines = [(box, below(box, template.rows.guide_above)) for box in boxes]
     dots = template.guide
     return _build_form(
         template,
@@ -395,7 +388,6 @@ def form(
         [Guide(b.left, b.left + b.width, y, dots.dot, dots.pitch) for b, y in lines],
         tuple(_bar_boxes(template, y) for _, y in lines),
         ticks=_tick_boxes(template, step) if is_pad else (),
-        above=grid.above,
     )
 
 
@@ -421,7 +413,6 @@ def _build_form(
     lines: Iterable[Guide],
     bars: tuple[tuple[Box, Box], ...],
     ticks: tuple[Field, ...] = (),
-    above: tuple[float, ...] = (),
 ) -> Form:
     """Put the numbered rows of a sheet, and the lines and bars beside them, into what all sheets have."""
     head, header, dots = template.header, _header_fields(template), template.guide
@@ -436,7 +427,6 @@ def _build_form(
             type_box(head.left, head.right, head.game_y, head.game_pt),
         ),
         bars=bars,
-        above=above,
         fields=(*header, *(Field("order", number, box) for number, box in rows)),
         guides=(
             *(Guide(f.box.left, f.box.left + f.box.width, below(f.box, 1.0), dots.dot, dots.pitch) for f in header),

@@ -117,7 +117,6 @@ HOLD, SUPPORT, CONVOY, DISBAND = (sign(letter) for letter in "HSCD")
 VIA = TickBox("via", "VIA", "via")
 WAIVE = TickBox("waive", "WAIVE", "waive")
 TARGET_OF, TARGET_TO = PlaceBox("of"), PlaceBox("to")
-LINES = {Step.MOVEMENT: 2, Step.RETREATS: 1, Step.ADJUSTMENTS: 1}  # of boxes, of a unit: where it goes, whom it helps
 
 
 class Target(Struct, frozen=True):
@@ -163,36 +162,6 @@ class BuildBox(NamedBox, frozen=True):
     """A box to tick for one unit that is built: its text is the whole order."""
 
 
-class TargetRows(Struct, frozen=True, kw_only=True):
-    """Rows of targets as they were printed before `ballot_rows`: measures and words of a table ``[targets]``.
-
-    Sheets of that edition are still read. Boxes are as in ``[fields]``.
-    """
-
-    pitch: float  # of the rows of a movement: each has two lines of boxes
-    line: float  # from its upper line to its lower
-    rows: int  # on a sheet for a movement
-    spare: int  # of them stay free before a second sheet is printed
-    label_pt: float  # the names over the boxes
-    hold: str
-    goes: str
-    written: str
-    retreats_to: str
-    disband: str
-    movement: tuple[str, ...]
-    retreats: tuple[str, ...]
-
-    def how(self, step: Step) -> tuple[str, ...]:
-        """The instructions for this step."""
-        return self.movement if step is Step.MOVEMENT else self.retreats
-
-    def heads(self, step: Step) -> tuple[str, ...]:
-        """The words over each group of boxes of the first line."""
-        if step is Step.MOVEMENT:
-            return self.hold, self.goes, self.written
-        return self.retreats_to, self.disband
-
-
 def target_boxes(choices: Choices, step: Step) -> tuple[TargetBox, ...]:
     """Make the boxes for the places that a unit can go to."""
     goes = "R" if step is Step.RETREATS else "-"
@@ -208,15 +177,10 @@ def helped_boxes(choices: Choices) -> tuple[HelpedBox, ...]:
     return tuple(HelpedBox(f"{TARGET_OF.name} {c.place}", c.word, c.word, c.place) for c in choices.helps)
 
 
-def signs_of(unit: str) -> tuple[Column, ...]:
-    """The boxes that say how a unit helps: only a fleet convoys."""
-    return (SUPPORT,) if unit.startswith("A") else (SUPPORT, CONVOY)
-
-
 # --------------------
-# Rows of targets as they are printed now: a block for each unit, in columns: the unit, what it does, whom, and where.
+# Rows of targets: a block for each unit, in columns: the unit, what it does, whom, and where.
 #
-# `target_rows` has what the boxes are; here are the measures and the words of a template's table ``[ballot]``, and how
+# Here are the measures and the words of a template's table ``[ballot]``, and how
 # the height of a page is shared among the units that are there.
 
 LEAST_LABEL_PT = 10.25  # letters 2.6 mm high

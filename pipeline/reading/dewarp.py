@@ -83,8 +83,8 @@ def has_more_bars(flat: Grey, form: Form) -> bool:
 
     Where the corner markers are no row has room, and on Letter the edge of one looks like a bar.
     """
-    pitch = form.bars[form.bars_a_row][0].top - form.bars[0][0].top
-    more = [replace(bar, top=bar.top + pitch) for bar in form.bars[-form.bars_a_row]]
+    pitch = form.bars[1][0].top - form.bars[0][0].top
+    more = [replace(bar, top=bar.top + pitch) for bar in form.bars[-1]]
     if more[0].top + more[0].height + LEAP_MM > form.markers[3].top:
         return False
     offsets = [_find_bar(flat, bar) for bar in more]

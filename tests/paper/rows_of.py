@@ -1,6 +1,5 @@
 """Sheets of boxes for tests: what is asked for, what is printed, and where everything is on it."""
 
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -22,7 +21,6 @@ from pipeline.rules.table import data_folder
 
 PAPERS = ("a4", "a5", "letter")
 UNITS = ("A PAR", "F STP/NC", "F NTH", "F MAO")
-EARLIER = Path(__file__).parent / "earlier"  # templates that were shipped before there were blocks
 
 
 def text_of(paper: str) -> str:
@@ -31,10 +29,6 @@ def text_of(paper: str) -> str:
 
 def template(paper: str = "a4") -> SheetTemplate:
     return read_template(text_of(paper), f"{paper}.toml")
-
-
-def earlier(paper: str = "a4") -> SheetTemplate:
-    return read_template((EARLIER / f"{paper}.toml").read_text("utf-8"), f"{paper}.toml")
 
 
 def request(phase: str = "S1901M", **other: object) -> SheetRequest:

@@ -90,7 +90,7 @@ def test_boxes_that_do_not_fit_are_refused_with_their_sizes() -> None:
         read_template(text_of("a4").replace("place = 31.0", "place = 36.0"), "mine.toml")
 
 
-def test_a_template_of_an_earlier_edition_prints_free_lines_and_says_why_not_boxes() -> None:
+def test_a_template_without_boxes_prints_free_lines_and_says_why_not_boxes() -> None:
     text = text_of("a4")
     start, end = text.index("[fields]"), text.index("[words]")
     old = read_template(text[:start] + text[end:], "old.toml")
