@@ -328,7 +328,7 @@ class GameEnded(OnGame, frozen=True, kw_only=True):
     phase: Phase  # that was open
     how: Ending
     why: str
-    overruled: tuple[Lifted, ...]
+    overruled: tuple[Lifted, ...] = ()
 
 
 class EndUndone(OnGame, frozen=True, kw_only=True):

@@ -447,7 +447,7 @@ def test_a_newcomer_at_a_seat_has_asked_for_no_vote(tmp_path: Path) -> None:
     votes(cup, "--asked-by", "FRANCE", "--yes", "6", "--no", "1")
     with open_event(cup, clock) as event:
         at(event, "F1904M")
-        body = {"board": "1.1", "power": "FRANCE", "phase": "F1904M", "player": 1, "before": 3}
+        body = {"board": "1.1", "power": "FRANCE", "phase": "F1904M", "player": 1, "before": 3, "why": ""}
         event.facts.append("player replaced", body, "Tess")
     assert "carried" in votes(cup, "--asked-by", "FRANCE", "--yes", "7", "--no", "0")
 
