@@ -110,7 +110,7 @@ if TYPE_CHECKING:
     Noted = Note | NoteTold
 else:  # msgspec reads no union of an enum and another class
 
-    class Noted(ABC):
+    class _Noted(ABC):
         """A note, with data or without."""
 
         @staticmethod
@@ -119,8 +119,9 @@ else:  # msgspec reads no union of an enum and another class
             """Read it from a fact."""
             return NoteTold.of_body(body) if isinstance(body, dict) else Note(body)
 
-    Noted.register(Note)
-    Noted.register(NoteTold)
+    _Noted.register(Note)
+    _Noted.register(NoteTold)
+    Noted = _Noted
 
 
 class InkLine(Struct, frozen=True, kw_only=True):

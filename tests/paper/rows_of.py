@@ -1,6 +1,5 @@
 """Sheets of boxes for tests: what is asked for, what is printed, and where everything is on it."""
 
-
 import cv2
 import numpy as np
 import pypdfium2

@@ -206,7 +206,7 @@ def lots(event: Event) -> tuple[LotTold, ...]:
     """Every lot of an event, oldest first, with everybody's name of today."""
     told: list[LotTold] = [with_names(fact.said, event.people) for fact in event.facts.told(LotSealed)]
     told += [with_names(fact.said, event.people) for fact in event.facts.told(LotDrawn)]
-    newest = {lot.number: as_lot(lot, LotTold) for lot in told}
+    newest = {lot.number: _as_lot(lot, LotTold) for lot in told}
     return tuple(newest[number] for number in sorted(newest))
 
 
@@ -214,7 +214,7 @@ T = TypeVar("T", bound=LotTold)
 LotKind = TypeVar("LotKind", LotSealed, LotDrawn)
 
 
-def as_lot(lot: LotTold, kind: type[T]) -> T:
+def _as_lot(lot: LotTold, kind: type[T]) -> T:
     """The same lot as a fact that seals or draws it, or as what stands among others in a draw."""
     return kind(**{name: getattr(lot, name) for name in LotTold.__struct_fields__})
 
@@ -248,7 +248,7 @@ class Urn(Struct, kw_only=True):
         seed, number = self.seed(), len(lots(self.event)) + 1
         lot = LotTold(number=number, round=self.round, about=about, among=tuple(sorted(names)), hash=hash_of(seed))
         self.claims.keep_secret(_secret_of(lot), seed)
-        self.write(as_lot(lot, LotSealed))
+        self.write(_as_lot(lot, LotSealed))
         return lot
 
     def reveal(self, lot: LotTold, word: str) -> LotTold:
@@ -261,7 +261,7 @@ class Urn(Struct, kw_only=True):
             raise stop(text, f"lot {lot.number}", ExitCode.RULE_FIRST)
         self.word = None
         drawn = replace(lot, seed=seed, word=word, order=_order_of(seed, word, lot.names))
-        self.write(as_lot(drawn, LotDrawn))
+        self.write(_as_lot(drawn, LotDrawn))
         return drawn
 
     def write(self, lot: LotKind) -> None:
