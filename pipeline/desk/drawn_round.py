@@ -19,7 +19,7 @@ from pipeline.draw.roster import Player
 from pipeline.draw.task import HISTORY, Answers, Pair, PastBoard, Task, Wishes, wishes_of
 from pipeline.ledger.events import LedgerEvent, Seated, SeatsChanged
 from pipeline.ledger.ledger import Fact, body_of
-from pipeline.ledger.parts import BoardSeated, DrawDecided, DrawTold, LotTold, NotSeated
+from pipeline.ledger.parts import BoardSeated, DrawDecided, DrawTold, LotTold, NotSeated, round_and_board
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.tournament import Aim, DrawRules, Wish
 from pipeline.scoring.rules import ChoosingRule, Final, ScoringRules
@@ -215,7 +215,7 @@ def final_table(
         if asked.named or asked.lot:
             raise stop(f"round {round_number} has no final table", "--finalist" if asked.named else "--final-lot")
         return None
-    waiting = [name for name in going_on if int(name.split(".")[0]) in final.qualifying_rounds]
+    waiting = [name for name in going_on if round_and_board(name)[0] in final.qualifying_rounds]
     if waiting:
         raise stop(
             f"the final table is made from the standings, and these go on: {', '.join(waiting)}",

@@ -17,7 +17,7 @@ from pipeline.ink import page_in_words
 from pipeline.ledger import events
 from pipeline.ledger.events import EndUndone, LedgerEvent, ResultEntered, ScanReceived, TakesBack
 from pipeline.ledger.ledger import Fact, undone_in
-from pipeline.ledger.parts import SettingChange, Who
+from pipeline.ledger.parts import SettingChange, Who, board_name, round_and_board
 from pipeline.words.speech import Told
 
 # --------------------
@@ -286,7 +286,7 @@ def _roll_called(said: events.RollCalled, past: Chronicle) -> Told:
 
 def _describe_seating(said: events.Seated, past: Chronicle) -> Told:
     """A draw, or seats by hand."""
-    boards = _in_row(f"{said.round}.{board.board}" for board in said.boards)
+    boards = _in_row(board_name(said.round, board.board) for board in said.boards)
     if said.draw is None:
         return Told.of(Happened.SEATED, round=said.round, boards=boards)
     return Told.of(Happened.DRAWN, round=said.round, boards=boards, seed=said.draw.seed)
@@ -306,7 +306,7 @@ def _team_entered(said: events.TeamEntered, past: Chronicle) -> Told:
 
 def _sheets_printed(said: events.SheetsPrinted, past: Chronicle) -> Told:
     """Sheets or pads."""
-    boards = _in_row(f"{sheet.round}.{sheet.board}" for sheet in said.sheets)
+    boards = _in_row(board_name(sheet.round, sheet.board) for sheet in said.sheets)
     if said.pads:
         return Told.of(Happened.PADS_PRINTED, count=len(said.sheets), boards=boards)
     phases = _in_row(sheet.phase.in_words for sheet in said.sheets)
@@ -558,7 +558,7 @@ def _after_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Told]:
 
 def _after_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Told]:
     """Later rounds that were drawn from standings with its result."""
-    number = int(fact.said.board.partition(".")[0])
+    number = round_and_board(fact.said.board)[0]
     for drawn in past.counting(events.Seated, after=fact.number):
         if drawn.said.round > number:
             yield Told.of(CameOf.DRAWN, round=drawn.said.round, fact=drawn.number)

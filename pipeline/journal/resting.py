@@ -42,7 +42,7 @@ from pipeline.ledger.events import (
     VoteHeld,
 )
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import BoardSeated
+from pipeline.ledger.parts import BoardSeated, board_name
 from pipeline.paper.form import FormKind
 from pipeline.rules.game_end import soloist
 from pipeline.scoring.results import Ending
@@ -155,7 +155,7 @@ def _boards_made(fact: Fact[Seated], past: Chronicle) -> frozenset[str]:
         if earlier.said.round == fact.said.round and earlier.number < fact.number:
             before = _boards_by_place(earlier.said)
     now = _boards_by_place(fact.said)
-    return frozenset(f"{fact.said.round}.{name}" for name in {*before, *now} if before.get(name) != now.get(name))
+    return frozenset(board_name(fact.said.round, name) for name in {*before, *now} if before.get(name) != now.get(name))
 
 
 def _boards_by_place(said: Seated) -> dict[str, tuple[int, BoardSeated]]:
@@ -176,7 +176,7 @@ def _boards_printed(said: LedgerEvent) -> Iterator[str]:
     """The boards that paper was printed for."""
     match said:
         case SheetsPrinted(sheets=sheets):
-            yield from (f"{sheet.round}.{sheet.board}" for sheet in sheets)
+            yield from (board_name(sheet.round, sheet.board) for sheet in sheets)
         case FormsPrinted(forms=forms):
             yield from (form.board for form in forms)
 
@@ -397,7 +397,7 @@ def _rests_on_span(
 def _paper_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Told]:
     """The sheets that were printed since for phases that would not be open, and slips for a vote."""
     for printed in past.counting(events.SheetsPrinted, after=number):
-        phases = [s.phase for s in printed.said.sheets if f"{s.round}.{s.board}" == span.board and not s.pad]
+        phases = [s.phase for s in printed.said.sheets if board_name(s.round, s.board) == span.board and not s.pad]
         for phase in dict.fromkeys(phase for phase in phases if span.has(phase)):
             yield Told.of(Resting.SHEETS_PRINTED, board=span.board, phase=phase.in_words, fact=printed.number)
     for forms in past.counting(events.FormsPrinted, after=number):

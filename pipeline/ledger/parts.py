@@ -19,6 +19,21 @@ PositionTold = Mapping[str, Any]  # as `orders.positions` writes it: its shape i
 Pairs = tuple[tuple[str, str], ...]
 
 
+def board_name(round_number: int, board: str) -> str:
+    """The full name of a board: its round, and its name there.
+
+    >>> board_name(2, "5"), round_and_board("2.5")
+    ('2.5', (2, '5'))
+    """
+    return f"{round_number}.{board}"
+
+
+def round_and_board(name: str) -> tuple[int, str]:
+    """The round of a board that is named in full, and its name there."""
+    number, _, board = name.partition(".")
+    return int(number), board
+
+
 # ---- words ----------------------------------------------------------------------------------------------------------
 
 

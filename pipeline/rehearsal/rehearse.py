@@ -34,6 +34,7 @@ from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Entry, Line, Status
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.ledger.files import keep_file, now
+from pipeline.ledger.parts import round_and_board
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, read_order, write
 from pipeline.paper.sheet_rows import Design
 from pipeline.pen.writing import Slip
@@ -432,7 +433,7 @@ def _rule_scores(event: Event, sample: Sample) -> None:
     """What a seat is worth that changed hands is the director's ruling (WM III.8): to the newcomer, as it stands."""
     scores = {(game.board.name, game.power): game.score for game in scored_event(event).games}
     for turn in sample.replaced:
-        score = scores[turn.board.partition(".")[2], turn.power]
+        score = scores[round_and_board(turn.board)[1], turn.power]
         typed = {"board": turn.board, "power": str(turn.power), "score": str(score)}
         enter(event, "score", typed, by=DIRECTOR, why="the newcomer plays for himself (WM III.8)")
 

@@ -25,7 +25,7 @@ from pipeline.ledger.events import (
     TakesBack,
 )
 from pipeline.ledger.ledger import Fact, UpToNow, standing, undone_in
-from pipeline.ledger.parts import BoardSeated
+from pipeline.ledger.parts import BoardSeated, board_name
 from pipeline.orders import Order, read_position
 from pipeline.orders import read_order as read
 from pipeline.problems import stop
@@ -87,7 +87,7 @@ class Seating(Struct, frozen=True, kw_only=True):
     @property
     def name(self) -> str:
         """The board's full name: round and board."""
-        return f"{self.round}.{self.board}"
+        return board_name(self.round, self.board)
 
     @property
     def map(self) -> Map:

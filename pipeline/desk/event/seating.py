@@ -20,7 +20,7 @@ from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import GameEnded, LotDrawn, LotSealed, PhasePublished, PlayerExcluded, ResultEntered, Seated
 from pipeline.ledger.facts import Clock
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import About, BoardSeated, DrawTold, LotTold
+from pipeline.ledger.parts import About, BoardSeated, DrawTold, LotTold, board_name
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import AbandonedPosition, HowOften
 from pipeline.rules.load import load_tournament
@@ -121,7 +121,7 @@ def against_two_boards(event: Event, round_number: int, board: str, name: str) -
     """What must be decided before somebody plays on a second board of a round; nothing where the rules allow it."""
     sat: dict[int, list[str]] = {}
     for seating in seatings(event).values():
-        if name in seating.players.values() and seating.name != f"{round_number}.{board}":
+        if name in seating.players.values() and seating.name != board_name(round_number, board):
             sat.setdefault(seating.round, []).append(seating.name)
     others = sat.pop(round_number, [])
     rule = event.tournament.conduct.two_boards_often

@@ -28,7 +28,7 @@ from pipeline.ledger.events import (
     SeatsChanged,
 )
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import Column, SeatChange
+from pipeline.ledger.parts import Column, SeatChange, round_and_board
 from pipeline.problems import stop
 from pipeline.rules.table import did_you_mean
 
@@ -158,7 +158,7 @@ def _is_what_was_asked(said: SeatNote, read: Read) -> bool:
     who = {read.get("player"), read.get("other")}
     return who == {change.player for change in said.changes} and read.get("round") in (
         None,
-        int(said.changes[0].board.partition(".")[0]),
+        round_and_board(said.changes[0].board)[0],
     )
 
 
