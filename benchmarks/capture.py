@@ -99,10 +99,12 @@ def make_film(pictures: list[Picture], seconds: float, path: Path, seed: int = 1
                     light,
                 )
                 if away > 0:
-                    shown = cv2.blur(shown, (1, 1 + round(12 * away)))
+                    shown = np.asarray(cv2.blur(shown, (1, 1 + round(12 * away))), np.uint8)
                 shown = np.clip(shown + chance.normal(0, 3, shown.shape), 0, 255).astype(np.uint8)
                 film.write(
-                    cv2.imencode(".jpg", cv2.cvtColor(shown, cv2.COLOR_GRAY2BGR), [cv2.IMWRITE_JPEG_QUALITY, 88])[1]
+                    bytes(
+                        cv2.imencode(".jpg", cv2.cvtColor(shown, cv2.COLOR_GRAY2BGR), [cv2.IMWRITE_JPEG_QUALITY, 88])[1]
+                    )
                 )
             below = lay_over(below, picture, turn, lean, (0, 0), light)
 

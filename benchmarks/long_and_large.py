@@ -7,9 +7,9 @@ rows ruled on, phases published, games ended. The last round is open: half of it
 on it as a director runs it, and so many desks at once settle rows over HTTP against the real server. ``--keep`` leaves
 the event in DIR, and takes the one that is there already.
 
-Goals: ``status`` within half a second where it was kept, by itself or by the command that wrote last, and within 150 ms
-from a key to the next row at the 95th percentile. On a machine that is shared with other work the processor's time says
-more than the clock. Modules are compiled before, as an installed program's are. Exit code 1 where one is missed.
+Goals: ``status`` within 0.6 s, and within 150 ms from a key to the next row at the 95th percentile. On a machine that
+is shared with other work the processor's time says more than the clock. Modules are compiled before, as an installed
+program's are. Exit code 1 where one is missed.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from benchmarks.large.event import make
 from benchmarks.start_up import COMPILED, ROOT
 from benchmarks.whole_sheets.count import markdown
 
-STATUS_S = 0.5
+STATUS_S = 0.6
 NEXT_ROW_MS = 150.0
 HEAD = ("command", "processor s", "clock s", "memory MB")
 
@@ -84,8 +84,8 @@ def main() -> int:
         f"95th percentile {worst:.0f} ms, worst {answers.ms[-1]:.0f} ms; of the processor the server took "
         f"{answers.server_s:.1f} s, its start included, and the desks {answers.desks_s:.1f} s"
     )
-    _, *kept, _ = (cpu for told, cpu, _, _ in times if told == "status")  # at first, and behind `players`, nothing is
-    return int(worst > NEXT_ROW_MS or max(kept) > STATUS_S)
+    slowest = max(cpu for told, cpu, _, _ in times if told == "status")
+    return int(worst > NEXT_ROW_MS or slowest > STATUS_S)
 
 
 def compiled_before(event: Path, kept: Path, last: int) -> list[tuple[str, float, float, int]]:

@@ -1,7 +1,9 @@
 """What the ink says. Evidence only: no word in here knows what a province is."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -95,10 +97,31 @@ class Note(StrEnum):
     ENGINE_FAILED = "ENGINE_FAILED"  # of engine, why
     ENGINE_SHORT = "ENGINE_SHORT"  # of engine, answered, rows
     RECORDING_ENDED = "RECORDING_ENDED"
-    IN_WORDS = "IN_WORDS"  # of text: an older event says it so, and no code is known for it
 
 
-Noted = Note | Told  # a note that needs data is told with it
+class NoteTold(Told):
+    """A note that needs data."""
+
+    __slots__ = ()
+    CODES = Note
+
+
+if TYPE_CHECKING:
+    Noted = Note | NoteTold
+else:  # msgspec reads no union of an enum and another class
+
+    class _Noted(ABC):
+        """A note, with data or without."""
+
+        @staticmethod
+        @abstractmethod
+        def of_body(body):
+            """Read it from a fact."""
+            return NoteTold.of_body(body) if isinstance(body, dict) else Note(body)
+
+    _Noted.register(Note)
+    _Noted.register(NoteTold)
+    Noted = _Noted
 
 
 class InkLine(Struct, frozen=True, kw_only=True):
@@ -177,7 +200,13 @@ class PictureFault(StrEnum):
     LINE_DOWN = "LINE_DOWN"  # of at_mm, from the left edge of the scan
     LINES_DOWN = "LINES_DOWN"  # of count: too many to name
     ROWS_HIDDEN = "ROWS_HIDDEN"  # of rows
-    IN_WORDS = "IN_WORDS"  # of text: an older event says it so, and no code is known for it
+
+
+class PictureTold(Told):
+    """A fault of a picture, with its data."""
+
+    __slots__ = ()
+    CODES = PictureFault
 
 
 RETAKE = frozenset({PictureFault.MARKERS_LOST, PictureFault.ROWS_HIDDEN})  # a better picture of the paper mends these

@@ -7,7 +7,7 @@ from typing import Any, assert_never
 
 from msgspec import Struct
 
-from pipeline.board.map import Kind, Map, Power
+from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Dislodged, Phase, Position, Unit
 from pipeline.problems import Problem, Stopped, Weight
 
@@ -71,7 +71,7 @@ Order = Hold | Move | Support | Convoy | Retreat | Disband | Build | Waive
 
 def units_of(orders: Iterable[Order]) -> frozenset[str]:
     """The provinces of the units that orders are for; a waived build is for none."""
-    return frozenset(order.unit.place[:3] for order in orders if not isinstance(order, Waive))
+    return frozenset(order.unit.province for order in orders if not isinstance(order, Waive))
 
 
 # --------------------
@@ -295,7 +295,7 @@ class PositionReader:
             power = self.power(value.get("power"), where)
             unit = self.unit(str(value.get("unit")), where)
             by, retreats = str(value.get("from", "")), value.get("retreats", [])
-            if by and by[:3] not in self.board.provinces:
+            if by and province_of(by) not in self.board.provinces:
                 self.fault(f"'from': unknown province {by!r}", where)
             if not isinstance(retreats, list) or not all(self.is_place(place) for place in retreats):
                 self.fault(f"'retreats': expected a list of places, found {retreats!r}", where)

@@ -270,7 +270,6 @@ def _sandard_map() -> Map:
     return standard_map().without(Power.TURKEY, ("ANK", "RUM", "SMY"))
 
 
-@cache
 def standard_drawing() -> str:
     """The drawing that ``print(position)`` puts the units on."""
     return files("pipeline.board").joinpath("standard.drawing").read_text("utf-8")

@@ -35,8 +35,8 @@ IN_WORDS = {
 }
 
 
-class Phase(Struct, frozen=True):
-    """One phase of a game.
+class Phase:
+    """One phase of a game. It is no struct: those are not asked how they are written, and a fact says ``S1901M``.
 
     >>> Phase.read("S1901M")
     Phase(year=1901, season=<Season.SPRING: 'S'>, step=<Step.MOVEMENT: 'M'>)
@@ -44,9 +44,23 @@ class Phase(Struct, frozen=True):
     ('W1907A', 'Fall 1901 retreats')
     """
 
-    year: int
-    season: Season
-    step: Step
+    __slots__ = ("season", "step", "year")
+
+    def __init__(self, year: int, season: Season, step: Step) -> None:
+        self.year = year
+        self.season = season
+        self.step = step
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Phase) and (
+            self.year == other.year and self.season is other.season and self.step is other.step
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.year, self.season, self.step))
+
+    def __repr__(self) -> str:
+        return f"Phase(year={self.year!r}, season={self.season!r}, step={self.step!r})"
 
     @classmethod
     def read(cls, text: str) -> "Phase":
@@ -60,6 +74,8 @@ class Phase(Struct, frozen=True):
 
     def __str__(self) -> str:
         return self.season + str(self.year) + self.step  # a format would ask each of its enum first
+
+    as_body, of_body = __str__, read  # in a fact
 
     @property
     def in_words(self) -> str:
@@ -107,7 +123,7 @@ class Unit(Struct, frozen=True, order=True):
     @property
     def province(self) -> str:
         """The province the unit is in, without its coast."""
-        return self.place[:3]
+        return province_of(self.place)
 
     def __str__(self) -> str:
         return f"{self.kind} {self.place}"

@@ -16,7 +16,6 @@ from msgspec import Struct
 from pipeline.desk.backups import back_up_if_due, older_state
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.settings import note_if_changed
-from pipeline.desk.review.status import leave_status
 from pipeline.ledger.files import keep_name, kept_name, now
 from pipeline.problems import Problem, stop
 
@@ -69,11 +68,10 @@ def account_name() -> str:
 
 
 @contextmanager
-def open_for_command(folder: Path, *, makes_files: bool = False, leaves_status: bool = False) -> Iterator[Event]:
+def open_for_command(folder: Path, *, makes_files: bool = False) -> Iterator[Event]:
     """Open the event of a command, and note where its file was changed.
 
-    Behind it a copy is made, where it wrote facts down, or files, and one is due; and the status is kept for the next
-    command, where it wrote facts down and has worked out most of it already.
+    Behind it a copy is made, where it wrote facts down, or files, and one is due.
     """
     with open_event(folder, now) as event:
         print_problems(older_state(event))
@@ -83,8 +81,6 @@ def open_for_command(folder: Path, *, makes_files: bool = False, leaves_status: 
         finally:
             if event.facts.has_written:
                 note_if_changed(event)
-                if leaves_status:
-                    leave_status(event)
             if makes_files or event.facts.has_written:
                 keep_copies(event)
 

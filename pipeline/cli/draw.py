@@ -80,7 +80,7 @@ def draw_command(
         chosen=tuple(read_choice(text) for text in chosen),
         again=again,
     )
-    with open_for_command(event, leaves_status=True) as the_event:
+    with open_for_command(event) as the_event:
         drawn = _drawn_or_choice(the_event, request, word, by, may_write=not dry_run, wants_json=wants_json)
         is_seated = not dry_run and (even_so or not drawn.broken)
         if is_seated:

@@ -33,8 +33,8 @@ from pipeline.desk.backups import (
     places_of,
     take_over,
 )
-from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.seating import WantedEvent, make_event
+from pipeline.desk.event.event import Details, Event, open_event
+from pipeline.desk.event.seating import make_event
 from pipeline.desk.event.settings import note_if_changed
 from pipeline.desk.players import Listed, add_player, leaving, list_players, mark_left, rename
 from pipeline.desk.roster_file import read_roster_file
@@ -88,7 +88,7 @@ def new_command(
     """Make an event: a folder with event.toml, event.db, scans/ and out/."""
     chosen = dict(_read_column(text) for text in columns)
     listed = read_roster_file(roster, RosterChoices(columns=chosen, merged=merged, both=both))
-    wanted = WantedEvent(
+    wanted = Details(
         tournament=tournament,
         name=name or "",
         code=code or "",

@@ -75,7 +75,6 @@ def _made_rules(settings: str) -> Rulebook:
     return rulebook(json.loads(settings))
 
 
-@lru_cache(maxsize=64)
 def _named_rules(name: str) -> Rulebook:
     """Find a rulebook by the name of an edition or of a tournament."""
     if name in EDITIONS:
@@ -116,30 +115,18 @@ def _quick_position(value: Mapping[str, Any], board: Map) -> Position | None:
     try:
         units = {POWERS[power]: tuple([texts[text] for text in owned]) for power, owned in value["units"].items()}
         centres = {POWERS[power]: tuple(owned) for power, owned in value.get("centers", {}).items()}
-        phase = _phase_of(value["phase"])
+        phase = Phase.read(value["phase"])
         standing = {unit.place[:3] for owned in units.values() for unit in owned}
         counted = [centre for owned in centres.values() for centre in owned]
         sound = (
             not value.get("dislodged")
             and len(standing) == sum(map(len, units.values()))
             and len(set(counted)) == len(counted)
-            and _centre_set(board).issuperset(counted)
+            and set(board.centres).issuperset(counted)
         )
     except (KeyError, TypeError, AttributeError, ValueError):
         return None
     return Position(phase=phase, units=units, centres=centres) if sound else None
-
-
-@cache
-def _centre_set(board: Map) -> frozenset[str]:
-    """Give all supply centres."""
-    return frozenset(board.centres)
-
-
-@lru_cache(maxsize=1024)
-def _phase_of(text: str) -> Phase:
-    """Read a phase; a stream has few different ones."""
-    return Phase.read(text)
 
 
 def _impossible_in_position(value: Mapping[str, Any], position: Position, board: Map) -> list[Problem]:

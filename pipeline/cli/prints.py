@@ -75,7 +75,7 @@ def sheets_command(  # one parameter an option
         design=Design(design) if design else None,
         for_beginners=beginners,
     )
-    with open_for_command(event, leaves_status=True) as the_event:
+    with open_for_command(event) as the_event:
         printed = print_wish(the_event, round_number, board, wish)
     print_problems(printed.notes)
     keep_file(output, printed.pdf)

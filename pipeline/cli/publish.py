@@ -24,7 +24,7 @@ from pipeline.problems import stop
 @as_json
 def adjudicate_command(event: Path, board: str, by: str, wants_json: bool) -> None:
     """Adjudicate BOARD's phase, write the read-out card and the map; refuses (exit code 3) while anything is open."""
-    with open_for_command(event, leaves_status=True) as the_event:
+    with open_for_command(event) as the_event:
         published = publish(the_event, board, by)
         said, after = published.played.fact.said, published.played.resolution.after
         if wants_json:
@@ -83,7 +83,7 @@ def correct_command(
     event: Path, board: str, phase: str, deadline_passed: bool, applies: bool, by: str, why: str
 ) -> None:
     """Show what changes when BOARD is played again from PHASE on with the rulings as they are now, and the rule."""
-    with open_for_command(event, leaves_status=True) as the_event:
+    with open_for_command(event) as the_event:
         proposal = propose(the_event, find_game(the_event, board), phase, deadline_passed=deadline_passed)
         for again in proposal.phases:
             click.echo(f"{proposal.game.name} {again.phase}")
@@ -118,7 +118,7 @@ def undo_command(event: Path, numbers: tuple[str, ...], by: str, why: str) -> No
     that came in, lots and dice never are. Where something rests on one of them, that is told (exit code 3), and nothing
     is written down.
     """
-    with open_for_command(event, makes_files=True, leaves_status=True) as the_event:
+    with open_for_command(event, makes_files=True) as the_event:
         wanted = sorted({each for text in numbers for each in _numbers_of(the_event, text)})
         facts = undo_all(the_event, wanted, by=by, why=why)
     written = ", ".join(str(fact.number) for fact in facts)

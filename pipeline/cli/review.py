@@ -81,7 +81,7 @@ def _take_file(folder: Path, path: Path, by: str, *, anyway: bool) -> None:
     """Take a sheet back: the good lines are written down, the others listed with their cells."""
     from pipeline.desk.review.review_sheet import take_back  # noqa: PLC0415 - likewise
 
-    with open_for_command(folder, leaves_status=True) as event:
+    with open_for_command(folder) as event:
         found = take_back(event, _read_bytes(path), path.name, by, anyway=anyway)
     for problem in found.refused:
         click.echo(f"{problem.where}: {problem.text}", err=True)
@@ -136,7 +136,7 @@ def review_command(
 ) -> None:
     """Go through everything that waits for the director: in the browser, the terminal or a spreadsheet."""
     if tty:
-        with open_for_command(event, leaves_status=True) as the_event:
+        with open_for_command(event) as the_event:
             left = Terminal(the_event, board, by).run()
         click.echo(f"{left} left" if left else "nothing waits any more")
     else:

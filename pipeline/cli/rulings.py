@@ -71,7 +71,7 @@ def rule_command(
         raise stop(
             f"--serial says which sheet is chosen; give it with --sheet '{SheetDecision.CHOSEN}'", f"{board} {power}"
         )
-    with open_for_command(event, leaves_status=True) as the_event:
+    with open_for_command(event) as the_event:
         game = find_game(the_event, board)
         then = at_phase(game, phase) if phase else game
         check_plays(game, Power(power.upper()))
@@ -221,7 +221,7 @@ def form_command(
     """Show FORM (its id, as it is printed on it) with every field and every doubt; or decide about it."""
     if (field is None) != (value is None) or sum((field is not None, accepts, aside)) > 1:
         raise stop("give --field with --is, or --accept, or --aside, or none of them to look at it", form)
-    with open_for_command(event, leaves_status=True) as the_event:
+    with open_for_command(event) as the_event:
         printed = find_form(the_event, form)
         name = str(printed.request.id)
         fact: Fact[LedgerEvent] | None = None
@@ -275,7 +275,7 @@ def page_command(
     from pipeline.desk.hands.reader import best_recogniser  # noqa: PLC0415 - likewise
     from pipeline.desk.intake.ingest import find_page, identify_page, set_aside  # noqa: PLC0415 - they load the reader
 
-    with open_for_command(event, leaves_status=True) as the_event:
+    with open_for_command(event) as the_event:
         found = find_page(the_event, scan, part_number(page, part))
         if sheet is not None:
             fact = identify_page(the_event, found, sheet, best_recogniser(), by)

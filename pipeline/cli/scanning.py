@@ -18,7 +18,6 @@ from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import Follower, PageIn, take_in
 from pipeline.desk.intake.reading_pool import Helpers
 from pipeline.desk.intake.watching import EVERY_S, WatchedFolder
-from pipeline.desk.review.status import leave_status
 from pipeline.ink import PARTS, page_in_words
 from pipeline.problems import ExitCode, Problem, Weight
 from pipeline.reading.recogniser import Recogniser
@@ -30,7 +29,7 @@ def read_all(
     """Read files, or what was cut off, and then what appears in a folder; say whether anything is lacking."""
     albums = None if pictures is None else Albums.ready(pictures)
     with (
-        open_for_command(event, makes_files=True, leaves_status=True) as the_event,
+        open_for_command(event, makes_files=True) as the_event,
         Helpers(event, processes and processes - 1, pictures) as helpers,
     ):
         engine = best_recogniser()
@@ -117,8 +116,6 @@ def _watch_folder(
             gone = watched.gone
             problems: tuple[Problem, ...] = take_in(event, files, engine, tell, helpers, Follower(_tell_wait), albums)
             print_problems(problems)
-            if files:
-                leave_status(event)
             if event.facts.has_written:
                 keep_copies(event)
             time.sleep(EVERY_S)

@@ -174,7 +174,7 @@ def position_command(
     """Show the position of BOARD, or set it by hand: a game taken over in the middle, a unit taken off."""
     if file is not None and units:
         raise stop("give --set or --off, not both", board)
-    with open_for_command(event, leaves_status=True) as the_event:
+    with open_for_command(event) as the_event:
         game = find_game(the_event, board)
         if (file is not None or units) and game.ended:
             raise stop(f"the game is over: {game.ended}; take its end back first ('end --undo')", game.name)
@@ -224,7 +224,7 @@ def end_command(event: Path, board: str, how: str | None, undo: bool, by: str, w
     """
     if (how is None) is not undo:
         raise stop("say --how it ended, or --undo", board)
-    with open_for_command(event, leaves_status=True) as the_event:
+    with open_for_command(event) as the_event:
         game = find_game(the_event, board)
         if how is None:
             fact = undo_end(the_event, game, by=by, why=why)

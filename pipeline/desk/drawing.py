@@ -27,7 +27,7 @@ from pipeline.desk.drawn_round import (
 )
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import seated_rounds, seated_since, seatings
-from pipeline.desk.event.seating import Lot, Special, Urn, boards_by_hand, seat
+from pipeline.desk.event.seating import Special, Urn, boards_by_hand, seat
 from pipeline.desk.players import not_drawn
 from pipeline.desk.results.results import read_notes
 from pipeline.draw.draw_round import draw
@@ -38,7 +38,7 @@ from pipeline.draw.task import Answers, Draw, Task, fill_open_settings
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import Decision, Seated, SeatsChanged, SheetsPrinted
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import About
+from pipeline.ledger.parts import About, LotTold
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Reader
 from pipeline.rules.load import load_tournament
@@ -324,7 +324,7 @@ def without(told: ToldReason, names: set[str]) -> ToldReason:
 
 
 def _notes_of(
-    event: Event, drawn: Draw, seats: Turnout, request: Request, known: tuple[tuple[str, ...], tuple[Lot, ...]]
+    event: Event, drawn: Draw, seats: Turnout, request: Request, known: tuple[tuple[str, ...], tuple[LotTold, ...]]
 ) -> Iterator[str]:
     """Say what could not be met, who does not play and why, and what the draw did not know."""
     going_on, used = known
@@ -342,7 +342,7 @@ def _notes_of(
     )
     for word, people, more in told:
         yield from (f"{each.name} {word}: {each.why}{more}" for each in people)
-    yield from map(str, used)
+    yield from (lot.in_words for lot in used)
     if request.told.why:
         yield f"the director's reason: {request.told.why}"
     if going_on:

@@ -11,15 +11,15 @@ from msgspec.structs import replace
 from pipeline.board.map import MAPS, SIX_PLAYERS, Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games, seated_rounds, seatings
-from pipeline.desk.event.seating import Lot, boards_by_hand, read_lot, write_lot
+from pipeline.desk.event.seating import boards_by_hand
 from pipeline.desk.results.results import event_results
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
-from pipeline.draw.field import NAMED, Lots, NamedReason, Record, Turnout
+from pipeline.draw.field import Lots, NamedReason, Record, Turnout
 from pipeline.draw.roster import Player
 from pipeline.draw.task import HISTORY, Answers, Pair, PastBoard, Task, Wishes, wishes_of
 from pipeline.ledger.events import LedgerEvent, Seated, SeatsChanged
 from pipeline.ledger.ledger import Fact, body_of
-from pipeline.ledger.parts import BoardSeated, DrawDecided, DrawTold, LotTold, NotSeated
+from pipeline.ledger.parts import BoardSeated, DrawDecided, DrawTold, LotTold, NotSeated, round_and_board
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.tournament import Aim, DrawRules, Wish
 from pipeline.scoring.rules import ChoosingRule, Final, ScoringRules
@@ -215,7 +215,7 @@ def final_table(
         if asked.named or asked.lot:
             raise stop(f"round {round_number} has no final table", "--finalist" if asked.named else "--final-lot")
         return None
-    waiting = [name for name in going_on if int(name.split(".")[0]) in final.qualifying_rounds]
+    waiting = [name for name in going_on if round_and_board(name)[0] in final.qualifying_rounds]
     if waiting:
         raise stop(
             f"the final table is made from the standings, and these go on: {', '.join(waiting)}",
@@ -340,7 +340,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
     broken: tuple[str, ...] = ()  # what the rules forbid and no draw was found without
     turnout: Turnout
     why: str = ""  # the director's reason for what the rules do not offer
-    lots: tuple[Lot, ...] = ()  # that decided who plays
+    lots: tuple[LotTold, ...] = ()  # that decided who plays
     final: str | None = None  # the board that is the final table
     table: FinalTable | None = None  # who is on it, and whether powers are still to be chosen
     answers: Answers = field(default_factory=Answers)
@@ -365,7 +365,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
             plays=_as_told(seats.plays),
             six=seats.six,
             why=self.why,
-            lots=tuple(write_lot(lot, LotTold) for lot in self.lots),
+            lots=self.lots,
             finalists=table.players if table else (),
             choosing=table.choosing if table else (),
             waits=self.waits,
@@ -393,7 +393,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
             "plays": _as_rows(seats.plays),
             "six": seats.six,
             "why": self.why,
-            "lots": [body_of(write_lot(lot, LotTold)) for lot in self.lots],
+            "lots": list(map(body_of, self.lots)),
             "finalists": list(table.players) if table else [],
             "choosing": list(table.choosing) if table else [],
             "waits": self.waits,
@@ -413,8 +413,8 @@ def _as_told(reasons: tuple[NamedReason, ...]) -> tuple[NotSeated, ...]:
 
 
 def _from_told(told: tuple[NotSeated, ...]) -> tuple[NamedReason, ...]:
-    """Read them back; earlier editions did not say in which way."""
-    return tuple(NamedReason(str(each.player), each.why, each.way or NAMED) for each in told)
+    """Read them back."""
+    return tuple(NamedReason(str(each.player), each.why, each.way) for each in told)
 
 
 def free_names(taken: Container[str]) -> Iterator[str]:
@@ -457,7 +457,7 @@ def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:
             plays=_from_told(kept.plays),
         ),
         why=kept.why,
-        lots=tuple(map(read_lot, kept.lots)),
+        lots=kept.lots,
         final=name,
         table=table,
         answers=_read_answers(kept.decided),

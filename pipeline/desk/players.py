@@ -25,7 +25,7 @@ from pipeline.ledger.events import (
     TeamEntered,
 )
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import Column, Newcomer, Who
+from pipeline.ledger.parts import Column, Who
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Leaver
 from pipeline.rules.table import BLANKS, did_you_mean, unprintable
@@ -67,12 +67,12 @@ def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why
     new = _free_name(event, name)
     numbers = {number for table in tables_of(event.facts) for number in table.values()}
     numbers |= {player.number or 0 for player in event.people.players} | set(event.people.called.values())
-    numbers |= {fact.said.player.number for fact in event.facts.told(PlayerAdded)}  # taken back, it is nobody else's
+    numbers |= {fact.said.player.number or 0 for fact in event.facts.told(PlayerAdded)}  # taken back, too
     given = {key: value for key, value in details.items() if value not in ("", None)}
     faults = [(key, fault) for key, value in given.items() if (fault := unprintable(str(value)))]
     if faults:
         raise Stopped(Problem(Weight.STOPS, f"it holds {fault}", f"players {key}") for key, fault in faults)
-    player = Newcomer(name=new, number=1 + max(numbers, default=0), **given)
+    player = Player(name=new, number=1 + max(numbers, default=0), **given)
     return event.facts.write(PlayerAdded(player=player, names=event.people.table(()), why=why), by)
 
 

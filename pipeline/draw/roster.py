@@ -10,7 +10,7 @@ from pipeline.problems import Problem, Weight
 from pipeline.rules.table import BLANKS, LINES, did_you_mean, is_whole, unprintable
 
 
-class Player(Struct, frozen=True, kw_only=True):
+class Player(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One person of the tournament. Only the name must be given; a rule that needs more asks for it."""
 
     name: str

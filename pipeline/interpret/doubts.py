@@ -92,9 +92,11 @@ class ReadingChange(StrEnum):
     NONE = "NONE"
 
 
-class Found(Told, frozen=True):
+class Found(Told):
     """A doubt about something: ``str(found)`` is the sentence."""
 
+    __slots__ = ()
+    CODES = Doubt
     code: Doubt
 
     @property

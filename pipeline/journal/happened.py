@@ -17,7 +17,7 @@ from pipeline.ink import page_in_words
 from pipeline.ledger import events
 from pipeline.ledger.events import EndUndone, LedgerEvent, ResultEntered, ScanReceived, TakesBack
 from pipeline.ledger.ledger import Fact, undone_in
-from pipeline.ledger.parts import SettingChange, Who
+from pipeline.ledger.parts import SettingChange, Who, board_name, round_and_board
 from pipeline.words.speech import Told
 
 # --------------------
@@ -76,8 +76,6 @@ class Happened(StrEnum):
     STANDINGS_SEALED = "STANDINGS_SEALED"
     SEATS_TOLD = "SEATS_TOLD"  # of round
     SETTINGS_CHANGED = "SETTINGS_CHANGED"  # of changes, saved
-    SETTINGS_FIRST_NOTED = "SETTINGS_FIRST_NOTED"  # of count
-    UNKNOWN = "UNKNOWN"  # of kind: a newer edition wrote it
 
 
 class SettingNow(StrEnum):
@@ -151,11 +149,9 @@ class Stays(StrEnum):
     DRAWN_OPENLY = "DRAWN_OPENLY"
     PAPER = "PAPER"
     FORM = "FORM"
-    FIRST_NOTED = "FIRST_NOTED"
     RESULT = "RESULT"
     HAND = "HAND"
     TAKES_BACK = "TAKES_BACK"
-    NEWER = "NEWER"
 
 
 class Standing(StrEnum):
@@ -290,7 +286,7 @@ def _roll_called(said: events.RollCalled, past: Chronicle) -> Told:
 
 def _describe_seating(said: events.Seated, past: Chronicle) -> Told:
     """A draw, or seats by hand."""
-    boards = _in_row(f"{said.round}.{board.board}" for board in said.boards)
+    boards = _in_row(board_name(said.round, board.board) for board in said.boards)
     if said.draw is None:
         return Told.of(Happened.SEATED, round=said.round, boards=boards)
     return Told.of(Happened.DRAWN, round=said.round, boards=boards, seed=said.draw.seed)
@@ -310,7 +306,7 @@ def _team_entered(said: events.TeamEntered, past: Chronicle) -> Told:
 
 def _sheets_printed(said: events.SheetsPrinted, past: Chronicle) -> Told:
     """Sheets or pads."""
-    boards = _in_row(f"{sheet.round}.{sheet.board}" for sheet in said.sheets)
+    boards = _in_row(board_name(sheet.round, sheet.board) for sheet in said.sheets)
     if said.pads:
         return Told.of(Happened.PADS_PRINTED, count=len(said.sheets), boards=boards)
     phases = _in_row(sheet.phase.in_words for sheet in said.sheets)
@@ -356,9 +352,9 @@ def _describe_publication(said: events.PhasePublished, past: Chronicle) -> Told:
 
 def _result_entered(said: events.ResultEntered, past: Chronicle) -> Told:
     """A result, or that it was taken back."""
-    if said.ended is None or not said.years:
+    if not said.ended or not said.years:
         return Told.of(Happened.RESULT_WITHDRAWN, board=said.board)
-    return Told.of(Happened.RESULT_ENTERED, board=said.board, how=str(said.ended), year=max(said.years))
+    return Told.of(Happened.RESULT_ENTERED, board=said.board, how=said.ended, year=max(said.years))
 
 
 def _vote_held(said: events.VoteHeld, past: Chronicle) -> Told:
@@ -408,13 +404,10 @@ def plain(value: object) -> object:
 
 def _settings_changed(said: events.SettingsChanged, past: Chronicle) -> Told:
     """What the event's file says otherwise."""
-    if said.begins is not None:
-        return Told.of(Happened.SETTINGS_FIRST_NOTED, count=len(said.begins))
     return Told.of(Happened.SETTINGS_CHANGED, changes=tuple(map(setting_now, said.changes)), saved=said.saved)
 
 
 TELLERS: Mapping[type[LedgerEvent], Teller] = {
-    events.OfNewerEdition: of(Happened.UNKNOWN, "kind"),
     events.PlayersNumbered: lambda said, past: Told.of(Happened.PLAYERS_NUMBERED, count=len(said.names)),
     events.SettingsChanged: _settings_changed,
     events.PlayerAdded: lambda said, past: Told.of(
@@ -565,7 +558,7 @@ def _after_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Told]:
 
 def _after_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Told]:
     """Later rounds that were drawn from standings with its result."""
-    number = int(fact.said.board.partition(".")[0])
+    number = round_and_board(fact.said.board)[0]
     for drawn in past.counting(events.Seated, after=fact.number):
         if drawn.said.round > number:
             yield Told.of(CameOf.DRAWN, round=drawn.said.round, fact=drawn.number)

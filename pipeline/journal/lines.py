@@ -36,6 +36,7 @@ from pipeline.ledger.events import (
     VoteHeld,
 )
 from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import board_name
 from pipeline.words.speech import Told, sentence
 
 # --------------------
@@ -187,9 +188,9 @@ def _boards_of(said: LedgerEvent, past: Chronicle) -> Iterator[str]:
         return
     match said:
         case Seated(round=round_number, boards=boards):
-            yield from (f"{round_number}.{each.board}" for each in boards)
+            yield from (board_name(round_number, each.board) for each in boards)
         case SheetsPrinted(sheets=sheets):
-            yield from (f"{sheet.round}.{sheet.board}" for sheet in sheets)
+            yield from (board_name(sheet.round, sheet.board) for sheet in sheets)
         case FormsPrinted(forms=forms):
             yield from (form.board for form in forms if form.board)
         case PageRead() | PageIdentified():
@@ -202,4 +203,4 @@ def _board_of_page(said: PageRead | PageIdentified, past: Chronicle) -> Iterator
     """The board of the sheet that a page shows, where it shows one."""
     sheet = said.sheet if isinstance(said, PageIdentified) else said.sheet and said.sheet.sheet_id
     if printed := past.printed.get(sheet or ""):
-        yield f"{printed.request.round}.{printed.request.board}"
+        yield board_name(printed.request.round, printed.request.board)

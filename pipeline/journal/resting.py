@@ -42,7 +42,7 @@ from pipeline.ledger.events import (
     VoteHeld,
 )
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import BoardSeated
+from pipeline.ledger.parts import BoardSeated, board_name
 from pipeline.paper.form import FormKind
 from pipeline.rules.game_end import soloist
 from pipeline.scoring.results import Ending
@@ -155,7 +155,7 @@ def _boards_made(fact: Fact[Seated], past: Chronicle) -> frozenset[str]:
         if earlier.said.round == fact.said.round and earlier.number < fact.number:
             before = _boards_by_place(earlier.said)
     now = _boards_by_place(fact.said)
-    return frozenset(f"{fact.said.round}.{name}" for name in {*before, *now} if before.get(name) != now.get(name))
+    return frozenset(board_name(fact.said.round, name) for name in {*before, *now} if before.get(name) != now.get(name))
 
 
 def _boards_by_place(said: Seated) -> dict[str, tuple[int, BoardSeated]]:
@@ -176,7 +176,7 @@ def _boards_printed(said: LedgerEvent) -> Iterator[str]:
     """The boards that paper was printed for."""
     match said:
         case SheetsPrinted(sheets=sheets):
-            yield from (f"{sheet.round}.{sheet.board}" for sheet in sheets)
+            yield from (board_name(sheet.round, sheet.board) for sheet in sheets)
         case FormsPrinted(forms=forms):
             yield from (form.board for form in forms)
 
@@ -303,7 +303,7 @@ def _said_last(setting: str, past: Chronicle) -> set[str | None]:
 
 def mend_file(event: Event, said: SettingsChanged) -> None:
     """The file says again what counts without a change that was taken back, but for what somebody wrote there since."""
-    now, counts = settings_in((event.folder / FILE).read_text("utf-8")), known_settings(event.facts).settings
+    now, counts = settings_in((event.folder / FILE).read_text("utf-8")), known_settings(event.facts)
     settings = [change.setting for change in said.changes if now.get(change.setting) == change.now]
     back = {setting: counts.get(setting) for setting in settings if now.get(setting) != counts.get(setting)}
     if back:
@@ -354,7 +354,7 @@ def _rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> I
     for die in past.counting(events.DiceCommitted, events.DiceRolled, after=fact.number):
         match die.said:
             case events.DiceCommitted(round=number, year=year) | events.DiceRolled(round=number, year=year):
-                if year in (None, fact.said.phase.year) and fact.said.board.startswith(f"{number}."):
+                if year == fact.said.phase.year and fact.said.board.startswith(f"{number}."):
                     yield by_fact(Resting.USED, die, past)
     yield Told.of(Resting.SEEN)
 
@@ -397,7 +397,7 @@ def _rests_on_span(
 def _paper_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Told]:
     """The sheets that were printed since for phases that would not be open, and slips for a vote."""
     for printed in past.counting(events.SheetsPrinted, after=number):
-        phases = [s.phase for s in printed.said.sheets if f"{s.round}.{s.board}" == span.board and not s.pad]
+        phases = [s.phase for s in printed.said.sheets if board_name(s.round, s.board) == span.board and not s.pad]
         for phase in dict.fromkeys(phase for phase in phases if span.has(phase)):
             yield Told.of(Resting.SHEETS_PRINTED, board=span.board, phase=phase.in_words, fact=printed.number)
     for forms in past.counting(events.FormsPrinted, after=number):
@@ -514,7 +514,6 @@ RESTS: Mapping[type[LedgerEvent], Rests] = {
     **dict.fromkeys((each for each in events.KINDS.values() if issubclass(each, events.NoteEntered)), _rests_on_note),
 }
 STAYS: Mapping[type[LedgerEvent], Stays] = {
-    events.OfNewerEdition: Stays.NEWER,
     events.PlayersNumbered: Stays.BEGINNING,
     events.EventRestored: Stays.BEGINNING,
     events.LotSealed: Stays.DRAWN_OPENLY,
@@ -537,8 +536,6 @@ STAYS: Mapping[type[LedgerEvent], Stays] = {
 
 def stays(said: LedgerEvent) -> Stays | None:
     """Why a fact is never taken back; None where it can be."""
-    if isinstance(said, events.ResultEntered) and (said.ended is None or not said.years):
+    if isinstance(said, events.ResultEntered) and not (said.ended and said.years):
         return Stays.TAKES_BACK
-    if isinstance(said, events.SettingsChanged) and said.begins is not None:
-        return Stays.FIRST_NOTED
     return STAYS.get(type(said))

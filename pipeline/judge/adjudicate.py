@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
-from pipeline.board.map import Kind, Map, Power
+from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Position, Step, Unit
 from pipeline.judge.adjustments import adjudicate_adjustments, adjustment_orders, adjustment_refusal
 from pipeline.judge.legality import Battlefield, convoy_routes, field_of, ground_of, refusal
@@ -86,7 +86,7 @@ def _unit_orders(field: Battlefield, number: int) -> Iterator[Order]:
     yield Hold(unit)
     for place, via in targets:
         yield Move(unit, place, via)
-    reach = {place[:3] for place, via in targets if field.ground.reaches(unit, place[:3])}
+    reach = {province_of(place) for place, via in targets if field.ground.reaches(unit, province_of(place))}
     for other in field.units:
         if other is not unit:
             if other.province in reach:
@@ -114,5 +114,5 @@ def _goals(field: Battlefield, unit: Unit) -> list[tuple[str, bool]]:
 
 def _support_targets(field: Battlefield, other: Unit, reach: set[str]) -> list[str]:
     """List the places a unit can be supported to; both coasts, and the province without one."""
-    places = {place for place, via in _goals(field, other) if place[:3] in reach and not via}
-    return sorted(places | {place[:3] for place in places})
+    places = {place for place, via in _goals(field, other) if province_of(place) in reach and not via}
+    return sorted(places | {province_of(place) for place in places})

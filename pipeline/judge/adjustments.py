@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Map, Power
+from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import FIRST_PHASE, Position, Unit
 from pipeline.judge.legality import ground_of
 from pipeline.judge.outcome import Automatic, Done, Failed, Illegal, Invalid, Outcome, Resolution, Result
@@ -86,7 +86,7 @@ def _steps_to(start: str, targets: frozenset[str], borders: Callable[[str], Iter
     """Count the steps of the shortest way."""
     seen, edge, steps = {start}, [start], 0
     while edge:
-        if any(place[:3] in targets for place in edge):
+        if any(province_of(place) in targets for place in edge):
             return steps
         edge = sorted({near for place in edge for near in borders(place)} - seen)
         seen.update(edge)
@@ -173,7 +173,7 @@ def _read_change(winter: Winter, order: Order) -> Change:
 
 def _read_build(winter: Winter, order: Build, unit: Unit) -> Change:
     """A unit is built in an empty home centre that its power still owns (DATC 6.I.3 to 6.I.6)."""
-    province, power = unit.place[:3], winter.power
+    province, power = unit.province, winter.power
     if province not in winter.board.provinces:
         return Change(order, no=Invalid(wording("{province!r} is not a province of this map", province=province)))
     if winter.due <= 0:
@@ -201,7 +201,7 @@ def _read_build(winter: Winter, order: Build, unit: Unit) -> Change:
 
 def _build_kind(winter: Winter, order: Build, unit: Unit) -> Change:
     """A fleet is built on a coast, and on a named one where there are two (DATC 4.B.7, 4.C.4)."""
-    ground, rules, province = ground_of(winter.board), winter.rules, unit.place[:3]
+    ground, rules, province = ground_of(winter.board), winter.rules, unit.province
     coasts = ground.coasts.get(province, ())
     useless = len(unit.place) > 3 and (unit.kind is Kind.ARMY or unit.place not in coasts)
     if useless and rules.irrelevant_coast is Garbled.ILLEGAL:
@@ -221,12 +221,12 @@ def _build_kind(winter: Winter, order: Build, unit: Unit) -> Change:
 
 def _read_removal(winter: Winter, order: Disband, unit: Unit) -> Change:
     """A power removes units of its own, and only as many as it has too many (DATC 6.J.1)."""
-    province = unit.place[:3]
+    province = unit.province
     if province not in winter.board.provinces:
         return Change(order, no=Invalid(wording("{province!r} is not a province of this map", province=province)))
     if winter.due >= 0:
         return Change(order, no=Illegal(wording("{power} has no unit to remove", power=winter.power.title())))
-    own = next((u for u in winter.position.units.get(winter.power, ()) if u.place[:3] == province), None)
+    own = next((u for u in winter.position.units.get(winter.power, ()) if u.province == province), None)
     if own is None:
         return Change(
             order,
@@ -307,7 +307,7 @@ def _impose_builds(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, 
         return []
     waived = sum(isinstance(change.order, Waive) and change.no is None for change in winter.changes)
     wanted = min(winter.due, rules.imposed_builds) - len(done) - waived
-    began = {place[:3]: (kind, place) for kind, place in winter.board.start.get(winter.power, ())}
+    began = {province_of(place): (kind, place) for kind, place in winter.board.start.get(winter.power, ())}
     taken = {unit.province for unit in done}
     free = [
         code

@@ -52,7 +52,7 @@ class Battle:
         self.rules = field.rules
         self.powers = field.powers
         self.at = field.at
-        self.provinces = [unit.place[:3] for unit in field.units]
+        self.provinces = [unit.province for unit in field.units]
         self.goal: list[str | None] = [None] * count  # the province a unit moves to
         self.attackers: dict[str, list[int]] = {}  # province -> units that move there
         self.into: list[str | None] = [None] * count  # the province a unit supports into
@@ -329,7 +329,7 @@ def intents_of(field: Battlefield, orders: Mapping[Power, Sequence[Order]]) -> I
     for power, given in orders.items():
         for order in given:
             no = refusal(field, power, order)
-            number = None if no is NOT_NOW or isinstance(order, Waive) else field.at.get(order.unit.place[:3])
+            number = None if no is NOT_NOW or isinstance(order, Waive) else field.at.get(order.unit.province)
             if number is not None and field.powers[number] is not power:
                 number = None
             one = HandedIn(power, order, number, no)

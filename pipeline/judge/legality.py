@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 from msgspec import Struct
 
-from pipeline.board.map import Kind, Map, Power, Terrain
+from pipeline.board.map import Kind, Map, Power, Terrain, province_of
 from pipeline.board.position import Position, Unit
 from pipeline.judge.outcome import Failed, Illegal, Invalid
 from pipeline.judge.rulebook import (
@@ -67,7 +67,7 @@ def ground_of(board: Map) -> Ground:
         board=board,
         walks=dict(board.army_borders),
         sails=sails,
-        sails_to={place: frozenset(other[:3] for other in others) for place, others in sails.items()},
+        sails_to={place: frozenset(province_of(other) for other in others) for place, others in sails.items()},
         seas=seas,
         coastal=frozenset(code for code, p in board.provinces.items() if p.terrain is Terrain.COAST),
         shores=shores,
@@ -121,7 +121,7 @@ def field_of(ground: Ground, position: Position, rules: Rulebook) -> Battlefield
     at: dict[str, int] = {}
     for power, owned in position.units.items():
         for unit in owned:
-            at[unit.place[:3]] = len(units)
+            at[unit.province] = len(units)
             powers.append(power)
             units.append(unit)
     return Battlefield(ground, rules, powers, units, at, ground.seas.intersection(at))
@@ -140,7 +140,7 @@ def refusal(field: Battlefield, power: Power, order: Order) -> Refusal | None:
     """An order is refused if its unit is not there or not the writer's, or cannot do what is written (DATC 6.A)."""
     if not isinstance(order, Hold | Move | Support | Convoy):
         return NOT_NOW
-    number = field.at.get(order.unit.place[:3])
+    number = field.at.get(order.unit.province)
     if number is None or field.powers[number] is not power:
         return _no_such_unit(field, power, order.unit)
     unit = field.units[number]
@@ -160,7 +160,7 @@ def refusal(field: Battlefield, power: Power, order: Order) -> Refusal | None:
 
 def _no_such_unit(field: Battlefield, power: Power, named: Unit) -> Refusal:
     """A power orders its own units, where they are (DATC 6.A.6)."""
-    province = named.place[:3]
+    province = named.province
     if unknown := _unknown_province(field, province):
         return unknown
     number = field.at.get(province)
@@ -202,11 +202,11 @@ def _wrong_unit_name(field: Battlefield, named: Unit, unit: Unit) -> Refusal | N
 
 def landing(field: Battlefield, number: int, order: Move) -> str | Refusal:
     """A unit moves to a province that it borders, and an army over water too; give the place it would stand in."""
-    unit, province = field.units[number], order.to[:3]
+    unit, province = field.units[number], province_of(order.to)
     for named in (province, *order.route):
-        if unknown := _unknown_province(field, named[:3]):
+        if unknown := _unknown_province(field, province_of(named)):
             return unknown
-    if province == unit.place[:3]:
+    if province == unit.province:
         return Illegal(wording("{province} is where the unit stands", province=province), "DATC 6.A.4")
     if unit.kind is Kind.ARMY:
         return _army_landing(field, unit, order)
@@ -217,7 +217,7 @@ def landing(field: Battlefield, number: int, order: Move) -> str | Refusal:
 
 def _army_landing(field: Battlefield, unit: Unit, order: Move) -> str | Refusal:
     """An army walks to a neighbour, or is carried where fleets lie on the way (DATC 6.A.1, 6.D.32)."""
-    ground, rules, to = field.ground, field.rules, order.to[:3]
+    ground, rules, to = field.ground, field.rules, province_of(order.to)
     if len(order.to) > 3 and rules.irrelevant_coast is Garbled.ILLEGAL:
         return Illegal(wording("an army has no coast: {to}", to=order.to), "DATC 4.B.6")
     walks = to in ground.walks[unit.place]
@@ -247,23 +247,23 @@ def _route_refusal(field: Battlefield, unit: Unit, order: Move) -> Refusal | Non
         if sea not in field.afloat:
             return Illegal(wording("there is no fleet in {sea}", sea=sea), "DATC 6.D.32")
         here = sea
-    if here not in field.ground.shores[order.to[:3]]:
+    if here not in field.ground.shores[province_of(order.to)]:
         return Illegal(
-            wording("{to} does not follow {here} on a convoy route", to=order.to[:3], here=here), "DATC 4.A.6"
+            wording("{to} does not follow {here} on a convoy route", to=province_of(order.to), here=here), "DATC 4.A.6"
         )
     return None
 
 
 def _fleet_landing(field: Battlefield, unit: Unit, order: Move) -> str | Refusal:
     """A fleet sails to a sea or coast that its own coast borders; two coasts are told apart (DATC 6.B)."""
-    ground, to, province = field.ground, order.to, order.to[:3]
+    ground, to, province = field.ground, order.to, province_of(order.to)
     reach = ground.sails[unit.place]
     if to in reach:
         return to
     if province not in ground.sails_to[unit.place]:
         return _out_of_reach(field, unit, order)
     rules, coasts = field.rules, ground.coasts.get(province, ())
-    possible = [place for place in reach if place[:3] == province]
+    possible = [place for place in reach if province_of(place) == province]
     if len(to) > 3 and to not in coasts:  # a coast that is not there: as if none had been written
         if rules.irrelevant_coast is Garbled.ILLEGAL:
             return Illegal(wording("there is no {to}", to=to), "DATC 4.B.6")
@@ -285,7 +285,7 @@ def _fleet_landing(field: Battlefield, unit: Unit, order: Move) -> str | Refusal
 
 def _out_of_reach(field: Battlefield, unit: Unit, order: Move) -> Refusal:
     """A fleet does not reach it; not illegal as written if it was thought to lie on its other coast (DATC 6.B.11)."""
-    province = order.to[:3]
+    province = province_of(order.to)
     if order.unit.place != unit.place and province in field.ground.sails_to.get(order.unit.place, ()):
         return Failed(
             wording("the fleet lies in {place}, which does not border {province}", place=unit.place, province=province),
@@ -300,7 +300,7 @@ def _out_of_reach(field: Battlefield, unit: Unit, order: Move) -> Refusal:
 
 def _other_unit(field: Battlefield, number: int, named: Unit) -> int | Refusal:
     """A support or a convoy is for another unit that is there (DATC 6.A.8)."""
-    province = named.place[:3]
+    province = named.province
     if unknown := _unknown_province(field, province):
         return unknown
     other = field.at.get(province)
@@ -318,10 +318,10 @@ def _support_refusal(field: Battlefield, number: int, order: Support) -> Refusal
     if not isinstance(other, int):
         return other
     unit, supported = field.units[number], field.units[other]
-    province = order.of.place[:3] if order.to is None else order.to[:3]
+    province = order.of.province if order.to is None else province_of(order.to)
     if unknown := _unknown_province(field, province):
         return unknown
-    if province == unit.place[:3]:
+    if province == unit.province:
         return Illegal(wording("{province} is where the supporter stands", province=province), "DATC 6.D.34")
     if not field.ground.reaches(unit, province):
         return Illegal(wording("{unit} cannot go to {province} itself", unit=unit, province=province), "DATC 6.A.10")
@@ -332,8 +332,8 @@ def _support_refusal(field: Battlefield, number: int, order: Support) -> Refusal
 
 def _unsupportable(field: Battlefield, number: int, other: int, supported: Unit, to: str) -> Refusal | None:
     """A move that is impossible cannot be supported either (DATC 6.D.22, 6.D.23, 6.D.24, 6.D.31)."""
-    ground, province = field.ground, to[:3]
-    if province == supported.place[:3]:
+    ground, province = field.ground, province_of(to)
+    if province == supported.province:
         return Illegal(wording("{province} is where {unit} stands", province=province, unit=supported), "DATC 6.A.5")
     if supported.kind is Kind.ARMY:
         if province in ground.walks[supported.place]:
@@ -352,9 +352,9 @@ def _unsupportable(field: Battlefield, number: int, other: int, supported: Unit,
 
 def _coast_unsupportable(field: Battlefield, number: int, other: int, supported: Unit, to: str) -> Refusal | None:
     """A support to a province with two coasts may leave the coast out, or not (DATC 4.B.2, 4.B.3, 4.B.4)."""
-    rules, province = field.rules, to[:3]
+    rules, province = field.rules, province_of(to)
     reach = field.ground.sails[supported.place]
-    possible = [place for place in reach if place[:3] == province]
+    possible = [place for place in reach if province_of(place) == province]
     if not possible:
         return Illegal(wording("{unit} cannot go to {province}", unit=supported, province=province), "DATC 6.D.22")
     if to in reach:
@@ -378,7 +378,7 @@ def _coast_unsupportable(field: Battlefield, number: int, other: int, supported:
 
 def _convoy_refusal(field: Battlefield, number: int, order: Convoy) -> Refusal | None:
     """A fleet at sea carries an army from coast to coast, if its sea is on a way there (DATC 6.F.1, 6.F.12, 6.G.19)."""
-    unit, to = field.units[number], order.to[:3]
+    unit, to = field.units[number], province_of(order.to)
     if unknown := _unknown_province(field, to):
         return unknown
     if unit.place not in field.ground.seas:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Map, Power
+from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Dislodged, Position, Season, Unit
 from pipeline.judge.battle import Battle, Circles, HandedIn, Intents, intents_of
 from pipeline.judge.legality import NOT_NOW, Battlefield, convoy_routes, field_of, ground_of, is_army, landing
@@ -80,9 +80,9 @@ def _draw_up(ground_field: Battlefield, intents: Intents, walkers: frozenset[int
 def _match_convoy(line: BattleLine, number: int, order: Convoy, orders: list[Order]) -> None:
     """A convoy is good if its army was ordered to go there (DATC 6.D.27)."""
     battle = line.battle
-    army = battle.at[order.of.place[:3]]
+    army = battle.at[order.of.province]
     move = orders[army]
-    if isinstance(move, Move) and move.to[:3] == order.to[:3]:
+    if isinstance(move, Move) and province_of(move.to) == province_of(order.to):
         line.convoys.setdefault(army, []).append(number)
         battle.convoying.add(battle.provinces[number])
     else:
@@ -93,7 +93,7 @@ def _place_move(line: BattleLine, number: int, orders: list[Order], walkers: fro
     """Send a unit over land or over sea."""
     battle, order = line.battle, orders[number]
     assert isinstance(order, Move)
-    target = order.to[:3]
+    target = province_of(order.to)
     battle.goal[number] = target
     unit, walks_of = battle.field.units[number], battle.field.ground.walks
     if unit.kind is Kind.ARMY and number not in walkers:
@@ -121,9 +121,9 @@ def _goes_by_sea(line: BattleLine, number: int, order: Move, orders: list[Order]
     if order.via or rule is AdjacentConvoy.TAGGED:
         return order.via
     fleets = line.convoys.get(number, [])
-    opposite = battle.at.get(order.to[:3])
+    opposite = battle.at.get(province_of(order.to))
     crossing = orders[opposite] if opposite is not None else None
-    swaps = isinstance(crossing, Move) and crossing.to[:3] == battle.provinces[number]
+    swaps = isinstance(crossing, Move) and province_of(crossing.to) == battle.provinces[number]
     own = any(battle.powers[fleet] is battle.powers[number] for fleet in fleets)
     match rule:
         case AdjacentConvoy.OWN_FLEET:
@@ -146,7 +146,7 @@ def _routes_of(line: BattleLine, number: int, order: Move) -> list[tuple[int, ..
         return [tuple(fleets[sea] for sea in order.route)] if all(sea in fleets for sea in order.route) else []
     if rules.named_route is NamedRoute.REQUIRED:
         return []
-    seas = convoy_routes(battle.field.ground, battle.provinces[number], order.to[:3], frozenset(fleets))
+    seas = convoy_routes(battle.field.ground, battle.provinces[number], province_of(order.to), frozenset(fleets))
     routes = [tuple(fleets[sea] for sea in route) for route in seas]
     if rules.own_fleets_first:
         power = battle.powers[number]
@@ -173,7 +173,7 @@ def _place_impossible(line: BattleLine, intents: Intents) -> None:
     if battle.rules.impossible_orders is Impossible.MOVE:
         for number, order in intents.refused.items():
             if isinstance(order, Move):
-                battle.goal[number] = order.to[:3]
+                battle.goal[number] = province_of(order.to)
                 battle.routes[number] = []
                 battle.arrives[number] = battle.won[number] = False
 
@@ -182,14 +182,14 @@ def _match_support(line: BattleLine, number: int, intents: Intents) -> None:
     """A support is good if its unit does what is supported (DATC 6.D.7, 6.D.9, 6.B.9)."""
     battle, order = line.battle, intents.orders[number]
     assert isinstance(order, Support)
-    other = battle.at[order.of.place[:3]]
+    other = battle.at[order.of.province]
     mismatch = (
         _hold_mismatch(battle, other, intents) if order.to is None else _move_mismatch(line, other, order, intents)
     )
     if mismatch is not None:
         line.unmatched[number] = mismatch
         return
-    battle.into[number] = battle.provinces[other] if order.to is None else order.to[:3]
+    battle.into[number] = battle.provinces[other] if order.to is None else province_of(order.to)
     battle.backing[other].append(number)
     line.supports.append(number)
 
@@ -209,7 +209,7 @@ def _move_mismatch(line: BattleLine, other: int, order: Support, intents: Intent
     """A support is for the move that was ordered, and for its coast if it names one (DATC 6.B.9)."""
     move = intents.orders[other]
     wanted = order.to or ""
-    if not isinstance(move, Move) or move.to[:3] != wanted[:3] or line.battle.goal[other] is None:
+    if not isinstance(move, Move) or province_of(move.to) != province_of(wanted) or line.battle.goal[other] is None:
         return Unmatched(move)
     reach = line.battle.field.ground.sails.get(line.battle.field.units[other].place, frozenset())
     names_coast = len(wanted) > 3 and line.battle.field.units[other].kind is Kind.FLEET
@@ -303,7 +303,7 @@ class Reasons(Struct, eq=False):
     def of_given(self, supporter: int, order: Support) -> Outcome:
         """A support counts, but not against a unit of its own power that stays where the attack goes (DATC 6.D.12)."""
         battle = self.line.battle
-        holder = None if order.to is None else battle.at.get(order.to[:3])
+        holder = None if order.to is None else battle.at.get(province_of(order.to))
         if holder is None or battle.powers[holder] is not battle.powers[supporter] or battle.won[holder]:
             return GIVEN
         return Given(self.intents.orders[holder])
@@ -329,7 +329,7 @@ class Reasons(Struct, eq=False):
     def carries(self, fleet: int, order: Convoy) -> bool:
         """Say whether the army arrived, and could have come by this fleet."""
         battle = self.line.battle
-        army = battle.at[order.of.place[:3]]
+        army = battle.at[order.of.province]
         if army not in battle.routes or not battle.arrives[army]:
             return False
         return any(fleet in route and battle.ask_route(route) for route in battle.routes[army])
@@ -445,7 +445,9 @@ def driven_out(field: Battlefield, line: BattleLine, number: int, attacker: int)
     by_sea = attacker in battle.routes and field.rules.retreat_to_convoyed_attacker
     reach = ground.walks if is_army(unit) else ground.sails
     retreats = sorted(
-        place for place in reach[unit.place] if _is_open(line, place[:3]) and (by_sea or place[:3] != came_from)
+        place
+        for place in reach[unit.place]
+        if _is_open(line, province_of(place)) and (by_sea or province_of(place) != came_from)
     )
     return Dislodged(field.powers[number], unit, came_from, tuple(retreats))
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Map, Power
+from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Dislodged, Phase, Position, Season, Step
 from pipeline.judge.legality import ground_of
 from pipeline.judge.outcome import Automatic, Clashed, Done, Illegal, Invalid, Outcome, Resolution, Result
@@ -78,7 +78,7 @@ def adjudicate_retreats(
     meeting: dict[str, list[Flight]] = {}
     for flight in counting.values():
         if flight.place is not None:
-            meeting.setdefault(flight.place[:3], []).append(flight)
+            meeting.setdefault(province_of(flight.place), []).append(flight)
     results = [Result(f.power, f.order, _outcome_of(f, meeting)) for f in flights]
     spoken_for = {f.unit.unit.province for f in flights if f.unit is not None}
     for each in position.dislodged:
@@ -114,7 +114,7 @@ def _read_flight(board: Map, driven: Mapping[str, Dislodged], power: Power, orde
     not_now = Illegal(wording("not an order for a retreat phase"), "DATC 6.H.1")
     if isinstance(order, Waive):
         return Flight(power, order, None, None, not_now)
-    province = order.unit.place[:3]
+    province = order.unit.province
     unit = driven.get(province)
     if unit is None or unit.power is not power:
         if province not in board.provinces:
@@ -151,12 +151,12 @@ def _read_flight(board: Map, driven: Mapping[str, Dislodged], power: Power, orde
 
 def _refuge(board: Map, unit: Dislodged, to: str, rules: Rulebook) -> str | Illegal | Invalid:
     """A unit retreats to a place that is open to it; the coast is needed where two are (DATC 4.B.1, 4.B.2)."""
-    province = to[:3]
+    province = province_of(to)
     if province not in board.provinces and province not in board.impossible:
         return Invalid(wording("{province!r} is not a province of this map", province=province))
     if to in unit.retreats:
         return to
-    possible = [place for place in unit.retreats if place[:3] == province]
+    possible = [place for place in unit.retreats if province_of(place) == province]
     if not possible:
         options = unit.retreats or wording("none")
         return Illegal(
@@ -208,7 +208,7 @@ def _outcome_of(flight: Flight, meeting: Mapping[str, list[Flight]]) -> Outcome:
         return flight.no
     if flight.place is None:
         return DISBANDED
-    others = [other for other in meeting[flight.place[:3]] if other.unit is not flight.unit]
+    others = [other for other in meeting[province_of(flight.place)] if other.unit is not flight.unit]
     return Clashed(tuple(other.order for other in others)) if others else RETREATED
 
 

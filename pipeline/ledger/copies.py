@@ -19,7 +19,7 @@ from msgspec import Struct, to_builtins
 
 from pipeline.ledger.claims import alone
 from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
-from pipeline.ledger.facts import FACTS, Clock, opened_to_read, sum_of, tables_in, tip_beside, verify
+from pipeline.ledger.facts import FACTS, Clock, opened_to_read, sum_of, tip_beside, verify
 from pipeline.ledger.files import PARTS, code_of, is_moment, place_inside, write_refused, write_whole
 from pipeline.ledger.ledger import Ledger, body_of
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -320,12 +320,7 @@ def faults_of(copy: Copy) -> tuple[Problem, ...]:
 
 def _damage_in(connection: sqlite3.Connection, path: Path) -> tuple[Problem, ...]:
     """Everything that tells that facts are not as they were written down."""
-    whole = "see 'ordersheets restore' for a copy that is whole"
-    try:
-        has_sums = "checksums" in tables_in(connection)
-    except sqlite3.Error as error:
-        return (Problem(Weight.STOPS, f"the file is damaged: {error}; {whole}", str(path)),)
-    return verify(connection, path, whole, has_sums=has_sums)
+    return verify(connection, path, "see 'ordersheets restore' for a copy that is whole")
 
 
 def _scans_in(copy: Copy) -> list[tuple[str, str]]:

@@ -1,22 +1,23 @@
 """Everything that is ever written down about an event: one class for each kind of fact.
 
-A class says what the fact says, who writes it (modules of this program; people act through them), and since when there
-have been such facts. A field is a key of the fact's body; what `may_say` is left out where there is nothing to say.
-Bodies that older editions wrote are brought up to this on reading (`old`), and nothing but this room looks into one.
+A class says what the fact says and who writes it (modules of this program; people act through them). A field is a key
+of the fact's body; of a class with `omit_defaults` it is left out where there is nothing to say. No body is ever
+rewritten, so a new field has a default, and whatever is added raises `facts.VERSION`. Nothing but this package looks
+into a body.
 The table in ``docs/house.md`` is made from here (``python -m pipeline.ledger.table``).
 """
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.ink import Transcription
+from pipeline.draw.roster import Player
+from pipeline.ink import PictureTold, Transcription
 from pipeline.interpret.doubts import Found
-from pipeline.ledger.codec import SILENT, says_with
 from pipeline.ledger.parts import (
     Ballot,
     BoardSeated,
@@ -26,7 +27,6 @@ from pipeline.ledger.parts import (
     LeftOpen,
     Lifted,
     LotTold,
-    Newcomer,
     OutcomePublished,
     PositionTold,
     Question,
@@ -42,9 +42,7 @@ from pipeline.ledger.parts import (
 )
 from pipeline.reading.page_outcome import Tray
 from pipeline.scoring.results import Ending
-from pipeline.words.speech import Told
 
-FIRST_DAY, SECOND_DAY, THIRD_DAY, SEVENTH_DAY = "2026-11-20", "2026-11-22", "2026-11-23", "2026-11-26"
 Names = Mapping[str, str]  # the numbers of players that stand in a fact, each with the name of that day
 
 
@@ -54,13 +52,6 @@ class LedgerEvent:
     __slots__ = ()
     KIND: ClassVar[str] = ""  # as the fact has it
     WRITERS: ClassVar[tuple[str, ...]] = ()  # modules
-    SINCE: ClassVar[str] = ""  # the day of the first edition that wrote it
-
-
-class OfNewerEdition(Struct, LedgerEvent, frozen=True):
-    """Something that this edition does not know; it is kept and passed over."""
-
-    kind: str
 
 
 class TakesBack(Struct, LedgerEvent, frozen=True, kw_only=True):
@@ -72,10 +63,9 @@ class TakesBack(Struct, LedgerEvent, frozen=True, kw_only=True):
 class SettingsChanged(Struct, LedgerEvent, frozen=True, kw_only=True):
     """What `event.toml` says otherwise than before, whoever changed it; it is found when the event is opened."""
 
-    KIND, WRITERS, SINCE = "settings changed", ("desk/event/settings.py",), THIRD_DAY
+    KIND, WRITERS = "settings changed", ("desk/event/settings.py",)
     changes: tuple[SettingChange, ...]
     saved: str  # when the file was written, by the clock of the machine
-    begins: Annotated[Mapping[str, str] | None, SILENT] = None  # all of it, of an event that had noted nothing
 
 
 # ---- people and seats -----------------------------------------------------------------------------------------------
@@ -84,16 +74,16 @@ class SettingsChanged(Struct, LedgerEvent, frozen=True, kw_only=True):
 class PlayersNumbered(Struct, LedgerEvent, frozen=True, kw_only=True):
     """The roster as it was when the event was made, each with his number."""
 
-    KIND, WRITERS, SINCE = "players numbered", ("desk/event/event.py",), SECOND_DAY
+    KIND, WRITERS = "players numbered", ("desk/event/event.py",)
     names: Names
-    settings: Annotated[Mapping[str, str] | None, SILENT] = None  # what `event.toml` said; None: of before 2026-11-23
+    settings: Mapping[str, str]  # what `event.toml` said
 
 
 class PlayerAdded(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Somebody came later."""
 
-    KIND, WRITERS, SINCE = "player added", ("desk/players.py",), SECOND_DAY
-    player: Newcomer
+    KIND, WRITERS = "player added", ("desk/players.py",)
+    player: Player  # with a number
     names: Names
     why: str
 
@@ -101,85 +91,85 @@ class PlayerAdded(Struct, LedgerEvent, frozen=True, kw_only=True):
 class PlayerRenamed(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Somebody is called otherwise; it holds while the file says what it said then."""
 
-    KIND, WRITERS, SINCE = "player renamed", ("desk/players.py",), SECOND_DAY
+    KIND, WRITERS = "player renamed", ("desk/players.py",)
     player: int
     name: str
     was: str  # what the file said
     why: str
 
 
-class RollCalled(Struct, LedgerEvent, frozen=True, kw_only=True):
+class RollCalled(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """Who is here for a round, who comes later and who is away; of each player the newest counts."""
 
-    KIND, WRITERS, SINCE = "roll called", ("desk/players.py",), SECOND_DAY
+    KIND, WRITERS = "roll called", ("desk/players.py",)
     round: int
-    here: Annotated[tuple[Who, ...], SILENT] = ()
-    later: Annotated[tuple[Who, ...], SILENT] = ()
-    away: Annotated[tuple[Who, ...], SILENT] = ()
-    names: Annotated[Names | None, SILENT] = None
+    here: tuple[Who, ...] = ()
+    later: tuple[Who, ...] = ()
+    away: tuple[Who, ...] = ()
+    names: Names | None = None
 
 
-class Seated(Struct, LedgerEvent, frozen=True, kw_only=True):
+class Seated(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """Who plays which power at which board of a round, and how that came about."""
 
-    KIND, WRITERS, SINCE = "seated", ("desk/event/seating.py",), FIRST_DAY
+    KIND, WRITERS = "seated", ("desk/event/seating.py",)
     round: int
     boards: tuple[BoardSeated, ...]
     notes: tuple[str, ...]
-    draw: Annotated[DrawTold | None, SILENT] = None  # None: seated by hand
-    names: Annotated[Names | None, SILENT] = None  # None: of before there were numbers, it says names
+    draw: DrawTold | None = None  # None: seated by hand
+    names: Names | None = None  # None: not numbered yet
 
 
-class LotSealed(LotTold, LedgerEvent, frozen=True, kw_only=True):
+class LotSealed(LotTold, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """A lot is to be drawn: among whom, for what, and the hash of its secret seed."""
 
-    KIND, WRITERS, SINCE = "lot sealed", ("desk/event/seating.py",), SECOND_DAY
-    names: Annotated[Names | None, SILENT] = None
+    KIND, WRITERS = "lot sealed", ("desk/event/seating.py",)
+    names: Names | None = None
 
 
-class LotDrawn(LotTold, LedgerEvent, frozen=True, kw_only=True):
+class LotDrawn(LotTold, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """A lot was drawn: the seed, the word that was called, and the order that both make."""
 
-    KIND, WRITERS, SINCE = "lot drawn", ("desk/event/seating.py",), SECOND_DAY
-    names: Annotated[Names | None, SILENT] = None
+    KIND, WRITERS = "lot drawn", ("desk/event/seating.py",)
+    names: Names | None = None
 
 
-class TeamEntered(Struct, LedgerEvent, frozen=True, kw_only=True):
+class TeamEntered(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """A team entered on paper; of each form the newest counts."""
 
-    KIND, WRITERS, SINCE = "team entered", ("desk/forms/player_forms.py", "desk/review/orders_shown.py"), FIRST_DAY
+    KIND, WRITERS = "team entered", ("desk/forms/player_forms.py", "desk/review/orders_shown.py")
     team: str | None
     members: tuple[Who, ...]
     form: str
-    names: Annotated[Names | None, SILENT] = None
+    names: Names | None = None
 
 
 # ---- paper that was printed, and paper that came in -----------------------------------------------------------------
 
 
-class SheetsPrinted(Struct, LedgerEvent, frozen=True, kw_only=True):
+class SheetsPrinted(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """Order sheets or pads, before there is any paper."""
 
-    KIND, WRITERS, SINCE = "sheets printed", ("desk/sheets/printing.py",), FIRST_DAY
+    KIND, WRITERS = "sheets printed", ("desk/sheets/printing.py",)
     template: str  # its whole text: sheets are read by it
-    pads: int = 0  # how many of each kind a player gets; 0: sheets for a phase
-    token: Annotated[str, SILENT] = ""  # in the id of each sheet; print-outs of earlier editions have none
+    pads: int  # how many of each kind a player gets; 0: sheets for a phase
+    token: str = ""  # in the id of each sheet
     sheets: tuple[SheetPrinted, ...]
 
 
-class FormsPrinted(Struct, LedgerEvent, frozen=True, kw_only=True):
+class FormsPrinted(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """Forms, before there is any paper; of a secret vote they say no power."""
 
-    KIND, WRITERS, SINCE = "forms printed", ("desk/forms/form_printing.py",), FIRST_DAY
+    KIND, WRITERS = "forms printed", ("desk/forms/form_printing.py",)
     template: str
-    token: Annotated[str, SILENT] = ""  # in the id of each form; print-outs of earlier editions have none
+    token: str = ""  # in the id of each form
     forms: tuple[FormPrinted, ...]
 
 
 class ScanReceived(Struct, LedgerEvent, frozen=True, kw_only=True):
     """A file came in and is kept; nothing of it was read yet."""
 
-    KIND, WRITERS, SINCE = "scan received", ("desk/intake/ingest.py",), FIRST_DAY
+    KIND, WRITERS = "scan received", ("desk/intake/ingest.py",)
     sha256: str
     name: str  # as it came
     path: str  # in the folder of scans
@@ -188,7 +178,7 @@ class ScanReceived(Struct, LedgerEvent, frozen=True, kw_only=True):
 class ScanRead(Struct, LedgerEvent, frozen=True, kw_only=True):
     """A file was read to its end."""
 
-    KIND, WRITERS, SINCE = "scan read", ("desk/intake/ingest.py",), FIRST_DAY
+    KIND, WRITERS = "scan read", ("desk/intake/ingest.py",)
     sha256: str
     pages: int
 
@@ -205,17 +195,17 @@ class OnPage(Struct, LedgerEvent, frozen=True, kw_only=True):
         return self.sha256, self.page
 
 
-class PageRead(OnPage, frozen=True, kw_only=True):
+class PageRead(OnPage, frozen=True, omit_defaults=True, kw_only=True):
     """What was read on a page, and in which tray it lies."""
 
-    KIND, WRITERS, SINCE = "page read", ("desk/intake/ingest.py",), FIRST_DAY
+    KIND, WRITERS = "page read", ("desk/intake/ingest.py",)
     tray: Tray
-    corners: Annotated[tuple[tuple[float, float], ...] | None, SILENT] = None  # of one of several sheets on a page
-    offers: Annotated[tuple[str, ...] | None, SILENT] = None  # the sheets that it may be
-    transcription: Annotated[Transcription | None, SILENT] = None  # of an order sheet
-    form: Annotated[Transcription | None, SILENT] = None  # of a form
-    warnings: Annotated[tuple[Told, ...] | None, SILENT] = None  # what is wrong with the picture: of `PictureFault`
-    timing: Annotated[Timing | None, SILENT] = None  # of a sheet that was not expected then
+    corners: tuple[tuple[float, float], ...] | None = None  # of one of several sheets on a page
+    offers: tuple[str, ...] | None = None  # the sheets that it may be
+    transcription: Transcription | None = None  # of an order sheet
+    form: Transcription | None = None  # of a form
+    warnings: tuple[PictureTold, ...] | None = None  # what is wrong with the picture: of `PictureFault`
+    timing: Timing | None = None  # of a sheet that was not expected then
     text: str  # all that in words, as it was said that day; nothing but people reads it
 
     @property
@@ -227,80 +217,80 @@ class PageRead(OnPage, frozen=True, kw_only=True):
 class PageIdentified(OnPage, frozen=True, kw_only=True):
     """A person says which sheet or form a page is."""
 
-    KIND, WRITERS, SINCE = "page identified", ("desk/intake/ingest.py",), FIRST_DAY
+    KIND, WRITERS = "page identified", ("desk/intake/ingest.py",)
     sheet: str  # its id
 
 
 class PageSetAside(OnPage, frozen=True, kw_only=True):
     """A person says that a page needs nothing more."""
 
-    KIND, WRITERS, SINCE = "page set aside", ("desk/intake/ingest.py",), FIRST_DAY
+    KIND, WRITERS = "page set aside", ("desk/intake/ingest.py",)
     why: str
 
 
 # ---- decisions on a turn --------------------------------------------------------------------------------------------
 
 
-class OnTurn(Struct, LedgerEvent, frozen=True, kw_only=True):
+class OnTurn(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """Something about what one power writes in one phase."""
 
     board: str  # full name: round and board
     phase: Phase
     power: Power
-    again: Annotated[int, SILENT] = 0  # made again after it was taken back: the fact that it repeats
-    first: Annotated[int, SILENT] = 0  # and the fact with which it was made at first
+    again: int = 0  # made again after it was taken back: the fact that it repeats
+    first: int = 0  # and the fact with which it was made at first
 
 
 class Decision(OnTurn, frozen=True, kw_only=True):
     """The director's word, which orders rest on."""
 
 
-class RowRuled(Decision, frozen=True, kw_only=True):
+class RowRuled(Decision, frozen=True, omit_defaults=True, kw_only=True):
     """What stands on a row: orders, or the text that is written, whose meaning is the rules'."""
 
-    KIND, WRITERS, SINCE = "ruling", ("desk/ruling/rulings.py",), FIRST_DAY
+    KIND, WRITERS = "ruling", ("desk/ruling/rulings.py",)
     line: int  # 0: a unit that has no row
     why: str
     without: tuple[Found, ...]  # what is known to have no order
-    order: Annotated[str | None, SILENT] = None  # canonical, several parted by ";", or "nothing"
-    text: Annotated[str | None, SILENT] = None  # instead of an order: what the ink says
-    left: Annotated[LeftOpen | None, SILENT] = None  # what else on the row is still asked
-    asked: Annotated[Question | None, SILENT] = None  # None: it was made unasked
-    on: Annotated[RulingBasis | None, SILENT] = None  # what it was made on; None: it counts by the number of its row
+    order: str | None = None  # canonical, several parted by ";", or "nothing"
+    text: str | None = None  # instead of an order: what the ink says
+    left: LeftOpen | None = None  # what else on the row is still asked
+    asked: Question | None = None  # None: it was made unasked
+    on: RulingBasis | None = None  # what it was made on; None: it counts by the number of its row
 
 
-class SheetRuled(Decision, frozen=True, kw_only=True):
+class SheetRuled(Decision, frozen=True, omit_defaults=True, kw_only=True):
     """What becomes of a whole sheet."""
 
-    KIND, WRITERS, SINCE = "sheet ruling", ("desk/ruling/rulings.py",), FIRST_DAY
+    KIND, WRITERS = "sheet ruling", ("desk/ruling/rulings.py",)
     decision: SheetDecision
     serial: int | None  # the sheet that counts, where one of two was chosen
     why: str
-    asked: Annotated[Question | None, SILENT] = None
+    asked: Question | None = None
 
 
 class LinesTyped(Decision, frozen=True, kw_only=True):
     """Lines that were typed instead of a sheet."""
 
-    KIND, WRITERS, SINCE = "lines typed", ("desk/ruling/rulings.py",), FIRST_DAY
+    KIND, WRITERS = "lines typed", ("desk/ruling/rulings.py",)
     lines: tuple[str, ...]
 
 
 class SpotChecked(OnTurn, frozen=True, kw_only=True):
     """Whether a row that was read unasked is right."""
 
-    KIND, WRITERS, SINCE = "spot check", ("desk/ruling/rows.py",), FIRST_DAY
+    KIND, WRITERS = "spot check", ("desk/ruling/rows.py",)
     line: int
     ink: str
     order: str | None
     right: bool
 
 
-class DecisionUndone(TakesBack, frozen=True, kw_only=True):
+class DecisionUndone(TakesBack, frozen=True, omit_defaults=True, kw_only=True):
     """A decision or a spot check is taken back."""
 
-    KIND, WRITERS, SINCE = "ruling undone", ("desk/ruling/rulings.py",), FIRST_DAY
-    why: Annotated[str, SILENT] = ""
+    KIND, WRITERS = "ruling undone", ("desk/ruling/rulings.py",)
+    why: str = ""
 
 
 # ---- games ----------------------------------------------------------------------------------------------------------
@@ -315,27 +305,27 @@ class OnGame(Struct, LedgerEvent, frozen=True, kw_only=True):
 class PositionSet(OnGame, frozen=True, kw_only=True):
     """Where a board stands, set by hand."""
 
-    KIND, WRITERS, SINCE = "position set", ("cli/tables.py", "rehearsal/simulation.py"), FIRST_DAY
+    KIND, WRITERS = "position set", ("cli/tables.py", "rehearsal/simulation.py")
     position: PositionTold
 
 
-class PhasePublished(OnGame, frozen=True, kw_only=True):
+class PhasePublished(OnGame, frozen=True, omit_defaults=True, kw_only=True):
     """A phase was adjudicated and read out; published again, it is a correction."""
 
-    KIND, WRITERS, SINCE = "published", ("desk/publish/explain.py",), FIRST_DAY
+    KIND, WRITERS = "published", ("desk/publish/explain.py",)
     phase: Phase
     orders: Mapping[Power, tuple[str, ...]]  # canonical
     results: tuple[OutcomePublished, ...]
     rows: Mapping[Power, tuple[RowPublished, ...]]
     after: PositionTold
-    why: Annotated[str | None, SILENT] = None  # of a correction
+    why: str | None = None  # of a correction
 
 
 class GameEnded(OnGame, frozen=True, kw_only=True):
     """A game is over, and what the director overruled to end it."""
 
-    KIND, WRITERS, SINCE = "game ended", ("desk/event/ending.py",), FIRST_DAY
-    phase: Annotated[Phase | None, SILENT] = None  # that was open; the first edition did not say
+    KIND, WRITERS = "game ended", ("desk/event/ending.py",)
+    phase: Phase  # that was open
     how: Ending
     why: str
     overruled: tuple[Lifted, ...] = ()
@@ -344,49 +334,52 @@ class GameEnded(OnGame, frozen=True, kw_only=True):
 class EndUndone(OnGame, frozen=True, kw_only=True):
     """A game goes on after all."""
 
-    KIND, WRITERS, SINCE = "end undone", ("desk/event/ending.py", "journal/acts.py"), SECOND_DAY
+    KIND, WRITERS = "end undone", ("desk/event/ending.py", "journal/acts.py")
     fact: int  # that ended it
     why: str
 
 
-class ResultEntered(OnGame, frozen=True, kw_only=True):
+class ResultEntered(OnGame, frozen=True, omit_defaults=True, kw_only=True):
     """The counts of a game that was played without the program; none: they are taken back."""
 
-    KIND, WRITERS, SINCE = (
+    KIND, WRITERS = (
         "result entered",
         ("desk/forms/results_in.py", "desk/results/notes.py", "desk/forms/results_in.py"),
-        FIRST_DAY,
     )
     form: str  # the sheet that says it; nothing: typed in
-    ended: Ending | None  # None, in the body nothing: they are taken back
+    ended: str  # an `Ending`; nothing: they are taken back
     years: Mapping[int, Mapping[Power, int]]
-    why: Annotated[str | None, SILENT] = None
-    overruled: Annotated[tuple[Lifted, ...] | None, SILENT] = None
+    why: str | None = None
+    overruled: tuple[Lifted, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.ended:
+            Ending(self.ended)  # or a ValueError: a union of an enum and a text is nothing that msgspec reads
 
 
-class VoteHeld(Struct, LedgerEvent, frozen=True, kw_only=True):
+class VoteHeld(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """A vote on ending a game, or that somebody objected to it openly; never who voted how where that is secret."""
 
-    KIND, WRITERS, SINCE = "vote held", ("desk/forms/votes.py",), FIRST_DAY
+    KIND, WRITERS = "vote held", ("desk/forms/votes.py",)
     board: str
     phase: Phase
     season: str
     asked_by: Power
-    vetoed: Annotated[bool, SILENT] = False
-    yes: Annotated[int | None, SILENT] = None
-    no: Annotated[int | None, SILENT] = None
+    vetoed: bool = False
+    yes: int | None = None
+    no: int | None = None
     carried: bool
-    why: str = ""
-    absent: Annotated[int | None, SILENT] = None  # who were not there, where there are any
-    gone: Annotated[int | None, says_with("absent")] = None  # who have abandoned the game
-    for_absent: Annotated[bool | None, says_with("absent")] = None  # how those count, by the director's word
-    ballots: Annotated[Mapping[Power, Ballot] | None, SILENT] = None  # where it was not secret
+    why: str
+    absent: int | None = None  # who were not there, where there are any
+    gone: int | None = None  # who have abandoned the game
+    for_absent: bool | UnsetType | None = UNSET  # how those count, by the director's word
+    ballots: Mapping[Power, Ballot] | None = None  # where it was not secret
 
 
 class VoteUndone(TakesBack, frozen=True, kw_only=True):
     """A vote is void."""
 
-    KIND, WRITERS, SINCE = "vote undone", ("desk/event/ending.py", "desk/forms/votes.py"), SECOND_DAY
+    KIND, WRITERS = "vote undone", ("desk/event/ending.py", "desk/forms/votes.py")
     board: str
     why: str
 
@@ -404,7 +397,7 @@ class OnForm(Struct, LedgerEvent, frozen=True, kw_only=True):
 class FieldRuled(OnForm, frozen=True, kw_only=True):
     """What stands in a field of a form."""
 
-    KIND, WRITERS, SINCE = "form ruling", ("desk/forms/forms_in.py",), FIRST_DAY
+    KIND, WRITERS = "form ruling", ("desk/forms/forms_in.py",)
     field: str
     value: str  # nothing: the field is empty
 
@@ -412,13 +405,13 @@ class FieldRuled(OnForm, frozen=True, kw_only=True):
 class FormAccepted(OnForm, frozen=True, kw_only=True):
     """A form is good as it is."""
 
-    KIND, WRITERS, SINCE = "form accepted", ("desk/forms/forms_in.py",), FIRST_DAY
+    KIND, WRITERS = "form accepted", ("desk/forms/forms_in.py",)
 
 
 class FormSetAside(OnForm, frozen=True, kw_only=True):
     """A form does not count."""
 
-    KIND, WRITERS, SINCE = "form set aside", ("desk/forms/forms_in.py",), FIRST_DAY
+    KIND, WRITERS = "form set aside", ("desk/forms/forms_in.py",)
 
 
 # ---- notes beside the results ---------------------------------------------------------------------------------------
@@ -430,12 +423,13 @@ class NoteEntered(Struct, LedgerEvent, frozen=True, kw_only=True):
     why: str = ""
 
 
-class PlayerNoted(NoteEntered, frozen=True, kw_only=True):
+class PlayerNoted(NoteEntered, frozen=True, omit_defaults=True, kw_only=True):
     """A line of the roster as it is now; it holds while the file says what it said then."""
 
-    KIND, WRITERS, SINCE = "player noted", ("desk/results/note_kinds.py", "desk/players.py"), SECOND_DAY
+    KIND, WRITERS = "player noted", ("desk/results/note_kinds.py", "desk/players.py")
+    why: str
     player: int
-    name: Annotated[str | None, SILENT] = None
+    name: str | None = None
     field: Column
     value: Any
     was: Any  # what the file said
@@ -444,7 +438,7 @@ class PlayerNoted(NoteEntered, frozen=True, kw_only=True):
 class PenaltyEntered(NoteEntered, frozen=True, kw_only=True):
     """A deduction."""
 
-    KIND, WRITERS, SINCE = "penalty entered", ("desk/results/note_kinds.py",), SECOND_DAY
+    KIND, WRITERS = "penalty entered", ("desk/results/note_kinds.py",)
     player: int
     kind: str
     points: str | None  # exact; None: what the rules say
@@ -455,7 +449,7 @@ class PenaltyEntered(NoteEntered, frozen=True, kw_only=True):
 class BonusEntered(NoteEntered, frozen=True, kw_only=True):
     """Points that no board gives."""
 
-    KIND, WRITERS, SINCE = "bonus entered", ("desk/results/note_kinds.py",), SECOND_DAY
+    KIND, WRITERS = "bonus entered", ("desk/results/note_kinds.py",)
     player: int
     kind: str
     points: str | None
@@ -465,7 +459,7 @@ class BonusEntered(NoteEntered, frozen=True, kw_only=True):
 class ScoreRuled(NoteEntered, frozen=True, kw_only=True):
     """The director's own score for one seat."""
 
-    KIND, WRITERS, SINCE = "score ruled", ("desk/results/note_kinds.py",), SECOND_DAY
+    KIND, WRITERS = "score ruled", ("desk/results/note_kinds.py",)
     board: str
     power: Power
     player: int  # who sits there; 0: nobody
@@ -475,23 +469,24 @@ class ScoreRuled(NoteEntered, frozen=True, kw_only=True):
 class LateStartEntered(NoteEntered, frozen=True, kw_only=True):
     """Somebody arrived late."""
 
-    KIND, WRITERS, SINCE = "late start entered", ("desk/results/note_kinds.py",), SECOND_DAY
+    KIND, WRITERS = "late start entered", ("desk/results/note_kinds.py",)
     board: str
     power: Power
     player: int
     season: int  # see `Phase.season_number`
 
 
-class PlayerReplaced(NoteEntered, frozen=True, kw_only=True):
+class PlayerReplaced(NoteEntered, frozen=True, omit_defaults=True, kw_only=True):
     """Somebody takes a seat over during a game."""
 
-    KIND, WRITERS, SINCE = "player replaced", ("desk/results/note_kinds.py",), SECOND_DAY
+    KIND, WRITERS = "player replaced", ("desk/results/note_kinds.py",)
+    why: str
     board: str
     power: Power
     phase: Phase  # his first
     player: int  # 0: nobody
     before: Who
-    ruled: Annotated[tuple[SeatRuling, ...], SILENT] = ()
+    ruled: tuple[SeatRuling, ...] = ()
 
     @property
     def seats(self) -> tuple[tuple[str, Power], ...]:
@@ -499,12 +494,13 @@ class PlayerReplaced(NoteEntered, frozen=True, kw_only=True):
         return ((self.board, self.power),)
 
 
-class SeatsChanged(NoteEntered, frozen=True, kw_only=True):
+class SeatsChanged(NoteEntered, frozen=True, omit_defaults=True, kw_only=True):
     """Seats have other players from the first order on: a stand-by for a no-show, or two who change places."""
 
-    KIND, WRITERS, SINCE = "seats changed", ("desk/results/note_kinds.py",), SEVENTH_DAY
+    KIND, WRITERS = "seats changed", ("desk/results/note_kinds.py",)
+    why: str
     changes: tuple[SeatChange, ...]
-    ruled: Annotated[tuple[SeatRuling, ...], SILENT] = ()
+    ruled: tuple[SeatRuling, ...] = ()
 
     @property
     def seats(self) -> tuple[tuple[str, Power], ...]:
@@ -515,40 +511,41 @@ class SeatsChanged(NoteEntered, frozen=True, kw_only=True):
 class DrawEntered(NoteEntered, frozen=True, kw_only=True):
     """Who is in the draw that ended a game."""
 
-    KIND, WRITERS, SINCE = "draw entered", ("desk/event/ending.py",), SECOND_DAY
+    KIND, WRITERS = "draw entered", ("desk/event/ending.py",)
     board: str
     phase: Phase  # in which it ended
     powers: tuple[Power, ...]
 
 
-class BoardChosen(NoteEntered, frozen=True, kw_only=True):
+class BoardChosen(NoteEntered, frozen=True, omit_defaults=True, kw_only=True):
     """Which of two boards in a round counts, or that both do."""
 
-    KIND, WRITERS, SINCE = "board chosen", ("desk/results/note_kinds.py",), SECOND_DAY
+    KIND, WRITERS = "board chosen", ("desk/results/note_kinds.py",)
+    why: str
     player: int
     round: int
     board: str
-    both: Annotated[bool, SILENT] = False
+    both: bool = False
 
 
 class LotsDrawn(NoteEntered, frozen=True, kw_only=True):
     """Paper lots, in the order in which they were drawn."""
 
-    KIND, WRITERS, SINCE = "lots drawn", ("desk/results/note_kinds.py",), SECOND_DAY
+    KIND, WRITERS = "lots drawn", ("desk/results/note_kinds.py",)
     players: tuple[int, ...]
 
 
 class PlayerExcluded(NoteEntered, frozen=True, kw_only=True):
     """Somebody is excluded from the tournament."""
 
-    KIND, WRITERS, SINCE = "player excluded", ("desk/results/note_kinds.py",), SECOND_DAY
+    KIND, WRITERS = "player excluded", ("desk/results/note_kinds.py",)
     player: int
 
 
 class AwardGiven(NoteEntered, frozen=True, kw_only=True):
     """A special award."""
 
-    KIND, WRITERS, SINCE = "award given", ("desk/results/note_kinds.py",), SECOND_DAY
+    KIND, WRITERS = "award given", ("desk/results/note_kinds.py",)
     award: str
     player: int
 
@@ -556,18 +553,17 @@ class AwardGiven(NoteEntered, frozen=True, kw_only=True):
 class PreregistrationEntered(NoteEntered, frozen=True, kw_only=True):
     """The rounds that somebody had announced beforehand."""
 
-    KIND, WRITERS, SINCE = "preregistration entered", ("desk/results/note_kinds.py",), SECOND_DAY
+    KIND, WRITERS = "preregistration entered", ("desk/results/note_kinds.py",)
     player: int
     rounds: tuple[int, ...]
 
 
 class ActTakenBack(TakesBack, frozen=True, kw_only=True):
-    """A note counts no more; since 2026-11-23 also a draw, a publication, or whatever else the journal takes back."""
+    """A note counts no more, or a draw, a publication, or whatever else the journal takes back."""
 
-    KIND, WRITERS, SINCE = (
+    KIND, WRITERS = (
         "taken back",
         ("desk/event/ending.py", "desk/results/notes.py", "journal/acts.py", "journal/resting.py"),
-        SECOND_DAY,
     )
     why: str
 
@@ -575,7 +571,7 @@ class ActTakenBack(TakesBack, frozen=True, kw_only=True):
 class HandBrought(Struct, LedgerEvent, frozen=True, kw_only=True):
     """What the readers know of a player's hand was brought from another event."""
 
-    KIND, WRITERS, SINCE = "hand brought", ("desk/hands/writer_adaptation.py",), SECOND_DAY
+    KIND, WRITERS = "hand brought", ("desk/hands/writer_adaptation.py",)
     player: int
     sha256: str  # of the file in the event's folder
     rows: int
@@ -586,7 +582,7 @@ class HandBrought(Struct, LedgerEvent, frozen=True, kw_only=True):
 class EventRestored(Struct, LedgerEvent, frozen=True, kw_only=True):
     """The event goes on from a copy; what came after that is not in it."""
 
-    KIND, WRITERS, SINCE = "restored", ("desk/backups.py",), SECOND_DAY
+    KIND, WRITERS = "restored", ("desk/backups.py",)
     copy: str  # its name
     facts: int  # how many it has
     at: str  # when it was made
@@ -598,31 +594,35 @@ class EventRestored(Struct, LedgerEvent, frozen=True, kw_only=True):
 class DiceCommitted(Struct, LedgerEvent, frozen=True, kw_only=True):
     """A die is to be rolled: the hash of its secret seed."""
 
-    KIND, WRITERS, SINCE = "dice committed", ("desk/event/ending.py",), FIRST_DAY
+    KIND, WRITERS = "dice committed", ("desk/event/ending.py",)
+    seed: ClassVar[None] = None  # it is not rolled yet, and so below
+    word: ClassVar[str] = ""
+    die: ClassVar[int] = 0
+    ends: ClassVar[bool] = False
     round: int
     number: int  # 1.. in the round
     hash: str
-    year: int | None = None  # after whose Fall; the first edition did not say
+    year: int  # after whose Fall
 
 
 class DiceRolled(Struct, LedgerEvent, frozen=True, kw_only=True):
     """A die was rolled: the seed, the word that was called, and what both make."""
 
-    KIND, WRITERS, SINCE = "dice rolled", ("desk/event/ending.py",), FIRST_DAY
+    KIND, WRITERS = "dice rolled", ("desk/event/ending.py",)
     round: int
     number: int
     hash: str
     seed: str
     word: str
     die: int
-    year: int | None = None
+    year: int  # after whose Fall
     ends: bool  # whether it ends the round
 
 
 class ClockStarted(Struct, LedgerEvent, frozen=True, kw_only=True):
     """The clock runs."""
 
-    KIND, WRITERS, SINCE = "clock started", ("desk/publish/public_record.py",), FIRST_DAY
+    KIND, WRITERS = "clock started", ("desk/publish/public_record.py",)
     label: str  # "Spring 1901"
     parts: tuple[tuple[str, int], ...]  # "negotiation", seconds
     elapsed: float  # seconds
@@ -631,21 +631,21 @@ class ClockStarted(Struct, LedgerEvent, frozen=True, kw_only=True):
 class ClockStopped(Struct, LedgerEvent, frozen=True, kw_only=True):
     """The clock stands still."""
 
-    KIND, WRITERS, SINCE = "clock stopped", ("desk/publish/public_record.py",), FIRST_DAY
+    KIND, WRITERS = "clock stopped", ("desk/publish/public_record.py",)
     elapsed: float
 
 
 class StandingsOpened(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Whether everybody may see the places."""
 
-    KIND, WRITERS, SINCE = "standings opened", ("web/tables.py",), FIRST_DAY
+    KIND, WRITERS = "standings opened", ("web/tables.py",)
     open: bool
 
 
 class SeatsTold(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Everybody may see who sits where in a round, as it was drawn then."""
 
-    KIND, WRITERS, SINCE = "seats told", ("desk/players.py",), THIRD_DAY
+    KIND, WRITERS = "seats told", ("desk/players.py",)
     round: int
 
 

@@ -14,8 +14,10 @@ import tempfile
 import threading
 import weakref
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -29,11 +31,10 @@ from pipeline.rules.table import unprintable, unprintable_in
 # --------------------
 # How it is known that facts are as they were written: looked at one after the other, none missing, each with its sum.
 #
-# A fact's sum is of the fact alone; its link is of the link before and of the sums of all facts since. Facts that were
-# written down before there were links are covered by the first one. Facts are read from their table, in the order of
-# their numbers, and never by way of an index: what is looked at is what is read. How many there must be is known from
-# three places: SQLite's own counter, the newest link, and a file beside the facts, which no damage to them or to
-# SQLite's log can set back.
+# A fact's sum is of the fact alone; its link is of the link before and of that sum. Facts are read from their table, in
+# the order of their numbers, and never by way of an index: what is looked at is what is read. How many there must be is
+# known from three places: SQLite's own counter, the newest link, and a file beside the facts, which no damage to them
+# or to SQLite's log can set back.
 
 FIRST = ""  # what the first link rests on
 HEAD = json.JSONEncoder(default=repr).encode  # of a damaged file they may be anything
@@ -48,13 +49,13 @@ def sum_of(number: int, at: str, by: str, kind: str, body: str) -> str:
     return hashlib.sha256(f"{head}\n{body}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _link_of(before: str, sums: Iterable[str]) -> str:
-    """The link that follows another, over the sums of the facts since.
+def _link_of(before: str, own: str) -> str:
+    """The link that follows another, over the sum of one more fact.
 
-    >>> _link_of("", ["a", "b"]) == _link_of("", ["b", "a"])
+    >>> _link_of(_link_of("", "a"), "b") == _link_of(_link_of("", "b"), "a")
     False
     """
-    return hashlib.sha256("\n".join((before, *sums)).encode()).hexdigest()
+    return hashlib.sha256(f"{before}\n{own}".encode()).hexdigest()
 
 
 class LastWritten(Struct, frozen=True):
@@ -96,12 +97,10 @@ def _keep_tip(path: Path, tip: LastWritten) -> None:
 
 
 class FactsSeen(Struct):
-    """The facts that were looked at so far, in the order of their numbers."""
+    """The facts that were looked at so far, in the order of their numbers: what is looked at is what is read."""
 
     number: int = 0  # of the newest
-    sums: list[str] = field(default_factory=list)  # of fact 1, 2, 3 ..., as long as nothing was wrong
-    by_kind: dict[str, list[int]] = field(default_factory=dict)  # their numbers
-    is_summed: bool = False  # whether one had its sum beside it: then every later one has
+    by_kind: dict[str, list[Row]] = field(default_factory=dict)  # each with its number, moment, author, kind and body
 
     def at(self, row: Row) -> Iterator[str]:
         """Look at the next fact; what is wrong with it."""
@@ -112,18 +111,21 @@ class FactsSeen(Struct):
         if number > self.number + 1:
             yield missing(self.number + 1, number - 1)
         now = sum_of(*row[:5])
-        if now != kept and (kept is not None or self.is_summed):
+        if now != kept:
             yield f"fact {number} ({kind}) is not what was written down"
-        self.number, self.is_summed = number, self.is_summed or kept is not None
-        self.sums.append(now)
-        self.by_kind.setdefault(kind, []).append(number)
+        self.number = number
+        self.by_kind.setdefault(kind, []).append(row[:5])
 
     def forget(self, after: int) -> None:
         """The facts after one are none any more."""
         if after < self.number:
             self.number = after
-            del self.sums[after:]
-            self.by_kind = {kind: [each for each in found if each <= after] for kind, found in self.by_kind.items()}
+            self.by_kind = {kind: found[: _place_after(found, after)] for kind, found in self.by_kind.items()}
+
+
+def _place_after(rows: Sequence[Row], number: int) -> int:
+    """Where the rows after a fact begin."""
+    return bisect_right(rows, number, key=itemgetter(0))
 
 
 def missing(first: int, last: int) -> str:
@@ -131,37 +133,31 @@ def missing(first: int, last: int) -> str:
     return f"fact {first} is missing" if first == last else f"facts {first} to {last} are missing"
 
 
-def _rows_after(connection: sqlite3.Connection, number: int, *, has_sums: bool) -> Iterator[Row]:
+def _rows_after(connection: sqlite3.Connection, number: int) -> Iterator[Row]:
     """The facts after one as they stand in their table, each with its sum and link, or None."""
-    sums = ("sum, chain", "LEFT JOIN checksums ON fact = id") if has_sums else ("NULL, NULL", "")
     return connection.execute(
-        f"SELECT id, at, by, kind, body, {sums[0]} FROM facts NOT INDEXED {sums[1]} WHERE id > ? ORDER BY id", (number,)
+        "SELECT id, at, by, kind, body, sum, chain FROM facts NOT INDEXED LEFT JOIN checksums ON fact = id "
+        "WHERE id > ? ORDER BY id",
+        (number,),
     )
 
 
-def _rows_of(connection: sqlite3.Connection, numbers: Iterable[int]) -> Iterator[Row]:
-    """Some facts by their numbers, as they stand in their table."""
-    return connection.execute(
-        "SELECT facts.id, at, by, kind, body FROM json_each(?) AS wanted "
-        "CROSS JOIN facts NOT INDEXED ON facts.id = wanted.value",
-        (json.dumps(list(numbers)),),
-    )
-
-
-def _newest_told(connection: sqlite3.Connection, *, has_sums: bool) -> int:
+def _newest_told(connection: sqlite3.Connection) -> int:
     """The number of the newest fact as it is told elsewhere in the file than in the table of facts."""
-    counters = ["SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'facts'"]
-    counters += ["SELECT MAX(fact) FROM checksums"] if has_sums else []
+    counters = (
+        "SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'facts'",
+        "SELECT MAX(fact) FROM checksums",
+    )
     rows = [connection.execute(counter).fetchone() for counter in counters]
     return max(row[0] or 0 if row else 0 for row in rows)
 
 
-def _look_on(connection: sqlite3.Connection, path: Path, look: FactsSeen, *, has_sums: bool) -> Iterator[str]:
+def _look_on(connection: sqlite3.Connection, path: Path, look: FactsSeen) -> Iterator[str]:
     """Look at all facts that were not looked at yet; what is wrong with them, one after the other."""
     tip = _read_tip(path)  # before the facts: who writes one meanwhile keeps the tip behind it
-    newest = _newest_told(connection, has_sums=has_sums)
+    newest = _newest_told(connection)
     beside = f"as {tip_beside(path).name} beside it tells (to go on without it, delete that file)"
-    for row in _rows_after(connection, look.number, has_sums=has_sums):
+    for row in _rows_after(connection, look.number):
         yield from look.at(row)
         if row[0] == tip.fact and row[6] != tip.link:
             yield f"fact {tip.fact} ({row[3]}) is another than was written down, {beside}"
@@ -171,31 +167,12 @@ def _look_on(connection: sqlite3.Connection, path: Path, look: FactsSeen, *, has
         yield f"{missing(look.number + 1, tip.fact)}, {beside}"
 
 
-class FileLinks(Struct, frozen=True):
-    """The links of one file."""
-
-    connection: sqlite3.Connection
-
-    def last(self) -> tuple[int, str]:
-        """The fact of the newest link, and the link; 0 where there is none."""
-        row = self.connection.execute("SELECT fact, chain FROM checksums ORDER BY fact DESC LIMIT 1").fetchone()
-        return (int(row[0]), str(row[1])) if row else (0, FIRST)
-
-    def sums_between(self, before: int, number: int) -> Iterator[str]:
-        """The sums of the facts after one and before another: those that have no link of their own."""
-        rows = self.connection.execute(
-            "SELECT id, at, by, kind, body FROM facts NOT INDEXED WHERE id > ? AND id < ? ORDER BY id", (before, number)
-        )
-        for row in rows:
-            yield sum_of(*row)
-
-
-def verify(connection: sqlite3.Connection, path: Path, mend: str, *, has_sums: bool) -> tuple[Problem, ...]:
+def verify(connection: sqlite3.Connection, path: Path, mend: str) -> tuple[Problem, ...]:
     """Everything that tells that the facts are not as they were written down."""
     found: list[str] = []
     try:
-        found += _look_on(connection, path, FactsSeen(), has_sums=has_sums)
-        found += _damaged_facts(connection) if has_sums else ()
+        found += _look_on(connection, path, FactsSeen())
+        found += _damaged_facts(connection)
         whole = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
         found += [f"the file is damaged: {text}" for text in whole if text != ALL_GOOD]
     except sqlite3.Error as error:
@@ -205,14 +182,11 @@ def verify(connection: sqlite3.Connection, path: Path, mend: str, *, has_sums: b
 
 def _damaged_facts(connection: sqlite3.Connection) -> Iterator[str]:
     """The links that do not follow from the sums."""
-    before, since = FIRST, list[str]()
-    for *fact, kept, link in _rows_after(connection, 0, has_sums=True):
-        since.append(sum_of(*fact) if kept is None else kept)
-        if link is None:
-            continue
-        if _link_of(before, since) != link:
+    before = FIRST
+    for *fact, kept, link in _rows_after(connection, 0):
+        if _link_of(before, kept or sum_of(*fact)) != link:
             yield f"the chain of checksums breaks at fact {fact[0]}: a fact before it is missing, or is another"
-        before, since = link, []
+        before = link or FIRST
 
 
 # --------------------
@@ -276,7 +250,10 @@ READ = frozenset({"page read"})  # written down by the reader
 QUOTED = frozenset({"context", "ink"})  # what a ruling rests on may quote what was read
 Clock = Callable[[], str]  # gives the time now, ISO 8601 with its zone
 
-SCHEMA = """
+VERSION = 1  # of the file and of the kinds of facts in it, kept as SQLite's user_version; raised by whatever is added
+STEPS: Mapping[int, tuple[str, ...]] = {}  # version -> the statements that make a file of it one of the next
+SCHEMA = f"""
+BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS facts (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at TEXT NOT NULL,
@@ -289,6 +266,8 @@ CREATE TRIGGER IF NOT EXISTS facts_never_change BEFORE UPDATE ON facts
 CREATE TRIGGER IF NOT EXISTS facts_never_go BEFORE DELETE ON facts
   BEGIN SELECT RAISE(ABORT, 'facts are never deleted'); END;
 CREATE TABLE IF NOT EXISTS checksums (fact INTEGER PRIMARY KEY, sum TEXT NOT NULL, chain TEXT NOT NULL);
+PRAGMA user_version = {VERSION};
+COMMIT;
 """
 TABLES = frozenset({"facts", "checksums"})
 FACTS = "event.db"  # in an event's folder
@@ -331,7 +310,14 @@ class FactStore:
         except sqlite3.Error as error:
             self.refusal = self.said(error, "cannot open the facts")
             self.connection = self.only_read(error)
-        self.has_sums = "checksums" in tables_in(self.connection)
+        try:
+            _check_version(self.connection, path)
+        except sqlite3.Error as error:
+            self.connection.close()
+            raise self.said(error, "cannot open the facts") from error
+        except Stopped:
+            self.connection.close()
+            raise
 
     def only_read(self, error: sqlite3.Error) -> sqlite3.Connection:
         """Open the file to read it, where it is whole and only nothing can be written."""
@@ -339,7 +325,7 @@ class FactStore:
         if not (is_full(error, str(self.path)) or is_closed(error, str(self.path)) or code_of(error) in UNSURE):
             raise self.refusal from error
         connection = opened_to_read(self.path)
-        if connection is None or "facts" not in tables_in(connection):
+        if connection is None or "facts" not in _tables_in(connection):
             raise self.refusal from error
         return connection
 
@@ -369,10 +355,9 @@ class FactStore:
             "INSERT INTO facts (at, by, kind, body) VALUES (?, ?, ?, ?)", (at, by, kind, text)
         )
         number = int(cursor.lastrowid or 0)
-        links = FileLinks(self.connection)
         own = sum_of(number, at, by, kind, text)
-        before, chain = links.last()
-        chain = _link_of(chain, [*links.sums_between(before, number), own])
+        newest = self.connection.execute("SELECT chain FROM checksums ORDER BY fact DESC LIMIT 1").fetchone()
+        chain = _link_of(newest[0] if newest else FIRST, own)
         self.connection.execute("INSERT INTO checksums VALUES (?, ?, ?)", (number, own, chain))
         self.tip = LastWritten(number, chain)
         return StoredFact(number, at, by, kind, body)
@@ -421,7 +406,7 @@ class FactStore:
         with self.lock:
             if self.seen.number != self.last_number() or not self.seen.number:
                 try:
-                    for fault in _look_on(self.connection, self.path, self.seen, has_sums=self.has_sums):
+                    for fault in _look_on(self.connection, self.path, self.seen):
                         self.seen = FactsSeen()  # who asks again is told again
                         raise self.damaged(fault)
                 except sqlite3.Error as error:
@@ -429,32 +414,19 @@ class FactStore:
             return self.seen.number
 
     def read(self, kind: str | None = None, after: int = 0) -> Iterator[StoredFact]:
-        """Give the facts back in the order in which they were written, each as it was written.
+        """Give the facts back in the order in which they were written, each as it was written."""
+        for number, at, by, what, text in self.rows(kind, after):
+            yield StoredFact(number, at, by, what, _read_body(text, number, self.damaged))
+
+    def rows(self, kind: str | None = None, after: int = 0) -> Iterator[Row]:
+        """The same, each body as text.
 
         All are looked at first, whatever is asked for: what is damaged stops also who asks for others.
         """
-        newest = self.look()
-        numbers = self.seen.by_kind.get(kind, []) if kind else range(1, newest + 1)
-        wanted = numbers[bisect_right(numbers, after) :]
-        if not wanted:
-            return
-        found = 0
-        try:
-            for number, at, by, what, body in _rows_of(self.connection, wanted):
-                if sum_of(number, at, by, what, body) != self.seen.sums[wanted[found] - 1]:
-                    raise self.damaged(f"fact {wanted[found]} is not what was written down")
-                found += 1
-                yield StoredFact(number, at, by, what, _read_body(body, number, self.damaged))
-        except sqlite3.Error as error:
-            raise self.said(error, "the facts cannot be read") from error
-        if found < len(wanted):
-            raise self.damaged(f"fact {wanted[found]} is missing")
-
-    def sum_of_all(self) -> str:
-        """A checksum of all facts, byte by byte; stop where one is not as it was written."""
-        with self.lock:
-            self.look()
-            return hashlib.sha256("".join(self.seen.sums).encode()).hexdigest()
+        self.look()
+        by_kind = self.seen.by_kind
+        rows = by_kind.get(kind, []) if kind else sorted(chain.from_iterable(by_kind.values()), key=itemgetter(0))
+        yield from rows[_place_after(rows, after) :]
 
     def last_number(self) -> int:
         """The number of the newest fact; 0 where there is none. Cheap: the page asks it all the time."""
@@ -468,11 +440,11 @@ class FactStore:
         """The kinds of the facts that are newer than one."""
         with self.lock:
             self.look()
-            return frozenset(kind for kind, found in self.seen.by_kind.items() if found and found[-1] > number)
+            return frozenset(kind for kind, found in self.seen.by_kind.items() if found and found[-1][0] > number)
 
     def verify(self) -> tuple[Problem, ...]:
         """Everything that tells that the file is not as it was written: changed facts, missing facts, damage."""
-        return verify(self.connection, self.path, RESTORE, has_sums=self.has_sums)
+        return verify(self.connection, self.path, RESTORE)
 
     def damaged(self, what: str) -> Stopped:
         """The file holds something else than was written down."""
@@ -492,13 +464,15 @@ class FactStore:
 
 
 def _opened_to_write(path: Path) -> sqlite3.Connection:
-    """Open the file, and make its tables where they are not there."""
+    """Open the file; make its tables where it is new, and bring one of an older version up to this one."""
     connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
-        if not tables_in(connection) >= TABLES:
+        if not _tables_in(connection):
             connection.executescript(SCHEMA)
+        elif _version_of(connection) in STEPS:
+            _bring_up(connection)
     except UnicodeDecodeError as error:  # of what SQLite says of tables that it does not understand
         connection.close()
         raise sqlite3.DatabaseError("its tables are damaged") from error
@@ -508,7 +482,32 @@ def _opened_to_write(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def tables_in(connection: sqlite3.Connection) -> set[str]:
+def _version_of(connection: sqlite3.Connection) -> int:
+    """The version of a file of facts; 0 where it is none."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _bring_up(connection: sqlite3.Connection) -> None:
+    """Make a file of an older version one of this version, all of it or nothing; facts stay as they are."""
+    connection.execute("BEGIN IMMEDIATE")
+    for version in range(_version_of(connection), VERSION):  # another program may have done it meanwhile
+        for statement in STEPS[version]:
+            connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute("COMMIT")
+
+
+def _check_version(connection: sqlite3.Connection, path: Path) -> None:
+    """Stop where a newer program wrote the file, or it is no file of facts at all."""
+    version = _version_of(connection)
+    if version > VERSION:
+        text = f"its facts are of version {version}, and this program knows them to version {VERSION}"
+        raise stop(f"{text}; use the ordersheets that wrote them, or a newer one", str(path))
+    if not version or not _tables_in(connection) >= TABLES:
+        raise stop(f"this is no file of facts, or its tables are damaged; {RESTORE}", str(path))
+
+
+def _tables_in(connection: sqlite3.Connection) -> set[str]:
     """The tables of a file, by name."""
     return {str(name) for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
 

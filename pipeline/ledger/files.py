@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -292,28 +291,17 @@ def keep_event(folder: Path) -> None:
 # It is believed only where everything that it rests on is as it was; a file that is damaged is as good as none.
 
 
-def always() -> bool:
-    """Nothing changes meanwhile."""
-    return True
-
-
-def cached_answer(
-    path: Path, rests_on: str, work_out: Callable[[], str], is_so_still: Callable[[], bool] = always
-) -> str:
-    """What was kept in a file, where it rests on the same; else it is worked out, and kept where that is possible.
-
-    What is no more as it was when it is worked out is not kept: somebody may have written meanwhile.
-    """
+def cached_answer(path: Path, rests_on: str, work_out: Callable[[], str]) -> str:
+    """What was kept in a file, where it rests on the same; else it is worked out, and kept where that is possible."""
     with suppress(OSError, ValueError, TypeError, KeyError):
         kept = json.loads(path.read_text("utf-8"))
         found = str(kept["found"])
         if kept["sum"] == _sum_of(rests_on, found):
             return found
     found = work_out()
-    if is_so_still():
-        with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, json.dumps({"found": found, "sum": _sum_of(rests_on, found)}).encode())
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, json.dumps({"found": found, "sum": _sum_of(rests_on, found)}).encode())
     return found
 
 
@@ -332,49 +320,6 @@ def as_they_are(files: Iterable[Path]) -> str:
         except OSError:
             told.append([str(file)])
     return json.dumps(told)
-
-
-class ConfirmedSums:
-    """Conclusions that were worked out once and found to be as they are written down; each by a sum of all it rests on.
-
-    A sum tells nothing by itself: a damaged file confirms nothing that is not so, it is only slower. Several programs
-    may add to it at once.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.new: list[str] = []
-
-    @cached_property
-    def sums(self) -> set[str]:
-        """All of them, with those that the file had when they were first asked for."""
-        with suppress(OSError):
-            return set(self.path.read_text("ascii", errors="replace").split())
-        return set()
-
-    def __contains__(self, rests_on: str) -> bool:
-        """Whether a conclusion was confirmed."""
-        return _one_sum(rests_on) in self.sums
-
-    def add(self, rests_on: str) -> None:
-        """Confirm a conclusion; it is written down with the next `keep`."""
-        self.sums.add(_one_sum(rests_on))
-        self.new.append(_one_sum(rests_on))
-
-    def keep(self) -> None:
-        """Write down what is new, where that is possible; nobody waits for the disk, for it can be found again."""
-        if not self.new:
-            return
-        new, self.new = self.new, []
-        with suppress(OSError):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a", encoding="ascii") as file:
-                file.write("".join(f"{each}\n" for each in ("", *new)))  # what a killed program left half ends here
-
-
-def _one_sum(text: str) -> str:
-    """The checksum of a text."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 # --------------------

@@ -1,24 +1,23 @@
 """The facts of an event as what they say: read and written here, and nowhere else is a body looked into."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 from weakref import WeakKeyDictionary
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct, ValidationError
 
-from pipeline.ledger.codec import encode, read_as
-from pipeline.ledger.events import KINDS, LedgerEvent, OfNewerEdition, TakesBack, kinds_of
+from pipeline.ledger.codec import encode, read_text
+from pipeline.ledger.events import KINDS, LedgerEvent, TakesBack, kinds_of
 from pipeline.ledger.facts import Clock, FactStore
-from pipeline.ledger.old import of_today
 from pipeline.problems import Stopped, stop
 
 E_co = TypeVar("E_co", bound=LedgerEvent, covariant=True)
 E = TypeVar("E", bound=LedgerEvent)
 T = TypeVar("T")
-NOT_UNDERSTOOD = (LookupError, ValueError, TypeError, AttributeError)
+NOT_UNDERSTOOD = (LookupError, ValueError, TypeError, AttributeError, ValidationError, DecodeError)
 
 
 class Fact(Struct, Generic[E_co], frozen=True):
@@ -39,10 +38,9 @@ def body_of(said: object) -> dict[str, Any]:
     return encode(said)
 
 
-def _read_said(kind: str, body: Mapping[str, Any]) -> LedgerEvent:
-    """Read what was said; of a kind that this edition does not know only that it is there."""
-    found = KINDS.get(kind)
-    return OfNewerEdition(kind) if found is None else read_as(found, of_today(kind, body))
+def _read_said(kind: str, text: str) -> LedgerEvent:
+    """Read what was said."""
+    return read_text(KINDS[kind], text)
 
 
 class UpToNow(Generic[T]):
@@ -116,8 +114,8 @@ class Ledger(FactStore):
             newest = self.look()
             if known.to < newest:
                 new = [
-                    Fact(fact.number, fact.at, fact.by, self.understood(fact.number, fact.kind, fact.body))
-                    for fact in self.read(kind, known.to)
+                    Fact(number, at, by, self.understood(number, kind, text))
+                    for number, at, by, kind, text in self.rows(kind, known.to)
                 ]
                 facts = [*known.facts, *new] if new else known.facts  # somebody may be going through the list before
                 known = self.known[kind] = ReadSoFar(facts, newest)
@@ -138,15 +136,15 @@ class Ledger(FactStore):
         newer = chain.from_iterable(facts[bisect_right(facts, after, key=_number_of) :] for facts in found)
         yield from sorted(newer, key=_number_of)
 
-    def understood(self, number: int, kind: str, body: Mapping[str, Any]) -> LedgerEvent:
-        """Read what was said, or stop: the file is damaged, or a newer edition wrote what this one does not know."""
+    def understood(self, number: int, kind: str, text: str) -> LedgerEvent:
+        """Read what was said, or stop: the file is damaged, or another program wrote what this one does not know."""
         try:
-            return _read_said(kind, body)
+            return _read_said(kind, text)
         except NOT_UNDERSTOOD as error:
             if problems := self.verify():
                 raise Stopped(problems) from error
-            text = f"fact {number} ({kind}) says what this edition does not know ({error!r}); use the newest one"
-            raise stop(text, str(self.path)) from error
+            told = f"fact {number} ({kind}) says what this edition does not know ({error!r}); use the newest one"
+            raise stop(told, str(self.path)) from error
 
 
 # --------------------

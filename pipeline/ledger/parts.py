@@ -1,23 +1,37 @@
 """What events are made of: the words they choose from, and the small things that several of them say."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Any
 
 from msgspec import Struct, field
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.interpret.doubts import Found
-from pipeline.ledger.codec import SILENT
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet_rows import Design
 from pipeline.rules.game_end import EndGround
 from pipeline.rules.rulings_book import Situation
 
-Who = int | str  # a player: the number, or in facts of before there were numbers the name
+Who = int | str  # a player: in facts the number, in memory the name
 PositionTold = Mapping[str, Any]  # as `orders.positions` writes it: its shape is the contract's
 Pairs = tuple[tuple[str, str], ...]
+
+
+def board_name(round_number: int, board: str) -> str:
+    """The full name of a board: its round, and its name there.
+
+    >>> board_name(2, "5"), round_and_board("2.5")
+    ('2.5', (2, '5'))
+    """
+    return f"{round_number}.{board}"
+
+
+def round_and_board(name: str) -> tuple[int, str]:
+    """The round of a board that is named in full, and its name there."""
+    number, _, board = name.partition(".")
+    return int(number), board
 
 
 # ---- words ----------------------------------------------------------------------------------------------------------
@@ -89,7 +103,7 @@ class Timing(StrEnum):
     WAITS = "waits"  # for a phase that has not come yet
 
 
-HEADER_INCOMPLETE, WRONG_SEASON = PAD_DOUBTS = ("HEADER_INCOMPLETE", "WRONG_SEASON")
+HEADER_INCOMPLETE, WRONG_SEASON = "HEADER_INCOMPLETE", "WRONG_SEASON"
 
 
 def missing_tick(missing: tuple[str, ...]) -> str:
@@ -136,16 +150,14 @@ class SettingChange(Struct, frozen=True, kw_only=True):
     now: str | None
 
 
-class RulingBasis(Struct, frozen=True, kw_only=True):
+class RulingBasis(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What counted when a ruling was made."""
 
-    sheet: Annotated[int, SILENT] = (
-        0  # serial of the sheet that the row stands on; 0 for a line that was typed, and for no row
-    )
-    row: Annotated[int, SILENT] = 0  # as printed on that sheet, or the number of the typed line
-    scans: Annotated[tuple[int, ...], SILENT] = ()  # of the sheet that had come in: the facts since which they count
-    typed: Annotated[int, SILENT] = 0  # the fact with which lines were typed; 0 where they were not
-    counted: Annotated[tuple[int, ...], SILENT] = ()  # for a ruling on no row: the serials of the sheets that counted
+    sheet: int = 0  # serial of the sheet that the row stands on; 0 for a line that was typed, and for no row
+    row: int = 0  # as printed on that sheet, or the number of the typed line
+    scans: tuple[int, ...] = ()  # of the sheet that had come in: the facts since which they count
+    typed: int = 0  # the fact with which lines were typed; 0 where they were not
+    counted: tuple[int, ...] = ()  # for a ruling on no row: the serials of the sheets that counted
 
     @property
     def place(self) -> tuple[int, int, int]:
@@ -182,18 +194,17 @@ class LeftOpen(Struct, frozen=True):
 NOTHING_LEFT = LeftOpen()
 
 
-class Question(Struct, frozen=True, kw_only=True):
+class Question(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What was asked when a ruling was made, so that it is found again where the same is asked."""
 
     doubt: str
     switch: str
     context: str
-    ink: Annotated[str | None, SILENT] = None  # of a row: what was read there
-    found: Annotated[tuple[Found, ...] | None, SILENT] = None  # of a row: every doubt
-    lacks: Annotated[Found | None, SILENT] = None  # of line 0: what had no order
-    mark: Annotated[str | None, SILENT] = None  # of a review sheet: the line that it was answered on
-    answer: Annotated[str | None, SILENT] = None  # and what that line said
-    words: Annotated[str | None, SILENT] = None  # of before there were codes: all that as a sentence
+    ink: str | None = None  # of a row: what was read there
+    found: tuple[Found, ...] | None = None  # of a row: every doubt
+    lacks: Found | None = None  # of line 0: what had no order
+    mark: str | None = None  # of a review sheet: the line that it was answered on
+    answer: str | None = None  # and what that line said
 
     @classmethod
     def of(cls, situation: Situation) -> "Question":
@@ -209,8 +220,8 @@ class Question(Struct, frozen=True, kw_only=True):
 # ---- of what was printed and published ------------------------------------------------------------------------------
 
 
-class SheetPrinted(Struct, frozen=True, kw_only=True):
-    """One sheet of a printing; sheets of earlier editions say less of themselves."""
+class SheetPrinted(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One sheet of a printing."""
 
     serial: int
     title: str
@@ -221,14 +232,14 @@ class SheetPrinted(Struct, frozen=True, kw_only=True):
     phase: Phase
     player: str  # as it is printed
     units: tuple[str, ...]
-    due: int = 0
-    targets: tuple[tuple[Pairs, Pairs], ...] = ()  # for each unit: where it goes, whom it helps; a place and a word
+    due: int
+    targets: tuple[tuple[Pairs, Pairs], ...]  # for each unit: where it goes, whom it helps; a place and a word
     part: int
     parts: int
-    design: Design = Design.LINE
-    pad: bool = False
-    beginners: bool = False
-    live: Annotated[str, SILENT] = ""  # the address of the public pages in its code for telephones
+    design: Design
+    pad: bool
+    beginners: bool
+    live: str = ""  # the address of the public pages in its code for telephones
 
 
 class FormPrinted(Struct, frozen=True, kw_only=True):
@@ -275,25 +286,14 @@ class Lifted(Struct, frozen=True):
 # ---- of people and draws --------------------------------------------------------------------------------------------
 
 
-class Newcomer(Struct, frozen=True, kw_only=True):
-    """Somebody who came later."""
-
-    name: str
-    number: int
-    club: Annotated[str, SILENT] = ""
-    country: Annotated[str, SILENT] = ""
-    team: Annotated[str, SILENT] = ""
-    distance_km: Annotated[int | None, SILENT] = None
-
-
-class BoardSeated(Struct, frozen=True, kw_only=True):
+class BoardSeated(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The seats of one board."""
 
     board: str
-    map: Annotated[str | None, SILENT] = None  # None: the event's, in facts of before there were others
+    map: str | None = None  # None: the event's
     players: Mapping[Power, Who]
-    final: Annotated[bool, SILENT] = False  # whether it is the final table
-    by_hand: Annotated[bool, SILENT] = False  # whether a director set it: no draw of the round touches it
+    final: bool = False  # whether it is the final table
+    by_hand: bool = False  # whether a director set it: no draw of the round touches it
 
 
 class SeatRuling(StrEnum):
@@ -317,10 +317,10 @@ class NotSeated(Struct, frozen=True):
 
     player: Who
     why: str
-    way: Annotated[str | None, SILENT] = None  # None: an earlier edition did not say it
+    way: str
 
 
-class LotTold(Struct, frozen=True, kw_only=True):
+class LotTold(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A lot: sealed, and perhaps drawn."""
 
     number: int  # 1.. in the event
@@ -328,9 +328,26 @@ class LotTold(Struct, frozen=True, kw_only=True):
     about: About
     among: tuple[Who, ...]
     hash: str  # shown before
-    seed: Annotated[str | None, SILENT] = None  # shown after, as all below
-    word: Annotated[str, SILENT] = ""
-    order: Annotated[tuple[Who, ...], SILENT] = ()  # whom it hits first before the others
+    seed: str | None = None  # shown after, as all below
+    word: str = ""
+    order: tuple[Who, ...] = ()  # whom it hits first before the others
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Among whom, by name; of a fact by number."""
+        return tuple(sorted(map(str, self.among)))
+
+    def is_for(self, round_number: int, about: About, names: Iterable[str]) -> bool:
+        """Whether it decides this, among these."""
+        return (self.round, self.about, self.names) == (round_number, about, tuple(sorted(names)))
+
+    @property
+    def in_words(self) -> str:
+        """What was drawn, and how anybody can draw it again."""
+        told = (
+            f"lot {self.number} of round {self.round}: word {self.word!r}, seed {self.seed} (shown before: {self.hash})"
+        )
+        return f"{told}; drawn in this order: {', '.join(map(str, self.order))}"
 
 
 class DrawDecided(Struct, frozen=True, kw_only=True):
@@ -342,7 +359,7 @@ class DrawDecided(Struct, frozen=True, kw_only=True):
 
 
 class DrawTold(Struct, frozen=True, kw_only=True):
-    """How the seats of a round came about; earlier editions said less."""
+    """How the seats of a round came about."""
 
     seed: int = 0
     aside: tuple[NotSeated, ...] = ()
@@ -358,5 +375,5 @@ class DrawTold(Struct, frozen=True, kw_only=True):
     waits: bool = False  # for the final table
     broken: tuple[str, ...] = ()  # what the rules forbid and no draw was found without
     decided: DrawDecided = DrawDecided()
-    points: Mapping[Who, tuple[int, int]] = field(default_factory=dict)  # of the draw, and of all draws
+    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # of the draw, and of all draws; as `Who`
     chose: tuple[Who, ...] = ()  # the finalists in the order in which they chose their powers

@@ -9,30 +9,30 @@ from typing import Any
 
 from msgspec.structs import fields
 
-from pipeline.ledger.codec import is_always_said
 from pipeline.ledger.events import KINDS, LedgerEvent
 
 BEGIN, END = "<!-- facts: python -m pipeline.ledger.table docs/house.md -->", "<!-- end of facts -->"
-HEAD = "| kind | what it says | its keys (in brackets: where there is something to say) | written by | since |"
+HEAD = "| kind | what it says | its keys (in brackets: where there is something to say) | written by |"
 
 
 def table() -> str:
     """The table, a row for each kind of fact."""
-    return "\n".join([HEAD, "|---|---|---|---|---|", *(_row_of(kind) for kind in KINDS.values())])
+    return "\n".join([HEAD, "|---|---|---|---|", *(_row_of(kind) for kind in KINDS.values())])
 
 
 def _row_of(kind: type[LedgerEvent]) -> str:
     """One kind of fact."""
     says = " ".join((kind.__doc__ or "").split()).rstrip(".")
     writers = ", ".join(f"`{each}`" for each in kind.WRITERS)
-    return f"| `{kind.KIND}` | {says} | {_keys_of(kind)} | {writers} | {kind.SINCE} |"
+    return f"| `{kind.KIND}` | {says} | {_keys_of(kind)} | {writers} |"
 
 
 def _keys_of(kind: Any) -> str:
     """The keys of its body; those that are always there first."""
     found = fields(kind)
-    always = [each.name for each in found if is_always_said(each)]
-    sometimes = [each.name for each in found if not is_always_said(each)]
+    may_be_left_out = kind.__struct_config__.omit_defaults
+    always = [each.name for each in found if each.required or not may_be_left_out]
+    sometimes = [each.name for each in found if each.name not in always]
     return ", ".join(always) + (f" ({', '.join(sometimes)})" if sometimes else "")
 
 

@@ -101,11 +101,11 @@ def _ghost(board: Map, position: Position, order: Order, layers: Layers) -> Way 
         case Waive():
             return None
         case Move(unit, to) | Retreat(unit, to):
-            way = trim_way((leaving(position, unit), goal(board, unit, to)), full=to[:3] in full)
+            way = trim_way((leaving(position, unit), goal(board, unit, to)), full=province_of(to) in full)
             layers.ways.append(Arrow(way, GHOST, 14, rim=PAPER))
             return way
         case Convoy(unit, of, to) | Support(unit, of, str(to)):
-            helped = trim_way((stand_of(of), goal(board, of, to)), full=to[:3] in full)
+            helped = trim_way((stand_of(of), goal(board, of, to)), full=province_of(to) in full)
             layers.helps.append(Arrow(helped, PictureInk(BLACK, 2.2, (5, 4)), 10, rim=PAPER))
             return _dots(stand_of(unit), along(helped, MEETING), layers)
         case Support(unit, of):

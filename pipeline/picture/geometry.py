@@ -192,7 +192,6 @@ def centre(spot: tuple[float, float]) -> Iterator[Command]:
     yield Circle(spot, MARK / 3, BLACK)
 
 
-@cache
 def _borders(board: Map) -> tuple[Outline, Outline, Outline]:
     """Sort the borders: coasts, between two lands, between two seas."""
     shape = standard_geometry()

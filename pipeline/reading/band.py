@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from pipeline.ink import Box, Note, PictureFault
+from pipeline.ink import Box, Note, PictureFault, PictureTold
 from pipeline.paper.sheet_layout import Field, Form, Guide
 from pipeline.reading.dewarp import find_bars, small_and_long
 from pipeline.reading.marks import PIXELS_PER_MM
@@ -26,7 +26,6 @@ from pipeline.reading.strokes import (
     pieces,
     square,
 )
-from pipeline.words.speech import Told
 
 REACH_MM = 3.0  # above and below a field: tall letters and tails that leave it
 RIGHT_MM = 7.0  # beyond its right end, where a long order runs on
@@ -189,13 +188,13 @@ def _has_gap(gone: NDArray[np.bool_]) -> bool:
     return bool((np.convolve(gone, np.ones(least, int)) == least).any())
 
 
-def told_rows(rows: Sequence[int]) -> tuple[Told, ...]:
+def told_rows(rows: Sequence[int]) -> tuple[PictureTold, ...]:
     """Tell of rows that cannot be seen, while the paper is still in the hand.
 
     >>> [told.as_body() for told in told_rows([16, 17])]
     [{'code': 'ROWS_HIDDEN', 'rows': [16, 17]}]
     """
-    return (Told.of(PictureFault.ROWS_HIDDEN, rows=tuple(rows)),) if rows else ()
+    return (PictureTold.of(PictureFault.ROWS_HIDDEN, rows=tuple(rows)),) if rows else ()
 
 
 # --------------------

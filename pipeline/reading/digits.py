@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from pipeline.ink import Box, InkLine, InkReading, Note, Noted, Tier
+from pipeline.ink import Box, InkLine, InkReading, Note, Noted, NoteTold, Tier
 from pipeline.paper.sheet_layout import Form, NumberAnswer, place_of
 from pipeline.problems import Stopped
 from pipeline.reading.marks import PIXELS_PER_MM
@@ -32,7 +32,6 @@ from pipeline.reading.strokes import (
     square,
 )
 from pipeline.rules.table import Table, read_toml_text
-from pipeline.words.speech import Told
 
 # --------------------
 # The shape of one digit, as the net is shown it: the directions of its edges in a grid, whatever its size and pen.
@@ -252,7 +251,9 @@ class NumberReader(Struct, frozen=True, eq=False):
             return _unread_number(answer, readings, *notes)
         best = readings[0]
         if not answer.least <= int(best.text) <= answer.most:
-            return _unread_number(answer, readings, Told.of(Note.OUT_OF_RANGE, least=answer.least, most=answer.most))
+            return _unread_number(
+                answer, readings, NoteTold.of(Note.OUT_OF_RANGE, least=answer.least, most=answer.most)
+            )
         if log_odds(best.confidence) < self.gate.accepted:
             return _unread_number(answer, tuple(r for r in readings if answer.least <= int(r.text) <= answer.most))
         return InkLine(number=answer.number, box=place_of(answer), readings=readings[:1], tier=Tier.ACCEPTED)

@@ -308,14 +308,14 @@ class Stayed:
     """
 
     def __init__(self, graphs: Sequence[Lattice], lengths: Sequence[int]) -> None:
-        kinds = list(dict.fromkeys(map(id, graphs)))
-        order = sorted(range(len(graphs)), key=lambda row: (kinds.index(id(graphs[row])), -lengths[row]))
+        same = [next(row for row, each in enumerate(graphs) if each is graph) for graph in graphs]  # the first such row
+        order = sorted(range(len(graphs)), key=lambda row: (same[row], -lengths[row]))
         sizes = np.array([graphs[row].states for row in order])
         self.graphs = graphs
         self.starts = np.zeros(len(graphs), np.int64)  # by row: its first state
         self.starts[order] = np.cumsum(sizes) - sizes
         self.row = np.repeat(order, sizes)  # by state
-        self.blocks = [[row for row in order if id(graphs[row]) == kind] for kind in kinds]  # rows with the same graph
+        self.blocks = [[row for row in order if same[row] == kind] for kind in dict.fromkeys(same)]  # of the same graph
         self.mass = np.zeros(len(self.row))
         self.more = np.zeros(len(self.row))  # what comes to a state; nothing between two steps
         self.here: Numbers = self.starts  # the states where anything has stayed, in any order ...

@@ -6,9 +6,8 @@ from typing import ClassVar
 
 from msgspec import Struct, field
 
-from pipeline.ink import Transcription
+from pipeline.ink import PictureTold, Transcription
 from pipeline.reading.recogniser import KeptRow
-from pipeline.words.speech import Told
 
 
 class Tray(StrEnum):
@@ -30,7 +29,7 @@ class Filed(Struct, frozen=True, kw_only=True):
     transcription: Transcription
     crops: Mapping[int, bytes]  # row -> its picture with half of its neighbours, PNG; inked rows only
     picture: bytes  # the whole sheet laid straight, JPEG
-    warnings: tuple[Told, ...] = ()  # of `PictureFault`
+    warnings: tuple[PictureTold, ...] = ()
     free: Mapping[int, bytes] = field(default_factory=dict)  # the same of rows without ink
     seen: Mapping[int, KeptRow] = field(default_factory=dict)  # row -> what the engine saw, if it says so
 

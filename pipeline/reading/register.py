@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from pipeline.ink import Box, PictureFault
+from pipeline.ink import Box, PictureFault, PictureTold
 from pipeline.paper.sheet_layout import Form
 from pipeline.reading.dewarp import (
     FIRST,
@@ -40,7 +40,6 @@ from pipeline.reading.marks import (
     transform,
 )
 from pipeline.reading.pages import Grey
-from pipeline.words.speech import Told
 
 # --------------------
 # What is wrong with a printer or a scanner, measured on a picture; what to do about it is for others to say.
@@ -342,7 +341,7 @@ class RegisteredPage(Struct, frozen=True):
     residual_mm: float  # root mean square
     turned: int  # how far the picture was turned, in degrees clockwise, 0..359
     dpi: float  # of the picture
-    warnings: tuple[Told, ...] = ()  # of `PictureFault`
+    warnings: tuple[PictureTold, ...] = ()
     is_one_bit: bool = False  # the scanner threw the grey away
     lines: Grey | None = None  # black where a line of the scanner was taken out of ``flat``; None where there was none
 
@@ -469,21 +468,21 @@ def _rotation_degrees(warp: Warp) -> int:
     return round(float(np.degrees(np.arctan2(down, across)))) % 360
 
 
-def warnings(grey: Grey, marks: Marks, dpi: float, bars: float) -> tuple[Told, ...]:
+def warnings(grey: Grey, marks: Marks, dpi: float, bars: float) -> tuple[PictureTold, ...]:
     """What a director should know about the picture, to do better with the next one."""
     found = []
     if len(marks.markers) < 4:
-        found.append(Told.of(PictureFault.MARKERS_LOST, lost=4 - len(marks.markers)))
+        found.append(PictureTold.of(PictureFault.MARKERS_LOST, lost=4 - len(marks.markers)))
     if bars < BARS_TO_TELL:
-        found.append(Told.of(PictureFault.BARS_LOST, share=round(1 - bars, 3)))
+        found.append(PictureTold.of(PictureFault.BARS_LOST, share=round(1 - bars, 3)))
     if dpi < COARSE_DPI:
-        found.append(Told.of(PictureFault.COARSE, dpi=round(dpi)))
+        found.append(PictureTold.of(PictureFault.COARSE, dpi=round(dpi)))
     if is_one_bit(grey):
-        found.append(Told.of(PictureFault.ONE_BIT))
+        found.append(PictureTold.of(PictureFault.ONE_BIT))
     return tuple(found)
 
 
-def _told_lines(places: Sequence[float]) -> tuple[Told, ...]:
+def _told_lines(places: Sequence[float]) -> tuple[PictureTold, ...]:
     """Tell where lines run down a page, in mm from the scan's left edge; those beside one another as one.
 
     >>> [told.as_body() for told in _told_lines([86.2, 87.1, 120.0])]
@@ -493,8 +492,8 @@ def _told_lines(places: Sequence[float]) -> tuple[Told, ...]:
     """
     apart = [place for before, place in pairwise((-ONE_LINE_MM, *places)) if place - before >= ONE_LINE_MM]
     if len(apart) > MOST_LINES:
-        return (Told.of(PictureFault.LINES_DOWN, count=len(apart)),)
-    return tuple(Told.of(PictureFault.LINE_DOWN, at_mm=round(place)) for place in apart)
+        return (PictureTold.of(PictureFault.LINES_DOWN, count=len(apart)),)
+    return tuple(PictureTold.of(PictureFault.LINE_DOWN, at_mm=round(place)) for place in apart)
 
 
 def is_one_bit(grey: Grey) -> bool:

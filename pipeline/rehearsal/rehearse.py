@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Map, Power
+from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Phase, Position, Step, Unit
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
@@ -34,6 +34,7 @@ from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Entry, Line, Status
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.ledger.files import keep_file, now
+from pipeline.ledger.parts import round_and_board
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, read_order, write
 from pipeline.paper.sheet_rows import Design
 from pipeline.pen.writing import Slip
@@ -129,7 +130,7 @@ class InventedScript(Struct, frozen=True):
         """Write an order as a player does; now and then another one than was possible."""
         words = write(order).split()
         if rng.random() < MISORDER and len(words[-1]) >= 3:
-            words[-1] = str(rng.choice([place for place in board.provinces if place != words[-1][:3]]))
+            words[-1] = str(rng.choice([place for place in board.provinces if place != province_of(words[-1])]))
         return " ".join([*words, *self.way(board, words)])
 
     def way(self, board: Map, words: Sequence[str]) -> Sequence[str]:
@@ -197,7 +198,7 @@ def _order_weight(order: Order, before: Sequence[Order]) -> float:
             fits = any(isinstance(o, Move) and (o.unit, o.to) == (of, to) for o in before)
             return 15.0 if fits else WANTS[type(order)] / 10
         case Move(_, to, via):
-            taken = any(isinstance(o, Move) and o.to[:3] == to[:3] for o in before)
+            taken = any(isinstance(o, Move) and province_of(o.to) == province_of(to) for o in before)
             return WANTS[Move] * (0.02 if taken or via else 1.0)
         case _:
             return WANTS.get(type(order), 1.0)
@@ -432,7 +433,7 @@ def _rule_scores(event: Event, sample: Sample) -> None:
     """What a seat is worth that changed hands is the director's ruling (WM III.8): to the newcomer, as it stands."""
     scores = {(game.board.name, game.power): game.score for game in scored_event(event).games}
     for turn in sample.replaced:
-        score = scores[turn.board.partition(".")[2], turn.power]
+        score = scores[round_and_board(turn.board)[1], turn.power]
         typed = {"board": turn.board, "power": str(turn.power), "score": str(score)}
         enter(event, "score", typed, by=DIRECTOR, why="the newcomer plays for himself (WM III.8)")
 

@@ -37,7 +37,7 @@ from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import PositionSet
 from pipeline.ledger.files import keep_file, now
-from pipeline.ledger.parts import SheetDecision, Source
+from pipeline.ledger.parts import SheetDecision, Source, board_name
 from pipeline.orders import write, write_position
 from pipeline.paper.sheet_layout import Form
 from pipeline.paper.sheet_rows import Design
@@ -425,7 +425,7 @@ def _end_so(event: Event, board: str, way: Way) -> Iterator[str]:
     if way.how not in (Ending.SOLO, Ending.VOTE):  # these follow from the board and from the ballots
         undo_end(event, find_game(event, board), by=ORACLE, why=WHY)
         end_game(event, find_game(event, board), way.how, by=ORACLE, why=WHY if way.wants_why else "")
-    (found,) = [each for each in event_results(event).boards if f"{each.round}.{each.name}" == board]
+    (found,) = [each for each in event_results(event).boards if board_name(each.round, each.name) == board]
     if found.ended is not way.how:
         yield f"it ended by {found.ended}"
     if dict(found.centres) != dict(way.centres):

@@ -152,7 +152,7 @@ class Abbreviations(Struct, frozen=True, dict=True, weakref=True):
         listed = {fold(word) for row in self.rows.values() for word in row.accepted}
         return frozenset(word for word in listed - usual if len(word) <= CODE_LETTERS)
 
-    @cached_property
+    @property
     def initials(self) -> Mapping[str, tuple[str, ...]]:
         """The initials of every name of several words, and the provinces that bear one; what is listed is not here.
 
@@ -176,12 +176,12 @@ class Abbreviations(Struct, frozen=True, dict=True, weakref=True):
                         found.setdefault(form, set()).add(place)
         return {word: tuple(sorted(places)) for word, places in sorted(found.items())}
 
-    @cached_property
+    @property
     def order(self) -> tuple[str, ...]:
         """All provinces in the order of the list."""
         return tuple(sorted(self.rows, key=lambda code: self.rows[code].number))
 
-    @cached_property
+    @property
     def power_words(self) -> Mapping[str, tuple[Power, ...]]:
         """Every word for a nation, folded, with the powers it may mean."""
         found: dict[str, set[Power]] = {}

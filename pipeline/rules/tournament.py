@@ -399,7 +399,7 @@ class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref
             return self  # the same object: tables are kept under it
         return replace(self, language=code, abbreviations=replace(self.abbreviations, prints_own=speaks))
 
-    @cached_property
+    @property
     def speech(self) -> Speech:
         """The language of what players see, with the words of the table where that is in it."""
         table = self.abbreviations

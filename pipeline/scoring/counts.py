@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from functools import cached_property
 
 from msgspec import Struct
 
@@ -26,37 +25,37 @@ class Counts(Struct, frozen=True, dict=True, weakref=True):
     everyone_survived: bool = False  # a soloist may score as if all were alive (EDC23 C)
     soloist: Power | None = None  # who won outright
 
-    @cached_property
+    @property
     def centres(self) -> Mapping[Power, int]:
         """Centres at the end, for every power of the game."""
         return self.board.centres
 
-    @cached_property
+    @property
     def alive(self) -> int:
         """Powers that own a centre at the end, and their number only."""
         return sum(1 for owned in self.centres.values() if owned)
 
-    @cached_property
+    @property
     def survivors(self) -> int:
         """Powers that own a centre at the end, or count as if they did."""
         return len(self.centres) if self.everyone_survived else self.alive
 
-    @cached_property
+    @property
     def neutral(self) -> int:
         """Centres nobody owns."""
         return self.board.total - sum(self.centres.values())
 
-    @cached_property
+    @property
     def top(self) -> int:
         """The highest count on the board."""
         return max(self.centres.values())
 
-    @cached_property
+    @property
     def second(self) -> int:
         """The second highest count; the highest once more where it is shared."""
         return sorted(self.centres.values(), reverse=True)[1]
 
-    @cached_property
+    @property
     def toppers(self) -> int:
         """Powers that share the highest count."""
         return sum(1 for owned in self.centres.values() if owned == self.top)

@@ -36,6 +36,7 @@ from pipeline.ledger.claims import Login
 from pipeline.ledger.events import ScanRead, ScanReceived, Seated, SheetsPrinted
 from pipeline.ledger.files import now
 from pipeline.ledger.ledger import Fact, standing
+from pipeline.ledger.parts import board_name
 from pipeline.problems import ExitCode, Problem, Stopped, stop
 from pipeline.rules.load import tournament_ids
 from pipeline.rules.table import is_whole
@@ -307,7 +308,7 @@ def _phases_of(phases: Iterable[Phase]) -> list[str]:
 def _printed_now(games: list[Game], prints: list[Fact[SheetsPrinted]]) -> frozenset[str]:
     """The boards whose sheets for the phase that they are in are printed, or that have pads."""
     done = {
-        (f"{sheet.round}.{sheet.board}", None if fact.said.pads else sheet.phase)
+        (board_name(sheet.round, sheet.board), None if fact.said.pads else sheet.phase)
         for fact in prints
         for sheet in fact.said.sheets
     }

@@ -26,15 +26,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pipeline.board.position import Step
 from pipeline.desk.backups import back_up, is_due, older_state
-from pipeline.desk.event.event import Event, open_event, read_event_file
+from pipeline.desk.event.event import Details, Event, open_event, read_event_file
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import WantedEvent, make_event
+from pipeline.desk.event.seating import make_event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.publish.public_record import PublicBook
 from pipeline.desk.results.gallery import gallery, picture_file
 from pipeline.desk.review.live import LiveDesk, without_effect
 from pipeline.desk.review.queue import ReviewItem, claim_name
-from pipeline.desk.review.status import leave_status
 from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_text
 from pipeline.draw.roster_list import MEANINGS, ReadRoster, RosterChoices
 from pipeline.ledger.claims import Claims, Login
@@ -53,23 +52,20 @@ from pipeline.words.speech import languages
 
 # --------------------
 # Copies of the event while the office is open: one is made where one is due, and no page waits for it.
-#
-# In a quiet moment it keeps the status, too, for whoever asks for it by command.
 
 EVERY_S = 2.0  # how often it is looked whether anything is new
 OFTEN_S = 30.0  # how often also where no fact is new: minutes go by
-QUIET_S = 3.0  # without a key: the status of all boards takes a quarter of a second, and a key would wait for it
 LONGEST_S = 600.0  # for a second place that is slow
 
 
 class Copying:
-    """What copies, and keeps the status, while nobody waits."""
+    """What copies while nobody waits."""
 
     def __init__(self, office: Office, on_trouble: Callable[[str], None]) -> None:
         self.office = office
         self.every_s = EVERY_S
         self.on_trouble = on_trouble
-        self.seen, self.kept, self.waited = -1, -1, 0.0
+        self.seen, self.waited = -1, 0.0
 
     def work(self) -> None:
         """Look once whether anything is new, or minutes have gone by."""
@@ -79,10 +75,6 @@ class Copying:
         if number != self.seen or self.waited >= OFTEN_S:
             self.look()
             self.seen, self.waited = number, 0.0
-        if number != self.kept and self.office.clock() - self.office.last_seen >= QUIET_S:
-            self.kept = number
-            with self.office.lock:
-                leave_status(self.office.event)
 
     def look(self) -> None:
         """Make a copy where one is due; what stands against it is told once, and again where it is another."""
@@ -590,10 +582,10 @@ def _make(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     return {"home": DESK, "notes": _problem_lines(made.notes)}
 
 
-def _wanted_event(body: dict[str, Any]) -> WantedEvent:
+def _wanted_event(body: dict[str, Any]) -> Details:
     """What the page says of a new event."""
     said = {key: str(body.get(key, "")).strip() for key in ("tournament", "name", "code", "paper", "language")}
-    return WantedEvent(**said | {"code": said["code"].upper(), "paper": said["paper"] or "A4"})
+    return Details(**said | {"code": said["code"].upper(), "paper": said["paper"] or "A4", "map_name": ""})
 
 
 def _own_rules(folder: Path, name: str, answers: object) -> Path:

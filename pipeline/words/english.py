@@ -56,8 +56,6 @@ JOURNAL: dict[str, Mapping[str, str]] = {
         "STANDINGS_SEALED": "the standings were sealed",
         "SEATS_TOLD": "the seats of round {round} were told to everybody",
         "SETTINGS_CHANGED": "event.toml was changed, and saved at {saved}: {changes:||nothing|; }",
-        "SETTINGS_FIRST_NOTED": "what event.toml says was noted for the first time, {count} settings",
-        "UNKNOWN": "something that a newer edition wrote ({kind})",
     },
     "SettingNow": {
         "ADDED": "{setting} is {now}",
@@ -117,11 +115,9 @@ JOURNAL: dict[str, Mapping[str, str]] = {
         "DRAWN_OPENLY": "what was drawn openly stands",
         "PAPER": "paper that was printed, or came in, is not taken back",
         "FORM": "it follows from a form: set the form aside, or rule on it",
-        "FIRST_NOTED": "it only says how event.toml was when this edition first saw it",
         "RESULT": "enter the result again",
         "HAND": "what is known of a hand is told by 'hands'",
         "TAKES_BACK": "what takes something back is not taken back itself; do it again",
-        "NEWER": "only the newer edition knows what it is",
     },
 }
 
@@ -158,7 +154,6 @@ SENTENCES: dict[str, Mapping[str, str]] = {
         "ENGINE_FAILED": "{engine} failed: {why}",
         "ENGINE_SHORT": "{engine} answered {answered} rows of {rows}",
         "RECORDING_ENDED": "the recording has ended",
-        "IN_WORDS": "{text}",
     },
     "Doubt": {
         "TWO_PLACES": "{text!r} ({codes}) may mean several provinces",
@@ -345,7 +340,6 @@ SENTENCES: dict[str, Mapping[str, str]] = {
         " clean the scanner's glass there",
         "LINES_DOWN": "{count} lines down the page: a picture of a screen, or a scanner that must be cleaned",
         "ROWS_HIDDEN": "rows that cannot be seen whole: {rows}; scan the whole sheet, with nothing on it",
-        "IN_WORDS": "{text}",
     },
     "WordMatch": {
         "LISTED": "is listed for it",

@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import cache
 from gettext import GNUTranslations
 from importlib.resources import files
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from msgspec import Struct, field
 
@@ -160,15 +160,28 @@ def speech_of(code: str) -> Speech:
 PLAIN = (str, int, float)  # what can stand in a fact
 
 
-class Told(Struct, frozen=True):
+class Told:
     """What is to be told: which of its kind, and of what.
 
     Data is what a sentence has places for: plain values, tuples of them, codes, or values that say themselves, such as
-    the judge's reason. What goes into a fact has plain data.
+    the judge's reason. What goes into a fact has plain data. It is no struct: those are not asked how they are written.
     """
 
-    code: StrEnum
-    data: tuple[tuple[str, object], ...] = ()  # by name, in alphabetical order
+    __slots__ = ("code", "data")
+    CODES: ClassVar[type[StrEnum]] = StrEnum  # of a class that is read from facts
+
+    def __init__(self, code: StrEnum, data: tuple[tuple[str, object], ...] = ()) -> None:
+        self.code = code
+        self.data = data  # by name, in alphabetical order
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and (self.code, self.data) == (other.code, other.data)
+
+    def __hash__(self) -> int:
+        return hash((self.code, self.data))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(code={self.code!r}, data={self.data!r})"
 
     @classmethod
     def of(cls, code: StrEnum, /, **data: object) -> Self:
@@ -194,17 +207,17 @@ class Told(Struct, frozen=True):
     def as_body(self) -> dict[str, Any]:
         """Write it for a fact, `of_body` reads it back.
 
-        >>> from pipeline.ink import Note
-        >>> Told.of(Note.OUT_OF_RANGE, least=0, most=34).as_body()
+        >>> from pipeline.ink import Note, NoteTold
+        >>> NoteTold.of(Note.OUT_OF_RANGE, least=0, most=34).as_body()
         {'code': 'OUT_OF_RANGE', 'least': 0, 'most': 34}
         """
         return {"code": str(self.code)} | {k: list(v) if isinstance(v, tuple) else v for k, v in self.data}
 
     @classmethod
-    def of_body(cls, kind: type[StrEnum], body: Mapping[str, Any]) -> Self:
-        """Read it back; ``kind`` is the enum of its code."""
+    def of_body(cls, body: Mapping[str, Any]) -> Self:
+        """Read it back; `CODES` is the enum of its code."""
         data = {k: tuple(v) if isinstance(v, list) else v for k, v in body.items() if k != "code"}
-        return cls.of(kind(body["code"]), **data)
+        return cls.of(cls.CODES(body["code"]), **data)
 
 
 def _key_of(value: object) -> object:
@@ -233,8 +246,8 @@ class InARow(tuple[object, ...]):
 def sentence(found: StrEnum | Told) -> str:
     """Say a code, or a code with its data.
 
-    >>> from pipeline.ink import Note
-    >>> sentence(Note.STRUCK_OUT), sentence(Told.of(Note.OUT_OF_RANGE, least=0, most=34))
+    >>> from pipeline.ink import Note, NoteTold
+    >>> sentence(Note.STRUCK_OUT), sentence(NoteTold.of(Note.OUT_OF_RANGE, least=0, most=34))
     ('struck out', 'expected 0 to 34')
     """
     code = found.code if isinstance(found, Told) else found

@@ -109,7 +109,7 @@ def people(event: ScoredEvent, tallies: Mapping[str, Tally], rules: ScoringRules
 def _slots_of(event: ScoredEvent, name: str, tally: Tally | None, *, adds_final: bool) -> dict[Slot, AccountGame]:
     """One player's games, each in its slot."""
     seats = [seat for seat in event.of(name) if seat.game]
-    by_board = {id(one.game.board): one for one in tally.games} if tally else {}
+    by_board = {one.game.board.spot: one for one in tally.games} if tally else {}
     final = tally.final if tally and adds_final else None
     counts: dict[int, int] = {}
     slots = {}
@@ -117,7 +117,7 @@ def _slots_of(event: ScoredEvent, name: str, tally: Tally | None, *, adds_final:
         number = seat.board.round
         counts[number] = counts.get(number, 0) + 1
         is_final = final is not None and final.board is seat.board
-        slots[Slot(number, counts[number])] = AccountGame(seat, by_board.get(id(seat.board)), is_final)
+        slots[Slot(number, counts[number])] = AccountGame(seat, by_board.get(seat.board.spot), is_final)
     return slots
 
 

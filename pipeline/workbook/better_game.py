@@ -198,8 +198,9 @@ def _best_slots(person: Person) -> list[Slot]:
     games: list[PlayerGame] = [game for game in kept.values() if game]
     if len(games) < 2:
         return list(kept)
-    order = [id(game) for game in better_first(games)]
-    return sorted(kept, key=lambda slot: order.index(id(kept[slot])))
+    order = [(game.board.spot, game.power) for game in better_first(games)]
+    places = {slot: order.index((game.board.spot, game.power)) for slot, game in kept.items() if game}
+    return sorted(kept, key=places.__getitem__)
 
 
 def _preference_value(order: Sequence[Slot], slot: Slot) -> int:

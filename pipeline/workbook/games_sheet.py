@@ -8,6 +8,7 @@ from msgspec import Struct
 from pipeline.board.map import Power
 from pipeline.scoring.counts import Counts
 from pipeline.scoring.parts import Tribute
+from pipeline.scoring.results import Spot
 from pipeline.scoring.system import Outcome, System, part_points
 from pipeline.workbook.cells import BookColumn, added, exact_match
 from pipeline.workbook.game_formula import SeatCells, SystemFormula
@@ -121,7 +122,7 @@ class GamesSheet(Struct):
         formula, seats = self.formula.tribute, self.event.seats
         if formula is None:
             return raw
-        own = {(id(seat.board), seat.power): value for seat, value in zip(seats, sums, strict=True)}
+        own = {(seat.board.spot, seat.power): value for seat, value in zip(seats, sums, strict=True)}
         due: list[Content] = []
         after: list[Fraction] = []
         for seat, at in zip(seats, cells, strict=True):
@@ -213,13 +214,13 @@ def _counts_of(seat: SeatRow, system: System) -> Counts:
 
 
 def _tribute_of(
-    seat: SeatRow, tribute: Tribute, own: Mapping[tuple[int, Power], Fraction], system: System
+    seat: SeatRow, tribute: Tribute, own: Mapping[tuple[Spot, Power], Fraction], system: System
 ) -> tuple[Fraction, Fraction]:
     """What the engine says a seat pays, and has after that."""
     if seat.game is None:
         return Fraction(), Fraction()
     counts = _counts_of(seat, system)
-    given = {power: own[id(seat.board), power] for power in seat.board.powers}
+    given = {power: own[seat.board.spot, power] for power in seat.board.powers}
     return tribute.paid(counts, seat.power, given[seat.power]), tribute.settled(counts, given)[seat.power]
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 
 from msgspec import Struct
 
@@ -134,13 +133,7 @@ class SeatLooks:
 
     def score(self, decimals: int) -> Look:
         """The look of a score."""
-        return _row_score(decimals, "h" + self.line)
-
-
-@cache
-def _row_score(decimals: int, line: str) -> Look:
-    """The look of a score, made once."""
-    return points(decimals).but(line=line)
+        return points(decimals).but(line="h" + self.line)
 
 
 OPENING, FOLLOWING = SeatLooks("T"), SeatLooks("")

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from fractions import Fraction
-from functools import cache
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -68,7 +67,6 @@ HIDES_ZERO = "0;-0;"  # number formats that leave an empty row empty
 VERDICT = Look(bold=True, size=12, align="center", line="tblr")
 
 
-@cache
 def points(decimals: int, base: Look = TEXT) -> Look:
     """A number of points with its decimals; numbers stand under one another.
 

@@ -77,7 +77,7 @@ class Steps(Struct):
     margin: BookColumn | None = None  # for games: centres above the best other power, on the Games sheet
     keys: GameKeys | None = None
     best: BestGames | None = None
-    said: dict[tuple[object, int], Key] = field(default_factory=dict)  # the numbers of games, computed once
+    said: dict[tuple[object, ...], Key] = field(default_factory=dict)  # the numbers of games, computed once
     flags: dict[str, BookColumn] = field(default_factory=dict)
 
     def prepare(self, *chains: Chain) -> None:
@@ -183,7 +183,7 @@ class Steps(Struct):
 
     def number_of(self, tiebreak: GameStep, game: PlayerGame) -> Key:
         """What a step compares of a game."""
-        place = (tiebreak.key, id(game))
+        place = (tiebreak.key, game.board.spot, game.power)
         if place not in self.said:
             self.said[place] = tiebreak.key(game)
         return self.said[place]

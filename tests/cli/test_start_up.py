@@ -148,15 +148,6 @@ def test_the_list_begins_with_the_ten_daily_commands_and_cuts_no_sentence() -> N
     assert all(len(line) <= 80 for line in text.splitlines())
 
 
-def test_a_status_that_is_kept_loads_nothing_that_works_it_out(cup: Path) -> None:
-    command = [sys.executable, "-X", "importtime", "-m", "pipeline", "status", str(cup)]
-    loaded(("status", str(cup)))  # it is kept from now on
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stderr
-    assert "pipeline.desk.review.status\n" in told
-    assert "status_anew" not in told
-    assert "pipeline.interpret.interpret" not in told
-
-
 @pytest.mark.parametrize("word", sorted(LONG_LIVED))
 def test_what_lives_long_is_a_command(word: str) -> None:
     assert word in COMMANDS

@@ -1,8 +1,7 @@
 """A sentence may be reworded at any time: nothing that is settled opens again, and no decision changes.
 
-``old_events`` are two events that were written before there were codes, with what the program of that day said of them:
-rulings on units without an order, rows left open, notes on ink in sentences, spoilt pictures, forms, a correction.
-Of one sheet in each, a name of nobody's unit was nothing then, and is asked since: its rows are told as they are now.
+``kept_events`` are two events with what the program said of them when they were played: rulings on units without an
+order, rows left open, notes on ink, spoilt pictures, forms, a correction.
 """
 
 import gzip
@@ -34,7 +33,7 @@ from pipeline.desk.ruling.rulings import NOTHING, RowDecision, all_rulings, type
 from pipeline.desk.sheets.pads import OutsidePlace, SheetReason
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
-from pipeline.ink import Note, PictureFault, Tier
+from pipeline.ink import Note, NoteTold, PictureFault, Tier
 from pipeline.interpret.doubts import Because, Found, ReadingChange, WordMatch
 from pipeline.interpret.doubts import Doubt as LineDoubt
 from pipeline.journal.happened import CameOf, Happened, Resting, SettingNow, Stays, Would
@@ -46,7 +45,7 @@ from pipeline.orders import write, write_position
 from pipeline.problems import Problem
 from pipeline.words.speech import Told
 
-OLD = Path(__file__).parent / "old_events"
+KEPT = Path(__file__).parent / "kept_events"
 TOURNAMENTS = ("wdc2008", "weaselmoot")
 ENDED_BY_HAND = "2.1"  # ends were not checked then
 IN_WORDS = ("reason", "problems", "told", "quotes")  # of a row or a power: sentences, or quoted from the rules
@@ -79,19 +78,19 @@ def nonsense_in(text: Any) -> property:
     return property(reworded)
 
 
-def old_event(tournament: str, folder: Path) -> Path:
-    """Lay an old event out as it was, without its scans."""
+def kept_event(tournament: str, folder: Path) -> Path:
+    """Lay a kept event out as it was, without its scans."""
     folder.mkdir()
-    (folder / "event.toml").write_bytes((OLD / f"{tournament}.toml").read_bytes())
+    (folder / "event.toml").write_bytes((KEPT / f"{tournament}.toml").read_bytes())
     with sqlite3.connect(folder / "event.db") as made:
-        made.executescript(gzip.decompress((OLD / f"{tournament}.sql.gz").read_bytes()).decode())
+        made.executescript(gzip.decompress((KEPT / f"{tournament}.sql.gz").read_bytes()).decode())
     made.close()
     return folder
 
 
 def said_then(tournament: str) -> Any:
     """What the program of that day said."""
-    return json.loads(gzip.decompress((OLD / f"{tournament}.json.gz").read_bytes()))
+    return json.loads(gzip.decompress((KEPT / f"{tournament}.json.gz").read_bytes()))
 
 
 def later() -> Iterator[str]:
@@ -99,8 +98,8 @@ def later() -> Iterator[str]:
 
 
 @pytest.fixture(params=TOURNAMENTS)
-def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, Event]]:
-    with open_event(old_event(request.param, tmp_path / "event"), later().__next__) as event:
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, Event]]:
+    with open_event(kept_event(request.param, tmp_path / "event"), later().__next__) as event:
         yield request.param, event
 
 
@@ -138,8 +137,8 @@ def decisions(event: Event) -> Any:
     return found
 
 
-def test_an_old_event_says_what_it_said(old: tuple[str, Event]) -> None:
-    tournament, event = old
+def test_a_kept_event_says_what_it_said(kept: tuple[str, Event]) -> None:
+    tournament, event = kept
     then, now = said_then(tournament), said_now(event)
     for board, position in now["positions"].items():
         assert position == {key: then["positions"][board][key] for key in position}
@@ -153,23 +152,22 @@ def test_an_old_event_says_what_it_said(old: tuple[str, Event]) -> None:
             ), (board, power)
 
 
-def test_every_sentence_of_an_old_event_is_known_by_its_code(old: tuple[str, Event]) -> None:
-    _, event = old
+def test_a_kept_event_has_notes_and_faults_of_many_kinds(kept: tuple[str, Event]) -> None:
+    _, event = kept
     lines = [line for sheets in sheets_in(event).values() for each in sheets for line in each.lines]
     notes = {note.code if isinstance(note, Told) else note for line in lines for note in line.notes}
-    assert {*Note} - {Note.IN_WORDS} > notes > {Note.TORN}
+    assert {*Note} > notes > {Note.TORN}
     faults = [told for fact in event.facts.told(PageRead) for told in fact.said.warnings or ()]
     assert PictureFault.ONE_BIT in {told.code for told in faults}
-    assert PictureFault.IN_WORDS not in {told.code for told in faults}
     without = [each for of in all_rulings(event).values() for row in of.rows for each in row.decision.without]
     assert {each.doubt for each in without} == {LineDoubt.NO_ORDER}
     assert all(len(str(each["unit"])) == len("F EDI") for each in without)
 
 
-def test_with_every_sentence_reworded_an_old_event_decides_as_before(
-    old: tuple[str, Event], monkeypatch: pytest.MonkeyPatch
+def test_with_every_sentence_reworded_a_kept_event_decides_as_before(
+    kept: tuple[str, Event], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, event = old
+    _, event = kept
     before = decisions(event)
     without_sense(monkeypatch)
     rows = [row for power in Desk.of(event).board(find_game(event, "1.1")) for row in power.rows]
@@ -194,9 +192,9 @@ def decision_on(doubt: ReviewItem) -> RowDecision | SheetDecision:
 
 
 def test_what_was_settled_in_one_language_is_settled_in_every_other(
-    old: tuple[str, Event], monkeypatch: pytest.MonkeyPatch
+    kept: tuple[str, Event], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, event = old
+    _, event = kept
     with monkeypatch.context() as reworded:
         without_sense(reworded)
         for board in ("1.1", "1.2"):
@@ -219,7 +217,9 @@ def test_a_new_event_decides_the_same_whatever_the_sentences_are(
             lines = [inked(row, order) for row, order in enumerate(orders[:-1], start=1)]
             if power is Power.FRANCE:
                 lines = [inked(1, "A Par - Xyzq, A Mar - Spq"), inked(2, "F Bre - Mao", Tier.ASKED)]
-                lines[1] = replace(lines[1], notes=(Note.LEAVES_ROW, Told.of(Note.ENGINE_FAILED, engine="e", why="w")))
+                lines[1] = replace(
+                    lines[1], notes=(Note.LEAVES_ROW, NoteTold.of(Note.ENGINE_FAILED, engine="e", why="w"))
+                )
             if power is Power.ITALY:
                 type_lines(event, spring(power), ["A ROM - Xyzq", "A VEN H"], by="Tess")
             else:

@@ -1,9 +1,7 @@
 """What is kept so that nothing is worked out twice may be thrown away, damaged or old: every answer is the same."""
 
-import errno
-import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,6 @@ from desk.beginnings import copied
 from desk.cup import clock, hand_in, hand_in_all, inked, seated
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.desk.event import games as playing
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.people import Turn
@@ -29,13 +26,11 @@ from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import type_lines, undo_ruling
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
-from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome import Resolution
 from pipeline.ledger.events import GameEnded, LedgerEvent, PhasePublished, SeatsTold
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending
 
-JUDGED, READER, STATUS = "kept/judged.txt", "kept/reader.json", "kept/status.json"
+READER = "kept/reader.json"
 
 
 @pytest.fixture
@@ -73,19 +68,6 @@ def answers(folder: Path) -> dict[str, Any]:
         }
 
 
-@pytest.fixture
-def judged(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """The phases that are judged from now on."""
-    found: list[str] = []
-
-    def noted(board: Any, position: Any, orders: Any, rules: Any) -> Resolution:
-        found.append(str(position.phase))
-        return adjudicate(board, position, orders, rules)
-
-    monkeypatch.setattr(playing, "adjudicate", noted)
-    yield found
-
-
 def damaged(path: Path) -> None:
     path.write_bytes(b"\xff\x00" + path.read_bytes()[7:-7])
 
@@ -103,80 +85,21 @@ def made_a_folder(path: Path) -> None:
     path.mkdir()
 
 
-@pytest.mark.parametrize("kept", [JUDGED, READER, STATUS])
 @pytest.mark.parametrize("spoil", [Path.unlink, damaged, emptied, turned_round, made_a_folder])
-def test_every_answer_is_the_same_without_what_was_kept(cup: Path, kept: str, spoil: Callable[[Path], None]) -> None:
+def test_every_answer_is_the_same_without_what_was_kept(cup: Path, spoil: Callable[[Path], None]) -> None:
     before = answers(cup)
-    assert (cup / kept).is_file()
-    spoil(cup / kept)
+    assert (cup / READER).is_file()
+    spoil(cup / READER)
     assert answers(cup) == before
     assert answers(cup) == before
 
 
-def test_a_phase_that_was_confirmed_is_not_judged_again(cup: Path, judged: list[str]) -> None:
-    with open_event(cup, clock) as event:
-        assert len(games(event)["1.1"].played) == 2
-        status(event)
-    assert judged == []
-
-
-def test_what_became_of_its_orders_is_worked_out_when_somebody_asks(cup: Path, judged: list[str]) -> None:
-    with open_event(cup, clock) as event:
-        first = games(event)["1.1"].played[0]
-        assert first.resolution.after == games(event)["1.1"].played[1].before
-    assert judged == ["S1901M"]
-
-
-def test_without_what_was_kept_every_phase_is_judged_once_and_kept_again(cup: Path, judged: list[str]) -> None:
-    (cup / JUDGED).unlink()
-    for _ in range(2):
-        with open_event(cup, clock) as event:
-            games(event)
-            games(event)
-    assert judged == ["S1901M", "F1901M"]
-
-
-def test_another_judge_confirms_anew(cup: Path, judged: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "_judge_as_it_is", lambda: "the next edition")
-    with open_event(cup, clock) as event:
-        games(event)
-    assert judged == ["S1901M", "F1901M"]
-
-
-def test_a_judge_of_the_same_size_and_time_is_another_judge(tmp_path: Path) -> None:
-    code = tmp_path / "judge" / "solver.py"
-    code.parent.mkdir()
-    code.write_text("STRONGER = 1\n", "utf-8")
-    when = code.stat()
-    before = playing._contents_of([tmp_path / "judge"])
-    code.write_text("STRONGER = 2\n", "utf-8")
-    os.utime(code, ns=(when.st_atime_ns, when.st_mtime_ns))
-    assert playing._contents_of([tmp_path / "judge"]) != before
-
-
-def test_other_rules_confirm_anew(cup: Path, judged: list[str]) -> None:
-    settings = cup / "event.toml"
-    settings.write_text(settings.read_text("utf-8").replace('"weaselmoot"', '"edc1996"'), "utf-8")
-    with open_event(cup, clock) as event:
-        games(event)
-    assert judged == ["S1901M", "F1901M"]
-
-
-def test_a_fact_that_says_another_position_than_follows_is_never_confirmed(cup: Path, judged: list[str]) -> None:
+def test_the_position_is_the_judge_s_whatever_a_fact_says_of_it(cup: Path) -> None:
     with open_event(cup, clock) as event:
         *_, last = event.facts.told(PhasePublished)
         wrong = replace(last.said, after={**last.said.after, "units": {}}, why="a test")
         event.facts.write(wrong, "Tess")
-    for _ in range(2):
-        with open_event(cup, clock) as event:
-            assert games(event)["1.1"].position.units
-    assert judged == ["F1901M", "F1901M"]
-
-
-def test_check_judges_every_phase_again_whatever_was_kept(cup: Path, judged: list[str]) -> None:
-    with open_event(cup, clock) as event:
-        assert not list(check_event(event))
-    assert judged == ["S1901M", "F1901M"]
+        assert games(event)["1.1"].position.units
 
 
 def test_a_correction_is_judged_and_what_was_taken_back_counts_no_more(cup: Path) -> None:
@@ -190,54 +113,13 @@ def test_a_correction_is_judged_and_what_was_taken_back_counts_no_more(cup: Path
         undo_ruling(event, typed, "Tess")
     before = answers(cup)
     assert before["status"] != first["status"] or before["games"] != first["games"]
-    (cup / JUDGED).unlink()
-    assert answers(cup) == before
     assert answers(cup) == before
 
 
 def test_where_nothing_can_be_written_everything_is_answered(cup: Path) -> None:
     before = answers(cup)
-    for kept in (JUDGED, READER, STATUS):
-        made_a_folder(cup / kept)
+    made_a_folder(cup / READER)
     assert answers(cup) == before
-
-
-def test_on_a_full_disk_nothing_is_kept_and_everything_is_answered(
-    cup: Path, monkeypatch: pytest.MonkeyPatch, judged: list[str]
-) -> None:
-    before = answers(cup)
-    judged.clear()
-    (cup / JUDGED).unlink()
-    plain = Path.open
-
-    def full(path: Path, *arguments: Any, **options: Any) -> Any:
-        if path.name == "judged.txt":
-            raise OSError(errno.ENOSPC, "No space left on device", str(path))
-        return plain(path, *arguments, **options)
-
-    monkeypatch.setattr(Path, "open", full)
-    assert answers(cup) == before
-    assert not (cup / JUDGED).exists()
-    assert "S1901M" in judged
-
-
-def test_two_programs_that_keep_at_once_lose_nothing(cup: Path, judged: list[str]) -> None:
-    (cup / JUDGED).unlink()
-    with open_event(cup, clock) as event, open_event(cup, clock) as other:
-        assert "nothing" not in event.confirmed
-        assert "nothing" not in other.confirmed  # both have looked into the file
-        assert games(event) == games(other)
-    with open_event(cup, clock) as event:
-        games(event)
-    assert judged == ["S1901M", "F1901M"] * 2
-
-
-def test_a_damaged_file_is_added_to_once_and_believed_again(cup: Path, judged: list[str]) -> None:
-    damaged(cup / JUDGED)
-    for _ in range(3):
-        with open_event(cup, clock) as event:
-            games(event)
-    assert judged == ["S1901M", "F1901M"]
 
 
 def test_a_fact_of_any_kind_that_is_damaged_stops_though_everything_is_kept(cup: Path) -> None:

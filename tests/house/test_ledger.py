@@ -65,14 +65,14 @@ def test_nothing_outside_the_ledger_compares_a_kind() -> None:
 
 
 def test_each_kind_of_fact_is_written_where_its_class_says() -> None:
-    """Written is where one is made; a lot is made of its class by `write_lot`."""
+    """Written is where one is made; a lot is made of its class by `_as_lot`."""
     makers: dict[str, set[str]] = {kind.__name__: set() for kind in KINDS.values()}
     for name, path in modules():
         for node in nodes(path):
             if not isinstance(node, ast.Call):
                 continue
             called = node.func.id if isinstance(node.func, ast.Name) else ""
-            named = [each.id for each in node.args if isinstance(each, ast.Name)] if called == "write_lot" else []
+            named = [each.id for each in node.args if isinstance(each, ast.Name)] if called == "_as_lot" else []
             for made in [called, *named]:
                 if made in makers:
                     makers[made].add(name)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from desk.cup import NAMES, clock, hand_in_all, seated, spring
-from desk.test_no_sentence_decides import TOURNAMENTS, old_event
+from desk.test_no_sentence_decides import TOURNAMENTS, kept_event
 from ledger.test_events import full
 
 from pipeline.board.map import Power
@@ -20,13 +20,13 @@ from pipeline.journal.acts import undo
 from pipeline.journal.happened import FOLLOWED, LIFTED, TELLERS, Chronicle, Happened, Resting, Standing, describe_fact
 from pipeline.journal.lines import journal
 from pipeline.journal.resting import RESTS, STAYS, stays
-from pipeline.ledger.events import KINDS, LedgerEvent, OfNewerEdition, PositionSet
+from pipeline.ledger.events import KINDS, LedgerEvent, PositionSet
 from pipeline.ledger.ledger import Fact
 from pipeline.orders import write_position
 from pipeline.problems import Stopped
 from pipeline.words.speech import sentence
 
-ALL = {*KINDS.values(), OfNewerEdition}
+ALL = set(KINDS.values())
 
 
 @pytest.fixture
@@ -82,28 +82,28 @@ def test_a_round_drawn_again_is_told_with_both_draws(cup: Event) -> None:
 
 
 @pytest.fixture(params=TOURNAMENTS)
-def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Event]:
-    with open_event(old_event(request.param, tmp_path / "event"), clock) as event:
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Event]:
+    with open_event(kept_event(request.param, tmp_path / "event"), clock) as event:
         yield event
 
 
-def test_facts_of_older_editions_have_their_lines(old: Event) -> None:
-    lines = journal(old)
-    assert [line.fact.number for line in lines] == [fact.number for fact in old.facts.everything()]
+def test_facts_of_a_whole_event_have_their_lines(kept: Event) -> None:
+    lines = journal(kept)
+    assert [line.fact.number for line in lines] == [fact.number for fact in kept.facts.everything()]
     assert all(sentence(line.what) for line in lines)
 
 
-def test_undo_does_what_the_journal_said_of_facts_of_older_editions(old: Event) -> None:
+def test_undo_does_what_the_journal_said_of_facts_of_a_whole_event(kept: Event) -> None:
     """From the newest to the oldest: what is open goes, what is held stays, and what is left can still be read."""
     done: Counter[Standing] = Counter()
-    for number in range(old.facts.last_number(), 0, -1):
-        (line,) = (each for each in journal(old, since=number - 1) if each.fact.number == number)
+    for number in range(kept.facts.last_number(), 0, -1):
+        (line,) = (each for each in journal(kept, since=number - 1) if each.fact.number == number)
         done[line.standing] += 1
         if line.standing in (Standing.OPEN, Standing.ASKS):
-            undo(old, number, by="Tess", why="all of it")
-            assert next(each for each in journal(old, since=number - 1)).standing is Standing.TAKEN_BACK
+            undo(kept, number, by="Tess", why="all of it")
+            assert next(each for each in journal(kept, since=number - 1)).standing is Standing.TAKEN_BACK
         else:
             with pytest.raises(Stopped):
-                undo(old, number, by="Tess", why="all of it")
+                undo(kept, number, by="Tess", why="all of it")
     assert {Standing.OPEN, Standing.STAYS} <= set(done)
-    assert not any(game.played for game in games(old).values()) or done[Standing.HELD]
+    assert not any(game.played for game in games(kept).values()) or done[Standing.HELD]

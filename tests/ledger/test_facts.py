@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.ledger import facts
 from pipeline.ledger.facts import FactStore
 from pipeline.problems import Stopped
 
@@ -88,3 +89,52 @@ def test_after_a_kill_every_confirmed_fact_is_there_and_pairs_are_whole(tmp_path
         assert numbers == list(range(1, len(numbers) + 1)), "a fact is lost or doubled"
         assert len(numbers) % 2 == 0, "half of a pair was written"
         assert len(numbers) >= confirmed
+
+
+def version_of(path: Path) -> int:
+    with sqlite3.connect(path) as connection:
+        found: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    connection.close()
+    return found
+
+
+def test_facts_of_a_newer_program_are_refused_in_words_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    with FactStore(path, lambda: "now") as store:
+        store.append("ruling", {"order": "A VIE H"}, "Ana")
+        store.connection.execute("PRAGMA user_version = 2")
+    with pytest.raises(Stopped, match="its facts are of version 2, and this program knows them to version 1; use the"):
+        FactStore(path, lambda: "now")
+    assert version_of(path) == 2
+
+
+def test_a_file_without_a_version_is_no_file_of_facts(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    with FactStore(path, lambda: "now") as store:
+        store.connection.execute("PRAGMA user_version = 0")
+    with pytest.raises(Stopped, match="this is no file of facts, or its tables are damaged; restore"):
+        FactStore(path, lambda: "now")
+
+
+def test_a_file_of_an_older_version_is_brought_up_and_its_facts_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pattern for every migration: a step for the older version, all of it or nothing, and no fact is rewritten."""
+    path = tmp_path / "event.db"
+    with FactStore(path, lambda: "now") as store:
+        store.append("ruling", {"order": "A VIE H"}, "Ana")
+        before = list(store.rows())
+    monkeypatch.setattr(facts, "VERSION", 3)
+    broken = {1: ("CREATE TABLE weather (rain INTEGER)",), 2: ("CREATE TABLE weather (rain INTEGER)",)}
+    monkeypatch.setattr(facts, "STEPS", broken)
+    with pytest.raises(Stopped, match="cannot open the facts: table weather already exists"):
+        FactStore(path, lambda: "now")
+    assert version_of(path) == 1
+    monkeypatch.setattr(facts, "STEPS", broken | {2: ("CREATE TABLE wind (knots INTEGER)",)})
+    with FactStore(path, lambda: "now") as store:
+        assert list(store.rows()) == before
+        store.append("ruling", {"order": "A VIE - BOH"}, "Ana")
+        assert {"weather", "wind"} < facts._tables_in(store.connection)
+        assert store.verify() == ()
+    assert version_of(path) == 3
+    FactStore(path, lambda: "now").connection.close()

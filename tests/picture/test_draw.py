@@ -90,7 +90,7 @@ def test_every_unit_of_the_start_carries_its_powers_letter_at_its_place() -> Non
     start = starting_position(BOARD)
     drawing = draw_position(BOARD, start)
     for power, unit in start.all_units():
-        assert letters_at(drawing, SHAPE.units[unit.place]) == [COATS[power].letter], unit
+        assert letters_at(drawing, SHAPE.units[unit.place]) == [COATS[power].letters], unit
 
 
 def test_an_owned_centre_has_its_owners_colour_and_hatching_and_other_land_has_none() -> None:
@@ -453,7 +453,7 @@ def test_letters_can_be_read_on_their_units_by_weak_eyes(power: Power) -> None:
 
 
 def test_no_two_powers_have_the_same_letter_or_the_same_hatching() -> None:
-    assert len({coat.letter for coat in COATS.values()}) == 7
+    assert len({coat.letters for coat in COATS.values()}) == 7
     assert len({(c.hatch.angle, c.hatch.gap, c.hatch.dash) if c.hatch else None for c in COATS.values()}) == 7
 
 

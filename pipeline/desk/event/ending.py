@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board.map import Power
@@ -56,17 +55,7 @@ from pipeline.words.speech import to_say, wording
 FAIR = 252  # the largest multiple of six that a byte holds: higher bytes are drawn again
 
 
-class Roll(Struct, frozen=True, kw_only=True):
-    """One roll for a round: committed, and perhaps rolled."""
-
-    round: int
-    number: int  # 1.. in the round
-    hash: str
-    seed: str | None = None
-    word: str = ""
-    die: int = 0
-    ends: bool = False
-    year: int | None = None  # after whose Fall it is rolled; older facts do not say
+Roll = DiceCommitted | DiceRolled  # the same one, before its word was called and after
 
 
 def hash_of(seed: str) -> str:
@@ -94,24 +83,9 @@ def die_of(seed: str, word: str) -> int:
 
 def rolls(event: Event, round_number: int) -> tuple[Roll, ...]:
     """Every roll of a round, oldest first; at most the last is not rolled yet."""
-    found: dict[int, Roll] = {}
-    for committed in event.facts.told(DiceCommitted):
-        said = committed.said
-        if said.round == round_number:
-            found[said.number] = Roll(round=round_number, number=said.number, hash=said.hash, year=said.year)
-    for rolled in event.facts.told(DiceRolled):
-        it = rolled.said
-        if it.round == round_number:
-            found[it.number] = Roll(
-                round=it.round,
-                number=it.number,
-                hash=it.hash,
-                seed=it.seed,
-                word=it.word,
-                die=it.die,
-                ends=it.ends,
-                year=it.year,
-            )
+    told: list[Roll] = [fact.said for fact in event.facts.told(DiceCommitted)]
+    told += [fact.said for fact in event.facts.told(DiceRolled)]
+    found = {said.number: said for said in told if said.round == round_number}
     return tuple(found[number] for number in sorted(found))
 
 

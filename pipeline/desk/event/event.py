@@ -24,7 +24,7 @@ from pipeline.desk.event.people import People, people_of
 from pipeline.draw.roster import COLUMNS, Player, assign_numbers, read_roster_rows
 from pipeline.ledger.events import FormsPrinted, PlayersNumbered, SettingsChanged, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock
-from pipeline.ledger.files import ConfirmedSums, write_refused, write_whole
+from pipeline.ledger.files import write_refused, write_whole
 from pipeline.ledger.ledger import Ledger, UpToNow
 from pipeline.paper.sheet import address_fault
 from pipeline.problems import Problem, Stopped, Weight, stop
@@ -114,7 +114,6 @@ class Event:
         self.board: Map = MAPS[self.details.map_name]()  # of every board of which nothing else is said
         self.rules_by_map: dict[str, Tournament] = {self.details.map_name: self.tournament}
         self.facts = Ledger(folder / FACTS, clock)
-        self.confirmed = ConfirmedSums(self.kept / "judged.txt")
 
     def read_file(self) -> None:
         """Read again what ``event.toml`` says of the event and its roster; its rules and its map are read once."""
@@ -275,11 +274,11 @@ def _code_on_paper(facts: Ledger) -> str | None:
         made = next(facts.told(PlayersNumbered), None)
         if printed is None or made is None:
             return None
-        code = (made.said.settings or {}).get(f"{OF_EVENT}code")
+        code = made.said.settings.get(f"{OF_EVENT}code")
         for fact in facts.told(SettingsChanged):
             if fact.number < printed.number:
                 now = [change.now for change in fact.said.changes if change.setting == f"{OF_EVENT}code"]
-                code = next(iter(now), (fact.said.begins or {}).get(f"{OF_EVENT}code", code))
+                code = next(iter(now), code)
         return code
     return None
 

@@ -1,12 +1,7 @@
 """The games of an event, worked out from its facts."""
 
-import hashlib
-import json
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, cached_property, lru_cache
-from importlib import resources
-from pathlib import Path
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -30,40 +25,14 @@ from pipeline.ledger.events import (
     TakesBack,
 )
 from pipeline.ledger.ledger import Fact, UpToNow, standing, undone_in
-from pipeline.ledger.parts import BoardSeated
-from pipeline.orders import Order, read_position, write_position
+from pipeline.ledger.parts import BoardSeated, board_name
+from pipeline.orders import Order, read_position
 from pipeline.orders import read_order as read
-from pipeline.problems import Stopped, stop
+from pipeline.problems import stop
 from pipeline.rules.table import did_you_mean
 from pipeline.scoring.results import Ending, Spot
 
-# --------------------
-# A phase that was published, and what became of its orders: it is judged again only where something is another.
-#
-# The position after it follows from its orders; it stands in its fact, too. That it follows is confirmed once, under
-# these rules, with this map and this judge. As long as all of them are as they were it is taken from there, and the
-# phase is judged again only when somebody asks for its results.
-
-JUDGE = ("judge", "orders.py", "board")  # the rooms from which an outcome follows
 ORDERS = 10_000  # that are kept in memory as they were read: the same are given again and again
-
-
-class JudgedPhase:
-    """The resolution of a phase, worked out when somebody asks: few ask for that of a phase long past."""
-
-    def __init__(self, work_out: Callable[[], Resolution]) -> None:
-        self.work_out = work_out
-
-    @cached_property
-    def resolution(self) -> Resolution:
-        """What became of the orders, and the position after."""
-        return self.work_out()
-
-    def __eq__(self, other: object) -> bool:
-        """Equal to every other: it follows from the phase, whose parts are compared."""
-        return isinstance(other, JudgedPhase)
-
-    __hash__ = None  # type: ignore[assignment]  # nobody looks a phase up by it
 
 
 class Played(Struct, frozen=True, kw_only=True):
@@ -72,13 +41,12 @@ class Played(Struct, frozen=True, kw_only=True):
     fact: Fact[PhasePublished]
     before: Position
     orders: Mapping[Power, tuple[Order, ...]]
-    after: Position
-    judged: JudgedPhase
+    resolution: Resolution  # what became of the orders
 
     @property
-    def resolution(self) -> Resolution:
-        """What became of the orders."""
-        return self.judged.resolution
+    def after(self) -> Position:
+        """The position that follows."""
+        return self.resolution.after
 
     @property
     def phase(self) -> Phase:
@@ -95,52 +63,8 @@ def _replay_phase(event: Event, map_name: str, before: Position, fact: Fact[Phas
     """Play a phase that was published, from the position before it."""
     board, rules = MAPS[map_name](), event.tournament.rulebook
     orders = {power: tuple(map(read_order, texts)) for power, texts in fact.said.orders.items()}
-    judged = JudgedPhase(lambda: adjudicate(board, before, orders, rules))
-    after = _position_after(event, map_name, before, fact.said, judged)
-    return Played(fact=fact, before=before, orders=orders, after=after, judged=judged)
-
-
-def _position_after(
-    event: Event, map_name: str, before: Position, said: PhasePublished, judged: JudgedPhase
-) -> Position:
-    """The position that follows from a phase; taken from its fact where it was confirmed that it follows."""
-    board = MAPS[map_name]()
-    given = [map_name, write_position(before), said.orders, said.after]
-    rests_on = f"{_judge_as_it_is()}\n{event.tournament.rulebook!r}\n{json.dumps(given, sort_keys=True)}"
-    if rests_on in event.confirmed:
-        return read_position(said.after, board)
-    found = judged.resolution.after
-    if _is_written(said.after, found, board):
-        event.confirmed.add(rests_on)
-    return found
-
-
-def _is_written(written: Mapping[str, object], found: Position, board: Map) -> bool:
-    """Whether a position is what a fact says, so that it is read from there as it was found."""
-    try:
-        return written == write_position(found) and read_position(written, board) == found
-    except Stopped:  # an older edition, or another map, wrote what is no position here
-        return False
-
-
-@cache
-def _judge_as_it_is() -> str:
-    """The program that judges, by what is in its files, and what runs it."""
-    return f"{sys.version} {_contents_of(Path(str(resources.files('pipeline'))) / room for room in JUDGE)}"
-
-
-def _contents_of(rooms: Iterable[Path]) -> str:
-    """A checksum of all code in some folders: a file of the same size and time may hold another judge."""
-    found = hashlib.sha256()
-    for file in sorted(file for room in rooms for file in [room, *room.rglob("*")] if _is_code(file)):
-        found.update(f"{file.name} {file.stat().st_size}\n".encode())
-        found.update(file.read_bytes())
-    return found.hexdigest()
-
-
-def _is_code(file: Path) -> bool:
-    """Whether a file is a part of the program; what Python makes of it is not."""
-    return "__pycache__" not in file.parts and file.is_file()
+    resolution = adjudicate(board, before, orders, rules)
+    return Played(fact=fact, before=before, orders=orders, resolution=resolution)
 
 
 read_order = lru_cache(maxsize=ORDERS)(read)
@@ -163,7 +87,7 @@ class Seating(Struct, frozen=True, kw_only=True):
     @property
     def name(self) -> str:
         """The board's full name: round and board."""
-        return f"{self.round}.{self.board}"
+        return board_name(self.round, self.board)
 
     @property
     def map(self) -> Map:
@@ -398,9 +322,7 @@ GAMES: UpToNow[dict[str, Game]] = UpToNow()
 
 def games(event: Event) -> dict[str, Game]:
     """Every game by the board's full name, played again from what was set and published; once for each newest fact."""
-    found = GAMES.of(event.facts, lambda: _games_anew(event))
-    event.confirmed.keep()
-    return dict(found)
+    return dict(GAMES.of(event.facts, lambda: _games_anew(event)))
 
 
 def _games_anew(event: Event) -> dict[str, Game]:
@@ -423,7 +345,7 @@ def follow(game: Game, fact: Fact[OnGame], event: Event) -> Game:
         return replace(game, end=End(ended.said.how, game.position.phase, ended))
     if result := fact.of(ResultEntered):
         entered = _read_entered(result.said)
-        how = result.said.ended if entered else None
+        how = Ending(result.said.ended) if entered and result.said.ended else None
         return replace(game, end=End(how, game.position.phase, result) if how else None, entered=entered)
     match fact.said:
         case PositionSet(position=position):

@@ -1,10 +1,10 @@
-"""Who is who: facts name a player by number, names may change, and old facts that say a name are still read.
+"""Who is who: facts name a player by number, and names may change.
 
 The roster is ``event.toml``, which people may edit: a name changed there is a rename. What was noted by command or in
 the browser lies over it, until somebody changes that very line of the file: then the file is the newer word.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeVar
 
@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.draw.roster import Player, assign_numbers, not_called
-from pipeline.ledger.codec import convert_parts
 from pipeline.ledger.events import (
     FormsPrinted,
     LedgerEvent,
@@ -31,7 +30,7 @@ from pipeline.ledger.events import (
     TeamEntered,
 )
 from pipeline.ledger.ledger import Ledger, standing
-from pipeline.ledger.parts import Newcomer, Who
+from pipeline.ledger.parts import DrawTold, NotSeated, Who
 from pipeline.problems import Problem, Stopped, Weight, stop
 
 WITH_NAMES = (PlayersNumbered, PlayerAdded, Seated, TeamEntered)
@@ -97,7 +96,7 @@ class People(Struct, frozen=True, dict=True):
 def people_of(roster: Sequence[Player], facts: Ledger) -> People:
     """Put the roster of the file together with what facts say of its people."""
     told = [fact.said for fact in standing(facts, PlayerAdded, PlayerRenamed)]
-    added = [_player_of(said.player) for said in told if isinstance(said, PlayerAdded)]
+    added = [said.player for said in told if isinstance(said, PlayerAdded)]
     listed = {player.name for player in roster}
     tables = list(tables_of(facts)) if any(player.number is None for player in roster) else []
     called = {name: number for table in tables for name, number in table.items()}
@@ -105,7 +104,7 @@ def people_of(roster: Sequence[Player], facts: Ledger) -> People:
         called |= _names_in(said)
     known = {player.number for player in roster}
     more = [player for player in added if player.number not in known and player.name not in listed]
-    taken = tuple(fact.said.player.number for fact in facts.told(PlayerAdded))  # who was taken back, too
+    taken = tuple(fact.said.player.number or 0 for fact in facts.told(PlayerAdded))  # who was taken back, too
     own = assign_numbers([*roster, *more], called, taken=taken)
     called |= {player.name: number for player in own if (number := player.number)}
     players = _with_notes(_apply_renames(own, facts), facts)
@@ -115,18 +114,6 @@ def people_of(roster: Sequence[Player], facts: Ledger) -> People:
     unwritten = frozenset(player.number for player in own if player.number and player.number not in written)
     found = People(_in_teams(_kept_apart(players, called), called, facts), called, own)
     return replace(found, lost=_unknown_people(found, facts), namesakes=twins, unwritten=unwritten)
-
-
-def _player_of(new: Newcomer) -> Player:
-    """Somebody who came later, as the roster has its people."""
-    return Player(
-        name=new.name,
-        number=new.number,
-        club=new.club,
-        country=new.country,
-        team=new.team,
-        distance_km=new.distance_km,
-    )
 
 
 def tables_of(facts: Ledger) -> Iterator[dict[str, int]]:
@@ -151,7 +138,7 @@ def _names_in(said: LedgerEvent) -> dict[str, int]:
     """The names that an addition or a rename tells, with the number they belong to."""
     match said:
         case PlayerAdded(player=player):
-            return {player.name: player.number}
+            return {player.name: player.number or 0}
         case PlayerRenamed(was=was, name=name, player=number):
             return {was: number, name: number}
     return {}
@@ -249,13 +236,55 @@ def with_numbers(said: OfPlayers, people: People, where: str) -> OfPlayers:
         used.add(found := people.number_of(str(name), where))
         return found
 
-    by_number = convert_parts(said, Who, number)
+    by_number = _with_people(said, number, lambda name: str(number(name)))
     return replace(by_number, names=people.table(used))
 
 
 def with_names(said: OfPlayers, people: People) -> OfPlayers:
     """What was written down, with the names of today in the place of numbers, or of names of former days."""
-    return replace(convert_parts(said, Who, people.name_of), names=None)
+    return replace(_with_people(said, people.name_of, lambda number: people.name_of(int(number))), names=None)
+
+
+def _with_people(said: OfPlayers, turn: Callable[[Who], Who], turn_key: Callable[[str], str]) -> OfPlayers:
+    """What was said with others in the place of everybody whom it names; a key is text, whoever it names."""
+
+    def all_of(people: tuple[Who, ...]) -> tuple[Who, ...]:
+        return tuple(map(turn, people))
+
+    match said:
+        case RollCalled():
+            return replace(said, here=all_of(said.here), later=all_of(said.later), away=all_of(said.away))
+        case TeamEntered():
+            return replace(said, members=all_of(said.members))
+        case Seated(boards=boards, draw=draw):
+            seated = (replace(b, players={power: turn(who) for power, who in b.players.items()}) for b in boards)
+            return replace(said, boards=tuple(seated), draw=draw and _draw_with_people(draw, turn, turn_key))
+        case _:
+            return replace(said, among=all_of(said.among), order=all_of(said.order))
+
+
+def _draw_with_people(draw: DrawTold, turn: Callable[[Who], Who], turn_key: Callable[[str], str]) -> DrawTold:
+    """The same of how the seats of a round came about."""
+
+    def reasons(told: tuple[NotSeated, ...]) -> tuple[NotSeated, ...]:
+        return tuple(replace(each, player=turn(each.player)) for each in told)
+
+    def all_of(people: tuple[Who, ...]) -> tuple[Who, ...]:
+        return tuple(map(turn, people))
+
+    return replace(
+        draw,
+        aside=reasons(draw.aside),
+        sent=reasons(draw.sent),
+        out=reasons(draw.out),
+        twice=reasons(draw.twice),
+        plays=reasons(draw.plays),
+        lots=tuple(replace(lot, among=all_of(lot.among), order=all_of(lot.order)) for lot in draw.lots),
+        finalists=all_of(draw.finalists),
+        choosing=all_of(draw.choosing),
+        chose=all_of(draw.chose),
+        points={turn_key(who): points for who, points in draw.points.items()},
+    )
 
 
 # --------------------

@@ -20,7 +20,7 @@ from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import GameEnded, LotDrawn, LotSealed, PhasePublished, PlayerExcluded, ResultEntered, Seated
 from pipeline.ledger.facts import Clock
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import About, BoardSeated, DrawTold, LotTold
+from pipeline.ledger.parts import About, BoardSeated, DrawTold, LotTold, board_name
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import AbandonedPosition, HowOften
 from pipeline.rules.load import load_tournament
@@ -121,7 +121,7 @@ def against_two_boards(event: Event, round_number: int, board: str, name: str) -
     """What must be decided before somebody plays on a second board of a round; nothing where the rules allow it."""
     sat: dict[int, list[str]] = {}
     for seating in seatings(event).values():
-        if name in seating.players.values() and seating.name != f"{round_number}.{board}":
+        if name in seating.players.values() and seating.name != board_name(round_number, board):
             sat.setdefault(seating.round, []).append(seating.name)
     others = sat.pop(round_number, [])
     rule = event.tournament.conduct.two_boards_often
@@ -192,29 +192,6 @@ def seat_faults(event: Event, boards: Seats, maps: Mapping[str, str]) -> list[tu
 # order is made of both together. A lot among the same people for the same thing is drawn once: its order stands.
 
 
-class Lot(Struct, frozen=True, kw_only=True):
-    """One lot: sealed, and perhaps drawn."""
-
-    number: int  # 1.. in the event
-    round: int
-    about: About
-    names: tuple[str, ...]  # by name
-    hash: str
-    seed: str | None = None
-    word: str = ""
-    order: tuple[str, ...] = ()  # as drawn, whom it hits first before the others
-
-    def is_for(self, round_number: int, about: About, names: Sequence[str]) -> bool:
-        """Whether it decides this, among these."""
-        return (self.round, self.about, self.names) == (round_number, about, tuple(sorted(names)))
-
-    def __str__(self) -> str:
-        told = (
-            f"lot {self.number} of round {self.round}: word {self.word!r}, seed {self.seed} (shown before: {self.hash})"
-        )
-        return f"{told}; drawn in this order: {', '.join(self.order)}"
-
-
 def _order_of(seed: str, word: str, names: Sequence[str]) -> tuple[str, ...]:
     """The order that a seed and a word make: by the SHA-256 of seed, word and name; anybody can work it out again.
 
@@ -225,44 +202,21 @@ def _order_of(seed: str, word: str, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: hashlib.sha256(f"{seed} {called} {name}".encode()).digest()))
 
 
-def lots(event: Event) -> tuple[Lot, ...]:
+def lots(event: Event) -> tuple[LotTold, ...]:
     """Every lot of an event, oldest first, with everybody's name of today."""
-    sealed = [read_lot(with_names(fact.said, event.people)) for fact in event.facts.told(LotSealed)]
-    drawn = [read_lot(with_names(fact.said, event.people)) for fact in event.facts.told(LotDrawn)]
-    newest = {lot.number: lot for lot in [*sealed, *drawn]}
+    told: list[LotTold] = [with_names(fact.said, event.people) for fact in event.facts.told(LotSealed)]
+    told += [with_names(fact.said, event.people) for fact in event.facts.told(LotDrawn)]
+    newest = {lot.number: _as_lot(lot, LotTold) for lot in told}
     return tuple(newest[number] for number in sorted(newest))
-
-
-def read_lot(told: LotTold) -> Lot:
-    """Read a lot back, whose people are named."""
-    return Lot(
-        number=told.number,
-        round=told.round,
-        about=told.about,
-        names=tuple(sorted(map(str, told.among))),
-        hash=told.hash,
-        seed=told.seed,
-        word=told.word,
-        order=tuple(map(str, told.order)),
-    )
 
 
 T = TypeVar("T", bound=LotTold)
 LotKind = TypeVar("LotKind", LotSealed, LotDrawn)
 
 
-def write_lot(lot: Lot, kind: type[T]) -> T:
-    """Write a lot down: sealed, or drawn."""
-    return kind(
-        number=lot.number,
-        round=lot.round,
-        about=lot.about,
-        among=lot.names,
-        hash=lot.hash,
-        seed=lot.seed,
-        word=lot.word,
-        order=lot.order,
-    )
+def _as_lot(lot: LotTold, kind: type[T]) -> T:
+    """The same lot as a fact that seals or draws it, or as what stands among others in a draw."""
+    return kind(**{name: getattr(lot, name) for name in LotTold.__struct_fields__})
 
 
 class Urn(Struct, kw_only=True):
@@ -274,7 +228,7 @@ class Urn(Struct, kw_only=True):
     by: str
     word: str | None = None  # what was called in the room
     seed: Callable[[], str] = lambda: secrets.token_hex(16)
-    used: list[Lot] = field(default_factory=list)
+    used: list[LotTold] = field(default_factory=list)
 
     def draw(self, about: About, names: Sequence[str], count: int) -> tuple[str, ...]:
         """So many of these; or stop until a word is called (exit code 3)."""
@@ -287,17 +241,17 @@ class Urn(Struct, kw_only=True):
         if lot.seed is None:
             raise Stopped((Problem(Weight.ASKS, _waiting(lot, count), f"lot {lot.number}"),), ExitCode.RULE_FIRST)
         self.used.append(lot)
-        return lot.order[:count]
+        return tuple(map(str, lot.order[:count]))
 
-    def seal(self, about: About, names: Sequence[str]) -> Lot:
+    def seal(self, about: About, names: Sequence[str]) -> LotTold:
         """Choose a seed and show its hash; the seed stays sealed until the word is called."""
         seed, number = self.seed(), len(lots(self.event)) + 1
-        lot = Lot(number=number, round=self.round, about=about, names=tuple(sorted(names)), hash=hash_of(seed))
+        lot = LotTold(number=number, round=self.round, about=about, among=tuple(sorted(names)), hash=hash_of(seed))
         self.claims.keep_secret(_secret_of(lot), seed)
-        self.write(write_lot(lot, LotSealed))
+        self.write(_as_lot(lot, LotSealed))
         return lot
 
-    def reveal(self, lot: Lot, word: str) -> Lot:
+    def reveal(self, lot: LotTold, word: str) -> LotTold:
         """Draw with the word that was called, and show the seed."""
         if not word.strip():
             raise stop("somebody in the room must call a word first", "--word")
@@ -307,7 +261,7 @@ class Urn(Struct, kw_only=True):
             raise stop(text, f"lot {lot.number}", ExitCode.RULE_FIRST)
         self.word = None
         drawn = replace(lot, seed=seed, word=word, order=_order_of(seed, word, lot.names))
-        self.write(write_lot(drawn, LotDrawn))
+        self.write(_as_lot(drawn, LotDrawn))
         return drawn
 
     def write(self, lot: LotKind) -> None:
@@ -320,12 +274,12 @@ class Urn(Struct, kw_only=True):
             raise stop("no lot waits for a word; leave it out", "--word")
 
 
-def _secret_of(lot: Lot) -> str:
+def _secret_of(lot: LotTold) -> str:
     """The name under which the seed is kept."""
     return f"lot {lot.number} {lot.hash}"
 
 
-def _waiting(lot: Lot, count: int) -> str:
+def _waiting(lot: LotTold, count: int) -> str:
     """What is to be done before a lot is drawn."""
     among = ", ".join(lot.names)
     return (
@@ -338,17 +292,6 @@ def _waiting(lot: Lot, count: int) -> str:
 # Make an event, from the command and from the page alike.
 
 
-class WantedEvent(Struct, frozen=True, kw_only=True):
-    """What the director says of a new event; what he does not say has a default."""
-
-    tournament: str  # a name in templates/rules, or the path of a rules file
-    name: str = ""  # the folder's
-    code: str = ""  # drawn by lot
-    paper: str = "A4"
-    map_name: str = ""  # the rules'
-    language: str = ""  # of what players see; nothing: the rules'
-
-
 class Made(Struct, frozen=True):
     """An event that was made."""
 
@@ -356,16 +299,17 @@ class Made(Struct, frozen=True):
     notes: tuple[Problem, ...]
 
 
-def make_event(folder: Path, wanted: WantedEvent, roster: ReadRoster, clock: Clock) -> Made:
-    """Make the folder with its first facts, or stop with what stands against it."""
+def make_event(folder: Path, wanted: Details, roster: ReadRoster, clock: Clock) -> Made:
+    """Make the folder with its first facts, or stop with what stands against it.
+
+    Where nothing is wanted the name is the folder's, the code is drawn by lot, and the map is the rules'.
+    """
     rules = load_tournament(wanted.tournament)
-    details = Details(
+    details = replace(
+        wanted,
         name=wanted.name or folder.resolve().name,
         code=wanted.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4)),
-        tournament=wanted.tournament,
-        paper=wanted.paper,
         map_name=wanted.map_name or rules.map,
-        language=wanted.language,
     )
     new_event(folder, details, roster.players, clock)
     from pipeline.paper.lettering import unprintable_names  # noqa: PLC0415 - only here is ReportLab needed

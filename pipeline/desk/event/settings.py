@@ -4,23 +4,13 @@ The file is people's to edit. As it was when the event was made is in the first 
 the changes noted since, is noted when a command or the desk opens the event.
 """
 
-import hashlib
-import json
-import os
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
-from functools import cache
-from importlib import resources
-from importlib.util import find_spec
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 import tomlkit
-from msgspec import Struct
-from msgspec.structs import fields
 from tomlkit import items
 
 from pipeline.desk.event.event import OF_EVENT, Event, Settings, as_toml, read_event_file, settings_in
@@ -29,7 +19,7 @@ from pipeline.ledger.files import keep_file
 from pipeline.ledger.ledger import Fact, Ledger, standing
 from pipeline.ledger.parts import SettingChange
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.rules.table import data_folder, unprintable
+from pipeline.rules.table import unprintable
 
 FILE = "event.toml"
 RULES = f"{OF_EVENT}tournament"
@@ -38,28 +28,17 @@ WRITERS = {f"{OF_EVENT}gate": "calibrate"}  # who alone writes a setting, killed
 HERE = ("name", "live_address", "backup", "backup_minutes", "learns_hands")  # what the desk's page changes
 
 
-class SettingsKnown(Struct, frozen=True):
-    """The settings as the facts have them."""
-
-    settings: Settings
-    is_known: bool  # no edition before this one noted any: nothing is known to be another
-
-
-def known_settings(facts: Ledger) -> SettingsKnown:
+def known_settings(facts: Ledger) -> Settings:
     """The settings as they were when the event was made, with every change since that counts."""
     made = next(facts.told(PlayersNumbered), None)
-    found = dict(made.said.settings or {}) if made else {}
-    known = bool(found)
+    found = dict(made.said.settings) if made else {}
     for fact in standing(facts, SettingsChanged):
-        known = True
-        if fact.said.begins is not None:
-            found = dict(fact.said.begins)
         for change in fact.said.changes:
             if change.now is None:
                 found.pop(change.setting, None)
             else:
                 found[change.setting] = change.now
-    return SettingsKnown(found, known)
+    return found
 
 
 def _changes(before: Settings, now: Settings) -> Iterator[SettingChange]:
@@ -70,13 +49,11 @@ def _changes(before: Settings, now: Settings) -> Iterator[SettingChange]:
 
 
 def note_changes(event: Event, by: str = "") -> Fact[SettingsChanged] | None:
-    """Note what the file says otherwise than the facts; of an event of an edition before, what it says at all."""
+    """Note what the file says otherwise than the facts."""
     path = event.folder / FILE
-    now, known = settings_in(path.read_text("utf-8")), known_settings(event.facts)
+    now = settings_in(path.read_text("utf-8"))
     saved = datetime.fromtimestamp(path.stat().st_mtime).astimezone().strftime("%Y-%m-%d %H:%M")
-    if not known.is_known:
-        return event.facts.write(SettingsChanged(changes=(), begins=now, saved=saved), by or EDITOR)
-    found = tuple(_changes(known.settings, now))
+    found = tuple(_changes(known_settings(event.facts), now))
     who = by or (WRITERS.get(found[0].setting, EDITOR) if len(found) == 1 else EDITOR)
     return event.facts.write(SettingsChanged(changes=found, saved=saved), who) if found else None
 
@@ -95,14 +72,10 @@ def rules_changed(event: Event) -> Iterator[Problem]:
 
 
 def note_if_changed(event: Event) -> None:
-    """Note an edit when the event is opened; where nothing can be written now, it is noted the next time.
-
-    Of an event of an edition before nothing is noted before somebody decides something in it.
-    """
+    """Note an edit when the event is opened; where nothing can be written now, it is noted the next time."""
     with suppress(Stopped):
-        known, now = known_settings(event.facts), settings_in((event.folder / FILE).read_text("utf-8"))
-        is_to_note = known.settings != now if known.is_known else event.facts.has_written
-        if is_to_note:  # who only reads takes no lock, and makes no copy
+        now = settings_in((event.folder / FILE).read_text("utf-8"))
+        if known_settings(event.facts) != now:  # who only reads takes no lock, and makes no copy
             with event.facts.transaction():
                 note_changes(event)
 
@@ -169,59 +142,3 @@ def _put_below(table: items.Table, key: str, value: Any) -> None:
     last, before = max((place, item) for place, (name, item) in enumerate(keys) if name is not None)
     value.trivia.indent, value.trivia.trail = before.trivia.indent, before.trivia.trail
     keys.insert(last + 1, (items.SingleKey(key), value))
-
-
-# --------------------
-# All that an answer rests on which is kept for the next command: every fact, the event's file, its rules, the program.
-#
-# Whatever of it is another, the answer is worked out anew. Nothing is believed by its time or size: facts and program
-# are taken byte by byte, file and rules as they were understood.
-
-ELSEWHERE = frozenset(
-    {"__pycache__", "cli", "web", "rehearsal", "pen", "picture", "workbook", "weights"}
-)  # what no answer asks
-DATA = ("templates", "abbreviations")
-LIKENESS = "rapidfuzz"  # the library that says how like two words are
-
-
-def all_of(event: Event) -> str:
-    """One text that is another as soon as anything is another; stop where a fact is not as it was written."""
-    told = _in_order((event.details, event.roster, event.tournament))
-    return "\n".join((_program(), json.dumps(told), event.facts.sum_of_all()))
-
-
-def _in_order(value: object) -> object:
-    """A value as lists of texts; sets, which have no order of their own, in the order of what is in them."""
-    if isinstance(value, Struct):
-        return [type(value).__name__, *(_in_order(getattr(value, each.name)) for each in fields(value))]
-    if isinstance(value, Mapping):
-        return [[_in_order(key), _in_order(each)] for key, each in value.items()]
-    if isinstance(value, tuple | list):
-        return [_in_order(each) for each in value]
-    if isinstance(value, frozenset | set):
-        return sorted(json.dumps(_in_order(each)) for each in value)
-    if isinstance(value, FunctionType) and value.__closure__ is None:
-        return f"{value.__module__}.{value.__qualname__}"  # what it does is the program's
-    return repr(value)
-
-
-@cache
-def _program() -> str:
-    """The program that answers, by what is in its files, and what runs it."""
-    found = hashlib.sha256()
-    for file in sorted(files()):
-        data = file.read_bytes()
-        found.update(f"{file} {len(data)}\n".encode("utf-8", "surrogatepass"))
-        found.update(data)
-    return f"{sys.version} {found.hexdigest()}"
-
-
-def files() -> Iterator[Path]:
-    """The files of the program from which an answer follows, and the one by which the edition of a library is known."""
-    for folder in (str(resources.files("pipeline")), *(str(data_folder(each)) for each in DATA)):
-        for here, inside, names in os.walk(folder):
-            inside[:] = [each for each in inside if each not in ELSEWHERE]
-            yield from (Path(here, name) for name in names)
-    library = find_spec(LIKENESS)
-    if library is not None and library.origin is not None:
-        yield Path(library.origin)

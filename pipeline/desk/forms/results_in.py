@@ -316,4 +316,4 @@ def withdrawal_of(game: Game, form: str) -> tuple[ResultEntered, ...]:
     """What takes a result back whose sheet is set aside, by its id; nothing where the sheet entered none."""
     if game.entered is None or game.entered.form != form:
         return ()
-    return (ResultEntered(board=game.name, form=form, ended=None, years={}),)
+    return (ResultEntered(board=game.name, form=form, ended="", years={}),)

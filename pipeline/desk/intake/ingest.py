@@ -34,7 +34,7 @@ from pipeline.ledger.claims import alone
 from pipeline.ledger.events import OnPage, PageIdentified, PageRead, PageSetAside, ScanRead, ScanReceived
 from pipeline.ledger.files import KeptScan, keep_scan, make_again, printable_name
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import Timing
+from pipeline.ledger.parts import Timing, board_name
 from pipeline.paper.form import FormKind, Imposed
 from pipeline.paper.printed_form import print_forms
 from pipeline.paper.printed_sheet import print_heading, print_sheets
@@ -351,7 +351,7 @@ class ScanReader(Struct, frozen=True):
         if sheet_id in self.forms:
             return names_on(self.forms[sheet_id])
         request = self.sheets[sheet_id].request
-        game = self.games.get(f"{request.round}.{request.board}")
+        game = self.games.get(board_name(request.round, request.board))
         if game is None:
             return Vocabulary()
         wanted = due(game.position.phase, request.phase.step) if request.is_pad else request.phase
@@ -406,7 +406,7 @@ class ScanReader(Struct, frozen=True):
         if read.sheet_id in self.forms:
             return None
         request = self.sheets[read.sheet_id].request
-        game = self.games.get(f"{request.round}.{request.board}")
+        game = self.games.get(board_name(request.round, request.board))
         if game is None:
             return None
         opened = game.position.phase
@@ -422,7 +422,7 @@ class ScanReader(Struct, frozen=True):
 
     def occasion(self, request: SheetRequest, read: Transcription) -> str:
         """What a sheet is for, and what is wrong with its season or its ticks, while the paper is still in the hand."""
-        game = self.games.get(f"{request.round}.{request.board}")
+        game = self.games.get(board_name(request.round, request.board))
         if game is None:
             return request.occasion
         if not request.is_pad:

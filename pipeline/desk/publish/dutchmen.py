@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Power
+from pipeline.board.map import Kind, Power, province_of
 from pipeline.board.position import Phase, Position, Season, Step, Unit, starting_position
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
@@ -75,7 +75,7 @@ def _carry_origins(came: Origins, played: Played) -> dict[tuple[Power, Unit], Or
     after = played.after
     found: dict[tuple[Power, Unit], Origin] = {}
     went = {
-        (result.power, result.order.unit): result.order.to[:3]
+        (result.power, result.order.unit): province_of(result.order.to)
         for result in played.resolution.results
         if (isinstance(result.order, Move) and isinstance(result.outcome, Moved))
         or (isinstance(result.order, Retreat) and result.outcome == RETREATED)

@@ -257,7 +257,7 @@ def _check_results(event: Event) -> Iterator[Problem]:
 def _check_ends(event: Event) -> Iterator[Problem]:
     """Every game that was played here ended as the rules say, or by the director's word, which its fact keeps.
 
-    A solo is called with the phase that wins it; one that was not, an earlier edition left uncalled.
+    A solo is called with the phase that wins it; one that was not is one since the rules were changed.
     """
     for game in games(event).values():
         why = over(event, game)

@@ -15,7 +15,7 @@ from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Position, Step
 from pipeline.desk.event.ending import end_of, over, solo_winner, to_end
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, JudgedPhase, Played, at_phase, find_game, follow
+from pipeline.desk.event.games import Game, Played, at_phase, find_game, follow
 from pipeline.desk.publish.explain import as_published, as_row, difference
 from pipeline.desk.ruling.desk import Desk, seats_left
 from pipeline.desk.ruling.rows import PowerRows
@@ -292,8 +292,7 @@ def publish(event: Event, board: str, by: str) -> Published:
             raise Stopped((Problem(Weight.ASKS, text, f"{game.name} {game.position.phase}"),), ExitCode.RULE_FIRST)
         fact = event.facts.write(as_published(game.name, orders, resolution, rows), by)
         _call_solo(event, follow(game, fact, event))
-    judged = JudgedPhase(lambda: resolution)
-    played = Played(fact=fact, before=game.position, orders=orders, after=resolution.after, judged=judged)
+    played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
     return Published(played, *write_both(event, game, played))
 
 

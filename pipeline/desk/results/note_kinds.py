@@ -158,8 +158,8 @@ def substitute(values: Values, read: Read) -> Facts:
     sat = values.event.people.number_of(before, game.name) if before else 0
     if is_first:
         change = SeatChange(board=game.name, power=power, player=number or 0, before=sat)
-        return (SeatsChanged(changes=(change,), ruled=ruled),)
-    return (PlayerReplaced(board=game.name, power=power, phase=phase, player=number, before=sat, ruled=ruled),)
+        return (SeatsChanged(why="", changes=(change,), ruled=ruled),)
+    return (PlayerReplaced(why="", board=game.name, power=power, phase=phase, player=number, before=sat, ruled=ruled),)
 
 
 def _check_phase(values: Values, game: Game, power: Power, phase: Phase | None) -> None:
@@ -248,10 +248,11 @@ def swap(values: Values, read: Read) -> Facts:
             values.fault("player", f"a seat of board {game} was taken over during the game; take that back first")
     return (
         SeatsChanged(
+            why="",
             changes=(
                 SeatChange(board=here, power=mine, player=other, before=one),
                 SeatChange(board=there, power=yours, player=one, before=other),
-            )
+            ),
         ),
     )
 
@@ -305,7 +306,9 @@ def counts(values: Values, read: Read) -> Facts:
         values.fault("board", f"{name} does not play on {game.name}")
     elif len(mine) < 2:
         values.fault("board", f"{name} plays on one board only in round {game.seating.round}")
-    chosen = BoardChosen(player=read["player"], round=game.seating.round, board=game.name, both=bool(read["both"]))
+    chosen = BoardChosen(
+        why="", player=read["player"], round=game.seating.round, board=game.name, both=bool(read["both"])
+    )
     return (chosen,)
 
 
@@ -328,7 +331,7 @@ def _change_roster_value(column: Column, value: str) -> Callable[[Values, Read],
     def facts(values: Values, read: Read) -> Facts:
         filed = next((p for p in values.event.people.filed if p.number == read["player"]), None)
         was = getattr(filed, column) if filed else None
-        return (PlayerNoted(player=read["player"], field=column, value=read[value], was=was),)
+        return (PlayerNoted(why="", player=read["player"], field=column, value=read[value], was=was),)
 
     return facts
 

@@ -28,7 +28,7 @@ from pipeline.ledger.events import (
     SeatsChanged,
 )
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import Column, SeatChange
+from pipeline.ledger.parts import Column, SeatChange, round_and_board
 from pipeline.problems import stop
 from pipeline.rules.table import did_you_mean
 
@@ -158,7 +158,7 @@ def _is_what_was_asked(said: SeatNote, read: Read) -> bool:
     who = {read.get("player"), read.get("other")}
     return who == {change.player for change in said.changes} and read.get("round") in (
         None,
-        int(said.changes[0].board.partition(".")[0]),
+        round_and_board(said.changes[0].board)[0],
     )
 
 
@@ -236,7 +236,7 @@ def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[Ledg
     if isinstance(fact.said, ResultEntered):
         board = fact.said.board
         check_no_draw(event, board)
-        return event.facts.write(ResultEntered(board=board, form="", ended=None, years={}, why=why), by)
+        return event.facts.write(ResultEntered(board=board, form="", ended="", years={}, why=why), by)
     if isinstance(fact.said, SeatNote) and (later := _followers(event, fact.number, fact.said)):
         raise stop(f"the seat changed hands again since; take fact {later[-1].number} back first", str(number))
     if isinstance(fact.said, SeatsChanged) and (played := _played_with(event, fact.said)):

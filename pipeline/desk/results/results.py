@@ -30,7 +30,7 @@ from pipeline.ledger.events import (
     ScoreRuled,
 )
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import About
+from pipeline.ledger.parts import About, board_name, round_and_board
 from pipeline.problems import Problem, Weight, stop
 from pipeline.scoring.results import (
     Board,
@@ -100,7 +100,7 @@ def read_notes(event: Event) -> Noted:
     both: dict[str, set[int]] = {}
     for choice in standing(event.facts, BoardChosen):
         name, number = who(choice.said), choice.said.round
-        chosen.setdefault(name, {})[number] = choice.said.board.partition(".")[2]
+        chosen.setdefault(name, {})[number] = round_and_board(choice.said.board)[1]
         both.setdefault(name, set()).discard(number)
         if choice.said.both:
             both[name].add(number)
@@ -324,7 +324,7 @@ def explain_standing(event: Event, name: str) -> Iterator[str]:
         yield f"  decided by  {told}"
     found = games(event)
     for counted in row.tally.games:
-        yield from _game_lines(found[f"{counted.game.round}.{counted.game.board.name}"], counted, decimals)
+        yield from _game_lines(found[board_name(counted.game.round, counted.game.board.name)], counted, decimals)
     for extra in row.tally.extras:
         yield f"  {extra.kind:<11} {format_decimal(extra.points, decimals)}  {extra.why}"
     yield f"  total       {decimal(row.tally.exact)}"

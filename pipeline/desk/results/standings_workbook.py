@@ -15,7 +15,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.results.results import as_board, read_notes, scored_event
 from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRuled, SheetRuled
 from pipeline.ledger.ledger import undone_in
-from pipeline.ledger.parts import Source
+from pipeline.ledger.parts import Source, round_and_board
 from pipeline.problems import ExitCode, Problem, Weight, stop
 from pipeline.scoring.results import EventResults
 from pipeline.workbook.board_games_sheet import ORDERS, OrderLine, RulingLine
@@ -76,11 +76,11 @@ def _ruling_lines(event: Event) -> Iterator[RulingLine]:
         if not isinstance(fact.said, Decision):
             continue
         turn = Turn.of(fact.said)
-        number, _, board = turn.board.partition(".")
+        number, board = round_and_board(turn.board)
         line, ruling, why = in_words(fact.said)
         yield RulingLine(
             when=fact.at,
-            round=int(number),
+            round=number,
             board=board,
             phase=str(turn.phase),
             power=str(turn.power),

@@ -163,15 +163,16 @@ class OnBoard(Struct, frozen=True):
     doubts: int
     items: tuple[tuple[Item, bool], ...]  # each with whether it is that a sheet is not in
     claims: tuple[str, ...]  # what a desk claims while it looks at each
-    tokens: dict[int, str] = field(default_factory=dict)  # by the place in memory of an item of this board
+    tokens: dict[int, str] = field(default_factory=dict)  # by the place of an item among them
 
     def token(self, item: Item) -> str:
         """The token of an item."""
-        if not any(each is item for each, _ in self.items):
+        place = next((place for place, (each, _) in enumerate(self.items) if each is item), None)
+        if place is None:
             return token(item)
-        if id(item) not in self.tokens:
-            self.tokens[id(item)] = token(item)
-        return self.tokens[id(item)]
+        if place not in self.tokens:
+            self.tokens[place] = token(item)
+        return self.tokens[place]
 
 
 AGENDAS: WhileUntouched[OnBoard] = WhileUntouched()

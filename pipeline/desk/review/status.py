@@ -1,8 +1,4 @@
-"""Who is in, what is missing, what waits for the director: as the contract's JSON, and in words.
-
-What follows from the facts is kept for the next command, and believed as long as all that it rests on is as it was,
-byte by byte. Nothing that the clock or another folder decides is in it.
-"""
+"""Who is in, what is missing, what waits for the director: as the contract's JSON, and in words."""
 
 import json
 from collections.abc import Mapping
@@ -11,28 +7,18 @@ from typing import Any
 
 from pipeline.desk.backups import backup_status
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.settings import all_of
 from pipeline.desk.hands.reader_name import reader_name
-from pipeline.ledger.files import cached_answer, write_whole
+from pipeline.desk.review.orders_shown import status_anew
+from pipeline.ledger.files import write_whole
 
-KEPT = "status.json"
 TROUBLE = "trouble.json"
 
 
 def status(event: Event) -> dict[str, Any]:
     """The state of every board, of whatever waits, and of the copies."""
-    found: dict[str, Any] = json.loads(_as_kept(event))
+    found = status_anew(event)
     found["problems"] += _troubles_left(event)
     return found | {"reader": reader_name(event), "backup": backup_status(event)}
-
-
-def leave_status(event: Event) -> None:
-    """Keep it for the next command: who wrote facts down has them in memory, and the next one would read them all.
-
-    Whatever stands against it, a fault of the program too, stops nothing here: whoever asks for the status is told.
-    """
-    with suppress(Exception):
-        _as_kept(event)
 
 
 def leave_trouble(event: Event, troubles: Mapping[str, str]) -> None:
@@ -52,18 +38,3 @@ def _troubles_left(event: Event) -> list[dict[str, str]]:
         at = f"as of {kept['at']}; the office that is open tries again, or open it anew"
         return [{"where": f"{name} beside the pages", "text": f"{text} ({at})"} for name, text in kept["in"].items()]
     return []
-
-
-def _as_kept(event: Event) -> str:
-    """What follows from the facts, as JSON: from its file, or worked out anew and kept there."""
-    newest = event.facts.last_number()
-    return cached_answer(
-        event.kept / KEPT, all_of(event), lambda: _worked_out(event), lambda: event.facts.last_number() == newest
-    )
-
-
-def _worked_out(event: Event) -> str:
-    """What follows from the facts, as JSON."""
-    from pipeline.desk.review.orders_shown import status_anew  # noqa: PLC0415 - where it is kept, half of the start
-
-    return json.dumps(status_anew(event), ensure_ascii=False)

@@ -72,9 +72,7 @@ def _is_plain(value: object) -> bool:
 
 
 def in_words(asked: Question) -> str:
-    """Say what a ruling was asked; events of before there were codes have it as a sentence."""
-    if asked.words is not None:
-        return asked.words
+    """Say what a ruling was asked."""
     return ": ".join(part for part in (repr(asked.ink) if asked.ink else "", sentences(asked.found or ())) if part)
 
 

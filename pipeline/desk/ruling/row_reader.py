@@ -282,9 +282,9 @@ class RowReader(Struct, frozen=True):
 def _newest_of_each(rulings: Sequence[RowRuling]) -> list[tuple[RowRuling, Order]]:
     """The orders that rulings give where no row does; of a unit that several order, what the newest says."""
     given = [(ruling, order) for ruling in rulings for order in ruling.decision.orders or ()]
-    newest = {order.unit.place[:3]: ruling for ruling, order in given if not isinstance(order, Waive)}
+    newest = {order.unit.province: ruling for ruling, order in given if not isinstance(order, Waive)}
     return [
-        (ruling, order) for ruling, order in given if isinstance(order, Waive) or newest[order.unit.place[:3]] is ruling
+        (ruling, order) for ruling, order in given if isinstance(order, Waive) or newest[order.unit.province] is ruling
     ]
 
 
@@ -293,9 +293,9 @@ def _not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
     given: dict[str, dict[Order, int]] = {}  # by place, each order with the fact that gave it
     for row in rows:
         if row.source is Source.RULED and row.ruling is not None and row.order and not isinstance(row.order, Waive):
-            given.setdefault(row.order.unit.place[:3], {}).setdefault(row.order, row.ruling.fact.number)
+            given.setdefault(row.order.unit.province, {}).setdefault(row.order, row.ruling.fact.number)
     for row in rows:
-        orders = {} if row.order is None or isinstance(row.order, Waive) else given.get(row.order.unit.place[:3], {})
+        orders = {} if row.order is None or isinstance(row.order, Waive) else given.get(row.order.unit.province, {})
         if row.source is Source.RULED and len(set(orders.values())) > 1:
             why = Told.of(RowReason.RULINGS_DIFFER, orders=tuple(map(write, orders)))
             yield replace(_at_odds(row, why), candidates=tuple(orders))

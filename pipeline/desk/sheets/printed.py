@@ -29,7 +29,7 @@ from pipeline.ledger.events import (
     TakesBack,
 )
 from pipeline.ledger.ledger import Fact, UpToNow, undone_in
-from pipeline.ledger.parts import Pairs, SheetPrinted
+from pipeline.ledger.parts import Pairs, SheetPrinted, board_name, round_and_board
 from pipeline.orders import Build
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import SheetId, SheetRequest, SheetTemplate
@@ -128,7 +128,7 @@ class PrintedSheet(Struct, frozen=True, dict=True, weakref=True):
     @cached_property
     def turn(self) -> Turn:
         """The turn that it was printed for; of a pad only board, power and the kind of phase are meant."""
-        return Turn(f"{self.said.round}.{self.said.board}", self.said.phase, self.said.power)
+        return Turn(board_name(self.said.round, self.said.board), self.said.phase, self.said.power)
 
     @cached_property
     def request(self) -> SheetRequest:
@@ -370,8 +370,8 @@ class OldSeats(Struct, frozen=True):
 
     def is_good(self, seat: Seat, number: int) -> bool:
         """Whether the paper that was printed for a seat is good for who was given it since."""
-        round_, then = seat[0].partition(".")[0], self.sat(seat, number)
-        there = {self.sits(each) for each in self.sitting if each[0].partition(".")[0] == round_}
+        round_, then = round_and_board(seat[0])[0], self.sat(seat, number)
+        there = {self.sits(each) for each in self.sitting if round_and_board(each[0])[0] == round_}
         return self.is_by_hand(seat, number) and (not then or then not in there)
 
     def is_by_hand(self, seat: Seat, number: int) -> bool:

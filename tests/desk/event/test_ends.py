@@ -315,10 +315,10 @@ def test_a_correction_that_makes_or_unmakes_a_solo_is_followed(tmp_path: Path) -
             assert find_game(event, "1").ended == ended
 
 
-def test_an_end_that_an_earlier_edition_took_is_found_by_check_and_doubted_by_the_standings(tmp_path: Path) -> None:
+def test_an_end_that_nothing_bears_out_is_found_by_check_and_doubted_by_the_standings(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "edc2023", "S1902M")
     with open_event(cup, clock) as event:
-        event.facts.append("game ended", {"board": "1.1", "how": "solo", "why": ""}, "Tess")
+        event.facts.append("game ended", {"board": "1.1", "phase": "S1902M", "how": "solo", "why": ""}, "Tess")
         assert [doubt for doubt in scored_event(event).doubts if isinstance(doubt, SoloUnfounded)] == [
             SoloUnfounded(spot=(1, "1"))
         ]
@@ -447,7 +447,7 @@ def test_a_newcomer_at_a_seat_has_asked_for_no_vote(tmp_path: Path) -> None:
     votes(cup, "--asked-by", "FRANCE", "--yes", "6", "--no", "1")
     with open_event(cup, clock) as event:
         at(event, "F1904M")
-        body = {"board": "1.1", "power": "FRANCE", "phase": "F1904M", "player": 1, "before": 3}
+        body = {"board": "1.1", "power": "FRANCE", "phase": "F1904M", "player": 1, "before": 3, "why": ""}
         event.facts.append("player replaced", body, "Tess")
     assert "carried" in votes(cup, "--asked-by", "FRANCE", "--yes", "7", "--no", "0")
 

@@ -20,7 +20,6 @@ from pipeline.desk.forms.form_printing import numbered_player_list
 from pipeline.desk.results.results import scored_event
 from pipeline.draw.field import ToldReason
 from pipeline.draw.roster import Player
-from pipeline.ledger.facts import FactStore
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending
 
@@ -54,17 +53,6 @@ def standings(cup: Path) -> list[str]:
         if not find_game(event, "1").ended:
             end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="the test says so")
         return sorted(row.player for row in scored_event(event).standings.rows)
-
-
-def as_old(cup: Path) -> None:
-    """Make the event what earlier editions made: no number in the file, names in the facts."""
-    lines = (cup / "event.toml").read_text("utf-8").splitlines(keepends=True)
-    (cup / "event.toml").write_text("".join(line for line in lines if not line.startswith("number =")), "utf-8")
-    for stale in cup.glob("event.db*"):
-        stale.unlink()
-    with FactStore(cup / "event.db", clock) as facts:
-        board = {"board": "1", "players": {str(power): name for power, name in NAMES.items()}}
-        facts.append("seated", {"round": 1, "boards": [board], "notes": []}, "Tess")
 
 
 def test_a_new_event_numbers_its_players_in_the_order_of_the_roster(cup: Path) -> None:
@@ -109,20 +97,9 @@ def test_a_rename_by_command_holds_for_all_that_was_and_the_file_may_stay_as_it_
     assert "Cem Y." in standings(cup)
 
 
-def test_an_event_of_an_earlier_edition_is_read_by_its_names_and_a_changed_one_is_refused(cup: Path) -> None:
-    as_old(cup)
-    assert standings(cup) == sorted(NAMES.values())
-    edit(cup, 'name = "Cem"', 'name = "Cem Yıldız"')
-    said = run(["standings", cup, "-o", cup / "s.xlsx"], code=2)
-    assert "'Cem' is on the roster no more; put the entry back into event.toml as it was, or say who it is now" in said
-    run(["players", cup, "--rename", "Cem", "Cem Yıldız"])
-    assert standings(cup) == sorted(["Cem Yıldız", *(name for name in NAMES.values() if name != "Cem")])
-
-
 def test_all_who_are_unknown_are_told_at_once(cup: Path) -> None:
-    as_old(cup)
-    edit(cup, 'name = "Cem"', 'name = "Cim"')
-    edit(cup, 'name = "Bo"', 'name = "Bob"')
+    edit(cup, 'name = "Cem"\nnumber = 3', 'name = "Cim"\nnumber = 8')
+    edit(cup, 'name = "Bo"\nnumber = 2', 'name = "Bob"\nnumber = 9')
     said = run(["status", cup], code=2)
     assert said.count("is on the roster no more") == 2
 

@@ -7,13 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 from desk.cup import OPENINGS, clock, hand_in_all, seated, spring
-from desk.test_no_sentence_decides import old_event
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.settings import EDITOR, change_setting, known_settings, note_if_changed
+from pipeline.desk.event.settings import EDITOR, change_setting, note_if_changed
 from pipeline.desk.players import rename
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.results.notes import enter
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo
@@ -91,26 +89,6 @@ def test_a_line_that_is_added_and_taken_out_is_told_as_that(folder: Path) -> Non
     said = run("journal", folder)
     assert 'event.backup is "/media/stick"\n' in said
     assert 'event.backup is gone, it was "/media/stick"' in said
-
-
-def test_of_an_event_of_an_edition_before_nothing_is_said_before_something_is_decided(tmp_path: Path) -> None:
-    folder = old_event("weaselmoot", tmp_path / "event")
-    with open_event(folder, clock) as event:
-        number = event.facts.last_number()
-        note_if_changed(event)
-        assert event.facts.last_number() == number
-        enter(event, "bonus", {"player": event.players[0].name, "kind": "tie", "points": "1"}, by="Tess", why="x")
-        note_if_changed(event)
-        assert [len(fact.said.changes) for fact in event.facts.told(SettingsChanged)] == [0]
-        assert known_settings(event.facts).settings["event.name"]
-        first = event.facts.last_number()
-        with pytest.raises(Stopped, match="first saw it"):
-            undo(event, first, by="Tess")
-    path = folder / "event.toml"
-    path.write_text(path.read_text("utf-8").replace("[event]", '[event]\nbackup = "/media"', 1), "utf-8")
-    run("status", folder)
-    with open_event(folder, clock) as event:
-        assert changed(event)[1:] == [(EDITOR, [("event.backup", None, '"/media"')])]
 
 
 def test_a_setting_is_changed_in_the_file_and_signed(cup: Event) -> None:

@@ -29,6 +29,7 @@ from pipeline.ledger.events import PhasePublished, SheetsPrinted
 from pipeline.ledger.facts import StoredFact
 from pipeline.ledger.ledger import body_of
 from pipeline.ledger.parts import SheetPrinted
+from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Stopped
 from pipeline.rules.table import data_folder
 
@@ -75,11 +76,16 @@ def printed(round_number: int) -> SheetsPrinted:
         phase=FIRST_PHASE,
         player="P01",
         units=(),
+        due=0,
+        targets=(),
         part=1,
         parts=1,
+        design=Design.LINE,
+        pad=False,
+        beginners=False,
     )
     template = (data_folder("templates/sheets") / "a4.toml").read_text("utf-8")
-    return SheetsPrinted(template=template, sheets=(sheet,))
+    return SheetsPrinted(template=template, pads=0, sheets=(sheet,))
 
 
 def test_the_draw_stops_and_writes_nothing_down(tmp_path: Path) -> None:

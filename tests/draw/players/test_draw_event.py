@@ -20,7 +20,7 @@ from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games, seated_rounds, seatings
-from pipeline.desk.event.seating import lots, write_lot
+from pipeline.desk.event.seating import lots
 from pipeline.desk.publish.explain import as_published
 from pipeline.desk.results.results import scored_event
 from pipeline.draw.field import ToldReason
@@ -30,7 +30,6 @@ from pipeline.draw.task import Answers
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.ledger import body_of
-from pipeline.ledger.parts import LotTold
 from pipeline.problems import Stopped
 from pipeline.rules.tournament import Aim, Wish
 from pipeline.scoring.results import Ending
@@ -332,7 +331,7 @@ def test_a_lot_decides_among_those_who_are_level_for_the_last_seats(tmp_path: Pa
         assert len(table) == 7
         assert 0 < len(among) < len(lot.names)
         assert among == list(lot.order[: len(among)])
-        assert kept(event, 4)["draw"]["lots"] == [body_of(write_lot(lot, LotTold))]
+        assert kept(event, 4)["draw"]["lots"] == [body_of(lot)]
         qualified = scored_event(event).qualification
         assert qualified is not None
         assert list(qualified.finalists) == table  # the standings know of the lot

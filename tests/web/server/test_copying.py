@@ -1,6 +1,5 @@
 """While the office is open the event is copied in the background, and the director is told where that fails."""
 
-import json
 import threading
 import time
 from collections.abc import Callable
@@ -10,9 +9,8 @@ from typing import Any
 import pytest
 from desk.cup import clock, seated
 
-from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.review.orders_shown import status_anew
-from pipeline.desk.review.status import leave_status, status
+from pipeline.desk.event.event import open_event
+from pipeline.desk.review.status import status
 from pipeline.ledger.copies import copies_in, faults_of, place_beside
 from pipeline.problems import stop
 from pipeline.web import office, server
@@ -62,27 +60,6 @@ def test_an_open_office_copies_by_itself(tmp_path: Path, monkeypatch: pytest.Mon
         assert looked.wait(60)
     (copy,) = copies_in(place_beside(tmp_path / "cup"))
     assert faults_of(copy) == ()
-
-
-def test_an_open_office_keeps_the_status_in_a_quiet_moment_and_not_while_keys_are_pressed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(server, "EVERY_S", 0.02)
-    left = threading.Event()
-
-    def leaves(event: Event) -> None:
-        leave_status(event)
-        left.set()
-
-    monkeypatch.setattr(server, "leave_status", leaves)
-    folder, now = seated(tmp_path / "cup"), [0.0]
-    with open_office(folder, SEATS, clock=lambda: now[0]) as opened:
-        assert not left.wait(0.3)
-        now[0] = server.QUIET_S
-        assert left.wait(60)
-        with opened.office.lock:
-            anew = status_anew(opened.office.event)
-    assert json.loads(json.loads((folder / "kept/status.json").read_text("utf-8"))["found"]) == anew
 
 
 NAMES = {"copying", "effects", "reading"}
