@@ -2,10 +2,10 @@
 
 import os
 import secrets
-import socket
 import webbrowser
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -42,6 +42,9 @@ from pipeline.ledger.copies import Copy
 from pipeline.ledger.files import keep_event, kept_name, now, steady
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.words.speech import languages
+
+if TYPE_CHECKING:
+    from pipeline.web.app import Ear
 
 
 @click.command("new")
@@ -325,10 +328,10 @@ def desk_command(
         link = tell_door(pages.hall.door, ear, there, certificate, opened.office.event if opened else None)
         if not no_browser and _has_screen():
             webbrowser.open(link)
-        serve(pages, ear, certificate)
+        serve(pages, pages.hall.door, ear, certificate)
 
 
-def _listening(wish: LanWish, *, may_move: bool) -> socket.socket:
+def _listening(wish: LanWish, *, may_move: bool) -> "Ear":
     """Take the port, or any that is free where it is taken and nobody asked for it."""
     from pipeline.web.server import listen  # noqa: PLC0415 - help needs no web server
 

@@ -2,6 +2,7 @@
 
 import io
 import ipaddress
+import re
 import secrets
 import socket
 import threading
@@ -202,6 +203,7 @@ class Door(Struct):
     live_host: str = ""  # by which telephones ask for the public pages, where it is a name and no address
     on_wrong: Callable[[str], None] = lambda _: None  # is told in words of a wrong PIN, and of a key that opens no more
     tries: list[tuple[float, str]] = field(default_factory=list)  # wrong ones of the last minutes: when, from where
+    inside: dict[str, Login] = field(default_factory=dict)  # by the digests of their cookies
     is_used: bool = False  # the key
     room: Room = field(default_factory=Room)  # where the pages are, known when somebody listens
     port: int = 0
@@ -216,8 +218,34 @@ class Door(Struct):
             role=role,
             until=self.clock() + SESSION_S,
         )
-        self.claims.let_in(login)
+        self.let_in(login)
         return cookie, login
+
+    def let_in(self, login: Login) -> None:
+        """Write down who is inside; whom another office let in, or this one before it was opened anew, is not."""
+        self.claims.let_in(login)
+        self.inside[login.digest] = login
+
+    def send_away(self, login: Login) -> None:
+        """End one browser's session."""
+        self.inside.pop(login.digest, None)
+        self.claims.send_away(login)
+
+    def send_all_away(self, name: str, role: str, by: Login) -> Guest:
+        """End the sessions of somebody, but the one that says so; he has another PIN from now on."""
+        known = next((seat for seat in self.seats if (seat.name, seat.role) == (name, role)), None)
+        if known is None:
+            raise stop("nobody of this name is expected; reload the page", name)
+        fresh = new_seat(known.name, known.role)
+        self.seats = tuple(fresh if seat is known else seat for seat in self.seats)
+        for login in [*self.inside.values()]:
+            if (login.name, login.role) == (name, role) and login.digest != by.digest:
+                self.send_away(login)
+        return fresh
+
+    def knows(self, cookie: str | None) -> bool:
+        """Whether a cookie is of somebody inside; who may do what is asked of `login_of`."""
+        return cookie is not None and digest_of(cookie) in self.inside
 
     def with_key(self, key: str, address: str) -> str | None:
         """Let the director in by the link from the terminal: once, and at this machine."""
@@ -231,10 +259,13 @@ class Door(Struct):
         return self.enter(director.name, director.role)[0]
 
     def with_pin(self, name: str, pin: str, address: str) -> str | None:
-        """Let somebody in by name and PIN; after five wrong ones an address waits, and after twenty everybody does."""
+        """Let somebody in by name and PIN; after five wrong ones an address waits, and after twenty all others do.
+
+        Whoever sits at this machine waits for nobody else's.
+        """
         now = self.clock()
         self.tries = [(at, where) for at, where in self.tries if now - ALL_S < at <= now]
-        if len(self.tries) >= ALL_TRIES:
+        if len(self.tries) >= ALL_TRIES and not is_here(address):
             raise stop("too many wrong PINs; wait ten minutes, or ask the director to open the office anew", address)
         if sum(where == address and at > now - TRIES_S for at, where in self.tries) >= TRIES:
             raise stop("too many wrong PINs; wait a minute", address)
@@ -249,12 +280,13 @@ class Door(Struct):
     def login_of(self, request: Request) -> Login | None:
         """Find who is at a browser."""
         cookie = request.cookies.get(COOKIE)
-        found = self.claims.login(cookie, now=self.clock(), seconds=SESSION_S) if cookie else None
+        known = self.knows(cookie)
+        found = self.claims.login(cookie or "", now=self.clock(), seconds=SESSION_S) if known else None
         return found if found is not None and found.role in [*Role] else None  # of a damaged file it may be anything
 
     def host_is_ours(self, request: Request) -> bool:
         """Whether the page was asked for by an address and not by somebody else's name for it (DNS rebinding)."""
-        host = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
+        host = _asked_host(request)
         if host == "localhost":
             return True
         try:
@@ -265,13 +297,23 @@ class Door(Struct):
 
     def is_public(self, request: Request) -> bool:
         """Whether a public page was asked for by the name that the event's file says; a log-in never is."""
-        host = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
-        return bool(self.live_host) and host == self.live_host and request.url.path.lower().startswith(PUBLIC)
+        path = str(request.scope["path"])  # that pages are found by; the URL is made of what the browser says
+        return bool(self.live_host) and _asked_host(request) == self.live_host and path.lower().startswith(PUBLIC)
 
     def origin_is_ours(self, request: Request) -> bool:
-        """Whether a POST comes from one of our own pages; old browsers send no origin, and bring the token anyway."""
-        origin = request.headers.get("origin")
-        return origin is None or urlsplit(origin).netloc == request.headers.get("host")
+        """Whether a POST comes from one of our own pages; old browsers do not say, and bring the token anyway."""
+        origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site", "same-origin")
+        is_same = origin is None or urlsplit(origin).netloc == request.headers.get("host")
+        return is_same and site in ("same-origin", "none")
+
+
+HOST = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?", re.ASCII)
+
+
+def _asked_host(request: Request) -> str:
+    """The name or address by which a page was asked for; nothing where what was sent is none."""
+    found = HOST.fullmatch(request.headers.get("host", ""))
+    return found[1].strip("[]").lower() if found else ""
 
 
 def is_here(address: str) -> bool:
