@@ -40,7 +40,7 @@ QUIET_S = 15.0  # between two pieces of a body; a telephone that changes its Wi-
 
 def limit_request(request: Request, most: int, seconds: float) -> Request:
     """The same request, which stops (`Stopped`) when more than so many bytes come, or not within so many seconds."""
-    where = request.url.path
+    where = str(request.scope["path"])
     if (
         (length := request.headers.get("content-length", "0")).isascii()
         and length.isdigit()
@@ -110,7 +110,10 @@ class NamedPlace(Protocol):
 
 
 class PagesOf(Generic[Place]):
-    """What all pages of a place share: the place, the door, and the templates."""
+    """What all pages of a place share: the place, the door, and the templates.
+
+    A route is named for the right that it needs, so that whoever looks at the routes sees it.
+    """
 
     def __init__(self, place: Place, door: Door, home: str = "/") -> None:
         self.office = place
@@ -138,7 +141,7 @@ class PagesOf(Generic[Place]):
                 },
             )
 
-        return Route(path, show)
+        return Route(path, show, name=right)
 
     def get(self, path: str, answer: Callable[[Place, Login, dict[str, Any]], Any], right: Right) -> Route:
         """Data for people with a right."""
@@ -149,7 +152,7 @@ class PagesOf(Generic[Place]):
                 lambda: _as_response(answer(self.office, self.through(request, right), given))
             )
 
-        return Route(path, give)
+        return Route(path, give, name=right)
 
     def post(
         self,
@@ -174,7 +177,7 @@ class PagesOf(Generic[Place]):
                 raise Stopped(faults)
             return await run_in_threadpool(lambda: _as_response(answer(self.office, login, body)))
 
-        return Route(path, take, methods=["POST"])
+        return Route(path, take, methods=["POST"], name=right)
 
     async def let_through(self, request: Request, right: Right) -> Login:
         """Find who asks, or send him away."""

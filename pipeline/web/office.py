@@ -6,6 +6,7 @@ import re
 import secrets
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
@@ -333,6 +334,7 @@ def may(login: Login, right: Right) -> bool:
 # Work beside the pages, each kind in a thread of its own: where a round of it fails this is told, and it goes on.
 
 AGAIN_S = 2.0  # after a round that failed
+PATIENCE_S = 900.0  # without a sign of life: the slowest stick may take ten minutes, a page of a scan one
 
 
 class Background:
@@ -343,7 +345,8 @@ class Background:
         self.work = work
         self.every_s = every_s
         self.on_change = on_change  # the trouble is another, or over
-        self.trouble = ""  # why the last round failed; nothing: it did not
+        self.trouble = ""  # why the last round failed, or that this one hangs; nothing: neither
+        self.sign = time.monotonic()  # when it gave its last sign of life
         self.is_over = threading.Event()
         self.thread = self.new_thread()
 
@@ -355,11 +358,21 @@ class Background:
         """Begin."""
         self.thread.start()
 
+    def beat(self) -> None:
+        """Give a sign of life: a round begins, or one that takes long goes on."""
+        self.sign = time.monotonic()
+
     def lives(self) -> bool:
-        """Whether the thread was alive; one that was not is begun again."""
-        if self.thread.is_alive() or self.is_over.is_set():
+        """Whether the thread was alive, and did not hang; one that was not is begun again, one that hangs is told."""
+        if self.is_over.is_set():
             return True
+        if self.thread.is_alive():
+            silent = time.monotonic() - self.sign
+            if silent > PATIENCE_S:
+                self.tell(f"no sign of life for {int(silent) // 60} minutes; close the office and open it again")
+            return silent <= PATIENCE_S
         self.thread = self.new_thread()
+        self.beat()
         self.start()
         return False
 
@@ -370,6 +383,7 @@ class Background:
 
     def do_round(self) -> None:
         """Do one round; whatever it is that fails, the next one is done as well."""
+        self.beat()
         try:
             self.work()
             now = ""
@@ -377,6 +391,11 @@ class Background:
             now = "; ".join(f"{each.where}: {each.text}" for each in stopped.problems)
         except Exception as error:  # nobody thought of it: the thread must not go with it
             now = f"{type(error).__name__}: {error}; it is tried again"
+        self.beat()
+        self.tell(now)
+
+    def tell(self, now: str) -> None:
+        """Tell what is wrong, or that nothing is any more, where that is new."""
         if now != self.trouble:
             self.trouble = now
             with suppress(Exception):  # a terminal that is gone hears nothing
