@@ -205,7 +205,8 @@ def read_folder(text: str) -> Path:
         folder.is_dir()
     except (OSError, RuntimeError, ValueError) as error:  # too long, closed to us, or the home of nobody
         text = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
-        raise stop(f"no folder can be used here: {getattr(error, 'strerror', '') or error}; name another", text) from error
+        why = getattr(error, "strerror", "") or error
+        raise stop(f"no folder can be used here: {why}; name another", text) from error
     return folder
 
 

@@ -244,6 +244,10 @@ class Door(Struct):
                 self.send_away(login)
         return fresh
 
+    def browsers_of(self, seat: Guest) -> int:
+        """How many browsers somebody is in with."""
+        return sum((login.name, login.role) == (seat.name, seat.role) for login in [*self.inside.values()])
+
     def knows(self, cookie: str | None) -> bool:
         """Whether a cookie is of somebody inside; who may do what is asked of `login_of`."""
         return cookie is not None and digest_of(cookie) in self.inside
