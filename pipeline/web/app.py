@@ -4,6 +4,7 @@ import asyncio
 import errno
 import json
 import os
+import re
 import secrets
 import socket
 import time
@@ -89,6 +90,7 @@ HEADERS = {
     "Referrer-Policy": "same-origin",  # none at all would make a browser hide where its own POST comes from
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 OF_PICTURE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"  # opened by itself it is dark, too
 HOME = {Role.DIRECTOR: "/", Role.ASSISTANT: "/", Role.UPLOAD: "/upload", Role.SCREEN: "/screen"}
 STATUS = {  # exit codes as HTTP has them; anything else that stops is a 422
@@ -310,8 +312,8 @@ class Guard:
 
         if not (self.door.host_is_ours(request) or self.door.is_public(request)):
             answer: ASGIApp = JSONResponse({"said": "ask for this page by its address"}, 421)
-        elif faults := list(unprintable_in([scope["path"], dict(request.query_params)])):
-            answer = JSONResponse({"said": f"the address holds {faults[0][1]}"}, 400)
+        elif CONTROL.search("".join((scope["path"], *request.query_params.values()))):
+            answer = JSONResponse({"said": "the address holds what nobody types; follow a link, or type it anew"}, 400)
         else:
             answer = self.app
         await answer(scope, receive, send_guarded)
