@@ -2,9 +2,9 @@
 
 import os
 import secrets
-import socket
 import webbrowser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -43,6 +43,9 @@ from pipeline.ledger.copies import Copy
 from pipeline.ledger.files import keep_event, kept_name, local_time, now, steady
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.words.speech import languages
+
+if TYPE_CHECKING:
+    from pipeline.web.app import Ear
 
 
 @click.command("new")
@@ -344,10 +347,10 @@ def desk_command(
         link = tell_door(pages.hall.door, ear, there, certificate, opened.office.event if opened else None)
         if not no_browser and _has_screen():
             webbrowser.open(link)
-        serve(pages, ear, certificate)
+        serve(pages, pages.hall.door, ear, certificate)
 
 
-def _listening(wish: LanWish, *, may_move: bool) -> socket.socket:
+def _listening(wish: LanWish, *, may_move: bool) -> "Ear":
     """Take the port, or any that is free where it is taken and nobody asked for it."""
     from pipeline.web.server import listen  # noqa: PLC0415 - help needs no web server
 

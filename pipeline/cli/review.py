@@ -152,7 +152,7 @@ def _serve_desks(folder: Path, desks: tuple[str, ...], by: str, wish: LanWish) -
         certificate = certificate_of(office.office.event, there) if wish.is_tls else None
         ear = listen(wish.port, is_lan=wish.is_lan)
         tell_door(office.door, ear, there, certificate, office.office.event)
-        serve(office.app, ear, certificate)
+        serve(office.app, office.door, ear, certificate)
 
 
 class Terminal:

@@ -1,10 +1,16 @@
 """The pages of the desk: who asks is known before anything is answered, and every POST brings its token."""
 
 import asyncio
+import errno
 import json
+import os
+import re
 import secrets
-from asyncio import TimerHandle, Transport
-from collections.abc import Callable
+import socket
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 from urllib.parse import parse_qsl
@@ -20,13 +26,12 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pipeline.desk.review.meaning import MeansNothing
 from pipeline.ledger.claims import Login
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.table import unprintable_in
-from pipeline.web.office import COOKIE, SESSION_S, Door, Office, Right, Role, may
+from pipeline.web.office import COOKIE, PUBLIC, SESSION_S, Door, Office, Right, Role, is_here, may
 
 # --------------------
 # What somebody sends is measured while it comes: too much of it, or too slowly, and nothing of it is read or kept.
@@ -36,7 +41,7 @@ QUIET_S = 15.0  # between two pieces of a body; a telephone that changes its Wi-
 
 def limit_request(request: Request, most: int, seconds: float) -> Request:
     """The same request, which stops (`Stopped`) when more than so many bytes come, or not within so many seconds."""
-    where = request.url.path
+    where = str(request.scope["path"])
     if (
         (length := request.headers.get("content-length", "0")).isascii()
         and length.isdigit()
@@ -82,9 +87,10 @@ HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",  # none at all would make a browser hide where its own POST comes from
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 OF_PICTURE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"  # opened by itself it is dark, too
 HOME = {Role.DIRECTOR: "/", Role.ASSISTANT: "/", Role.UPLOAD: "/upload", Role.SCREEN: "/screen"}
 STATUS = {  # exit codes as HTTP has them; anything else that stops is a 422
@@ -106,7 +112,10 @@ class NamedPlace(Protocol):
 
 
 class PagesOf(Generic[Place]):
-    """What all pages of a place share: the place, the door, and the templates."""
+    """What all pages of a place share: the place, the door, and the templates.
+
+    A route is named for the right that it needs, so that whoever looks at the routes sees it.
+    """
 
     def __init__(self, place: Place, door: Door, home: str = "/") -> None:
         self.office = place
@@ -134,7 +143,7 @@ class PagesOf(Generic[Place]):
                 },
             )
 
-        return Route(path, show)
+        return Route(path, show, name=right)
 
     def get(self, path: str, answer: Callable[[Place, Login, dict[str, Any]], Any], right: Right) -> Route:
         """Data for people with a right."""
@@ -145,7 +154,7 @@ class PagesOf(Generic[Place]):
                 lambda: _as_response(answer(self.office, self.through(request, right), given))
             )
 
-        return Route(path, give)
+        return Route(path, give, name=right)
 
     def post(
         self,
@@ -170,7 +179,7 @@ class PagesOf(Generic[Place]):
                 raise Stopped(faults)
             return await run_in_threadpool(lambda: _as_response(answer(self.office, login, body)))
 
-        return Route(path, take, methods=["POST"])
+        return Route(path, take, methods=["POST"], name=right)
 
     async def let_through(self, request: Request, right: Right) -> Login:
         """Find who asks, or send him away."""
@@ -190,6 +199,8 @@ class PagesOf(Generic[Place]):
         said = ""
         address = request.client.host if request.client else ""
         if request.method == "POST":
+            if not self.door.origin_is_ours(request):
+                raise Refused("this did not come from the door's own page; open it and type the PIN there", 403)
             form = await _form_of(request, LARGEST_FORM, DECISION_S)
             try:
                 cookie = self.door.with_pin(form.get("name", ""), form.get("pin", ""), address)
@@ -222,7 +233,7 @@ class PagesOf(Generic[Place]):
         if login is None:
             return Response(status_code=204)
         check_token(request, login, self.door)
-        await run_in_threadpool(self.door.claims.send_away, login)
+        await run_in_threadpool(self.door.send_away, login)
         return Response(status_code=204)
 
 
@@ -282,24 +293,30 @@ class Guard:
         self.door = door
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, if the page was asked for by our address."""
+        """Answer, if the page was asked for by our address, and its name can be one."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         request = Request(scope)
-        if not (self.door.host_is_ours(request) or self.door.is_public(request)):
-            await JSONResponse({"said": "ask for this page by its address"}, 421)(scope, receive, send)
-            return
+        is_kept = scope["path"].lower().startswith((*PUBLIC, "/static/"))
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(HEADERS)
+                if not is_kept:  # by a browser that others may open after him
+                    headers["Cache-Control"] = "no-store"
                 if headers.get("content-type", "").startswith("image/svg"):
                     headers["Content-Security-Policy"] = OF_PICTURE
             await send(message)
 
-        await self.app(scope, receive, send_guarded)
+        if not (self.door.host_is_ours(request) or self.door.is_public(request)):
+            answer: ASGIApp = JSONResponse({"said": "ask for this page by its address"}, 421)
+        elif CONTROL.search("".join((scope["path"], *request.query_params.values()))):
+            answer = JSONResponse({"said": "the address holds what nobody types; follow a link, or type it anew"}, 400)
+        else:
+            answer = self.app
+        await answer(scope, receive, send_guarded)
 
 
 def make_app(
@@ -326,44 +343,215 @@ def make_app(
 
 
 # --------------------
-# How long a connection may be open on which nobody asks for anything: whoever only holds it costs nothing.
+# Connections: who calls is counted before a byte is read, and desks keep their part of files, threads and processor.
+#
+# The server (uvicorn) gets a socket of our own to listen on, and settings: nothing here knows what it is made of. All
+# that it must do is what every asyncio server does: call ``accept`` of the socket, and ``close`` of what that gives.
 
-PATIENCE_S = 10.0  # a head of a request has a few hundred bytes
-MOST_FROM_ONE = 40  # connections from one address; a browser opens six
+FIRST_S = 10.0  # from a call to its first question: a handshake of TLS and a head of some hundred bytes
+IDLE_S = 30.0  # after an answer; a telephone asks every ten seconds
+DESK_S = 120.0  # the same for who is logged in
+ANSWER_S = 60.0  # for who is not: to send what he asks, and to fetch the answer
+GRACE_S = 1.0  # so long nobody is hung up on to make room, whoever he is
+LOOK_S = 0.5  # how often it is looked who has had his time
+AT_ONCE = 8  # calls that are taken at once; between them those that are there are heard
+HALL_TURNS = 4  # questions of people who are not logged in that are answered at the same time
+MOST_CALLS = 2000
+FILES = 4096  # that are asked of the system: calls, and what the event itself has open
+OWN_FILES = 96  # of these for the event, its readers and its prints
+SELECTED = 512  # sockets that a Windows program can wait for (FD_SETSIZE)
+FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
-class Patient(H11Protocol):
-    """Speaks HTTP, and hangs up where a question is begun and never asked, or too many come from one address."""
+def files_allowed() -> int:
+    """How many files this program may have open, once the limit is as high as the system lets anybody set it."""
+    try:
+        import resource  # noqa: PLC0415 - there is none on Windows
+    except ImportError:
+        return SELECTED
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return FILES if soft == resource.RLIM_INFINITY else soft
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
-    look: TimerHandle | None = None
-    was_idle: Any = None  # what was answered last when it was looked at before
 
-    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
-        """Somebody called."""
-        super().connection_made(transport)
-        same = [each for each in self.connections if _host_of(each) == _host_of(self)]
-        if len(same) > MOST_FROM_ONE:
-            transport.close()
+class Call(socket.socket):
+    """A connection: since when it is quiet, and whether somebody who is logged in has it."""
+
+    def __init__(self, ear: "Ear", heard: socket.socket, where: tuple[str, int]) -> None:
+        super().__init__(heard.family, heard.type, heard.proto, heard.detach())
+        self.ear = ear
+        self.host = where[0]
+        self.ends = (where, self.getsockname())
+        self.since = time.monotonic()  # it came, was asked, or was answered
+        self.has_asked = self.is_asking = self.is_desk = False
+
+    def close(self) -> None:
+        """It is over."""
+        super().close()
+        self.ear.forget(self)
+
+    def hang_up(self) -> None:
+        """End it; the server closes it when it sees that."""
+        self.ear.forget(self)
+        with suppress(OSError):  # the other has hung up
+            self.shutdown(socket.SHUT_RDWR)
+
+    def may_go(self, now: float) -> bool:
+        """Whether others may have its place: nobody asks anything on it."""
+        return not self.is_desk and not self.is_asking and now - self.since >= GRACE_S
+
+    def is_too_long(self, now: float) -> bool:
+        """Whether it has had its time."""
+        if self.is_desk:
+            return not self.is_asking and now - self.since > DESK_S
+        return now - self.since > (ANSWER_S if self.is_asking else IDLE_S if self.has_asked else FIRST_S)
+
+
+class Ear(socket.socket):
+    """A socket that is listened on; it counts the calls it takes, all of them and those of each address.
+
+    Where all places are taken, those who ask nothing give theirs up, of the address that has most of them first; where
+    everybody asks something, who calls next waits.
+    """
+
+    def __init__(self, most: int | None = None) -> None:
+        super().__init__(socket.AF_INET, socket.SOCK_STREAM)
+        self.most = min(MOST_CALLS, files_allowed() - OWN_FILES) if most is None else most
+        self.calls: dict[Any, Call] = {}
+        self.hosts: Counter[str] = Counter()
+        self.in_a_row = 0
+        self.spare = os.open(os.devnull, os.O_RDONLY)  # given up for a moment where there is no other file to be had
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether a place is better given to the next one after each answer."""
+        return len(self.calls) > self.most * 3 // 4
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """Take the next call for which there is a place; some at once, then it is the turn of those who are there."""
+        self.in_a_row += 1
+        if self.in_a_row > AT_ONCE:
+            raise self.later()
+        if len(self.calls) >= self.most and not self.make_room(self.calls.values()):
+            time.sleep(0.001)  # the system asks again at once, and others need the processor
+            raise self.later()
+        try:
+            heard, where = super().accept()
+        except OSError as error:
+            if error.errno in FULL:
+                self.turn_away()
+            raise self.later() from error
+        call = Call(self, heard, where)
+        if not is_here(call.host) and self.hosts[call.host] >= self.most // 2:
+            same = [each for each in self.calls.values() if each.host == call.host]
+            if not self.make_room(same):
+                call.close()
+                return self.accept()
+        self.calls[call.ends] = call
+        self.hosts[call.host] += 1
+        return call, where
+
+    def later(self) -> BlockingIOError:
+        """What says that there is nobody to take now."""
+        self.in_a_row = 0
+        return BlockingIOError(errno.EAGAIN, "nobody is taken now")
+
+    def make_room(self, among: Iterable[Call]) -> bool:
+        """Hang up on some who ask nothing; whether there were any."""
+        now = time.monotonic()
+        found = sorted((-self.hosts[each.host], each.since, id(each), each) for each in among if each.may_go(now))
+        for *_, each in found[: 1 + self.most // 32]:
+            each.hang_up()
+        return bool(found)
+
+    def turn_away(self) -> None:
+        """No file is left: take a call with the spare one and end it, or the system would ask for ever."""
+        os.close(self.spare)
+        with suppress(OSError):
+            super().accept()[0].close()
+        with suppress(OSError):
+            self.spare = os.open(os.devnull, os.O_RDONLY)
+
+    def forget(self, call: Call) -> None:
+        """A call is over, or as good as over."""
+        if self.calls.get(call.ends) is call:
+            del self.calls[call.ends]
+            self.hosts[call.host] -= 1
+            if not self.hosts[call.host]:
+                del self.hosts[call.host]
+
+    def close(self) -> None:
+        """Listen no more."""
+        super().close()
+        with suppress(OSError):
+            os.close(self.spare)
+
+    async def look_after(self) -> None:
+        """Hang up on those who have had their time, until the pages close."""
+        while True:
+            await asyncio.sleep(min(LOOK_S, FIRST_S / 4))
+            now = time.monotonic()
+            for call in [each for each in self.calls.values() if each.is_too_long(now)]:
+                call.hang_up()
+
+
+class Reception:
+    """Passes on at once what somebody asks who is logged in; of the others a few at a time, in the order they came.
+
+    Who is logged in is known by his session: through a tunnel all come from this machine's own address.
+    """
+
+    def __init__(self, app: ASGIApp, door: Door, ear: Ear) -> None:
+        self.app = app
+        self.door = door
+        self.ear = ear
+        self.turns = asyncio.Semaphore(HALL_TURNS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, in turn."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
             return
-        self.look = self.loop.call_later(PATIENCE_S, self.look_at)
+        is_desk = self.door.knows(Request(scope).cookies.get(COOKIE))
+        call = self.ear.calls.get((tuple(scope.get("client") or ()), tuple(scope.get("server") or ())))
+        if call is not None:
+            call.since, call.has_asked, call.is_asking = time.monotonic(), True, True
+            call.is_desk = call.is_desk or is_desk
+        try:
+            await (self.app(scope, receive, send) if is_desk else self.take_turn(scope, receive, send))
+        finally:
+            if call is not None:
+                call.since, call.is_asking = time.monotonic(), False
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """The call is over."""
-        if self.look is not None:
-            self.look.cancel()
-        super().connection_lost(exc)
+    async def take_turn(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer somebody who is not logged in; while he sends or fetches, others have his turn."""
+        has_turn = await self.turns.acquire()
 
-    def look_at(self) -> None:
-        """Hang up where nothing was asked since it was looked at before."""
-        is_idle = self.cycle is None or self.cycle.response_complete
-        if is_idle and (self.cycle is None or self.was_idle is self.cycle):
-            self.transport.close()
-            return
-        self.was_idle = self.cycle if is_idle else None
-        self.look = self.loop.call_later(PATIENCE_S, self.look_at)
+        async def receive_aside() -> Message:
+            nonlocal has_turn
+            if has_turn:
+                has_turn = False
+                self.turns.release()
+            try:
+                return await receive()
+            finally:
+                has_turn = await self.turns.acquire()
 
+        async def send_aside(message: Message) -> None:
+            nonlocal has_turn
+            if message["type"] == "http.response.start" and self.ear.is_crowded:
+                MutableHeaders(scope=message)["Connection"] = "close"
+            elif has_turn and message["type"] == "http.response.body":
+                has_turn = False
+                self.turns.release()
+            await send(message)
 
-def _host_of(protocol: Any) -> str:
-    """The address of who called."""
-    client = getattr(protocol, "client", None)
-    return str(client[0]) if client else ""
+        try:
+            await self.app(scope, receive_aside, send_aside)
+        finally:
+            if has_turn:
+                self.turns.release()

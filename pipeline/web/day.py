@@ -156,6 +156,7 @@ def _count_in_words(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
+LONGEST_SHOWN = 120  # letters of a folder's name that is refused
 MOST_DETAILS = ("club", "country", "team")
 SETTINGS = ("name", "live_address", "backup")  # that a director may want to change in the middle of a day
 
@@ -172,7 +173,7 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
 
     def watch(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         folder = text_of(body, "folder")
-        reading.watch(Path(folder).expanduser() if folder else None)
+        reading.watch(read_folder(folder) if folder else None)
         return {}
 
     def set_here(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
@@ -196,6 +197,18 @@ def text_of(body: dict[str, Any], name: str) -> str:
     if not isinstance(value, str):
         raise stop("expected a text", name)
     return value.strip()
+
+
+def read_folder(text: str) -> Path:
+    """The folder that somebody names, there or not; no name that no folder can have."""
+    try:
+        folder = Path(text).expanduser()
+        folder.is_dir()
+    except (OSError, RuntimeError, ValueError) as error:  # too long, closed to us, or the home of nobody
+        text = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+        why = getattr(error, "strerror", "") or error
+        raise stop(f"no folder can be used here: {why}; name another", text) from error
+    return folder
 
 
 def _texts_of(body: dict[str, Any], name: str) -> tuple[str, ...]:

@@ -2,9 +2,11 @@
 
 import io
 import ipaddress
+import re
 import secrets
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
@@ -202,6 +204,8 @@ class Door(Struct):
     live_host: str = ""  # by which telephones ask for the public pages, where it is a name and no address
     on_wrong: Callable[[str], None] = lambda _: None  # is told in words of a wrong PIN, and of a key that opens no more
     tries: list[tuple[float, str]] = field(default_factory=list)  # wrong ones of the last minutes: when, from where
+    links: list[float] = field(default_factory=list)  # when a link was tried that does not open it
+    inside: dict[str, Login] = field(default_factory=dict)  # by the digests of their cookies
     is_used: bool = False  # the key
     room: Room = field(default_factory=Room)  # where the pages are, known when somebody listens
     port: int = 0
@@ -216,25 +220,62 @@ class Door(Struct):
             role=role,
             until=self.clock() + SESSION_S,
         )
-        self.claims.let_in(login)
+        self.let_in(login)
         return cookie, login
+
+    def let_in(self, login: Login) -> None:
+        """Write down who is inside; whom another office let in, or this one before it was opened anew, is not."""
+        self.claims.let_in(login)
+        self.inside[login.digest] = login
+
+    def send_away(self, login: Login) -> None:
+        """End one browser's session."""
+        self.inside.pop(login.digest, None)
+        self.claims.send_away(login)
+
+    def send_all_away(self, name: str, role: str, by: Login) -> Guest:
+        """End the sessions of somebody, but the one that says so; he has another PIN from now on."""
+        known = next((seat for seat in self.seats if (seat.name, seat.role) == (name, role)), None)
+        if known is None:
+            raise stop("nobody of this name is expected; reload the page", name)
+        fresh = new_seat(known.name, known.role)
+        self.seats = tuple(fresh if seat is known else seat for seat in self.seats)
+        for login in [*self.inside.values()]:
+            if (login.name, login.role) == (name, role) and login.digest != by.digest:
+                self.send_away(login)
+        return fresh
+
+    def browsers_of(self, seat: Guest) -> int:
+        """How many browsers somebody is in with."""
+        return sum((login.name, login.role) == (seat.name, seat.role) for login in [*self.inside.values()])
+
+    def knows(self, cookie: str | None) -> bool:
+        """Whether a cookie is of somebody inside; who may do what is asked of `login_of`."""
+        return cookie is not None and digest_of(cookie) in self.inside
 
     def with_key(self, key: str, address: str) -> str | None:
         """Let the director in by the link from the terminal: once, and at this machine."""
         if not key:
             return None
         if not secrets.compare_digest(key.encode(), self.key.encode()) or self.is_used or not is_here(address):
-            self.on_wrong(f"a link that does not open the door was tried from {address}")
+            now = self.clock()
+            self.links = [at for at in self.links if now - ALL_S < at <= now]
+            if len(self.links) < ALL_TRIES:  # another page may try it a thousand times
+                self.links.append(now)
+                self.on_wrong(f"a link that does not open the door was tried from {address}")
             return None
         self.is_used = True
         director = next(seat for seat in self.seats if seat.role is Role.DIRECTOR)
         return self.enter(director.name, director.role)[0]
 
     def with_pin(self, name: str, pin: str, address: str) -> str | None:
-        """Let somebody in by name and PIN; after five wrong ones an address waits, and after twenty everybody does."""
+        """Let somebody in by name and PIN; after five wrong ones an address waits, and after twenty all others do.
+
+        Whoever sits at this machine waits for nobody else's.
+        """
         now = self.clock()
         self.tries = [(at, where) for at, where in self.tries if now - ALL_S < at <= now]
-        if len(self.tries) >= ALL_TRIES:
+        if len(self.tries) >= ALL_TRIES and not is_here(address):
             raise stop("too many wrong PINs; wait ten minutes, or ask the director to open the office anew", address)
         if sum(where == address and at > now - TRIES_S for at, where in self.tries) >= TRIES:
             raise stop("too many wrong PINs; wait a minute", address)
@@ -249,12 +290,13 @@ class Door(Struct):
     def login_of(self, request: Request) -> Login | None:
         """Find who is at a browser."""
         cookie = request.cookies.get(COOKIE)
-        found = self.claims.login(cookie, now=self.clock(), seconds=SESSION_S) if cookie else None
+        known = self.knows(cookie)
+        found = self.claims.login(cookie or "", now=self.clock(), seconds=SESSION_S) if known else None
         return found if found is not None and found.role in [*Role] else None  # of a damaged file it may be anything
 
     def host_is_ours(self, request: Request) -> bool:
         """Whether the page was asked for by an address and not by somebody else's name for it (DNS rebinding)."""
-        host = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
+        host = _asked_host(request)
         if host == "localhost":
             return True
         try:
@@ -265,13 +307,23 @@ class Door(Struct):
 
     def is_public(self, request: Request) -> bool:
         """Whether a public page was asked for by the name that the event's file says; a log-in never is."""
-        host = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
-        return bool(self.live_host) and host == self.live_host and request.url.path.lower().startswith(PUBLIC)
+        path = str(request.scope["path"])  # that pages are found by; the URL is made of what the browser says
+        return bool(self.live_host) and _asked_host(request) == self.live_host and path.lower().startswith(PUBLIC)
 
     def origin_is_ours(self, request: Request) -> bool:
-        """Whether a POST comes from one of our own pages; old browsers send no origin, and bring the token anyway."""
-        origin = request.headers.get("origin")
-        return origin is None or urlsplit(origin).netloc == request.headers.get("host")
+        """Whether a POST comes from one of our own pages; old browsers do not say, and bring the token anyway."""
+        origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site", "same-origin")
+        is_same = origin is None or urlsplit(origin).netloc == request.headers.get("host")
+        return is_same and site in ("same-origin", "none")
+
+
+HOST = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?", re.ASCII)
+
+
+def _asked_host(request: Request) -> str:
+    """The name or address by which a page was asked for; nothing where what was sent is none."""
+    found = HOST.fullmatch(request.headers.get("host", ""))
+    return found[1].strip("[]").lower() if found else ""
 
 
 def is_here(address: str) -> bool:
@@ -291,6 +343,7 @@ def may(login: Login, right: Right) -> bool:
 # Work beside the pages, each kind in a thread of its own: where a round of it fails this is told, and it goes on.
 
 AGAIN_S = 2.0  # after a round that failed
+PATIENCE_S = 900.0  # without a sign of life: the slowest stick may take ten minutes, a page of a scan one
 
 
 class Background:
@@ -301,7 +354,8 @@ class Background:
         self.work = work
         self.every_s = every_s
         self.on_change = on_change  # the trouble is another, or over
-        self.trouble = ""  # why the last round failed; nothing: it did not
+        self.trouble = ""  # why the last round failed, or that this one hangs; nothing: neither
+        self.sign = time.monotonic()  # when it gave its last sign of life
         self.is_over = threading.Event()
         self.thread = self.new_thread()
 
@@ -313,11 +367,21 @@ class Background:
         """Begin."""
         self.thread.start()
 
+    def beat(self) -> None:
+        """Give a sign of life: a round begins, or one that takes long goes on."""
+        self.sign = time.monotonic()
+
     def lives(self) -> bool:
-        """Whether the thread was alive; one that was not is begun again."""
-        if self.thread.is_alive() or self.is_over.is_set():
+        """Whether the thread was alive, and did not hang; one that was not is begun again, one that hangs is told."""
+        if self.is_over.is_set():
             return True
+        if self.thread.is_alive():
+            silent = time.monotonic() - self.sign
+            if silent > PATIENCE_S:
+                self.tell(f"no sign of life for {int(silent) // 60} minutes; close the office and open it again")
+            return silent <= PATIENCE_S
         self.thread = self.new_thread()
+        self.beat()
         self.start()
         return False
 
@@ -328,6 +392,7 @@ class Background:
 
     def do_round(self) -> None:
         """Do one round; whatever it is that fails, the next one is done as well."""
+        self.beat()
         try:
             self.work()
             now = ""
@@ -335,6 +400,11 @@ class Background:
             now = "; ".join(f"{each.where}: {each.text}" for each in stopped.problems)
         except Exception as error:  # nobody thought of it: the thread must not go with it
             now = f"{type(error).__name__}: {error}; it is tried again"
+        self.beat()
+        self.tell(now)
+
+    def tell(self, now: str) -> None:
+        """Tell what is wrong, or that nothing is any more, where that is new."""
         if now != self.trouble:
             self.trouble = now
             with suppress(Exception):  # a terminal that is gone hears nothing

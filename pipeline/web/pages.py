@@ -23,6 +23,7 @@ from pipeline.problems import stop
 from pipeline.rules.table import is_whole
 from pipeline.scoring.tally import WITHDRAWAL
 from pipeline.web.app import Pages
+from pipeline.web.day import text_of
 from pipeline.web.office import Office, Right
 from pipeline.web.tables import why_of
 from pipeline.web.views import picture_url
@@ -301,7 +302,7 @@ def _show_picture(office: Office, login: Login, asked: dict[str, Any]) -> Respon
 
 
 # --------------------
-# The page that brings telephones in: the address as a code, and the fingerprint to compare.
+# The page that brings telephones in: the address as a code, and the fingerprint to compare; and sends people away.
 
 
 def room_routes(pages: Pages) -> list[Route]:
@@ -314,6 +315,17 @@ def room_routes(pages: Pages) -> list[Route]:
             "addresses": [door.room.url(each, door.port) for each in door.room.addresses],
             "fingerprint": door.room.fingerprint,
             "code": code.svg_data_uri(scale=8, border=3) if code else "",
+            "people": [
+                {"name": seat.name, "role": str(seat.role), "browsers": door.browsers_of(seat)} for seat in door.seats
+            ],
         }
 
-    return [pages.page("/room", "room.html", Right.PUBLISH), pages.get("/api/room", tell, Right.PUBLISH)]
+    def send_away(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+        fresh = pages.door.send_all_away(text_of(body, "name"), text_of(body, "role"), login)
+        return {"pin": fresh.pin}
+
+    return [
+        pages.page("/room", "room.html", Right.PUBLISH),
+        pages.get("/api/room", tell, Right.PUBLISH),
+        pages.post("/api/room/away", send_away, Right.PUBLISH),
+    ]

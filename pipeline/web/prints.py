@@ -22,6 +22,7 @@ from pipeline.web.office import Office, Right
 from pipeline.workbook.write import WorkbookForm
 
 PDF = "application/pdf"
+MOST = 10**9  # facts, or rounds
 STANDINGS = {  # by the ending: the form, and what a browser calls it
     "xlsx": (WorkbookForm.BOOK, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     "csv": (WorkbookForm.LIST, "text/csv; charset=utf-8"),
@@ -33,8 +34,8 @@ def routes(pages: Pages) -> list[Route]:
     """What prints, and the prints."""
     return [
         pages.post("/api/day/print", _print_sheets, Right.PUBLISH),
-        pages.get("/print/sheets/{number:int}.pdf", _show_sheets, Right.PUBLISH),
-        pages.get("/print/seats/{round:int}.pdf", _show_seats, Right.PUBLISH),
+        pages.get("/print/sheets/{number}.pdf", _show_sheets, Right.PUBLISH),
+        pages.get("/print/seats/{round}.pdf", _show_seats, Right.PUBLISH),
         pages.get("/print/standings.{ending}", _show_standings, Right.PUBLISH),
     ]
 
@@ -78,15 +79,17 @@ def _show_sheets(office: Office, login: Login, asked: dict[str, Any]) -> Respons
 
     Those of 28 boards take seconds: they are drawn from a view of the facts of its own, while all other pages answer.
     """
+    number = whole(asked, "number", MOST)
     with open_event(office.event.folder, now) as event:
-        return _file_response(printed_again(event, asked["number"]), PDF, f"sheets-{asked['number']}.pdf")
+        return _file_response(printed_again(event, number), PDF, f"sheets-{number}.pdf")
 
 
 def _show_seats(office: Office, login: Login, asked: dict[str, Any]) -> Response:
     """The seats of a round, to hang up."""
+    number = whole(asked, "round", MOST)
     with office.inside():
-        data = seats_pdf(office.event, seats_of(office.event, asked["round"]))
-    return _file_response(data, PDF, f"seats-{asked['round']}.pdf")
+        data = seats_pdf(office.event, seats_of(office.event, number))
+    return _file_response(data, PDF, f"seats-{number}.pdf")
 
 
 def _show_standings(office: Office, login: Login, asked: dict[str, Any]) -> Response:

@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from pipeline.board.position import Unit
 from pipeline.desk.event.event import Event
+from pipeline.desk.players import told_games
 from pipeline.desk.review.queue import DIGITS, Check, Item, ReviewItem, cards_of
 from pipeline.desk.ruling.rulings import stacks
 from pipeline.ledger.claims import Login
@@ -109,11 +110,12 @@ def _show_boards(office: Office, login: Login, _: dict[str, Any]) -> dict[str, A
 def _stay(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
     """The browser is still there; says whether anything is new."""
     office.claims.renew(login, now=office.clock(), seconds=CLAIM_S)
+    living = office.living()  # before anything is waited for that such work may hold
     with office.lock:
         told = {"knock": office.knocks[-1] if office.knocks else "", "backup": office.no_backup}
         told |= {"trouble": "; ".join(f"{name}: {text}" for name, text in office.troubles().items())}
         told = {what: text for what, text in told.items() if text and may(login, Right.PUBLISH)}
-        state: dict[str, Any] = {"number": office.live.number, "clock": None, "living": office.living()}
+        state: dict[str, Any] = {"number": office.live.number, "clock": None, "living": living}
         with suppress(Stopped):  # where facts cannot be read, who decides anything is told
             state |= {"number": office.event.facts.last_number(), "clock": office.big_clock()}
         return state | told
@@ -222,9 +224,10 @@ def unit_of(orders: Sequence[Order | None]) -> Unit | None:
 
 
 def _draw_board(office: Office, login: Login, asked: dict[str, Any]) -> Response:
-    """The last published phase of a board; before the first, how it stands."""
+    """The last published phase of a board; before the first, how it stands. A screen has those that were told."""
     with office.inside() as live:
-        game = live.games.get(asked["board"])
+        shown = live.games if may(login, Right.RULE) else told_games(office.event, live.games)
+        game = shown.get(asked["board"])
         if game is None:
             raise stop("no such board", asked["board"])
     if game.played and asked.get("now") is None:

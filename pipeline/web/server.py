@@ -1,5 +1,6 @@
 """Open the office and serve its pages: on this machine only, or with ``--lan`` in the room."""
 
+import asyncio
 import base64
 import binascii
 import os
@@ -45,7 +46,7 @@ from pipeline.rules.load import NewRulesAnswers as RulesAnswers
 from pipeline.rules.load import RulesQuestion, load_systems, load_tournament, own_questions, rules_text, tournament_ids
 from pipeline.rules.table import unprintable
 from pipeline.web import capture, day, live, pages, prints, review, tables, upload
-from pipeline.web.app import HOME, Pages, PagesOf, Patient, make_app
+from pipeline.web.app import DESK_S, HOME, Ear, Pages, PagesOf, Reception, make_app
 from pipeline.web.certificate import Certificate
 from pipeline.web.office import LOCAL, Door, Guest, Office, Right, Role, host_of, is_here, new_token
 from pipeline.words.speech import languages
@@ -109,6 +110,7 @@ class Effects:
         self.office = office
         self.every_s = EFFECTS_EVERY_S
         self.is_over = threading.Event()
+        self.beat: Callable[[], None] = lambda: None  # a sign of life
 
     def work(self) -> None:
         """Look at one board after the other."""
@@ -120,11 +122,12 @@ class Effects:
 
     def breathe(self) -> None:
         """Wait until nobody has pressed a key for a moment."""
+        self.beat()
         time.sleep(PAUSE_S)
         while self.office.clock() - self.office.last_seen < EFFECTS_QUIET_S and not self.is_over.wait(
             EFFECTS_QUIET_S / 3
         ):
-            pass
+            self.beat()
 
 
 def _look_at(office: Office, board: str, breathe: Callable[[], None]) -> None:
@@ -150,7 +153,7 @@ def _look_at(office: Office, board: str, breathe: Callable[[], None]) -> None:
         office.unimportant[board] = (as_of, frozenset(names))
 
 
-BACKLOG = 64
+BACKLOG = 1024
 SWITCH_S = 0.001
 CLOSING_S = 5.0  # a page that is being read is read again at the next start
 EVERYWHERE = "0.0.0.0"  # only with --lan
@@ -196,9 +199,10 @@ class FromHall(Struct, frozen=True):
 
     def move_in(self, event: Event, claims: Claims, on_wrong: Callable[[str], None]) -> None:
         """Who is let in is kept beside the event from now on; who opened it is in already."""
-        if self.login is not None:
-            claims.let_in(self.login)
         self.door.claims, self.door.on_wrong = claims, on_wrong
+        self.door.inside.clear()
+        if self.login is not None:
+            self.door.let_in(self.login)
         self.door.live_host = host_of(event.details.live_address)
 
 
@@ -237,9 +241,10 @@ def open_office(
             copiers = Copying(office, tells.trouble)
             works = [
                 office.begin("copying", copiers.work, copiers.every_s),
-                office.begin("effects", effects.work, effects.every_s),
-                office.begin("reading", reading.work, 0.0),
+                begun_effects := office.begin("effects", effects.work, effects.every_s),
+                begun_reading := office.begin("reading", reading.work, 0.0),
             ]
+            effects.beat, reading.beat = begun_effects.beat, begun_reading.beat
             pages = make_app(office, hall.door, lambda pages: _all_routes(pages, reading, book), hall.home)
             try:
                 yield Opened(office, hall.door, pages)
@@ -264,10 +269,10 @@ def _told_of(office: Office, on_wrong: Callable[[str], None]) -> Callable[[str],
     return tell
 
 
-def listen(port: int, *, is_lan: bool) -> socket.socket:
+def listen(port: int, *, is_lan: bool) -> Ear:
     """Take a port: the one that is asked for, or with 0 any that is free."""
     host = EVERYWHERE if is_lan else LOCAL
-    ear = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    ear = Ear()
     if os.name == "posix":  # elsewhere it would let another program take the port as well
         ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -281,28 +286,47 @@ def listen(port: int, *, is_lan: bool) -> socket.socket:
     return ear
 
 
-def serve(app: ASGIApp, ear: socket.socket, certificate: Certificate | None = None) -> None:
+def serve(app: ASGIApp, door: Door, ear: Ear, certificate: Certificate | None = None) -> None:
     """Serve an ASGI application until Ctrl-C.
 
     Whoever waits for Python's lock gets it within a millisecond, not five: most want it only to pass something on.
     """
     sys.setswitchinterval(SWITCH_S)
-    _server_of(app, certificate).run(sockets=[ear])
+    run_server(server_of(Reception(app, door, ear), certificate), ear)
 
 
-def _server_of(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.Server:
-    """What serves an ASGI application once it is run."""
+def server_of(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.Server:
+    """What serves an ASGI application once it is run; addresses are those that call, whatever they say they are."""
     pem = str(certificate.path) if certificate else None
     config = uvicorn.Config(
         app,
-        http=Patient,
-        log_level="warning",
+        http="h11",
+        ws="none",
+        lifespan="off",
+        log_level="error",
         access_log=False,
         server_header=False,
+        proxy_headers=False,
+        backlog=BACKLOG,
+        timeout_keep_alive=int(DESK_S),  # the ear hangs up sooner on others
         ssl_keyfile=pem,
         ssl_certfile=pem,
     )
     return uvicorn.Server(config)
+
+
+def run_server(server: uvicorn.Server, ear: Ear) -> None:
+    """Run a server on an ear until it is told to end; of asyncio's loops the one that asks the ear, on every system."""
+
+    async def answer() -> None:
+        looking = asyncio.create_task(ear.look_after())
+        try:
+            await server.serve(sockets=[ear])
+        finally:
+            looking.cancel()
+
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+        runner.run(answer())
 
 
 def live_address(pages: Pages, request: Request) -> str:
@@ -330,7 +354,6 @@ MOST_SHOWN = 200  # folders of one folder
 class Hall(Struct):
     """The event that is open, if one is, and what opens another."""
 
-    seats: tuple[Guest, ...]
     door: Door
     is_lan: bool
     tells: Tells
@@ -354,7 +377,7 @@ class Hall(Struct):
                 return
             stack = ExitStack()
             here = FromHall(self.door, DESK, replace(login, csrf=new_token()) if login else None)
-            office = open_office(folder, self.seats, is_lan=self.is_lan, tells=self.tells, hall=here)
+            office = open_office(folder, self.door.seats, is_lan=self.is_lan, tells=self.tells, hall=here)
             opened = stack.enter_context(office)
             before, self.stack, self.opened = self.stack, stack, opened
             before.close()
@@ -379,7 +402,7 @@ def open_hall(
     with TemporaryDirectory() as own:
         claims = Claims(Path(own) / "claims.db")
         door = Door(claims, seats, key, clock, is_lan, on_wrong=tells.wrong)
-        hall = Hall(seats, door, is_lan, tells, Path.cwd())
+        hall = Hall(door, is_lan, tells, Path.cwd())
         try:
             if folder is not None:
                 hall.open(folder)
@@ -476,7 +499,7 @@ def _tournament_view(tournament: str) -> dict[str, Any]:
 
 def look(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """The folders inside a folder, those of events marked."""
-    folder = Path(str(asked.get("folder") or hall.start)).expanduser()
+    folder = day.read_folder(str(asked.get("folder") or hall.start))
     try:
         inside = sorted(each for each in folder.resolve().iterdir() if each.is_dir() and not each.name.startswith("."))
     except OSError as error:
@@ -494,7 +517,10 @@ def look(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
 
 def is_event(folder: Path) -> bool:
     """Whether an event is in a folder."""
-    return (folder / "event.toml").is_file() and (folder / FACTS).is_file()
+    try:
+        return (folder / "event.toml").is_file() and (folder / FACTS).is_file()
+    except OSError:  # nobody may look into it
+        return False
 
 
 def _call_me(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
@@ -505,10 +531,9 @@ def _call_me(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     if fault := unprintable(name):
         raise stop(f"the name holds {fault}", "name")
     keep_name(name)
-    own = next(seat for seat in hall.seats if seat.role is Role.DIRECTOR)
-    hall.seats = tuple(replace(seat, name=name) if seat is own else seat for seat in hall.seats)
-    hall.door.seats = hall.seats
-    hall.door.claims.let_in(replace(login, name=name))
+    own = next(seat for seat in hall.door.seats if seat.role is Role.DIRECTOR)
+    hall.door.seats = tuple(replace(seat, name=name) if seat is own else seat for seat in hall.door.seats)
+    hall.door.let_in(replace(login, name=name))
     return {"name": name}
 
 
@@ -522,7 +547,7 @@ def _folder_of(body: dict[str, Any]) -> Path:
     text = str(body.get("folder", "")).strip()
     if not text:
         raise stop("say which folder", "folder")
-    return Path(text).expanduser()
+    return day.read_folder(text)
 
 
 def _roster_of(body: dict[str, Any]) -> ReadRoster:

@@ -184,7 +184,8 @@ def why_of(body: dict[str, Any]) -> str:
 def vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Count a vote."""
     given = body.get("ballots")
-    if not isinstance(given, dict) or not set(given.values()) <= set(Ballot) or not set(given) <= set(Power):
+    ways, powers = tuple(Ballot), tuple(Power)
+    if not isinstance(given, dict) or not all(power in powers and given[power] in ways for power in given):
         text = f"expected a ballot, {' or '.join(Ballot)}, for each power"
         raise Stopped([Problem(Weight.STOPS, text, "ballots")])
     ballots = {Power(power): Ballot(ballot) for power, ballot in given.items()}

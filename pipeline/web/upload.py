@@ -33,6 +33,7 @@ LARGEST = 64 << 20  # bytes of one file: 40 sides at 300 dpi have 30 MB
 LARGEST_STACK = 256 << 20  # bytes of all that comes at once: 60 pictures of a telephone
 STACK_S = 600.0  # for all of it to come
 MOST_FILES = 60
+IDLE_S = 10.0  # without a file the reader shows so often that it is there
 RETAKE = (Tray.UNREADABLE, Tray.UNIDENTIFIED, Tray.DOUBTFUL)  # trays that a better picture may mend
 
 
@@ -44,6 +45,7 @@ class UploadReader(Struct):
     wake: queue.SimpleQueue[bool] = field(default_factory=queue.SimpleQueue)
     ready: Recogniser | None = None
     failed: str = ""
+    beat: Callable[[], None] = lambda: None  # a sign of life
     watched: WatchedFolder | None = None  # beside what is handed in: where a scanner puts its files
 
     def watch(self, folder: Path | None) -> None:
@@ -63,7 +65,7 @@ class UploadReader(Struct):
         try:
             self.ready = self.ready or self.engine()
             with open_event(self.folder, now) as event:
-                problems = take_in(event, files, self.ready, lambda page: None)
+                problems = take_in(event, files, self.ready, lambda page: self.beat())
             self.failed = "; ".join(
                 f"{problem.where}: {problem.text}" for problem in problems if problem.weight is Weight.STOPS
             )
@@ -73,9 +75,9 @@ class UploadReader(Struct):
             self.failed = f"reading stopped ({type(error).__name__}: {error}); what came is kept and is tried again"
 
     def heard(self) -> bool | None:
-        """Wait until something came (True) or the office closes (False); while a folder is watched, a second (None)."""
+        """Wait for something (True), or for the end of the office (False); None: nothing came for some seconds."""
         try:
-            return self.wake.get(timeout=EVERY_S if self.watched else None)
+            return self.wake.get(timeout=EVERY_S if self.watched else IDLE_S)
         except queue.Empty:
             return None
 
@@ -107,7 +109,7 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
 
     return [
         pages.page("/upload", "upload.html", Right.UPLOAD),
-        Route("/api/upload", hand_in, methods=["POST"]),
+        Route("/api/upload", hand_in, methods=["POST"], name=Right.UPLOAD),
         pages.get("/api/fate", what_became, Right.UPLOAD),
     ]
 

@@ -67,7 +67,7 @@ def letters_at(drawing: Drawing, spot: Spot) -> list[str]:
     return [
         c.text
         for c in drawing.commands
-        if isinstance(c, Text) and len(c.text) == 1 and abs(c.spot[0] - spot[0]) < 1 and abs(c.spot[1] - spot[1]) < 12
+        if isinstance(c, Text) and len(c.text) == 2 and abs(c.spot[0] - spot[0]) < 1 and abs(c.spot[1] - spot[1]) < 12
     ]
 
 
@@ -86,7 +86,7 @@ def crosses(drawing: Drawing) -> int:
     return len(red) // 2
 
 
-def test_every_unit_of_the_start_carries_its_powers_letter_at_its_place() -> None:
+def test_every_unit_of_the_start_carries_its_powers_letters_at_its_place() -> None:
     start = starting_position(BOARD)
     drawing = draw_position(BOARD, start)
     for power, unit in start.all_units():
@@ -182,8 +182,8 @@ def test_a_dislodged_unit_is_ringed_where_it_stood_and_then_stands_beside_with_i
     ]
     assert [near(ring.points[0], "BUR") for ring in dashed] == [True]
     after = draw_position(BOARD, resolution.after, CAPTION)
-    assert letters_at(after, SHAPE.driven_out["BUR"]) == ["G"]
-    assert letters_at(after, SHAPE.units["BUR"]) == ["F"]
+    assert letters_at(after, SHAPE.driven_out["BUR"]) == ["Ge"]
+    assert letters_at(after, SHAPE.units["BUR"]) == ["Fr"]
     (dislodged,) = resolution.after.dislodged
     assert len(arrows(after)) - 1 == len(dislodged.retreats)  # one more explains the sign
     assert any(text.startswith("Germany A BUR, dislodged from PAR") for text in texts(after))
@@ -216,10 +216,10 @@ def test_builds_have_a_plus_removals_a_cross_and_a_waived_build_is_said_in_words
     before = position("W1901A", ENGLAND=[], FRANCE=["A PAR", "A GAS", "A SPA", "F MAO"])
     resolution = judged(before, ENGLAND=["F LON B", "WAIVE"], FRANCE=["A SPA D"])
     drawing = draw_resolution(BOARD, before, resolution)
-    assert letters_at(drawing, SHAPE.units["LON"]) == ["E"]
+    assert letters_at(drawing, SHAPE.units["LON"]) == ["En"]
     assert texts(drawing).count("+") == 1
     assert crosses(drawing) == 1
-    assert letters_at(drawing, SHAPE.units["SPA"])[-1] == "F"
+    assert letters_at(drawing, SHAPE.units["SPA"])[-1] == "Fr"
     assert "England waives" in " ".join(texts(draw_resolution(BOARD, before, resolution, CAPTION)))
 
 

@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
+from pipeline.web.app import Reception
 from pipeline.web.office import Guest, Role
-from pipeline.web.server import _server_of, listen, open_office
+from pipeline.web.server import listen, open_office, run_server, server_of
 
 CHROMIUM = shutil.which("chromium")
 IN_CHROMIUM = (pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine"))
@@ -88,8 +89,8 @@ def served(folder: Path) -> Iterator[Served]:
     """Serve the pages of an event."""
     with open_office(folder, AT_THE_DESK) as opened, listen(0, is_lan=False) as ear:
         opened.door.port = int(ear.getsockname()[1])
-        server = _server_of(opened.app)
-        serving = threading.Thread(target=server.run, kwargs={"sockets": [ear]})
+        server = server_of(Reception(opened.app, opened.door, ear))
+        serving = threading.Thread(target=run_server, args=(server, ear))
         serving.start()
         try:
             yield Served(folder, f"http://127.0.0.1:{opened.door.port}/door?key={opened.door.key}", opened.door.port)

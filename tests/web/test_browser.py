@@ -120,7 +120,7 @@ def test_two_browsers_never_show_the_same_row(chromium: Any, server: Served) -> 
         assert anna.press("s") == first
 
 
-def test_a_killed_server_loses_nothing_and_the_browser_goes_on(chromium: Any, folder: Path) -> None:
+def test_a_killed_server_loses_nothing_and_the_browser_goes_on_by_the_new_pin(chromium: Any, folder: Path) -> None:
     server = Server(folder)
     with desk(chromium, server.page) as tess:
         tess.press("0")
@@ -131,7 +131,11 @@ def test_a_killed_server_loses_nothing_and_the_browser_goes_on(chromium: Any, fo
         assert "nothing was decided" in tess.page.inner_text("#said")
         assert len(facts(folder, "ruling")) == 1
         again = Server(folder, server.port)
-        tess.page.wait_for_selector("#said", state="hidden", timeout=15_000)
+        tess.page.wait_for_selector("input[name=pin]", timeout=15_000)
+        tess.page.select_option("select", "Tess")
+        tess.page.fill("input[name=pin]", again.pin("Tess"))
+        tess.page.keyboard.press("Enter")
+        tess.page.wait_for_url("**/")
         assert tess.shown() == second
         tess.press("0")
         assert len(facts(folder, "ruling")) == 2

@@ -97,11 +97,12 @@ def test_no_body_is_a_fault_of_the_program(tess: Browser, path: str, body: bytes
 @pytest.fixture
 def port(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A server that hangs up soon."""
-    monkeypatch.setattr(app, "PATIENCE_S", 0.3)
-    monkeypatch.setattr(app, "MOST_FROM_ONE", 8)
+    monkeypatch.setattr(app, "FIRST_S", 1.0)
+    monkeypatch.setattr(app, "GRACE_S", 0.1)
     with listen(0, is_lan=False) as ear:
+        ear.most = 8
         number = int(ear.getsockname()[1])
-        threading.Thread(target=serve, args=(opened.app, ear), daemon=True).start()
+        threading.Thread(target=serve, args=(opened.app, opened.door, ear), daemon=True).start()
         yield number
 
 

@@ -17,7 +17,7 @@ from pipeline.orders import write
 from pipeline.paper.sheet_rows import Design
 from pipeline.web.office import CLAIM_S
 from pipeline.web.server import Opened, open_office
-from web.conftest import SEATS, Browser, Time
+from web.conftest import SEATS, Browser, Time, stranger
 from web.office.test_rights import settle_all
 
 
@@ -250,12 +250,14 @@ def test_the_live_desk_says_what_a_desk_read_anew_says(tess: Browser) -> None:
         assert live.board(live.games["1.1"]) == Desk.of(office.event).board(live.games["1.1"])
 
 
-def test_a_restart_keeps_sessions_decisions_and_undo(opened: Opened, tess: Browser, time: Time) -> None:
+def test_a_restart_keeps_decisions_and_undo_and_ends_sessions(opened: Opened, tess: Browser, time: Time) -> None:
     tess.look("1.1 S1901M AUSTRIA")
     tess.press("nothing")
     shown = tess.item["token"]
     with open_office(opened.office.event.folder, SEATS, is_lan=True, clock=time) as again:
+        old = stranger(again)
+        old.cookies = tess.client.cookies
+        assert old.get("/api/next").status_code == 401
         browser = Browser(again, "Tess")
-        browser.client.cookies = tess.client.cookies
         assert browser.look("1.1 S1901M AUSTRIA")["item"]["token"] == shown
         assert browser.press("undo")["item"]["line"] == 1
