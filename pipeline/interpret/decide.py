@@ -14,7 +14,19 @@ from pipeline.interpret.grammar import LineReader, read_tokens
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.places import BareUnit, Convoys, Left, Moves, Phrase, Senseless, Supports, UnitWords, Written
 from pipeline.interpret.readings import Draft, Habits, Reading, Sheet, settle, unit_spoken_of
-from pipeline.interpret.tokens import IF, LETTERS, OR, SPOILERS, Mark, SignSense, Token, join_signs, tokenize, unglue
+from pipeline.interpret.tokens import (
+    IF,
+    LETTERS,
+    OR,
+    REST,
+    SPOILERS,
+    Mark,
+    SignSense,
+    Token,
+    join_signs,
+    tokenize,
+    unglue,
+)
 from pipeline.interpret.verdict import Candidate, Entry, Fate, Line, Status, Verdict, fate_of, verdict, verdict_on
 from pipeline.orders import Hold, Order
 from pipeline.rules.reading_rules import EvidenceRule, Misspelt
@@ -290,13 +302,15 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
     assert found is not None
     if draft.unit is None and (found.fate is Fate.HOLDS or fault.doubt is Doubt.BARE_UNIT):
         if isinstance(draft.written.shape, Senseless) and draft.written.shape.is_for_all:
-            return Verdict(Fate.NOBODY, found.status, found.setting, fault)
+            return Verdict(Fate.NOBODY, Status.VOID, found.setting, fault)
         return _verdict_on_unknown(sheet, fault)
     if draft.written.rest:
         return _verdict_on_unknown(sheet, Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest))
     if draft.alternatives and fault.doubt is Doubt.BARE_UNIT:
         return _verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.written.text))
-    if found.fate is Fate.HOLDS and (draft.alternatives or _may_be_order(sheet, draft)):
+    if draft.offered and fault.doubt is Doubt.ILLEGIBLE:
+        return verdict(Fate.ASK, sheet.tournament.reading.illegible_own_orders, fault)
+    if found.fate is Fate.HOLDS and (draft.alternatives or draft.offered or _may_be_order(sheet, draft)):
         return _verdict_on_unknown(sheet, fault)
     return found
 
@@ -455,7 +469,8 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     """
     stopped_parts: dict[int, Entry] = {}
     for entry in entries:
-        if entry.status is not Status.CLEAR and not entry.is_supplied:
+        is_stopped = entry.status is not Status.CLEAR and not entry.is_supplied
+        if is_stopped and not _is_for_rest(entry):
             stopped_parts.setdefault(entry.line, entry)
     return [
         _ask_part(sheet, entry, stopped_parts[entry.line])
@@ -463,6 +478,13 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
         else entry
         for entry in entries
     ]
+
+
+def _is_for_rest(entry: Entry) -> bool:
+    """Say whether a part of a line is "rest hold": it is for no unit, and takes nothing from the order beside it."""
+    words = {token.folded for token in tokenize(entry.text)}
+    is_for_nobody = entry.status is Status.VOID and entry.unit is None and entry.found is not None
+    return is_for_nobody and entry.found.doubt is Doubt.SENSELESS and bool(words & REST)
 
 
 def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
@@ -562,6 +584,8 @@ def _candidates_of(draft: Draft, reading: Reading | None, otherwise: Order | Non
     for r in readings:
         for other in r.others:
             found.setdefault(other, Candidate(other, (Told.of(Because.WITH_COAST),)))
+    for offered in draft.offered:
+        found.setdefault(offered.order, offered)
     if otherwise is not None:
         found.setdefault(otherwise, Candidate(otherwise, NOT_FOLLOWED))
     return tuple(found.values())

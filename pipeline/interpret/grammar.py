@@ -200,8 +200,11 @@ class LineReader(PlaceReader):
             if isinstance(shape, BareUnit) and not self.is_break():
                 self.take_words()  # a sign may have been lost between this unit and the next: "A Mun A Ber - Kie"
                 shape = Senseless(shape.unit, self.words_from(began))
+            others: tuple[Shape, ...] = ()
+            if isinstance(shape, Senseless) and not shape.is_for_all and self.step is Step.MOVEMENT:
+                shape, others = self.nearest_orders(shape, began)
             end = max(self.at, began + 1)
-            written = Written(shape, self.text[token.start : self.tokens[end - 1].end])
+            written = Written(shape, self.text[token.start : self.tokens[end - 1].end], alternatives=others)
             found.append(written if self.is_over() else self.with_rest(written, self.at, self.skip_words()))
         return list(_with_shared_order(found, self.words, self.step))
 
@@ -305,6 +308,30 @@ class LineReader(PlaceReader):
                 return Moves(unit, (place,), has_sign=False)
             case _:
                 return None
+
+    def nearest_orders(self, shape: Senseless, began: int) -> tuple[Senseless, tuple[Shape, ...]]:
+        """Read words that are no order as what they are nearest to; it is offered, and never followed.
+
+        "Gal <- A Vie" is Vienna's move; in "F NTH ships A Lon to Bel" a unit is helped, with whatever word.
+        """
+        tokens = self.tokens[began : self.at]
+        for at, token in enumerate(tokens[1:-1], start=1):
+            if token.folded in FROM and not self.words.is_listed(token.folded):
+                goal, start = (
+                    LineReader(each, self.text, self.words, self.step) for each in (tokens[:at], tokens[at + 1 :])
+                )
+                to, unit = goal.places(), start.unit()
+                if to and unit.place is not None and goal.peek() is None and start.peek() is None:
+                    return replace(shape, unit=unit), (Moves(unit, (to[0],)),)
+            is_unit = self.tokens[began + at].folded in LETTERS and at + 1 < len(tokens)
+            if is_unit and shape.unit.place is not None and at > 1:
+                other = LineReader(tokens[at:], self.text, self.words, self.step)
+                match other.orders():
+                    case [Written(BareUnit(of) | Holds(of), rest="")] if of.place is not None:
+                        return shape, (Supports(shape.unit, of),)
+                    case [Written(Moves(of, (*_, _) as steps), rest="")] if of.place is not None:
+                        return shape, (Convoys(shape.unit, of, steps), Supports(shape.unit, of, steps))
+        return shape, ()
 
     def skip_words(self) -> int:
         """Take everything up to the next break, and say where that stands."""

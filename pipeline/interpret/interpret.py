@@ -12,7 +12,7 @@ from pipeline.interpret.adjustments import interpret_adjustments, interpret_retr
 from pipeline.interpret.decide import WrittenLine, ask_whole_lines, decide, judge_twice, read_lines
 from pipeline.interpret.doubts import Because, Doubt, Found
 from pipeline.interpret.lexicon import Lexicon
-from pipeline.interpret.movement import complete, draft_movement, without_unit
+from pipeline.interpret.movement import complete, draft_movement, offer_for_gap, without_unit
 from pipeline.interpret.readings import Sheet, habits_of, make_sheet
 from pipeline.interpret.verdict import Candidate, Entry, Interpretation, Line, Status, name_alone
 from pipeline.orders import Order, write
@@ -120,6 +120,7 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpret
     """Line by line; then what one line says about another; then units that are ordered twice."""
     drafts = [draft_movement(sheet, line.number, each).noted(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)
+    drafts = [offer_for_gap(sheet, draft, habits) for draft in drafts]
     decided: list[Entry | None] = [
         None if draft.fault is not None and draft.fault.doubt is Doubt.BLANK_UNIT else decide(sheet, draft, habits)
         for draft in drafts

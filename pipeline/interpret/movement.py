@@ -19,7 +19,19 @@ from pipeline.interpret.places import (
     UnitWords,
     Written,
 )
-from pipeline.interpret.readings import Draft, Fit, Reading, Sheet, Taken, draft, unit_spoken_of, worst_fit
+from pipeline.interpret.readings import (
+    Draft,
+    Fit,
+    Habits,
+    Reading,
+    Sheet,
+    Taken,
+    draft,
+    fit_of,
+    unit_spoken_of,
+    worst_fit,
+)
+from pipeline.interpret.tokens import fold
 from pipeline.interpret.verdict import Candidate, Entry, Status
 from pipeline.judge.legality import convoy_routes
 from pipeline.orders import Convoy, Hold, Move, Order, Support
@@ -41,6 +53,8 @@ def _fault_of(shape: Shape, written: Written) -> Found | None:
     """A line without a unit, without an order, or that breaks off, is no order by itself."""
     match shape:
         case Senseless(_, words):
+            if fold(words) and not fold(words).strip("?"):
+                return Found.of(Doubt.ILLEGIBLE, text=words, codes=())
             return Found.of(Doubt.SENSELESS, text=words or written.text)
         case BareUnit(unit):
             return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text)) if unit.place else blank(written)
@@ -342,6 +356,71 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
     if setting.value is Unitless.ONE_MEANING and len(readings) > 1:
         return replace(entry, status=Status.AMBIGUOUS)
     return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.written.text))
+
+
+GAPS = frozenset({Doubt.INCOMPLETE, Doubt.ILLEGIBLE, Doubt.UNKNOWN_WORD})
+
+
+def offer_for_gap(sheet: Sheet, draft: Draft, habits: Habits) -> Draft:
+    """Offer what a line that breaks off, or has a word that nobody can read, may order: it is never followed by itself.
+
+    The sheet's other orders come first (WDC08 12.4); then, of a support or a convoy that names no unit, every unit that
+    it could be for.
+    """
+    if draft.fault is None or draft.fault.doubt not in GAPS:
+        return draft
+    if draft.unit is None:
+        words = getattr(draft.written.shape, "unit", UnitWords()).place
+        if words is None or words.folded.strip("?"):
+            return draft
+        busy = {order.unit for order in habits.orders if isinstance(order, Hold | Move | Support | Convoy)}
+        readings = [r for unit in sheet.own if unit not in busy for r in _readings_for(sheet, draft, unit)]
+        return replace(draft, offered=tuple(Candidate(r.order, (Told.of(Because.IDLE_UNIT),)) for r in readings))
+    if draft.fault.doubt is Doubt.ILLEGIBLE and sheet.tournament.reading.illegible_own_orders.value == "ignored":
+        return draft
+    shown = dict.fromkeys(_orders_beside(draft.unit, habits.orders), Because.OWN_ORDERS)
+    others = _orders_for_goal(sheet, draft) if draft.fault.doubt is Doubt.INCOMPLETE else ()
+    found = {**dict.fromkeys(others, Because.IF_MEANT), **shown}
+    fitting = [
+        Candidate(order, (Told.of(found[order]),))
+        for order in (*shown, *(each for each in found if each not in shown))
+        if _fills_gap(sheet, draft, order) and hindrance(sheet.field, sheet.power, order) is None
+    ]
+    return replace(draft, offered=tuple(fitting))
+
+
+def _fills_gap(sheet: Sheet, draft: Draft, order: Order) -> bool:
+    """Say whether an order fits all that is written; words that nobody can read leave room for every order."""
+    return isinstance(draft.written.shape, Senseless) or fit_of(sheet, draft, order) is not Fit.OTHER
+
+
+def _orders_beside(unit: Unit, orders: Sequence[Order]) -> Iterator[Order]:
+    """What a unit may do with another order of its sheet: the move that it speaks of, or a help for it."""
+    for order in orders:
+        match order:
+            case Support(_, of, str() as to) | Convoy(_, of, to) if of.province == unit.province:
+                yield Move(unit, to)
+            case Move(other, to) if other != unit:
+                yield Support(unit, other, to)
+                yield Convoy(unit, other, province_of(to))
+            case Hold(other) | Support(other) | Convoy(other) if other != unit:
+                yield Support(unit, other)
+
+
+def _orders_for_goal(sheet: Sheet, draft: Draft) -> Iterator[Order]:
+    """The supports and convoys to a written goal for any unit on the board: "A Bud S - Gal"; or "A Bre C Por"."""
+    shape = draft.written.shape
+    if isinstance(shape, Convoys) and shape.of.place is not None and draft.unit is not None and not shape.steps:
+        for meaning in sheet.lexicon.sense(shape.of.place.folded).meanings:
+            if draft.unit.kind is Kind.ARMY:
+                yield Move(draft.unit, meaning.code, via=True)
+    if not isinstance(shape, Supports | Convoys) or not shape.of.is_empty or not shape.steps or draft.unit is None:
+        return
+    for _, other in sheet.stands.values():
+        if other != draft.unit:
+            for meaning in sheet.lexicon.sense(shape.steps[-1].folded).meanings:
+                help_with = Support if isinstance(shape, Supports) else Convoy
+                yield help_with(draft.unit, other, meaning.code)
 
 
 def _is_named(order: Order, entries: Sequence[Entry]) -> bool:

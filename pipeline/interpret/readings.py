@@ -27,6 +27,7 @@ from pipeline.interpret.places import (
     UnitWords,
     Written,
 )
+from pipeline.interpret.verdict import Candidate
 from pipeline.judge.legality import Battlefield, field_of, ground_of
 from pipeline.orders import Convoy, Disband, Hold, Move, Order, Support
 from pipeline.rules.abbreviations import fold
@@ -65,6 +66,9 @@ class Draft(Struct, frozen=True):
     unit: Unit | None = None  # the own unit that the line is about, as far as it can be told
     notes: tuple[Found, ...] = ()
     alternatives: tuple[Reading, ...] = ()  # what else the line may order, or its best reading where it is no order
+    offered: tuple[
+        Candidate, ...
+    ] = ()  # what a line with a gap in it may order: it fits what is written around the gap
 
     def noted(self, notes: tuple[Found, ...]) -> "Draft":
         """Put down what was seen on the paper, if anything was."""
@@ -182,7 +186,9 @@ def draft(
     others = [_draft_shape(sheet, line, replace(written, shape=shape), None, kind) for shape in written.alternatives]
     if not others:
         return made
-    readings = (reading for other in others for reading in other.readings)
+    readings = [reading for other in others for reading in other.readings]
+    if isinstance(written.shape, Senseless):  # a guess at what is meant is offered where it can be done
+        readings = [reading for reading in readings if reading.is_possible] or readings[:1]
     return replace(made, alternatives=tuple(each for each in _distinct(readings) if each.unit == made.unit))
 
 
@@ -412,16 +418,23 @@ class Fit(IntEnum):
 
 def worst_fit(sheet: Sheet, drafts: Iterable[Draft], order: Order) -> Fit:
     """An order must fit every open line of its unit."""
-    return max((_fit_of(sheet, draft, order) for draft in drafts), default=Fit.GOOD)
+    return max((fit_of(sheet, draft, order) for draft in drafts), default=Fit.GOOD)
 
 
-def _fit_of(sheet: Sheet, draft: Draft, order: Order) -> Fit:
+def fit_of(sheet: Sheet, draft: Draft, order: Order) -> Fit:
     """Compare an implied order with a line of which some is open: its kind, and the places that can be read."""
     match draft.written.shape, order:
         case BareUnit(), _:
             return Fit.GOOD
         case Moves(_, steps), Move(_, to) if len(steps) < 2:
             return max((_word_fit(sheet, phrase, to) for phrase in steps), default=Fit.GOOD)
+        case Supports(_, of, steps, is_complete), Support(_, other, goal) if is_complete or goal is not None:
+            of_fit = _word_fit(sheet, of.place, other.place) if of.place is not None else Fit.GOOD
+            if goal is None or not steps:
+                return Fit.OTHER if steps else of_fit
+            return max(of_fit, _word_fit(sheet, steps[-1], goal))
+        case Convoys(_, UnitWords(place=Phrase() as goal), ()), Move(Unit(Kind.ARMY), to):
+            return _word_fit(sheet, goal, to)  # "A Bre C Por": the sign says how the army travels
         case Convoys(_, of, steps), Convoy(_, army, to):
             army_fit = _word_fit(sheet, of.place, army.place) if of.place is not None else Fit.GOOD
             return max((army_fit, *(_word_fit(sheet, phrase, to) for phrase in steps[-1:])))

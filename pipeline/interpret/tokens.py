@@ -38,6 +38,7 @@ class Token(NamedTuple):
 
 PIECES = re.compile(
     r"""(?P<open>[(\[{])|(?P<close>[)\]}])
+    |(?P<back><[-–—−‐‑=~]*|←)
     |(?P<dash>(?:[-–—−‐‑=~]+>+|>+|[-–—−‐‑=~]+|[→➔➜⇒⟶➡⟹►▶⇨])(?:[ ]?[>→])?)
     |(?P<ditto>["″〃“”„]|''|’’|´´)
     |(?P<word>[©®]|(?:[^\W_]|\?|…|_)+(?:['’](?=[^\W\d_])[^\W\d_]+)?)
@@ -56,6 +57,7 @@ AUTOCORRECTED = {"©": "c", "®": "r"}  # what office programs make of (c) and (
 UNREAD = re.compile(r"(?<=[^\W_])(?:\.{2,}|\*+)")  # "P.. - Bre": letters that cannot be read
 MARKS = {
     "word": Mark.WORD,
+    "back": Mark.WORD,  # "Gal <- A Vie": Galicia from Vienna
     "dash": Mark.DASH,
     "plus": Mark.PLUS,
     "slash": Mark.SLASH,
@@ -247,7 +249,7 @@ def _parts_of(
 def token(piece: re.Match[str], kind: str, tight: bool, bracketed: bool) -> Token:
     """Make one token of one match."""
     text = piece.group()
-    folded = AUTOCORRECTED.get(text) or (fold(text) if kind == "word" else "")
+    folded = "from" if kind == "back" else AUTOCORRECTED.get(text) or (fold(text) if kind == "word" else "")
     mark = Mark.DITTO if folded in DITTO_WORDS else MARKS[kind]
     return Token(mark, text, folded, piece.start(), piece.end(), tight, bracketed or text in AUTOCORRECTED)
 
@@ -348,7 +350,8 @@ AT_SEA = frozenset(words(True, "sea ship boat mer see water"))  # by sea
 NOTHING = frozenset(words(True, "none nothing nil aucun aucune"))  # a build declined in one word
 NO = frozenset(words(True, "no kein keine pas"))  # before the word for a build
 HALVES = frozenset(words(True, "mid st ste saint n s e w nth north south east west gulf g nor sankt"))  # Mid-Atlantic
-EVERYBODY = frozenset(words(True, "all rest others everybody everything alles tout tous"))  # all units hold
+REST = frozenset(words(True, "rest other others remaining ubrige autres reste"))  # the units that no line orders
+EVERYBODY = REST | frozenset(words(True, "all everybody everything alles tout tous"))  # all units hold
 GRAMMAR_WORDS = (
     FILLERS | OWN | ARTICLES | OF | AND | OR | IF | NOT | TAKEN_BACK | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY
 )

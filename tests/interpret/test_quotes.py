@@ -52,10 +52,11 @@ READ, WINTER = "reading.", "adjustments."
 
 NOR = "word_reachability | word_reachability | word_unsettled | word_unsettled | word_unsettled"
 PLACED = "retreat_missing | retreat_written | retreat_missing | retreat_written | retreat_missing"
-BROKEN = "meaningless | meaningless | implied | meaningless | meaningless"
 NOBODY = "impossible | impossible |  | impossible | impossible"  # EDC23 would ask, and asks nobody about nobody
 INVALID = "twice_one_invalid | twice_one_invalid | twice_different | twice_one_invalid | twice_one_invalid"
 TRIED, LEFT, SLIP = "illegible_reachability", "illegible_unsettled", "misspelt_unsettled"
+BROKEN = f"{SLIP} | {SLIP} | implied | {SLIP} | {SLIP}"
+OWN = f"illegible_own_orders | illegible_own_orders | implied | {LEFT} | illegible_own_orders"
 
 # The doubt, the sheet, its lines, and which settings decide it: in all five, or in NZ99 | WM | EDC23 | EDC96 | WDC08.
 TABLE: list[tuple[Doubt, dict[str, Any], list[Any], str]] = [
@@ -79,7 +80,10 @@ TABLE: list[tuple[Doubt, dict[str, Any], list[Any], str]] = [
     (Doubt.UNIT_INSIDE, MOVES, ["A Mun - A Ber"], SLIP),
     (Doubt.NO_SIGN, MOVES, ["A Mun Ber"], f"{TRIED} | {TRIED} | {TRIED} | {SLIP} | {TRIED}"),
     (Doubt.SENSELESS, MOVES, ["A Mun dances"], "meaningless"),
-    (Doubt.INCOMPLETE, MOVES, ["A Mun -"], "meaningless"),
+    (Doubt.INCOMPLETE, MOVES, ["A Mun -"], LEFT),
+    (Doubt.INCOMPLETE, MOVES, ["A Mun S - Bur"], LEFT),
+    (Doubt.INCOMPLETE, MOVES, ["A Mun S - Kie"], SLIP),
+    (Doubt.ILLEGIBLE, MOVES, ["A Mun - ???", "A Hol S A Mun - Ruh"], OWN),
     (Doubt.WRONG_PHASE, RETREATS, ["A Mun H"], "meaningless retreat_invalid"),
     (Doubt.STRUCK_OUT, MOVES, [{"line": 1, "text": "A Mun - Ber", "struck_out": True}], "struck_out"),
     (Doubt.OVERWRITTEN, MOVES, [{"line": 1, "text": "A Mun - Ber", "overwritten": True}], "overwritten"),

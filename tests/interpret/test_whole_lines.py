@@ -192,3 +192,71 @@ def test_disbands_in_words(tournament: str) -> None:
     assert ask(tournament, "Remove Burgundy army", **more)["orders"] == ["A BUR D"]
     found = ask(tournament, "Disband the fleet", **more)["entries"][0]
     assert (found["status"], found["candidates"]) == ("ask", ["F MAO D"])
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    ("lines", "best"),
+    [
+        (["A Bud S - Gal"], "A BUD S A VIE - GAL"),
+        (["A Bud S", "F Tri H", "A Vie - Boh"], "A BUD S F TRI"),
+        (["A Vie -", "F Tri H", "A Bud S Vie - Gal"], "A VIE - GAL"),
+        (["??? - Boh", "A Bud - Ser"], "A VIE - BOH"),
+        (["Gal <- A Vie"], "A VIE - GAL"),
+        (["Gal from Vie"], "A VIE - GAL"),
+        (["A Bud backs A Vie to Gal"], "A BUD S A VIE - GAL"),
+        (["A Bud protects A Vie"], "A BUD S A VIE"),
+    ],
+)
+def test_what_breaks_off_or_is_no_order_is_asked_with_its_best_reading(
+    tournament: str, lines: list[str], best: str
+) -> None:
+    """EDC23 R11 completes the second by the own support."""
+    entry = ask(tournament, *lines)["entries"][0]
+    is_completed = tournament == "edc2023" and lines[0] == "A Vie -"
+    assert entry["status"] == ("clear" if is_completed else "ask")
+    assert entry["candidates"][0] == best
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    ("lines", "best"),
+    [
+        (["F NTH ships A Lon to Bel"], "F NTH C A LON - BEL"),
+        (["F NTH C - Bel"], "F NTH C A LON - BEL"),
+        (["F NTH C", "F ENG H", "A Lon - Bel"], "F NTH C A LON - BEL"),
+        (["A Lon C Bel", "F NTH C A Lon - Bel"], "A LON - BEL"),
+    ],
+)
+def test_a_convoy_that_breaks_off_is_asked_with_its_best_reading(tournament: str, lines: list[str], best: str) -> None:
+    """EDC23 R11 completes the third, and G lets an army's C stand for its dash."""
+    entry = ask(tournament, *lines, power="ENGLAND")["entries"][0]
+    if tournament == "edc2023" and entry["status"] == "clear":
+        assert entry["order"] in {best, f"{best} VIA"}
+    else:
+        assert (entry["status"], entry["candidates"][0]) == ("ask", best)
+
+
+@pytest.mark.parametrize(
+    ("tournament", "expected"),
+    [
+        ("nzdc1999", ("ask", None, "NZ99 16")),
+        ("weaselmoot", ("ask", None, "")),
+        ("edc2023", ("clear", "A VIE - GAL", "EDC23 R11")),
+        ("edc1996", ("ambiguous", "A VIE H", "EDC96 7")),
+        ("wdc2008", ("ask", None, "WDC08 12.4")),
+    ],
+)
+def test_a_place_that_cannot_be_read_beside_an_own_support_that_names_it(
+    tournament: str, expected: tuple[str, str | None, str]
+) -> None:
+    entry = ask(tournament, "A Vie - ???", "A Bud S Vie - Gal")["entries"][0]
+    assert (entry["status"].value, entry["order"], entry["rule"]) == expected
+    assert entry["candidates"][:1] == ([] if tournament == "edc1996" else ["A VIE - GAL"])
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("rest", ["rest hold", "others hold", "all other units hold"])
+def test_what_is_said_of_the_rest_takes_nothing_from_the_order_before_it(tournament: str, rest: str) -> None:
+    assert entries(tournament, f"A Vie - Gal, {rest}")[0] == ("clear", "A VIE - GAL")
+    assert entries(tournament, "A Vie - Gal, all hold")[0] == ("ask", None)
