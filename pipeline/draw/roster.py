@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
+from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import fields, replace
@@ -36,6 +37,7 @@ COLUMNS = tuple(field.name for field in fields(Player) if field.name != "more")
 YES = frozenset({"yes", "y", "true", "1", "x", "oui", "ja"})
 NO = frozenset({"no", "n", "false", "0", "", "non", "nein"})
 FORMULA_SIGNS = ("=", "+", "-", "@")
+MOST_ROWS, MOST_COLUMNS = 2000, 200  # the largest tournaments have some 300 players
 LIKE_NAME = ("player", "players", "names", "full_name", "participant", "participants")  # headings, and nobody's name
 
 
@@ -55,7 +57,7 @@ def read_roster_csv(text: str, where: str) -> tuple[tuple[Player, ...], tuple[Pr
     broken: tuple[Problem, ...] = ()
     line = 1
     try:
-        for row in reader:
+        for row in islice(reader, MOST_ROWS + 2):  # of a list that is too long no more is read than tells so
             rows.append(row)
             lines.append(line)
             line = reader.line_num + 1
@@ -80,6 +82,9 @@ def read_roster_rows(
 
     A list of nothing but names needs no heading. Columns that the program does not know are kept, and named.
     """
+    if len(rows) > MOST_ROWS + 1 or max(map(len, rows), default=0) > MOST_COLUMNS:
+        text = f"a roster has at most {MOST_ROWS:,} rows and {MOST_COLUMNS} columns; leave out what is no player"
+        return (), (Problem(Weight.STOPS, text, where),)
     places = lines or range(1, len(rows) + 1)
     numbered = [(place, row) for place, row in zip(places, rows, strict=True) if any(cell.strip() for cell in row)]
     if not numbered:

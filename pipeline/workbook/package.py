@@ -4,6 +4,7 @@ openpyxl writes formulas without their values, and then phones, previews and pan
 opened again and each sheet's empty row data is filled by us. Nothing in the result depends on the clock.
 """
 
+import re
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -223,6 +224,8 @@ def _cell_value_text(value: Value) -> tuple[str, str]:
 
 LARGEST = 100 << 20  # bytes, unpacked; the workbook of 210 players has 6 MB
 MOST_ROWS, MOST_COLUMNS = 20_000, 1000  # with a word in the last cell of a sheet there are 1,048,576 and 16,384
+MOST_CELLS = 500_000  # that somebody wrote into; opening so many takes ten seconds
+SHEETS, ROW, CELL = "xl/worksheets/", re.compile(rb"<(?:\w+:)?row\b"), re.compile(rb"<(?:\w+:)?c\b")
 BROKEN = (  # what the library raises on a file that is damaged, or made by nobody's program
     BadZipFile, InvalidFileException, ParseError, zlib.error, struct.error, KeyError, IndexError, ValueError, TypeError,
     AttributeError, OSError, EOFError, NotImplementedError, OverflowError, RuntimeError,
@@ -237,6 +240,7 @@ def open_book(data: bytes, where: str) -> Workbook:
             size = sum(part.file_size for part in archive.infolist())
         if size > LARGEST:
             raise stop(f"{size >> 20} MB when it is unpacked; this is no list, write a new one", where)
+        _check_count(data, where)
         with catch_warnings():
             simplefilter("ignore")  # what the library leaves out, such as pictures, is not read anyway
             book = load_workbook(BytesIO(data))
@@ -247,6 +251,18 @@ def open_book(data: bytes, where: str) -> Workbook:
             size_of = f"{sheet.max_row} rows and {sheet.max_column} columns"
             raise stop(f"{size_of}; take away the empty ones below and beside the list", f"{where} {sheet.title}")
     return book
+
+
+def _check_count(data: bytes, where: str) -> None:
+    """Stop where there are more rows or cells than a list has, before the library reads each of them."""
+    with ZipFile(BytesIO(data)) as archive:
+        for part in archive.namelist():
+            if part.startswith(SHEETS) and part.endswith(".xml"):
+                text = archive.read(part)
+                rows, cells = (sum(1 for _ in tag.finditer(text)) for tag in (ROW, CELL))
+                if rows > MOST_ROWS or cells > MOST_CELLS:
+                    found = f"{rows:,} rows and {cells:,} cells"
+                    raise stop(f"{found}; take away the empty ones below and beside the list", where)
 
 
 class SheetList(Struct):

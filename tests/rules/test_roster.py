@@ -1,6 +1,14 @@
 """A roster is read as people save it, and all its faults are told at once."""
 
+import time
+from io import BytesIO
+
+import openpyxl
+import pytest
+
+from pipeline.desk.players import read_roster_bytes
 from pipeline.draw.roster import read_roster_csv
+from pipeline.problems import Stopped
 
 
 def test_a_roster_is_read_with_semicolons_a_byte_order_mark_and_blank_lines() -> None:
@@ -65,3 +73,39 @@ def test_a_column_that_stands_twice_and_a_row_with_too_many_cells_are_told_with_
         ("players.csv row 1", "the column 'club' stands twice"),
         ("players.csv row 2", "4 cells in 3 columns"),
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name\n" + "".join(f"P {number}\n" for number in range(1_000_000)),
+        "".join(f"P {number}\r" for number in range(1_000_000)),
+        "name" + "".join(f",c{number}" for number in range(50_000)) + "\nAna" + "," * 50_000 + "\n",
+        "name\nAna" + ",x" * 50_000 + "\n",
+    ],
+    ids=["a million rows", "a million names", "50,000 columns", "50,000 cells in a row"],
+)
+def test_what_is_larger_than_any_roster_is_refused_within_a_second(text: str) -> None:
+    began = time.process_time()
+
+    players, problems = read_roster_csv(text, "players.csv")
+
+    assert (players, [problem.text for problem in problems]) == (
+        (),
+        ["a roster has at most 2,000 rows and 200 columns; leave out what is no player"],
+    )
+    assert time.process_time() - began < 1
+
+
+def test_a_workbook_with_more_rows_than_a_list_has_is_refused_before_they_are_read() -> None:
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet("players")
+    for number in range(60_000):
+        sheet.append([f"P {number}"])
+    book.save(data := BytesIO())
+    began = time.process_time()
+
+    with pytest.raises(Stopped, match="60,000 rows and 60,000 cells; take away the empty ones"):
+        read_roster_bytes(data.getvalue(), "players.xlsx")
+
+    assert time.process_time() - began < 1
