@@ -18,6 +18,7 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 from msgspec import Struct, field
 from openpyxl import Workbook, load_workbook
 from openpyxl.cell.cell import Cell
+from openpyxl.utils.cell import column_index_from_string
 from openpyxl.utils.exceptions import InvalidFileException
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.pagebreak import Break
@@ -345,11 +346,14 @@ def row_of(data: bytes, reference: str) -> CellRow:
         raise stop("expected a sheet and a cell, such as Orders!E12", reference)
     try:
         book = load_workbook(BytesIO(data), data_only=True)
-    except (BadZipFile, KeyError, ValueError, OSError) as error:
+    except BROKEN as error:
         raise stop(f"not a workbook that can be opened: {error}", reference) from error
     sheet = found["sheet"].strip("'")
     if sheet not in book.sheetnames:
         names = tuple(book.sheetnames)
         raise stop(f"no sheet {sheet!r}{did_you_mean(sheet, names) or '; sheets are ' + ', '.join(names)}", reference)
-    cells = next(book[sheet].iter_rows(min_row=int(found["row"]), max_row=int(found["row"]), values_only=True), ())
+    row, last_row, last_column = int(found["row"]), book[sheet].max_row, book[sheet].max_column
+    if not 1 <= row <= last_row or column_index_from_string(found["column"].upper()) > last_column:
+        raise stop(f"no such cell; the last one of this sheet is {letter(last_column)}{last_row}", reference)
+    cells = next(book[sheet].iter_rows(min_row=row, max_row=row, values_only=True), ())
     return CellRow(sheet, tuple("" if value is None else str(value) for value in cells))
