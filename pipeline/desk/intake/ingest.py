@@ -4,6 +4,7 @@ A kill at any moment loses nothing: what was kept and not read to its end is rea
 was read twice is the same page, so it counts once. Of several programs that take scans in, one reads at a time.
 """
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import partial
@@ -32,7 +33,7 @@ from pipeline.desk.sheets.sheets_in import crop_path, page_of, page_path, sheets
 from pipeline.ink import PARTS, RETAKE, Transcription, page_in_words
 from pipeline.ledger.claims import alone
 from pipeline.ledger.events import OnPage, PageIdentified, PageRead, PageSetAside, ScanRead, ScanReceived
-from pipeline.ledger.files import KeptScan, keep_scan, make_again, printable_name, steady
+from pipeline.ledger.files import KeptScan, keep_scan, make_again, printable_name
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Timing
 from pipeline.paper.form import FormKind, Imposed
@@ -374,13 +375,13 @@ class ScanReader(Struct, frozen=True):
 
     def pages_of(self, fact: Received, opener: Opener, known: Set[int]) -> Iterator[PageImage | BadPage]:
         """Decode so many pages of one file as are read of it; what is left of it is told."""
-        path, portion, began = self.event.scans / fact.said.path, portion_of(fact.by), steady()
+        path, portion, began = self.event.scans / fact.said.path, portion_of(fact.by), time.monotonic()
         if page_count(path, opener, portion.pages) > portion.pages:
             yield bad(path.name, None, too_many_pages(portion))
             return
         for page in pages(path, opener, known):
             yield page
-            if steady() - began > portion.seconds:
+            if time.monotonic() - began > portion.seconds:
                 last = f"the pages after page {page.number} were not read"
                 text = f"{last}: the file takes longer than {portion.seconds / 60:.0f} minutes; {IN_PARTS}"
                 yield bad(path.name, None, text)
