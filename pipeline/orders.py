@@ -202,6 +202,8 @@ def read_position(value: Mapping[str, Any], board: Map) -> Position:
     """
     reader = PositionReader(board)
     phase = reader.phase(value.get("phase"))
+    if "units" not in value:
+        reader.fault("missing: an object of powers, each with a list of units", "units")
     units = {power: reader.units(texts, f"units {power}") for power, texts in reader.powers(value, "units")}
     centres = {power: reader.centres(codes, f"centers {power}") for power, codes in reader.powers(value, "centers")}
     if "centers" not in value:

@@ -3,7 +3,10 @@
 They leave with an `ExitCode`.
 """
 
+import codecs
 import gc
+import io
+import json
 import os
 import sys
 from importlib import import_module
@@ -139,10 +142,19 @@ def group(ctx: click.Context) -> None:
         ctx.invoke(desk)
 
 
+def _escape(error: UnicodeError) -> tuple[str, int]:
+    """Write what an encoding has no letters for as JSON does: so it is read by people, and by programs."""
+    assert isinstance(error, UnicodeEncodeError)
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+
+
 def main() -> None:
     """Run a command; print every fault as ``what: where: how to mend`` and leave with its exit code."""
     for library in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ.setdefault(library, "1")  # the reader's matrices are small: threads cost 5 to 13 times the time
+    codecs.register_error("escape", _escape)
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="escape")  # a pipe on Windows knows Western letters only
     if (sys.argv[1:2] or ["desk"])[0] not in LONG_LIVED:
         gc.disable()
     gc.set_threshold(OBJECTS)

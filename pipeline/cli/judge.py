@@ -10,7 +10,7 @@ import click
 
 from pipeline.board.map import MAPS, Map, Power
 from pipeline.board.position import Phase, Position, Step, Unit
-from pipeline.cli.streams import JSON_FILE, answer_each
+from pipeline.cli.streams import JSON_FILE, answer_each, unknown_fields
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Entry, Interpretation, Line
 from pipeline.judge.adjudicate import adjudicate
@@ -23,6 +23,12 @@ from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import load_tournament
 from pipeline.rules.tournament import Tournament
 
+DISLODGED = frozenset({"power", "unit", "from", "retreats"})
+POSITION = frozenset({"phase", "units", "centers", "dislodged"})
+ANSWERED = frozenset({"results", "adjustments", "next_phase"})  # an answer, given new orders, is a question
+JUDGED = POSITION | ANSWERED | {"id", "rules", "map", "orders"}
+INTERPRETED = POSITION | {"id", "tournament", "power", "lines"}
+LINE = frozenset({"line", "text", "struck_out", "overwritten"})
 POWERS = {str(power): power for power in Power}
 Slot = tuple[Power, str, Order | None, str]  # power, canonical text, order, what is wrong with it
 
@@ -36,6 +42,8 @@ def judge_command(file: TextIO) -> None:
 
 def judge(value: dict[str, Any]) -> dict[str, Any]:
     """Judge one phase. What comes back is, given new orders, the input of the next."""
+    if problems := _unknown_in(value, JUDGED):
+        raise Stopped(problems)
     board, rules = _map_of(value), _rules_of(value)
     position = _position_of(value, board)
     slots, orders = _read_orders(value)
@@ -47,6 +55,16 @@ def judge(value: dict[str, Any]) -> dict[str, Any]:
     reply["phase"] = str(resolution.phase)
     reply["results"] = [_write_result(*each) for each in pair(slots, resolution)]
     return reply | _write_after(resolution, counted="centers" in value)
+
+
+def _unknown_in(value: Mapping[str, Any], known: frozenset[str]) -> list[Problem]:
+    """List the fields that mean nothing, in an object with a position."""
+    problems = unknown_fields(value, known)
+    dislodged = value.get("dislodged")
+    for number, each in enumerate(dislodged if isinstance(dislodged, list) else ()):
+        if isinstance(each, dict):
+            problems += unknown_fields(each, DISLODGED, f"dislodged[{number}] ")
+    return problems
 
 
 def _map_of(value: Mapping[str, Any]) -> Map:
@@ -91,8 +109,6 @@ def _position_of(value: Mapping[str, Any], board: Map) -> Position:
     """Read the position. An answer of this command starts from where it ended (``next_phase``)."""
     if "next_phase" in value and "results" in value:
         value = {**value, "phase": value["next_phase"]}
-    if "units" not in value:
-        raise stop("missing: an object of powers, each with a list of units", "units")
     position = _quick_position(value, board) or read_position(value, board)
     problems = [*_impossible_in_position(value, position, board)]
     if problems:
@@ -243,7 +259,7 @@ def interpret_command(source: TextIO) -> None:
 
 def answer(value: dict[str, Any]) -> dict[str, Any]:
     """Interpret one sheet, or stop with everything that is wrong with the object."""
-    problems: list[Problem] = []
+    problems = _unknown_in(value, INTERPRETED)
     tournament = _read_tournament(value.get("tournament"), problems)
     power = _read_power(value.get("power"), problems)
     lines = _read_sheet_lines(value.get("lines"), problems)
@@ -296,6 +312,7 @@ def _read_sheet_lines(values: object, problems: list[Problem]) -> list[Line]:
             case str():
                 lines.append(Line(number, value))
             case {"line": int() as own, "text": str() as text}:
+                problems += unknown_fields(value, LINE, f"lines[{number - 1}] ")
                 lines.append(Line(own, text, value.get("struck_out") is True, value.get("overwritten") is True))
             case _:
                 problems.append(Problem(Weight.STOPS, f"expected a text, found {value!r}", f"lines[{number - 1}]"))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.common import on_event
+from pipeline.cli.common import on_event, open_for_command, with_by_option
 from pipeline.desk.intake.watching import MOST_HELPERS
 from pipeline.problems import stop
 
@@ -21,10 +21,25 @@ from pipeline.problems import stop
     type=click.Path(path_type=Path),
     help="Keep labelled pictures of every stage, with an index.html that tells how each page became orders.",
 )
+@click.option("--pass-over", "over", metavar="NAME", help="Read no more of a file that waits, or is being read.")
+@with_by_option
 def scan_command(
-    event: Path, files: tuple[Path, ...], watch: Path | None, processes: int | None, pictures: Path | None
+    event: Path,
+    files: tuple[Path, ...],
+    watch: Path | None,
+    processes: int | None,
+    pictures: Path | None,
+    over: str | None,
+    by: str,
 ) -> None:
     """Take in pdf, tiff, jpeg and png files; any order, any side up. Without FILES: go on where a scan was cut off."""
+    if over is not None:
+        from pipeline.desk.intake.ingest import pass_over  # noqa: PLC0415 - it loads the reader
+
+        with open_for_command(event) as the_event:
+            for page in pass_over(the_event, over, by):
+                click.echo(f"{over}: {page.text}")
+        return
     if watch is not None and not watch.is_dir():
         raise stop("no such folder to watch", str(watch))
     from pipeline.cli.scanning import read_all  # noqa: PLC0415 - whoever asks for help waits for no reader

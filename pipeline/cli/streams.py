@@ -4,13 +4,14 @@ import json
 import re
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NoReturn, TextIO
 
 import click
 
-from pipeline.problems import ExitCode, Stopped
+from pipeline.problems import ExitCode, Problem, Stopped, Weight
+from pipeline.rules.table import did_you_mean
 
 # Bytes that are no UTF-8 are kept as they are, so that only the object they stand in is refused.
 BAD_BYTES = "surrogateescape"
@@ -34,6 +35,14 @@ def answer_each(source: TextIO, answer: Answer, out: TextIO | None = None) -> Ex
         out.write(one_line(reply))
     out.flush()
     return code
+
+
+def unknown_fields(value: Mapping[str, Any], known: frozenset[str], where: str = "") -> list[Problem]:
+    """List the fields of an object that mean nothing: one that is misspelt would be passed over in silence."""
+    return [
+        Problem(Weight.STOPS, f"unknown field{did_you_mean(name, tuple(sorted(known)))}", f"{where}{name}")
+        for name in sorted(value.keys() - known)
+    ]
 
 
 def one_line(reply: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ import click
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Position
 from pipeline.cli.common import as_json, on_event, open_for_command, print_json, with_by_option
+from pipeline.cli.streams import unknown_fields
 from pipeline.desk.drawn_round import paper_of
 from pipeline.desk.event.ending import end_game, option, overruled_by, undo_end, what_counts
 from pipeline.desk.event.games import Game, check_plays, find_game, games
@@ -45,7 +46,7 @@ from pipeline.ledger.events import PositionSet, VoteHeld
 from pipeline.ledger.files import keep_file
 from pipeline.ledger.ledger import Fact
 from pipeline.orders import read_position, write_position
-from pipeline.problems import stop
+from pipeline.problems import Stopped, stop
 from pipeline.rules.game_end import Moment
 from pipeline.scoring.results import Ending
 
@@ -192,6 +193,9 @@ def position_command(
                 click.echo(str(problem))
 
 
+KNOWN = frozenset({"phase", "units", "centers", "dislodged", "board", "ended", "problems"})  # as --json writes it
+
+
 def position_in(file: Path, board: Map) -> Position:
     """Read a position from a file, or stop with all that is wrong with it."""
     try:
@@ -200,6 +204,8 @@ def position_in(file: Path, board: Map) -> Position:
         raise stop(f"cannot be read as JSON: {error}", str(file)) from error
     if not isinstance(value, dict):
         raise stop("expected an object with phase, units, centers", str(file))
+    if problems := unknown_fields(value, KNOWN):
+        raise Stopped(problems)
     return read_position(value, board)
 
 

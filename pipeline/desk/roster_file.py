@@ -30,6 +30,7 @@ LARGEST_UNPACKED = 100_000_000
 WORKBOOKS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 OLD_EXCEL = bytes.fromhex("d0cf11e0a1b11ae1")
 SEPARATORS = ",;\t|"
+BEGINNING = 20_000  # letters of a list that are looked at for the sign between its columns
 
 
 def read_roster_file(path: Path, choices: RosterChoices | None = None) -> ReadRoster:
@@ -95,7 +96,7 @@ def read_roster_text(text: str, name: str, choices: RosterChoices | None = None)
 
 def _find_separator(text: str) -> str:
     """The sign between columns: the one that stands in most of the first lines, and there most often."""
-    first = [line for line in text.splitlines()[: HEADING_WITHIN * 2] if line.strip()]
+    first = [line for line in text[:BEGINNING].splitlines()[: HEADING_WITHIN * 2] if line.strip()]
     return max(
         SEPARATORS,
         key=lambda sign: (sum(sign in line for line in first), sum(map(len, (line.split(sign) for line in first)))),

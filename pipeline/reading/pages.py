@@ -5,9 +5,10 @@ import os
 import struct
 import subprocess
 import warnings
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import nullcontext
 from io import BufferedReader, BufferedWriter
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, cast
@@ -103,11 +104,14 @@ def why_not(path: Path) -> str:
     return "not a picture that can be opened; save it as pdf, tiff, jpeg or png"
 
 
-def frames(path: Path) -> Iterator[Grey | Unreadable]:
-    """Read the pages of a picture file one at a time; a page that is broken does not hold up the next."""
+def frames(path: Path, known: Container[int] = ()) -> Iterator[Grey | Unreadable | None]:
+    """Read the pages of a picture file one at a time; a page that is broken does not hold up the next.
+
+    Those that are ``known`` are passed over.
+    """
     with _open_picture(path) as picture:
         turning = ImageSequence.Iterator(picture)
-        while True:
+        for number in count(1):
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
@@ -118,16 +122,23 @@ def frames(path: Path) -> Iterator[Grey | Unreadable]:
                 yield Unreadable(f"the file ends before this page does ({broken}); scan it again")
                 return
             try:
-                yield decode(frame)
+                yield None if number in known else decode(frame)
             except Unreadable as unreadable:
                 yield unreadable
             if picture.format == "MPO":
                 return  # a telephone's second frame is a thumbnail or a depth map
 
 
-def _frame_count(path: Path) -> int:
-    """Count the pages of a picture file, without decoding them."""
+def _frame_count(path: Path, most: int) -> int:
+    """Count the pages of a picture file, without decoding them; of a TIFF not many more than ``most``."""
     with _open_picture(path) as picture:
+        if isinstance(picture, TiffImageFile):  # its pages are found one after the other
+            for number in range(1, most + 1):
+                try:
+                    picture.seek(number)
+                except EOFError:
+                    return number
+            return most + 1
         return 1 if picture.format == "MPO" else int(getattr(picture, "n_frames", 1))
 
 
@@ -238,11 +249,14 @@ class Opener:
     ) -> None:
         self.end()
 
-    def pages(self, path: Path) -> Iterator[PdfPage | Unreadable]:
-        """Read the pages of a PDF one by one; `Unreadable` is raised where that is all there is to say of the file."""
+    def pages(self, path: Path, known: Container[int] = ()) -> Iterator[PdfPage | Unreadable | None]:
+        """Read the pages of a PDF one by one, but those that are ``known``.
+
+        `Unreadable` is raised where that is all there is to say of the file.
+        """
         bad = 0
         for number in range(1, self.open(path) + 1):
-            page = self.page(path, number)
+            page = None if number in known else self.page(path, number)
             bad = bad + 1 if isinstance(page, Unreadable) else 0
             if bad > MOST_IN_A_ROW:
                 text = f"page {number} and the {MOST_IN_A_ROW} before it cannot be read, and the rest was not tried"
@@ -341,10 +355,11 @@ class BadPage(Struct, frozen=True):
     problem: Problem
 
 
-def pages(path: Path, opener: Opener | None = None) -> Iterator[PageImage | BadPage]:
+def pages(path: Path, opener: Opener | None = None, known: Container[int] = ()) -> Iterator[PageImage | BadPage]:
     """Read the pages of one file as they are needed; what cannot be opened comes as a `BadPage` in its place.
 
     Whoever reads many files gives the ``opener`` of their PDFs: to start one for each takes as long as reading a page.
+    Pages whose numbers are ``known`` are passed over, and not even drawn.
     """
     try:
         with path.open("rb") as file:
@@ -358,8 +373,11 @@ def pages(path: Path, opener: Opener | None = None) -> Iterator[PageImage | BadP
     number = 0
     try:
         with nullcontext(opener) if opener else Opener() as pdfs:
-            for number, found in enumerate(pdfs.pages(path) if b"%PDF-" in start else frames(path), start=1):
+            found_in = pdfs.pages(path, known) if b"%PDF-" in start else frames(path, known)
+            for number, found in enumerate(found_in, start=1):
                 match found:
+                    case None:
+                        continue
                     case Unreadable():
                         yield bad(path.name, number, str(found))
                     case PdfPage():
@@ -373,12 +391,15 @@ def pages(path: Path, opener: Opener | None = None) -> Iterator[PageImage | BadP
         yield bad(path.name, None, "the file has no pages; scan it again")
 
 
-def page_count(path: Path, opener: Opener) -> int:
-    """Count the pages of one file without reading them; 1 where that cannot be said, and is told when it is read."""
+def page_count(path: Path, opener: Opener, most: int) -> int:
+    """Count the pages of one file without reading them; 1 where that cannot be said, and is told when it is read.
+
+    Where there are more than ``most``, it is some number that is larger.
+    """
     try:
         with path.open("rb") as file:
             is_pdf = b"%PDF-" in file.read(1024)
-        return opener.open(path) if is_pdf else _frame_count(path)
+        return opener.open(path) if is_pdf else _frame_count(path, most)
     except (Unreadable, *BROKEN):
         return 1
 

@@ -14,6 +14,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.seating import lots
 from pipeline.desk.event.settings import change_setting
+from pipeline.desk.intake.ingest import pass_over, waiting_scans
 from pipeline.desk.players import (
     SAID,
     Called,
@@ -33,7 +34,7 @@ from pipeline.desk.players import (
 from pipeline.draw.field import ToldReason
 from pipeline.draw.offers import Uneven, offers_in_words
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import ScanRead, ScanReceived, Seated, SheetsPrinted
+from pipeline.ledger.events import ScanReceived, Seated, SheetsPrinted
 from pipeline.ledger.files import now
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import board_name
@@ -157,6 +158,7 @@ def _count_in_words(number: int, word: str) -> str:
 
 
 LONGEST_SHOWN = 120  # letters of a folder's name that is refused
+SHOWN_WAITING = 5  # files, each with a button to pass it over
 MOST_DETAILS = ("club", "country", "team")
 SETTINGS = ("name", "live_address", "backup")  # that a director may want to change in the middle of a day
 
@@ -176,6 +178,11 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
         reading.watch(read_folder(folder) if folder else None)
         return {}
 
+    def pass_file_over(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+        with office.inside():
+            pass_over(office.event, text_of(body, "file"), login.name)
+        return {}
+
     def set_here(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         _set_one(office, login, body)
         pages.door.live_host = host_of(office.event.details.live_address)
@@ -187,6 +194,7 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
         pages.post("/api/day/roll", call, Right.PUBLISH),
         pages.post("/api/day/player", _say_of_player, Right.PUBLISH),
         pages.post("/api/day/watch", watch, Right.PUBLISH),
+        pages.post("/api/day/pass-over", pass_file_over, Right.PUBLISH),
         pages.post("/api/day/setting", set_here, Right.PUBLISH),
     ]
 
@@ -332,11 +340,12 @@ def _scan_view(office: Office, reading: UploadReader) -> dict[str, Any]:
     """What came in and what of it is read, in files; and the folder that is watched."""
     facts = office.event.facts
     came = {fact.said.sha256 for fact in facts.told(ScanReceived)}
-    read = {fact.said.sha256 for fact in facts.told(ScanRead)}
+    waiting = [fact.said.name for fact in waiting_scans(office.event)]
     watched = reading.watched
     return {
         "came": len(came),
-        "unread": len(came - read),
+        "unread": len(waiting),
+        "waiting": waiting[:SHOWN_WAITING],
         "watching": str(watched.folder) if watched else "",
         "gone": watched.gone if watched else "",
         "failed": reading.failed,

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -16,7 +17,7 @@ from starlette.routing import Route
 from pipeline import ink
 from pipeline.desk.event.event import open_event
 from pipeline.desk.forms.forms_in import printed_forms
-from pipeline.desk.intake.ingest import receive, take_in
+from pipeline.desk.intake.ingest import portion_of, receive, take_in, too_many_pages
 from pipeline.desk.intake.watching import EVERY_S, SUFFIXES, WatchedFolder
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import PageRead, ScanRead
@@ -25,6 +26,7 @@ from pipeline.ledger.ledger import standing
 from pipeline.problems import Stopped, Weight, stop
 from pipeline.reading.identify import Layouts, glance
 from pipeline.reading.page_outcome import Tray
+from pipeline.reading.pages import Opener, page_count
 from pipeline.reading.recogniser import Recogniser
 from pipeline.web.app import Pages, check_token, limit_request
 from pipeline.web.office import Office, Right
@@ -95,7 +97,7 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
             if not files:
                 raise stop("no file came; choose one or more", "upload")
             for file in files:
-                kept.append(await run_in_threadpool(keep, pages.office, file))
+                kept.append(await run_in_threadpool(keep, pages.office, file, login.role))
         finally:
             await form.close()
             if kept:
@@ -120,10 +122,14 @@ async def _form_in(request: Request) -> FormData:
         return await request.form(max_files=MOST_FILES, max_part_size=LARGEST)
     except UnicodeError as error:
         raise stop("the names of the files cannot be read; send them under other names", "upload") from error
+    except HTTPException as error:  # too many files, or parts that do not end
+        mend = f"at most {MOST_FILES} files at once, and none was kept; send them in parts"
+        raise stop(f"what was sent cannot be taken ({error.detail}): {mend}", "upload") from error
 
 
-def keep(office: Office, file: UploadFile) -> dict[str, Any]:
+def keep(office: Office, file: UploadFile, role: str) -> dict[str, Any]:
     """Keep one file under its hash, write down that it came, and look at once whether it must be taken again."""
+    portion = portion_of(role)
     name = name_of(file)
     suffix = Path(name).suffix.lower()
     if suffix not in SUFFIXES:
@@ -136,8 +142,11 @@ def keep(office: Office, file: UploadFile) -> dict[str, Any]:
             path.write_bytes(file.file.read())
         except OSError as error:
             raise write_refused(error, str(path), "the scan cannot be kept", "send it again") from error
+        with Opener() as opener:
+            if page_count(path, opener, portion.pages) > portion.pages:
+                raise stop(too_many_pages(portion), name)
         with office.lock:
-            found = receive(office.event, path)
+            found = receive(office.event, path, role)
             office.live.refresh()
             layouts = {sheet_id: sheet.page for sheet_id, sheet in office.live.papers.printed.items()}
             layouts |= {form_id: form.page for form_id, form in printed_forms(office.event).items()}

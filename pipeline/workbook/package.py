@@ -4,6 +4,7 @@ openpyxl writes formulas without their values, and then phones, previews and pan
 opened again and each sheet's empty row data is filled by us. Nothing in the result depends on the clock.
 """
 
+import re
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 from msgspec import Struct, field
 from openpyxl import Workbook, load_workbook
 from openpyxl.cell.cell import Cell
+from openpyxl.utils.cell import column_index_from_string
 from openpyxl.utils.exceptions import InvalidFileException
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.pagebreak import Break
@@ -223,6 +225,8 @@ def _cell_value_text(value: Value) -> tuple[str, str]:
 
 LARGEST = 100 << 20  # bytes, unpacked; the workbook of 210 players has 6 MB
 MOST_ROWS, MOST_COLUMNS = 20_000, 1000  # with a word in the last cell of a sheet there are 1,048,576 and 16,384
+MOST_CELLS = 500_000  # that somebody wrote into; opening so many takes ten seconds
+SHEETS, ROW, CELL = "xl/worksheets/", re.compile(rb"<(?:\w+:)?row\b"), re.compile(rb"<(?:\w+:)?c\b")
 BROKEN = (  # what the library raises on a file that is damaged, or made by nobody's program
     BadZipFile, InvalidFileException, ParseError, zlib.error, struct.error, KeyError, IndexError, ValueError, TypeError,
     AttributeError, OSError, EOFError, NotImplementedError, OverflowError, RuntimeError,
@@ -237,6 +241,7 @@ def open_book(data: bytes, where: str) -> Workbook:
             size = sum(part.file_size for part in archive.infolist())
         if size > LARGEST:
             raise stop(f"{size >> 20} MB when it is unpacked; this is no list, write a new one", where)
+        _check_count(data, where)
         with catch_warnings():
             simplefilter("ignore")  # what the library leaves out, such as pictures, is not read anyway
             book = load_workbook(BytesIO(data))
@@ -247,6 +252,18 @@ def open_book(data: bytes, where: str) -> Workbook:
             size_of = f"{sheet.max_row} rows and {sheet.max_column} columns"
             raise stop(f"{size_of}; take away the empty ones below and beside the list", f"{where} {sheet.title}")
     return book
+
+
+def _check_count(data: bytes, where: str) -> None:
+    """Stop where there are more rows or cells than a list has, before the library reads each of them."""
+    with ZipFile(BytesIO(data)) as archive:
+        for part in archive.namelist():
+            if part.startswith(SHEETS) and part.endswith(".xml"):
+                text = archive.read(part)
+                rows, cells = (sum(1 for _ in tag.finditer(text)) for tag in (ROW, CELL))
+                if rows > MOST_ROWS or cells > MOST_CELLS:
+                    found = f"{rows:,} rows and {cells:,} cells"
+                    raise stop(f"{found}; take away the empty ones below and beside the list", where)
 
 
 class SheetList(Struct):
@@ -329,11 +346,14 @@ def row_of(data: bytes, reference: str) -> CellRow:
         raise stop("expected a sheet and a cell, such as Orders!E12", reference)
     try:
         book = load_workbook(BytesIO(data), data_only=True)
-    except (BadZipFile, KeyError, ValueError, OSError) as error:
+    except BROKEN as error:
         raise stop(f"not a workbook that can be opened: {error}", reference) from error
     sheet = found["sheet"].strip("'")
     if sheet not in book.sheetnames:
         names = tuple(book.sheetnames)
         raise stop(f"no sheet {sheet!r}{did_you_mean(sheet, names) or '; sheets are ' + ', '.join(names)}", reference)
-    cells = next(book[sheet].iter_rows(min_row=int(found["row"]), max_row=int(found["row"]), values_only=True), ())
+    row, last_row, last_column = int(found["row"]), book[sheet].max_row, book[sheet].max_column
+    if not 1 <= row <= last_row or column_index_from_string(found["column"].upper()) > last_column:
+        raise stop(f"no such cell; the last one of this sheet is {letter(last_column)}{last_row}", reference)
+    cells = next(book[sheet].iter_rows(min_row=row, max_row=row, values_only=True), ())
     return CellRow(sheet, tuple("" if value is None else str(value) for value in cells))

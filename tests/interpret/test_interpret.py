@@ -138,6 +138,24 @@ def test_the_command_answers_every_object_and_names_what_is_wrong() -> None:
     assert third["error"].startswith("not JSON")
 
 
+def test_what_is_missing_or_unknown_is_told() -> None:
+    value = {"tournament": "weaselmoot", "power": "RUSSIA", "phase": "S1902M", "unts": {"RUSSIA": ["A FIN"]}}
+    lines = [{"line": 4, "text": "A Fin - Swe", "struckout": True}]
+
+    result = CliRunner().invoke(interpret_command, ["-"], input=json.dumps(value | {"lines": lines}))
+
+    told = json.loads(result.output)
+    assert (result.exit_code, told["error"], told["where"]) == (
+        1,
+        "unknown field; did you mean 'units'?",
+        "object 1 unts",
+    )
+    assert [(more["where"], more["error"].partition(";")[0]) for more in told["more"]] == [
+        ("lines[0] struckout", "unknown field"),
+        ("units", "missing: an object of powers, each with a list of units"),
+    ]
+
+
 def test_a_line_may_bring_its_own_number() -> None:
     value = {
         "tournament": "weaselmoot", "power": "RUSSIA", "phase": "S1902M", "units": {"RUSSIA": ["A FIN"]},

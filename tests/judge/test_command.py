@@ -255,6 +255,12 @@ def test_an_order_that_cannot_be_is_illegal(order: str, reason: str) -> None:
         ({"orders": {"ITALY": "A VEN H"}}, "expected a list of texts, found 'A VEN H'", "object 1 orders ITALY"),
         ({"orders": {"SPAIN": []}}, "unknown power 'SPAIN'; powers are ", "object 1 orders"),
         ({"map": "moon"}, "no map 'moon'; maps are standard, sandard", "object 1 map"),
+        ({"ordrs": {}}, "unknown field; did you mean 'orders'?", "object 1 ordrs"),
+        (
+            {"dislodged": [{"power": "ITALY", "unit": "A VEN", "form": "TYR", "retreats": []}]},
+            "unknown field; did you mean 'from'?",
+            "object 1 dislodged[0] form",
+        ),
         ({"phase": "W1901A"}, "missing: adjustments are counted from the centres", "object 1 centers"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Sequence
+from pathlib import Path
 
 SQUARE = b"0 0 9 9 re f "
 
@@ -15,6 +16,15 @@ def pdf_with(objects: Sequence[bytes]) -> bytes:
     count, table = len(objects) + 1, b"".join(b"%010d 00000 n \n" % place for place in places)
     head = b"xref\n0 %d\n0000000000 65535 f \n%btrailer <</Size %d/Root 1 0 R>>\n" % (count, table, count)
     return made + head + b"startxref\n%d\n%%%%EOF\n" % len(made)
+
+
+def empty_pdf(path: Path, count: int) -> Path:
+    """Write a file of so many empty pages."""
+    kids = b" ".join(b"%d 0 R" % number for number in range(3, 3 + count))
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>"
+    catalogue = (b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[%b]/Count %d>>" % (kids, count))
+    path.write_bytes(pdf_with([*catalogue, *[page] * count]))
+    return path
 
 
 def stream(head: bytes, data: bytes) -> bytes:

@@ -4,8 +4,9 @@ A kill at any moment loses nothing: what was kept and not read to its end is rea
 was read twice is the same page, so it counts once. Of several programs that take scans in, one reads at a time.
 """
 
+import time
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import partial
 from pathlib import Path
 
@@ -54,7 +55,7 @@ from pipeline.reading.page_outcome import (
     Tray,
     Unidentified,
 )
-from pipeline.reading.pages import Opener, PageImage, page_count, pages
+from pipeline.reading.pages import BadPage, Opener, PageImage, bad, page_count, pages
 from pipeline.reading.recogniser import Compares, Recogniser, Vocabulary, VocabularyLine
 from pipeline.reading.transcribe import SheetReader, ignore_stage, transcribe_as
 from pipeline.reading.unmarked import Blanks
@@ -114,6 +115,7 @@ class PageIn(Struct, frozen=True):
 
 
 Tell = Callable[[PageIn], None]
+Received = Fact[ScanReceived]
 
 
 class Follower(Struct, frozen=True):
@@ -123,8 +125,20 @@ class Follower(Struct, frozen=True):
     counts: Callable[[int], None] | None = None  # so many pages are to be read, before the first of them is
 
 
+class Portion(Struct, frozen=True):
+    """How much of one file is read."""
+
+    pages: int
+    seconds: float  # after which no further page of it is begun
+
+
+SCAN = "scan"  # who hands a file in: the director's commands and his watched folder, or else the role of a browser
+GUEST = "upload"  # the role that hands in and does nothing else: what others hand in is read before
+PORTIONS = {GUEST: Portion(60, 180.0), "assistant": Portion(300, 900.0)}  # a telephone sends one page
+LARGEST_PORTION = Portion(1000, 3600.0)  # a round of 40 boards has 560 pages
 NOBODY = Follower()
 CAME_AGAIN = ("this sheet came in before; both pictures of it are compared",)
+IN_PARTS = "save it in parts, or let the director scan it"
 READING = "reading.lock"  # in the event's folder, there is nothing in it
 
 
@@ -166,7 +180,12 @@ def take_in(
     return tuple(problems)
 
 
-def receive(event: Event, file: Path) -> KeptScan:
+def portion_of(by: str) -> Portion:
+    """How much is read of a file that somebody handed in."""
+    return PORTIONS.get(by, LARGEST_PORTION)
+
+
+def receive(event: Event, file: Path, by: str = SCAN) -> KeptScan:
     """Keep one file and write down that it came; nothing else happens to it before that."""
     if file.is_dir():
         text = "this is a folder; name the files in it, such as FOLDER/*, or watch it with --watch"
@@ -177,7 +196,7 @@ def receive(event: Event, file: Path) -> KeptScan:
     with event.facts.transaction():
         if kept.sha256 not in {fact.said.sha256 for fact in event.facts.told(ScanReceived)}:
             said = ScanReceived(sha256=kept.sha256, name=printable_name(file.name), path=kept.path.name)
-            event.facts.write(said, "scan")
+            event.facts.write(said, by)
     return kept
 
 
@@ -204,15 +223,18 @@ def _read_waiting(
     if not waiting_scans(event):
         return
     with alone(event.folder / READING, follower.waits):
-        if waiting := waiting_scans(event):  # the other may have read them
-            if follower.counts is not None:
-                follower.counts(_pages_waiting(event, waiting))
+        waiting = waiting_scans(event)  # the other may have read them
+        if waiting and follower.counts is not None:
+            follower.counts(_pages_waiting(event, waiting))
+        here = {fact.number for fact in waiting}
+        while here.intersection(fact.number for fact in waiting):
             for page in _read_in_turn(event, engine, waiting, helpers, albums):
                 tell(page)
+            waiting = waiting_scans(event)  # a guest's file is left where a desk's comes meanwhile
 
 
 def _read_in_turn(
-    event: Event, engine: Recogniser, waiting: Sequence[ScanReceived], helpers: Helpers | None, albums: Albums | None
+    event: Event, engine: Recogniser, waiting: Sequence[Received], helpers: Helpers | None, albums: Albums | None
 ) -> Iterator[PageIn]:
     """Read scans: first the pages that may show a writing sample, so that it teaches the sheets it came with."""
     if awaits_samples(event) and isinstance(engine, Compares):
@@ -222,14 +244,14 @@ def _read_in_turn(
 
 def _draw_again(event: Event, engine: Recogniser, scans: Set[str], albums: Albums) -> None:
     """Make the pictures of scans that were read before; they are looked at again, and nothing is written down."""
-    received = [fact.said for fact in event.facts.told(ScanReceived) if fact.said.sha256 in scans]
+    received = [fact for fact in event.facts.told(ScanReceived) if fact.said.sha256 in scans]
     if not received:
         return
     read: dict[tuple[str, int], list[PageRead]] = {}
     for fact in event.facts.told(PageRead):
         read.setdefault((fact.said.sha256, fact.said.page % PARTS), []).append(fact.said)
     reader = ScanReader.of(event, engine, albums)
-    for sha256, page in reader.coming(received, ()):
+    for sha256, page in reader.coming(received, frozenset()):
         if isinstance(page, EndOfFile):
             continue
         if isinstance(page, PageImage):
@@ -243,18 +265,35 @@ def _finished_scans(event: Event) -> frozenset[str]:
     return frozenset(fact.said.sha256 for fact in event.facts.told(ScanRead))
 
 
-def waiting_scans(event: Event) -> list[ScanReceived]:
-    """List the scans that were kept and not yet read to their end."""
+def waiting_scans(event: Event) -> list[Received]:
+    """List the scans that were kept and not yet read to their end, those that guests handed in behind the others."""
     finished = _finished_scans(event)
-    return [fact.said for fact in event.facts.told(ScanReceived) if fact.said.sha256 not in finished]
+    waiting = [fact for fact in event.facts.told(ScanReceived) if fact.said.sha256 not in finished]
+    return sorted(waiting, key=lambda fact: fact.by == GUEST)
 
 
-def _pages_waiting(event: Event, received: Sequence[ScanReceived]) -> int:
+def pass_over(event: Event, name: str, by: str) -> list[PageRead]:
+    """Read no further page of the files that wait and came under a name; it is told that they were not read."""
+    waiting = [fact.said for fact in waiting_scans(event) if fact.said.name == name]
+    if not waiting:
+        raise stop("no file of this name waits to be read; 'ordersheets status' lists those that do", name)
+    text = "passed over: of its pages those alone count that were read before; scan what else is needed"
+    told = [PageRead(sha256=scan.sha256, page=0, tray=Tray.UNREADABLE, text=text) for scan in waiting]
+    count = Counter(sha256 for sha256, _ in _pages_read(event))
+    event.facts.write_all([*told, *(ScanRead(sha256=scan.sha256, pages=count[scan.sha256]) for scan in waiting)], by)
+    return told
+
+
+def _pages_waiting(event: Event, received: Sequence[Received]) -> int:
     """Count the pages of kept scans that were not read yet."""
     done = Counter(sha256 for sha256, _ in _pages_read(event))
+    found = 0
     with Opener() as opener:
-        counts = [page_count(event.scans / scan.path, opener) - done[scan.sha256] for scan in received]
-    return sum(max(0, count) for count in counts)
+        for fact in received:
+            most = portion_of(fact.by).pages
+            pages_in = page_count(event.scans / fact.said.path, opener, most)
+            found += max(0, pages_in - done[fact.said.sha256]) if pages_in <= most else 0
+    return found
 
 
 def _pages_read(event: Event) -> set[tuple[str, int]]:
@@ -285,22 +324,24 @@ class ScanReader(Struct, frozen=True):
         hands, blanks = hands_of(event, engine), Blanks(partial(_draw_blank, event), partial(_draw_heading, event))
         return cls(event, engine, sheets, forms, games(event), others, as_of, hands, blanks, albums)
 
-    def read(self, received: Sequence[ScanReceived], helpers: Helpers | None = None) -> Iterator[PageIn]:
+    def read(self, received: Sequence[Received], helpers: Helpers | None = None) -> Iterator[PageIn]:
         """Read files; every page is written down as soon as it and those before it are read."""
         done = _pages_read(self.event)
-        names = {scan.sha256: scan.name for scan in received}
+        names = {fact.said.sha256: fact.said.name for fact in received}
         count = Counter(sha256 for sha256, _ in done)
         for sha256, found in read_pages(self.coming(received, done), self.sheet_reader, helpers, self.as_of):
+            if sha256 in _finished_scans(self.event):  # passed over meanwhile
+                continue
             if isinstance(found, EndOfFile):
                 self.event.facts.write(ScanRead(sha256=sha256, pages=count[sha256]), self.engine.name)
                 continue
             count[sha256] += 1
             yield from self.written_down(found, sha256, names[sha256])
 
-    def read_samples(self, received: Sequence[ScanReceived]) -> Iterator[PageIn]:
+    def read_samples(self, received: Sequence[Received]) -> Iterator[PageIn]:
         """Read the pages that may show a writing sample, and write them down; the others wait for `read`."""
         done = _pages_read(self.event)
-        names = {scan.sha256: scan.name for scan in received}
+        names = {fact.said.sha256: fact.said.name for fact in received}
         for sha256, page in self.coming(received, done):
             if isinstance(page, PageImage) and may_show(page.grey, FormKind.SAMPLE.slot):
                 yield from self.written_down(read_here(page, self.sheet_reader(sha256)), sha256, names[sha256])
@@ -314,15 +355,37 @@ class ScanReader(Struct, frozen=True):
         for read in sheets:
             yield PageIn(name, read.page, read.tray, read.text, read.timing)
 
-    def coming(self, received: Sequence[ScanReceived], done: Container[tuple[str, int]]) -> Coming:
-        """Decode the pages of files one by one, without those that were read before."""
+    def coming(self, received: Sequence[Received], done: Set[tuple[str, int]]) -> Coming:
+        """Decode the pages of files one by one, without those that were read before.
+
+        A guest's file is left as soon as somebody else's came, for whoever reads on: that one is first.
+        """
+        before = _finished_scans(self.event)
         with Opener() as opener:
-            for scan in received:
-                sha256 = scan.sha256
-                for page in pages(self.event.scans / scan.path, opener):
-                    if (sha256, page.number or 0) not in done:
+            for fact in received:
+                sha256, known = fact.said.sha256, {page for scan, page in done if scan == fact.said.sha256}
+                for page in self.pages_of(fact, opener, known):
+                    if sha256 in _finished_scans(self.event) - before:  # somebody passed it over
+                        break
+                    if (page.number or 0) not in known:
                         yield sha256, page
+                    if fact.by == GUEST and waiting_scans(self.event)[0].by != GUEST:
+                        return
                 yield sha256, EndOfFile()
+
+    def pages_of(self, fact: Received, opener: Opener, known: Set[int]) -> Iterator[PageImage | BadPage]:
+        """Decode so many pages of one file as are read of it; what is left of it is told."""
+        path, portion, began = self.event.scans / fact.said.path, portion_of(fact.by), time.monotonic()
+        if page_count(path, opener, portion.pages) > portion.pages:
+            yield bad(path.name, None, too_many_pages(portion))
+            return
+        for page in pages(path, opener, known):
+            yield page
+            if time.monotonic() - began > portion.seconds:
+                last = f"the pages after page {page.number} were not read"
+                text = f"{last}: the file takes longer than {portion.seconds / 60:.0f} minutes; {IN_PARTS}"
+                yield bad(path.name, None, text)
+                return
 
     def sheet_reader(self, sha256: str) -> SheetReader:
         """Make the reader of one file's pages."""
@@ -437,6 +500,11 @@ class ScanReader(Struct, frozen=True):
     def keep(self, path: str, picture: bytes) -> None:
         """Keep a picture. On a full disk the reading stops; it goes on with the next 'scan', and nothing is lost."""
         make_again(self.event.folder / path, picture, "'ordersheets scan' again: the scans are kept")
+
+
+def too_many_pages(portion: Portion) -> str:
+    """Say that a file has more pages than are read of it."""
+    return f"the file has more than {portion.pages:,} pages, and none was read; {IN_PARTS}"
 
 
 def timing_of(event: Event, game: Game, phase: Phase) -> Timing | None:

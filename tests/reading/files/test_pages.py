@@ -199,8 +199,8 @@ def test_the_pages_of_files_are_counted_without_being_read(upright: Grey, tmp_pa
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 nothing follows")
     (tmp_path / "empty.png").write_bytes(b"")
     with Opener() as opener:
-        counts = {path.name: page_count(path, opener) for path in sorted(tmp_path.iterdir())}
-        gone = page_count(tmp_path / "gone.pdf", opener)
+        counts = {path.name: page_count(path, opener, 100) for path in sorted(tmp_path.iterdir())}
+        gone = page_count(tmp_path / "gone.pdf", opener, 100)
     assert counts == {"broken.pdf": 1, "empty.png": 1, "one.jpg": 1, "three.tif": 3, "two.pdf": 2}
     assert gone == 1
 

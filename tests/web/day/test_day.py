@@ -16,6 +16,7 @@ from desk.cup import clock, seated
 from pipeline.cli import group
 from pipeline.desk.event.event import Details, new_event, open_event, read_event_file
 from pipeline.desk.event.games import seatings
+from pipeline.desk.intake.ingest import receive
 from pipeline.desk.players import roll_call
 from pipeline.draw.roster import Player
 from pipeline.ledger.files import kept_name, recent_events
@@ -312,6 +313,21 @@ def test_a_watched_folder_is_taken_in_and_told_where_it_is_gone(cup: Path, tmp_p
         post(tess, "/api/day/watch", {"folder": ""})
         scan("watching", "")
     assert [kind for kind, _ in facts(cup)][-2:] == ["page read", "scan read"]
+
+
+def test_a_file_that_waits_is_passed_over_from_the_page(cup: Path, tmp_path: Path) -> None:
+    (tmp_path / "long.png").write_bytes(PICTURE)
+    with open_event(cup, clock) as event:
+        receive(event, tmp_path / "long.png")
+    with open_office(cup, SEATS, clock=Time(), engine=NoRecogniser) as opened:
+        tess = Browser(opened, "Tess")
+        shown = tess.client.get("/api/day").json()["scan"]
+        if shown["waiting"]:  # the reader may have been quicker
+            assert shown["waiting"] == ["long.png"]
+            tess.client.post("/api/day/pass-over", json={"file": "long.png"}, headers={"X-Token": tess.token})
+        answer = tess.client.post("/api/day/pass-over", json={"file": "none.png"}, headers={"X-Token": tess.token})
+        assert (answer.status_code, "no file of this name waits" in answer.text) == (422, True)
+        assert tess.client.get("/api/day").json()["scan"]["waiting"] == []
 
 
 # ---- before there is an event

@@ -2,6 +2,7 @@
 
 import time as real_time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -9,6 +10,7 @@ import numpy as np
 import pypdfium2
 import pytest
 from numpy.typing import NDArray
+from reading.pdfs import empty_pdf
 
 from pipeline.board.map import Power
 from pipeline.desk.sheets.printed import printed_sheets
@@ -169,3 +171,21 @@ def test_what_came_before_a_file_that_is_refused_is_kept_and_read(opened: Opened
             return
         real_time.sleep(0.1)
     pytest.fail("it was not read")
+
+
+def test_more_files_than_are_taken_at_once_are_told_and_nothing_is_kept(opened: Opened, paper: Picture) -> None:
+    phone = Browser(opened, "phone")
+    files = [("files", (f"{number}.jpg", jpeg(paper), "image/jpeg")) for number in range(61)]
+    answer = phone.client.post("/api/upload", files=files, headers={"X-Token": phone.token})
+    assert answer.status_code == 422
+    assert "at most 60 files at once, and none was kept; send them in parts" in answer.text
+    assert not list(opened.office.event.facts.read("scan received"))
+
+
+def test_a_file_of_thousands_of_pages_is_refused_and_leaves_nothing(opened: Opened, tmp_path: Path) -> None:
+    phone = Browser(opened, "phone")
+    content = empty_pdf(tmp_path / "much.pdf", 5000).read_bytes()
+    answer = phone.client.post("/api/upload", files={"files": ("much.pdf", content)}, headers={"X-Token": phone.token})
+    assert answer.status_code == 422
+    assert "the file has more than 60 pages" in answer.text
+    assert not list(opened.office.event.facts.read("scan received"))

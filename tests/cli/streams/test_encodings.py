@@ -1,0 +1,52 @@
+"""What is printed is printed whatever letters the pipe knows: on Windows it knows those of Western Europe."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from desk.cup import clock
+
+from pipeline.desk.event.seating import WantedEvent, make_event
+from pipeline.draw.roster import Player
+
+NAMES = ("Łukasz Żółć", "José Núñez", "Ана 😀")
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """An event whose players are called otherwise than in the West."""
+    folder = tmp_path / "cup"
+    wanted = WantedEvent(name="Puchar Łodzi", tournament="weaselmoot")
+    make_event(folder, wanted, (tuple(Player(name=name) for name in NAMES), ()), clock)
+    return folder
+
+
+def said(encoding: str, *words: str, typed: str = "") -> str:
+    """What a command prints into a pipe of an encoding, whose letters are all of that encoding."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pipeline", *words],
+        capture_output=True,
+        env=os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
+        input=typed.encode(),
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode(encoding)
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "utf-8"])
+def test_names_are_printed_for_people_and_for_programs(cup: Path, encoding: str) -> None:
+    told = json.loads(said(encoding, "players", str(cup), "--json"))
+    assert [player["name"] for player in told] == list(NAMES)
+    plain = said(encoding, "players", str(cup))
+    for name in NAMES:
+        assert name.encode(encoding, "backslashreplace").decode(encoding)[:6] in plain
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-8"])
+def test_a_stream_answers_in_any_encoding(encoding: str) -> None:
+    asked = {"id": "Łukasz 😀", "rules": "datc", "phase": "S1901M", "units": {"ITALY": ["A VEN"]}}
+    assert json.loads(said(encoding, "judge", typed=json.dumps(asked, ensure_ascii=False)))["id"] == asked["id"]
