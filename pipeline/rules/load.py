@@ -120,7 +120,7 @@ def _late_cost(penalties: Any) -> Fraction:
 # A page that makes events asks the same `QUESTIONS` and writes the same text; the command asks them one by one.
 
 NO_SYSTEM, ALL = "none", "all"
-OF_OTHERS = ("final score", "chose last", "centre margin", "opponents", "most top grades")  # of finals, powers, votes
+OF_OTHERS = ("final score", "chose last", "centre margin", "most top grades")  # of finals, powers, votes
 TIES = (*(f"{name} game" for name in HIGHEST), *(name for name in SIMPLE if name not in OF_OTHERS))
 YEAR = re.compile(r"19\d\d")
 MOST_ROUNDS = 20
