@@ -120,7 +120,11 @@ CAUSES: dict[str, Callable[[], Scored]] = {
     "title level": lambda: score(
         event(board(FULL, players=SEVEN), board(FULL, players="hijklmn", name="B")),
         _rules_of(
-            {"base": "weaselmoot", "awards": {"titles": [{"title": "alpha", "ties": ["distance"]}]}, "totals": {"rounds": 1}}
+            {
+                "base": "weaselmoot",
+                "awards": {"titles": [{"title": "alpha", "ties": ["distance"]}]},
+                "totals": {"rounds": 1, "weights": "all"},
+            }
         ),
     ),
     "power level": lambda: moot(board(FULL, players=SEVEN), board(FULL, players="hijklmn", name="B")),
