@@ -132,7 +132,10 @@ def _make_rules(path: Path, given: Mapping[str, str | bool | None]) -> None:
     if path.exists():
         raise stop("there is such a file already; give another name, or take it away first", str(path))
     silent = bool(given["yes"])
-    answers = {question.key: _answer(question, given.get(question.key), silent, path) for question in own_questions()}
+    answers: dict[str, str] = {}
+    for question in own_questions():
+        is_left_out = question.is_rare and answers.get("rare") != "yes"
+        answers[question.key] = _answer(question, given.get(question.key), silent or is_left_out, path)
     text = rules_text(NewRulesAnswers(**answers), own_questions())
     keep_file(path, text.encode(), "give a place where it can")
     click.echo(f"{path} is written.\n")

@@ -19,7 +19,7 @@ from pipeline.rules.conduct import ConductRules
 from pipeline.rules.load import Unstated, load_defaults, load_systems
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.rules.rules_check import SOLO, TYPICAL, board_of
-from pipeline.rules.scoring import CHAINS, HIGHEST, NEEDS, SIMPLE
+from pipeline.rules.scoring import CHAINS, HIGHEST, NEEDS, OPEN, SIMPLE
 from pipeline.rules.systems import SystemFile
 from pipeline.rules.table import ASK, Asks, Choice, Switch, in_words
 from pipeline.rules.tournament import IMPLIED, TABLE, ClockRules, DrawRules, EndingRules, Tournament
@@ -34,10 +34,21 @@ from pipeline.scoring.rules import (
     FinalTotal,
     Loses,
     Positive,
+    PowerBy,
     TeamCount,
     TwoBoards,
 )
-from pipeline.scoring.system import Abandoned, BoardKind, Eliminated, LateOf, PoolOf, Replacement, score_board
+from pipeline.scoring.system import (
+    Abandoned,
+    BoardKind,
+    ComparedBy,
+    ComparedIn,
+    Eliminated,
+    LateOf,
+    PoolOf,
+    Replacement,
+    score_board,
+)
 from pipeline.words.speech import languages
 
 # --------------------
@@ -150,6 +161,9 @@ POINTS: Mapping[str, tuple[str, ...]] = {
     "scoring.parts.order": tuple(StandBy),
     "scoring.parts.shared": tuple(Shared),
     "scoring.parts.unreached": tuple(Unreached),
+    "scoring.compared.by": tuple(ComparedBy),
+    "scoring.compared.in": tuple(ComparedIn),
+    "totals.rounds": (OPEN,),
     "totals.weights": ("all",),
     "totals.two_boards": tuple(TwoBoards),
     "totals.penalties.loses": tuple(Loses),
@@ -159,6 +173,8 @@ POINTS: Mapping[str, tuple[str, ...]] = {
     "totals.final.positive": tuple(Positive),
     "totals.final.two_boards": tuple(ChoiceOfBoards),
     "teams.count": tuple(TeamCount),
+    "awards.power_by": tuple(PowerBy),
+    "awards.titles.weights": ("all",),
     "awards.board_games.ties": tuple(BoardGameTies),
 }
 

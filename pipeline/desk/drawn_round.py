@@ -110,7 +110,7 @@ def task_of(event: Event, number: int, rules: DrawRules, answers: Answers, seats
         if board.round < number
     )
     playing = set(seats.bodies)
-    after = tuple(range(number + 1, tournament.rounds + 1))
+    after = () if tournament.is_league else tuple(range(number + 1, tournament.rounds + 1))
     mates = {n: _mates_in(event, n, playing) for n in (number, *after)}
     families = _pairs_apart(event.players, playing)
     together = tuple(_best_of_last(event, number, scored, playing))

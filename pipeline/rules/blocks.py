@@ -47,6 +47,9 @@ from pipeline.scoring.rules import RuleSource, Weights
 from pipeline.scoring.system import (
     Abandoned,
     BoardKind,
+    ComparedBy,
+    ComparedIn,
+    Comparison,
     Eliminated,
     EliminatedRule,
     Guess,
@@ -141,7 +144,7 @@ def one_of_points(table: Table, key: str, value: Any, otherwise: Fraction, withi
     return found
 
 
-def _list_of_points(table: Table, key: str, within: Range = POINTS) -> tuple[Fraction, ...]:
+def list_of_points(table: Table, key: str, within: Range = POINTS) -> tuple[Fraction, ...]:
     """Take a list of exact points."""
     values = table.get(key, list, [])
     if len(values) > MOST_LISTED:
@@ -249,8 +252,9 @@ MOST_COEFFICIENTS = 6  # of 1 to c⁵: more than any system has
 
 
 def _read_centres(table: Table) -> Part:
-    """``give = "centres"``: each one, or each above a number."""
-    return Centres(points(table, "each", ONE), whole(table, "above", 0, CENTRES))
+    """``give = "centres"``: each one, or each above a number; at the end, or after a year."""
+    year = whole(table, "year", 0, YEARS)
+    return Centres(points(table, "each", ONE), whole(table, "above", 0, CENTRES), year or None)
 
 
 def _read_table(table: Table) -> Part:
@@ -263,7 +267,7 @@ def _read_polynomial(table: Table) -> Part:
     """``give = "polynomial"``, with the coefficients of 1, c, c², ..."""
     if not table.values.get("coefficients"):
         table.fault("coefficients", "missing; write those of 1, c, c², such as [16, 4, 1]")
-    found = _list_of_points(table, "coefficients")
+    found = list_of_points(table, "coefficients")
     if len(found) > MOST_COEFFICIENTS:
         table.fault("coefficients", f"expected up to {MOST_COEFFICIENTS}, found {len(found)}")
     return Polynomial(found)
@@ -351,7 +355,7 @@ def _read_near_top(table: Table) -> Part:
 def _read_distance(table: Table) -> Part:
     """``give = "distance"``, with the bonuses ahead of the others and behind the top."""
     ahead = _needed_list(table, "ahead", "for sharing the top, being 1 ahead, 2, ..., such as [4, 6, 10, 12]")
-    return FromTop(ahead, _list_of_points(table, "behind"))
+    return FromTop(ahead, list_of_points(table, "behind"))
 
 
 def _read_places(table: Table) -> Part:
@@ -359,11 +363,11 @@ def _read_places(table: Table) -> Part:
     if not table.values.get("bonuses"):
         table.fault("bonuses", "missing; write those of 1st, 2nd, 3rd, such as [38, 14, 7]")
     return Places(
-        bonuses=_list_of_points(table, "bonuses"),
+        bonuses=list_of_points(table, "bonuses"),
         shared=word(table, "shared", Shared, Shared.AVERAGE),
         order=word(table, "order", StandBy, StandBy.CENTRES),
-        pairs=_list_of_points(table, "pairs"),
-        groups=_list_of_points(table, "groups"),
+        pairs=list_of_points(table, "pairs"),
+        groups=list_of_points(table, "groups"),
     )
 
 
@@ -403,7 +407,7 @@ def _needed_list(table: Table, key: str, of: str, within: Range = POINTS) -> tup
     """Take a list of points that must not be empty."""
     if not table.values.get(key):
         table.fault(key, f"missing; write the points {of}")
-    return _list_of_points(table, key, within) or (Fraction(),)
+    return list_of_points(table, key, within) or (Fraction(),)
 
 
 def _read_parts(table: Table, key: str, before: str = "") -> tuple[Part, ...]:
@@ -459,6 +463,8 @@ def read_system(table: Table) -> System:
         parts=parts,
         pool=maybe_points(table, "pool", SOME),
         pool_of=word(table, "pool_of", PoolOf, PoolOf.EVERYBODY),
+        pool_each_year=points(table, "pool_each_year", Fraction(), NO_LESS),
+        pool_after=whole(table, "pool_after", FIRST_YEAR - 1, YEARS),
         tribute=_read_tribute(table.table("tribute"), parts) if "tribute" in table.values else None,
         solo=_read_solo(table.table("solo")),
         eliminated=_read_eliminated(table),
@@ -466,14 +472,33 @@ def read_system(table: Table) -> System:
         late=LateRule(late, word(table, "late_of", LateOf, LateOf.ANYBODY)) if late else None,
         replacement=word(table, "replaced", Replacement, Replacement.ASK),
         rounding=read_rounding(table, "rounding"),
+        compared=_read_comparison(table.table("compared")) if "compared" in table.values else None,
         guesses=tuple(_read_guess(inside) for inside in table.tables("guesses")),
         has_sandard=table.get("sandard", bool, False),
     )
-    for key in ("shown_decimals", "sealed", "parts", "tribute"):
+    for key in ("shown_decimals", "sealed", "parts", "tribute", "compared"):
         table.asked.add(key)
     _check_system(table, system)
     table.finish()
     return system
+
+
+def _read_comparison(table: Table) -> Comparison:
+    """``[scoring.compared]``: a score beside those of the same power on other boards."""
+    by = word(table, "by", ComparedBy, ComparedBy.DIFFERENCE)
+    if "by" not in table.values:
+        table.fault("by", f"missing; expected one of {', '.join(ComparedBy)}")
+    bonuses = ()
+    if by is ComparedBy.PLACES:
+        bonuses = _needed_list(table, "bonuses", "of the best with a power, the second, such as [10, 6, 3, 1]")
+    comparison = Comparison(
+        by=by,
+        within=word(table, "in", ComparedIn, ComparedIn.ROUND),
+        mean=points(table, "mean", ONE, SOME) if by is ComparedBy.QUOTIENT else ONE,
+        bonuses=bonuses,
+    )
+    table.finish()
+    return comparison
 
 
 def _read_guess(table: Table) -> Guess:
@@ -494,6 +519,11 @@ def _check_system(table: Table, system: System) -> None:
     if system.tribute and system.solo.winner is None:
         text = "a soloist is paid no tribute, so his formula is not what it would be in a draw; give 'winner' in points"
         table.fault("solo.winner", text)
+    for key in ("pool_each_year", "pool_after"):
+        if system.pool is None and key in table.values:
+            table.fault(key, "there is no pool that could grow; give 'pool' its points, or leave this out")
+    if "pool_after" in table.values and not system.pool_each_year:
+        table.fault("pool_after", "the pool does not grow; give 'pool_each_year', or leave this out")
     if system.pool is None and system.pool_of is not PoolOf.EVERYBODY:
         table.fault("pool_of", "there is no pool; give 'pool' its points, or leave this out")
     solo = table.values.get("solo", {})

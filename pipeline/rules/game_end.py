@@ -297,7 +297,7 @@ def _own_bars(how: Ending, now: GameNow, rules: EndingRules, worth: Setting[Aban
         case Ending.VOTE:
             yield from _vote_bars(now, rules)
         case Ending.CONCEDED:
-            yield from _concession_bars(rules)
+            yield from _concession_bars(now, rules)
         case Ending.TIME:
             yield from _time_bars(now, rules)
         case Ending.LAST_YEAR:
@@ -348,13 +348,20 @@ def _vote_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
         yield EndBar(EndGround.VOTE_YEAR, "no draw is voted in the last year", vote.last_year.source)
 
 
-def _concession_bars(rules: EndingRules) -> Iterator[EndBar]:
-    """A game is conceded where the rules allow it."""
+def _concession_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
+    """A game is conceded where the rules allow it, to a power that owns enough and nobody more (Dixiecon)."""
     setting = rules.concession
     if setting.asks:
         yield EndBar(EndGround.CONCEDED, "may a game be conceded?", setting.source, Force.SILENT)
     elif setting.value is not YesNo.YES:
         yield EndBar(EndGround.CONCEDED, "no game is conceded", setting.source)
+        return
+    needed, most = rules.concession_centres, max(now.centres.values(), default=0)
+    if needed.asks:
+        yield EndBar(EndGround.CONCEDED, "how many centres must the winner own?", needed.source, Force.SILENT)
+    elif needed.value is not None and most < needed.value:
+        text = f"a game is conceded to a power with {needed.value} centres, and nobody owns more than {most}"
+        yield EndBar(EndGround.CONCEDED, text, needed.source)
 
 
 def last_year(now: GameNow, rules: EndingRules) -> Setting[int | None]:

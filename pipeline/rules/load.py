@@ -17,7 +17,7 @@ from pipeline.rules.abbreviations import Abbreviations, read_abbreviations
 from pipeline.rules.blocks import MORE_THAN_HALF, SOLO_CENTRES
 from pipeline.rules.conduct import ConductRules
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
-from pipeline.rules.scoring import HIGHEST, SIMPLE, read_scoring
+from pipeline.rules.scoring import HIGHEST, OPEN, SIMPLE, read_scoring
 from pipeline.rules.systems import SystemFile, merge_settings, read_system_file, with_system
 from pipeline.rules.table import (
     ASK,
@@ -45,8 +45,8 @@ from pipeline.rules.tournament import (
     check_disorder,
     make_rulebook,
 )
-from pipeline.scoring.results import exact
-from pipeline.scoring.rules import ScoringRules, TwoBoards
+from pipeline.scoring.results import STANDARD_CENTRES, exact
+from pipeline.scoring.rules import PowerBy, ScoringRules, TwoBoards
 from pipeline.words.speech import languages
 
 # --------------------
@@ -120,7 +120,7 @@ def _late_cost(penalties: Any) -> Fraction:
 # A page that makes events asks the same `QUESTIONS` and writes the same text; the command asks them one by one.
 
 NO_SYSTEM, ALL = "none", "all"
-OF_OTHERS = ("final score", "chose last", "centre margin", "opponents", "most top grades")  # of finals, powers, votes
+OF_OTHERS = ("final score", "chose last", "centre margin", "most top grades")  # of finals, powers, votes
 TIES = (*(f"{name} game" for name in HIGHEST), *(name for name in SIMPLE if name not in OF_OTHERS))
 YEAR = re.compile(r"19\d\d")
 MOST_ROUNDS = 20
@@ -133,6 +133,7 @@ class RulesQuestion(Struct, frozen=True):
     text: str
     otherwise: str  # the answer that is offered
     known: tuple[str, ...] = ()  # the answers that there are; none: any
+    is_rare: bool = False  # asked only of who says that there is something rare
 
 
 class NewRulesAnswers(Struct, frozen=True, kw_only=True):
@@ -152,6 +153,15 @@ class NewRulesAnswers(Struct, frozen=True, kw_only=True):
     last_year: str
     votes: str
     all_survivors: str
+    rare: str = "no"
+    round_weights: str = "none"
+    stand_down: str = "none"
+    second_title: str = "none"
+    second_counted: str = "all"
+    winners_first: str = "no"
+    wins_first: str = "no"
+    power_by: str = "score"
+    concession_centres: str = "none"
 
 
 def questions(systems: Mapping[str, Any], tables: tuple[str, ...]) -> tuple[RulesQuestion, ...]:
@@ -161,7 +171,7 @@ def questions(systems: Mapping[str, Any], tables: tuple[str, ...]) -> tuple[Rule
         RulesQuestion("name", "What is the event called?", ""),
         RulesQuestion("short", "How are its rules quoted, in a few letters?", ""),
         RulesQuestion("system", "Which scoring system is played? ('?' lists them)", "", tuple(systems)),
-        RulesQuestion("rounds", "How many rounds are played?", "3"),
+        RulesQuestion("rounds", "How many rounds are played? (a number, or 'any' in a league)", "3"),
         RulesQuestion("counted", "How many of a player's games count, the best ones? (a number, or 'all')", ALL),
         RulesQuestion("two_boards", "What counts of two boards played in one round?", TwoBoards.HIGHER.value, two),
         RulesQuestion(
@@ -179,6 +189,28 @@ def questions(systems: Mapping[str, Any], tables: tuple[str, ...]) -> tuple[Rule
             "votes", "From which year on may a draw be voted? (a year, or 'none': from the beginning)", NO_SYSTEM
         ),
         RulesQuestion("all_survivors", "Does a draw include all survivors?", "yes", ("yes", "no")),
+        RulesQuestion("rare", "Is there something rarer, such as coefficients or a second title?", "no", ("yes", "no")),
+        *_rare_questions(),
+    )
+
+
+def _rare_questions() -> Iterator[RulesQuestion]:
+    """What few tournaments have."""
+
+    def rare(key: str, text: str, otherwise: str, known: tuple[str, ...] = ()) -> RulesQuestion:
+        return RulesQuestion(key, text, otherwise, known, is_rare=True)
+
+    yield rare(
+        "round_weights", "What are scores of round 1, 2, ... multiplied by? (commas between, or 'none')", NO_SYSTEM
+    )
+    yield rare("stand_down", "What is it worth to stand down for a round? (points, or 'none')", NO_SYSTEM)
+    yield rare("second_title", "Which title goes by another ranking? (a title, or 'none')", NO_SYSTEM)
+    yield rare("second_counted", "How many games count for that title, the best ones? (a number, or 'all')", ALL)
+    yield rare("winners_first", "Do board winners sit down at the final table before all others?", "no", ("yes", "no"))
+    yield rare("wins_first", "Is who won more games outright ahead, whatever the points?", "no", ("yes", "no"))
+    yield rare("power_by", "What makes the best player of a power?", PowerBy.SCORE.value, tuple(PowerBy))
+    yield rare(
+        "concession_centres", "From how many centres on may a game be conceded? (a number, or 'none')", NO_SYSTEM
     )
 
 
@@ -194,10 +226,10 @@ def rules_text(answers: NewRulesAnswers, asked: tuple[RulesQuestion, ...]) -> st
 def wrong(answers: NewRulesAnswers, asked: tuple[RulesQuestion, ...]) -> list[tuple[str, str]]:
     """List what is wrong with the answers, by their keys."""
     found = [fault for question in asked for fault in _invalid_answers(question, getattr(answers, question.key))]
-    rounds = number(answers.rounds)
+    rounds = MOST_ROUNDS if answers.rounds == OPEN else number(answers.rounds)
     if 1 <= rounds <= MOST_ROUNDS:
         return [*found, *_out_of_range(answers, rounds)]
-    return [*found, ("rounds", f"expected 1 to {MOST_ROUNDS} rounds, found {answers.rounds!r}")]
+    return [*found, ("rounds", f"expected 1 to {MOST_ROUNDS} rounds, or {OPEN!r}, found {answers.rounds!r}")]
 
 
 def _invalid_answers(question: RulesQuestion, value: str) -> Iterator[tuple[str, str]]:
@@ -220,10 +252,36 @@ def _out_of_range(answers: NewRulesAnswers, rounds: int) -> list[tuple[str, str]
         found.append(("final", f"expected a round from 2 to {rounds}, or {NO_SYSTEM!r}; found {answers.final!r}"))
     if answers.teams != NO_SYSTEM and not 2 <= number(answers.teams) <= 9:
         found.append(("teams", f"expected the members of a team, or {NO_SYSTEM!r}; found {answers.teams!r}"))
+    found += _rare_out_of_range(answers, rounds)
     for key, year in (("last_year", answers.last_year), ("votes", answers.votes)):
         if year not in ("", NO_SYSTEM) and not YEAR.fullmatch(year):
             found.append((key, f"expected a year such as 1908, or {NO_SYSTEM!r}; found {year!r}"))
     return found
+
+
+def _rare_out_of_range(answers: NewRulesAnswers, rounds: int) -> Iterator[tuple[str, str]]:
+    """Numbers of rare rules that cannot be, and what cannot be combined."""
+    for weight in _split_words(answers.round_weights) if answers.round_weights != NO_SYSTEM else ():
+        yield from (("round_weights", fault) for fault in _not_points(weight))
+    if answers.stand_down != NO_SYSTEM:
+        yield from (("stand_down", fault) for fault in _not_points(answers.stand_down))
+    if answers.second_counted != ALL and not 1 <= number(answers.second_counted) <= rounds:
+        yield "second_counted", f"expected 1 to {rounds}, or {ALL!r}; found {answers.second_counted!r}"
+    for key in ("final", "teams") if answers.rounds == OPEN else ():
+        if getattr(answers, key) != NO_SYSTEM:
+            yield key, f"a league has no last round; answer {NO_SYSTEM!r}, or write the tables yourself"
+    if answers.winners_first == "yes" and answers.final == NO_SYSTEM:
+        yield "winners_first", "there is no final table; answer which round it is, or 'no'"
+    if answers.concession_centres != NO_SYSTEM and not 1 <= number(answers.concession_centres) <= STANDARD_CENTRES:
+        yield "concession_centres", f"expected 1 to 34, or {NO_SYSTEM!r}; found {answers.concession_centres!r}"
+
+
+def _not_points(text: str) -> Iterator[str]:
+    """What is wrong with points as they were typed."""
+    try:
+        exact(text)
+    except ValueError as error:
+        yield str(error)
 
 
 def number(text: str) -> int:
@@ -263,6 +321,9 @@ def switches(answers: NewRulesAnswers) -> str:
     votes = answers.votes if answers.votes != NO_SYSTEM else '"none"'
     survivors = _toml_string(answers.all_survivors)
     final = f"last_year_top_board = {{ value = {year}, rule = {rule} }}\n" if answers.final != NO_SYSTEM else ""
+    if answers.concession_centres != NO_SYSTEM:
+        final += f'concession = {{ value = "yes", rule = {rule} }}\n'
+        final += f"concession_centres = {{ value = {answers.concession_centres}, rule = {rule} }}\n"
     return f"""[ending]
 last_year = {{ value = {year}, rule = {rule} }}
 {final}
@@ -274,7 +335,7 @@ includes_all_survivors = {{ value = {survivors}, rule = {rule} }}
 
 def points(answers: NewRulesAnswers) -> str:
     """The system, and what becomes of its scores."""
-    rounds = number(answers.rounds)
+    rounds = _toml_string(OPEN) if answers.rounds == OPEN else answers.rounds
     weights = _toml_string(ALL) if answers.counted == ALL else str([1] * number(answers.counted))
     sandard = 'sandard = true\nsolo = { centres = "more than half" }\n' if answers.map == "sandard" else ""
     chain = ", ".join(map(_toml_string, _split_words(answers.ties))) if answers.ties != NO_SYSTEM else ""
@@ -285,22 +346,42 @@ system = {_toml_string(answers.system)}
 rounds = {rounds}
 weights = {weights}
 two_boards = {_toml_string(answers.two_boards)}
-
+{_rare_totals(answers)}
 [ties]
 players = [{chain}]
 """
 
 
+def _rare_totals(answers: NewRulesAnswers) -> str:
+    """What few tournaments have in their totals."""
+    lines = []
+    if answers.round_weights != NO_SYSTEM:
+        lines.append(f"round_weights = [{', '.join(map(_toml_string, _split_words(answers.round_weights)))}]\n")
+    if answers.wins_first == "yes":
+        lines.append("wins_first = true\n")
+    if answers.stand_down != NO_SYSTEM:
+        lines.append(f"bonuses = {{ withdrawal = {{ points = {_toml_string(answers.stand_down)} }} }}\n")
+    return "".join(lines)
+
+
 def extras(answers: NewRulesAnswers) -> str:
-    """The final table and the teams, where there are any."""
+    """The final table, the teams, and further awards, where there are any."""
     rounds, final = number(answers.rounds), number(answers.final)
     before = [each for each in range(1, rounds + 1) if each != final]
     parts = []
     if answers.final != NO_SYSTEM:
         qualifying = [each for each in before if each < final]
-        parts.append(f'[totals.final]\nround = {final}\nqualifying_rounds = {qualifying}\nchampion = "table"\n')
+        first = "winners_first = true\n" if answers.winners_first == "yes" else ""
+        parts.append(f'[totals.final]\nround = {final}\nqualifying_rounds = {qualifying}\nchampion = "table"\n{first}')
     if answers.teams != NO_SYSTEM:
         parts.append(f"[teams]\nsize = {number(answers.teams)}\nrounds = {before}\n")
+    if answers.power_by != PowerBy.SCORE:
+        parts.append(f"[awards]\npower_by = {_toml_string(answers.power_by)}\n")
+    if answers.second_title != NO_SYSTEM:
+        weights = _toml_string(ALL) if answers.second_counted == ALL else str([1] * number(answers.second_counted))
+        chain = ", ".join(map(_toml_string, _split_words(answers.ties))) if answers.ties != NO_SYSTEM else ""
+        title = _toml_string(answers.second_title)
+        parts.append(f"[[awards.titles]]\ntitle = {title}\nweights = {weights}\nties = [{chain}]\n")
     return "\n".join(parts)
 
 

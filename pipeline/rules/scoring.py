@@ -11,12 +11,14 @@ from pipeline.board.map import Power
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.blocks import (
     FACTOR,
+    MOST_ROUNDS,
     NO_LESS,
     PART,
     ROUNDS,
     SOME,
     Range,
     decimals,
+    list_of_points,
     maybe_points,
     needed_rounds,
     needed_whole,
@@ -49,6 +51,7 @@ from pipeline.scoring.rules import (
     Participation,
     PenaltyRule,
     Positive,
+    PowerBy,
     Preregistration,
     RatingRules,
     RuleSource,
@@ -57,6 +60,7 @@ from pipeline.scoring.rules import (
     TeamCount,
     TeamRules,
     Ties,
+    TitleRules,
     Totals,
     TwoBoards,
     Weights,
@@ -272,7 +276,7 @@ def _read_plain(
         board_games=_read_board_games(awards_table.table("board_games"))
         if "board_games" in awards_table.values
         else None,
-        awards=_read_awards(awards_table),
+        awards=_read_awards(awards_table, opened["ties"]),
         decimals=decimals(scoring, "shown_decimals", 3),
         is_sealed=scoring.get("sealed", bool, False),
         sources=sources,
@@ -303,12 +307,35 @@ def _read_totals(table: Table) -> Totals:
         )
         inside.finish()
     return Totals(
-        rounds=needed_whole(table, "rounds", ROUNDS),
+        rounds=_read_rounds(table),
         weights=weights(table, "weights"),
+        round_weights=list_of_points(table, "round_weights", FACTOR),
+        size_weights=_read_size_weights(table),
+        wins_first=table.get("wins_first", bool, False),
         two_boards=word(table, "two_boards", TwoBoards, TwoBoards.ASK),
         rounding=read_rounding(table, "rounding"),
         most_games=limit,
     )
+
+
+OPEN = "any"  # rounds of a league
+
+
+def _read_rounds(table: Table) -> int:
+    """How many rounds there are; 0 in a league, which has as many as are played."""
+    if table.values.get("rounds") == OPEN:
+        table.asked.add("rounds")
+        return 0
+    return needed_whole(table, "rounds", ROUNDS)
+
+
+def _read_size_weights(table: Table) -> dict[int, Fraction]:
+    """``size_weights = { 6 = "6/7" }``: by how many players sat at a board."""
+    found = table_of_points(table, "size_weights", FACTOR)
+    for size in found:
+        if not is_whole(size) or not SEATS.has(int(size)):
+            table.fault(f"size_weights.{size}", f"expected a number of players from 1 to {SEATS.most}")
+    return {int(size): weight for size, weight in found.items() if is_whole(size)}
 
 
 def _read_final(table: Table) -> Final:
@@ -316,6 +343,7 @@ def _read_final(table: Table) -> Final:
     final = Final(
         round=needed_whole(table, "round", ROUNDS),
         seats=whole(table, "seats", SEATS.most, SEATS),
+        winners_first=table.get("winners_first", bool, False),
         qualifying_rounds=needed_rounds(table, "qualifying_rounds", "before it that one qualifies in"),
         qualifying_weights=weights(table, "qualifying_weights"),
         at_least_positive=whole(table, "at_least_positive", 0, PEOPLE),
@@ -342,17 +370,29 @@ def _read_bonuses(table: Table) -> Bonuses:
         announced = needed_rounds(inside, "rounds", "that are to be announced and played")
         preregistration = Preregistration(points(inside, "points", Fraction(1), SOME), announced)
         inside.finish()
-    part = maybe_points(table, "withdrawal", PART)
     bonuses = Bonuses(
         participation=participation,
         preregistration=preregistration,
         final_share=points(table, "final_share", Fraction(), FACTOR),
         final_victory=points(table, "final_victory", Fraction(), NO_LESS),
-        withdrawal=Withdrawal(part) if part is not None else None,
+        withdrawal=_read_withdrawal(table),
     )
     table.asked |= {"participation", "preregistration", "withdrawal"}
     table.finish()
     return bonuses
+
+
+def _read_withdrawal(table: Table) -> Withdrawal | None:
+    """``withdrawal``: a part of the round's scores, ``"1/3"``, or a number, ``{ points = 10 }``."""
+    if not isinstance(table.values.get("withdrawal"), dict):
+        part = maybe_points(table, "withdrawal", PART)
+        return Withdrawal(part) if part is not None else None
+    inside = table.table("withdrawal")
+    if "points" not in inside.values:
+        inside.fault("points", "missing; write what standing down is worth, such as 10")
+    fixed = points(inside, "points", Fraction(1), SOME)
+    inside.finish()
+    return Withdrawal(points=fixed)
 
 
 def _read_penalties(table: Table) -> tuple[PenaltyRule, ...]:
@@ -438,14 +478,42 @@ def _read_board_games(table: Table) -> BoardGameRules:
     return rules
 
 
-def _read_awards(table: Table) -> AwardRules:
+def _read_awards(table: Table, ties: Table) -> AwardRules:
     """``[awards]``: which places and performances are honoured."""
     table.asked |= {"votes", "board_games"}
     power = table.get("power", str, "best {power}")
     if any(brace in power.replace("{power}", "") for brace in "{}"):
         table.fault("power", f"only {{power}} may stand in braces, found {power!r}")
         power = ""
-    return AwardRules(places=words(table, "places", ("champion",)), named=whole(table, "named", 0, PEOPLE), power=power)
+    titles = tuple(_read_title(inside, ties) for inside in table.tables("titles"))
+    names = [title.title for title in titles]
+    for number, name in enumerate(names):
+        if name in names[:number] or name in table.values.get("places", ()):
+            table.fault(f"titles[{number}].title", f"there is a title {name!r} already; write each once")
+    return AwardRules(
+        places=words(table, "places", ("champion",)),
+        named=whole(table, "named", 0, PEOPLE),
+        power=power,
+        power_by=word(table, "power_by", PowerBy, PowerBy.SCORE),
+        power_final=table.get("power_final", bool, True),
+        titles=titles,
+    )
+
+
+def _read_title(table: Table, ties: Table) -> TitleRules:
+    """``[[awards.titles]]``: a title that another ranking makes, with the settings of ``[ties]`` for its chain."""
+    title = table.need("title", str, "")
+    if "title" in table.values and NO_WORD.search(title):
+        table.fault("title", f"expected a title without signs, found {title!r}")
+    silent = Table(ties.values, ties.where)  # its faults are told where it is read
+    rules = TitleRules(
+        title=title,
+        rounds=whole_numbers(table, "rounds"),
+        weights=weights(table, "weights"),
+        ties=_read_chain(table, "ties", _made_to_measure(silent)),
+    )
+    table.finish()
+    return rules
 
 
 # --------------------
@@ -457,8 +525,19 @@ ON_THE_FINAL = (FinalScore, PowerOrder, ChoseLast, CentresInYear)
 
 def misfits(rules: ScoringRules) -> Iterator[Misfit]:
     """List what does not fit together, each with its setting, the reason, and the nearest that works."""
-    rounds = rules.totals.rounds
+    rounds = rules.totals.rounds or MOST_ROUNDS
     yield from _weight_misfits("totals.weights", rules.totals.weights, rounds, rules.totals.two_boards)
+    if len(rules.totals.round_weights) > rounds:
+        text = f"{len(rules.totals.round_weights)} weights, but {rounds} rounds; leave out the last"
+        yield "totals.round_weights", text
+    if not rules.totals.rounds and rules.totals.two_boards is TwoBoards.CHOSEN:
+        text = "a player chooses once he has played all rounds, and a league has no last one; take 'higher' or 'both'"
+        yield "totals.two_boards", text
+    for number, title in enumerate(rules.awards.titles):
+        yield from _strange_rounds(f"awards.titles[{number}].rounds", title.rounds, rounds)
+        yield from _weight_misfits(
+            f"awards.titles[{number}].weights", title.weights, len(title.rounds) or rounds, rules.totals.two_boards
+        )
     yield from _final_misfits(rules)
     if rules.totals.most_games:
         yield from _strange_rounds("totals.most_games.rounds", rules.totals.most_games.rounds, rounds)
@@ -495,7 +574,7 @@ def _strange_rounds(path: str, named: Sequence[int], rounds: int) -> Iterator[Mi
 
 def _final_misfits(rules: ScoringRules) -> Iterator[Misfit]:
     """A final table in a round that is not played, or that one qualifies for in it or after it."""
-    final, rounds = rules.final, rules.totals.rounds
+    final, rounds = rules.final, rules.totals.rounds or MOST_ROUNDS
     if final is None:
         return
     yield from _strange_rounds("totals.final.round", (final.round,), rounds)
@@ -522,11 +601,15 @@ def _tie_misfits(rules: ScoringRules) -> Iterator[Misfit]:
     ):
         if chain and there is None:
             yield f"ties.{key}", f"there is no {table}; leave this out, or write that table"
+        if key not in ("qualifying", "votes") and any(isinstance(step, Opponents) for step in chain):
+            text = "'opponents' are those of players and of best powers; leave it out here, or take 'highest game'"
+            yield f"ties.{key}", text
     chains: tuple[tuple[str, Chain], ...] = (
         ("players", ties.players),
         ("qualifying", ties.qualifying),
         ("teams", ties.teams),
         ("powers", ties.powers),
+        *((f"titles {title.title}", title.ties) for title in rules.awards.titles),
     )
     for key, chain in chains:
         for step in chain:

@@ -30,6 +30,8 @@ from pipeline.rules.table import Asks, Choice, Quote, Setting, Switch, switches
 from pipeline.scoring.rules import ScoringRules
 from pipeline.words.speech import ENGLISH, Speech
 
+MOST_OF_LEAGUE = 99  # rounds: a game's key in the workbook has two digits for them
+
 # --------------------
 # When games end, how long a phase lasts, who sits where: tables ``[ending]``, ``[clock]``, ``[draw]``, ``[judge]``.
 
@@ -133,6 +135,9 @@ class EndingRules(Struct, frozen=True, kw_only=True):
     round_times: Annotated[Setting[str | None], Asks("end", "when does each round begin and end?")]
     solo_centres: Annotated[Setting[int | None], Asks("end", "centres that win alone; none written: more than half")]
     concession: Annotated[Setting[YesNo], Asks("end", "may a game be conceded to one player as won?")]
+    concession_centres: Annotated[
+        Setting[int | None], Asks("end", "centres that the power must own to whom a game is conceded")
+    ]
     counted_in_fall: Annotated[
         Setting[CountedCentres], Asks("end", "the game is ended at a Fall deadline: which count is the result?")
     ]
@@ -383,8 +388,13 @@ class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref
 
     @property
     def rounds(self) -> int:
-        """How many rounds are played."""
-        return self.scoring.totals.rounds
+        """How many rounds are played; of a league, how many there may be at most."""
+        return self.scoring.totals.rounds or MOST_OF_LEAGUE
+
+    @property
+    def is_league(self) -> bool:
+        """Whether rounds are played for ever, each by those who come."""
+        return self.scoring.totals.rounds == 0
 
     @property
     def teams_apart_rounds(self) -> tuple[int, ...]:

@@ -19,12 +19,22 @@ from pipeline.scoring.doubts import (
     TooManyTeams,
     Want,
 )
-from pipeline.scoring.ranking import FinalState, Progress, RankDecision, StandingsRow, may_rank, rank_contenders
+from pipeline.scoring.ranking import (
+    FinalState,
+    Progress,
+    RankDecision,
+    StandingsRow,
+    TitleRanking,
+    may_rank,
+    rank_contenders,
+)
 from pipeline.scoring.results import BoardGame, EventResults, RatingBallot, Team
 from pipeline.scoring.rules import (
+    AwardRules,
     BoardGameRules,
     BoardGameTies,
     ChampionBy,
+    PowerBy,
     RatingRules,
     ScoringRules,
     TeamCount,
@@ -161,7 +171,7 @@ class BestPower(Struct, frozen=True, kw_only=True):
 
 
 def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRules) -> tuple[BestPower, ...]:
-    """The best single score with a power wins its award (NZ99 B 4; Weasel XI.2; EDC23 B; EDC96; WDC08 16.3).
+    """The best single score with a power wins its award (NZ99 B 4; Weasel XI.2; EDC23 B; EDC96; WDC08 16.3), or count.
 
     The director's games and a second board that was dropped do not count (Weasel III.6, III.7), nor does a game that
     brought nothing.
@@ -171,7 +181,8 @@ def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: Scori
     among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
     found = []
     for power in Power:
-        contenders = [_candidate(tally, game) for tally, game in _games_with(power, accounts.values())]
+        games = _games_with(power, accounts.values(), rules.awards)
+        contenders = [_candidate(tally, game, rules.awards) for tally, game in games]
         leaders = [one for one in rank_contenders(contenders, rules.ties.powers, among) if one.place == 1]
         if leaders and leaders[0].contender.total > 0:
             found.append(
@@ -179,7 +190,7 @@ def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: Scori
                     power=power,
                     players=tuple(dict.fromkeys(one.contender.name for one in leaders)),
                     games=tuple(one.contender.games[0] for one in leaders),
-                    score=leaders[0].contender.total,
+                    score=leaders[0].contender.games[0].score,
                     decision=leaders[0].decision,
                     want=leaders[0].want,
                 )
@@ -187,18 +198,24 @@ def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: Scori
     return tuple(found)
 
 
-def _games_with(power: Power, accounts: Iterable[Tally]) -> Iterable[tuple[Tally, PlayerGame]]:
+def _games_with(power: Power, accounts: Iterable[Tally], rules: AwardRules) -> Iterable[tuple[Tally, PlayerGame]]:
     """All games with a power that may win its award."""
     for tally in accounts:
         for one in tally.games:
             may_win = may_rank(tally) and not one.is_dropped and one.game.outcome is not Outcome.ABANDONED
-            if may_win and one.game.power is power:
+            if may_win and one.game.power is power and (rules.power_final or not one.game.board.is_final):
                 yield tally, one.game
 
 
-def _candidate(tally: Tally, game: PlayerGame) -> Contender:
+def power_measure(game: PlayerGame, rules: AwardRules) -> Fraction:
+    """What of a game wins its power's award."""
+    return game.score if rules.power_by is PowerBy.SCORE else Fraction(game.centres)
+
+
+def _candidate(tally: Tally, game: PlayerGame, rules: AwardRules) -> Contender:
     """One game as tie-breaks see it."""
-    return Contender(name=tally.player.name, total=game.score, games=(game,), counted=(game,), overall=tally.total)
+    total = power_measure(game, rules)
+    return Contender(name=tally.player.name, total=total, games=(game,), counted=(game,), overall=tally.total)
 
 
 # --------------------
@@ -336,6 +353,7 @@ class Group(Enum):
 
     PLACES = "places"
     POWERS = "powers"
+    TITLES = "titles"
     VOTES = "votes"
     TEAMS = "teams"
     BOARD_GAMES = "board games"
@@ -361,6 +379,7 @@ class Achievements(Struct, frozen=True, kw_only=True):
     """Everything that may be honoured."""
 
     rows: Sequence[StandingsRow]
+    titles: Sequence[TitleRanking]
     powers: Sequence[BestPower]
     teams: Sequence[TeamRow]
     grades: Sequence[Graded]
@@ -372,6 +391,7 @@ def awards(event: EventResults, done: Achievements, rules: ScoringRules, progres
     return (
         *places(done.rows, rules, progress),
         *(_best_power(one, rules, progress) for one in done.powers),
+        *(_further_title(one, progress) for one in done.titles if one.first),
         *titles(done.grades, progress),
         *_team_award(done.teams, rules, progress),
         *_board_games_award(done.board_games, rules, progress),
@@ -425,6 +445,19 @@ def _best_power(one: BestPower, rules: ScoringRules, progress: Progress) -> Awar
         value=one.score,
         decision=one.decision,
         games=one.games,
+    )
+
+
+def _further_title(one: TitleRanking, progress: Progress) -> Award:
+    """The title of another ranking, when the rounds that count for it are over."""
+    is_due = progress.are_over(one.rules.rounds) if one.rules.rounds else progress.is_over
+    return Award(
+        group=Group.TITLES,
+        title=one.rules.title,
+        winners=tuple(placed.contender.name for placed in one.first),
+        held=_title_state(is_due=is_due, is_level=any(placed.want for placed in one.first)),
+        value=one.first[0].contender.total,
+        decision=one.first[0].decision,
     )
 
 

@@ -266,6 +266,15 @@ class PowerLevel(ScoringDoubt, frozen=True, kw_only=True):
     want: Want
 
 
+class TitleLevel(ScoringDoubt, frozen=True, kw_only=True):
+    """The first of a ranking that makes a further title are level, and a fact is missing."""
+
+    code = "title level"
+    title: str
+    players: tuple[str, ...]
+    want: Want
+
+
 class OfTeam(ScoringDoubt, frozen=True, kw_only=True):
     """A doubt about one team."""
 
@@ -402,6 +411,11 @@ def _(doubt: PlaceLevel) -> str:
 @where.register
 def _(doubt: PowerLevel) -> str:
     return f"best {doubt.power}"
+
+
+@where.register
+def _(doubt: TitleLevel) -> str:
+    return doubt.title
 
 
 @where.register
@@ -586,8 +600,9 @@ def _(doubt: PlaceLevel) -> str:
     return f"{_join_names(doubt.want.tied)} are level; {_describe_missing_note(doubt.want)}"
 
 
-@text.register
-def _(doubt: FinalLevel) -> str:
+@text.register(FinalLevel)
+@text.register(TitleLevel)
+def _(doubt: FinalLevel | TitleLevel) -> str:
     return f"{_join_names(doubt.players)} are level; {_describe_missing_note(doubt.want)}"
 
 

@@ -1,7 +1,7 @@
 """The building blocks of a scoring system: each gives every power of one board some points.
 
 block (in a rules file)   gives                                                                  module
-centres                   points for each centre owned, or for each above a number               here
+centres                   points for each centre owned, at the end or after a year               here
 table                     points by centre count, as they stand in a list                        parts_by_count
 polynomial                a + b·c + c²·d ... of the centres                                      here
 flat                      the same to everybody                                                  here
@@ -51,15 +51,18 @@ class Part(Protocol):
 
 
 class Centres(Struct, frozen=True):
-    """Each centre owned at the end is worth points (NZ99 B 1.1; EDC96; EDC23 C)."""
+    """Each centre owned at the end is worth points (NZ99 B 1.1; EDC96; EDC23 C), or after an earlier year (Milano)."""
 
     each: Fraction = Fraction(1)
     above: int = 0  # only those above so many: the fourteenth and later ones of 13 (Maxonian)
+    year: int | None = None  # those after its Fall; where that is not recorded, those at the end, which is a doubt
     name: str = "centres"
 
     def points(self, counts: Counts, power: Power) -> Fraction:
         """Points for each centre."""
-        return self.each * max(counts.centres[power] - self.above, 0)
+        board = counts.board
+        owned = board.owned(power, self.year) if self.year in board.years and self.year else counts.centres[power]
+        return self.each * max(owned - self.above, 0)
 
 
 class Polynomial(Struct, frozen=True):

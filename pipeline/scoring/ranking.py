@@ -6,12 +6,22 @@ from fractions import Fraction
 from itertools import groupby
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.scoring.doubts import FinalLevel, PlaceLevel, ScoringDoubt, Want
 from pipeline.scoring.results import EventResults
-from pipeline.scoring.rules import Chain, ChampionBy, ChoosingRule, Final, Positive, ScoringRules, SecondReading
+from pipeline.scoring.rules import (
+    Chain,
+    ChampionBy,
+    ChoosingRule,
+    Final,
+    Positive,
+    ScoringRules,
+    SecondReading,
+    TitleRules,
+)
 from pipeline.scoring.system import PlayerGame
-from pipeline.scoring.tally import Tally, qualifying, tallies, whole_event
+from pipeline.scoring.tally import Tally, qualifying, tallies, title_stage, whole_event
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers, Key, Tiebreak
 from pipeline.words.speech import to_say, wording
 
@@ -77,8 +87,8 @@ def rank_contenders(
 ) -> tuple[Placed, ...]:
     """Higher totals are ahead; equal ones go down the chain together; the unresolved share the better place."""
     found: list[Placed] = []
-    by_total = sorted(contenders, key=lambda one: one.total, reverse=True)
-    for _, level in groupby(by_total, key=lambda one: one.total):
+    by_total = sorted(contenders, key=lambda one: (one.ahead, one.total), reverse=True)
+    for _, level in groupby(by_total, key=lambda one: (one.ahead, one.total)):
         told = _separate_tied(sorted(level, key=lambda one: one.name), chain, among)
         for index, group in enumerate(told.groups):
             place = first + len(found)
@@ -139,7 +149,7 @@ class FinalState(Enum):
 class Progress(Struct, frozen=True):
     """What is over. A round is over with the last of its boards."""
 
-    planned: int  # rounds
+    planned: int  # rounds; 0: a league, which is never over
     over: frozenset[int]
     going_on: frozenset[int]  # rounds of which a board goes on
     final: FinalState
@@ -160,7 +170,12 @@ class Progress(Struct, frozen=True):
     def is_over(self) -> bool:
         """Whether every round that the rules have is over, and with them the final table."""
         planned = sum(1 for number in self.over if number <= self.planned)
-        return planned >= self.planned and not self.going_on and self.final in (FinalState.NONE, FinalState.OVER)
+        return (
+            bool(self.planned)
+            and planned >= self.planned
+            and not self.going_on
+            and self.final in (FinalState.NONE, FinalState.OVER)
+        )
 
     def are_over(self, rounds: tuple[int, ...]) -> bool:
         """Whether certain rounds are over."""
@@ -189,6 +204,10 @@ def in_words(progress: Progress) -> str:
     during round 2 of 3
     """
     begun, planned = progress.over | progress.going_on, progress.planned
+    if not planned:
+        if not begun:
+            return wording("before round 1")
+        return wording(("during" if progress.going_on else "after") + " round {last}", last=max(begun))
     if not begun:
         return wording("before round 1 of {planned}", planned=planned)
     last = max(begun)
@@ -261,7 +280,7 @@ def standings(event: EventResults, games: Sequence[PlayerGame], rules: ScoringRu
     champions = [leader.contender.name for leader in first]
     among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
     rest = rank_contenders(
-        [tally.contender() for name, tally in ranked.items() if name not in champions],
+        [player_contender(tally, rules) for name, tally in ranked.items() if name not in champions],
         rules.ties.players,
         among,
         first=len(champions) + 1,
@@ -274,6 +293,16 @@ def standings(event: EventResults, games: Sequence[PlayerGame], rules: ScoringRu
         champions=tuple(champions),
         doubts=(*(doubt for tally in accounts.values() for doubt in tally.doubts), *_open_ties(rows, rules)),
     )
+
+
+def player_contender(tally: Tally, rules: ScoringRules) -> Contender:
+    """A player as the ranking sees him: where wins go before points, with his wins."""
+    return replace(tally.contender(), ahead=tally.wins if rules.totals.wins_first else 0)
+
+
+def seat_contender(tally: Tally, final: Final) -> Contender:
+    """A player as the ranking for the final table sees him: where board winners sit down first, with that."""
+    return replace(tally.contender(), ahead=int(final.winners_first and tally.boards_won > 0))
 
 
 def may_rank(tally: Tally) -> bool:
@@ -328,6 +357,31 @@ def _open_ties(rows: Iterable[StandingsRow], rules: ScoringRules) -> Iterator[Sc
             yield PlaceLevel(place=one.place, players=one.want.tied, want=one.want)
 
 
+class TitleRanking(Struct, frozen=True, kw_only=True):
+    """A ranking beside the first, which makes a title of its own (WDC 2012)."""
+
+    rules: TitleRules
+    ranking: tuple[Placed, ...]
+    accounts: Mapping[str, Tally]
+
+    @property
+    def first(self) -> tuple[Placed, ...]:
+        """Who has the first place."""
+        return tuple(one for one in self.ranking if one.place == 1)
+
+
+def title_rankings(event: EventResults, games: Sequence[PlayerGame], rules: ScoringRules) -> tuple[TitleRanking, ...]:
+    """Rank all who may have a place by the rounds, weights and ties of each further title."""
+    found = []
+    for title in rules.awards.titles:
+        accounts = tallies(event, games, rules, title_stage(rules, title))
+        contenders = [tally.contender() for tally in accounts.values() if may_rank(tally) and tally.games]
+        among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
+        ranking = rank_contenders(contenders, title.ties, among)
+        found.append(TitleRanking(rules=title, ranking=ranking, accounts=accounts))
+    return tuple(found)
+
+
 # --------------------
 # Who sits on the final table, and in which order they choose.
 
@@ -352,8 +406,9 @@ def qualification(event: EventResults, games: Sequence[PlayerGame], rules: Scori
     if not final or not set(final.qualifying_rounds) <= set(event.rounds):
         return None
     accounts = tallies(event, games, rules, qualifying(rules, final))
-    contenders = [tally.contender() for tally in accounts.values() if may_rank(tally) and tally.games]
-    ranking = rank_contenders(contenders, rules.ties.qualifying, FieldOfPlayers(lots=event.lots))
+    contenders = [seat_contender(tally, final) for tally in accounts.values() if may_rank(tally) and tally.games]
+    totals = {name: tally.total for name, tally in accounts.items()}
+    ranking = rank_contenders(contenders, rules.ties.qualifying, FieldOfPlayers(totals=totals, lots=event.lots))
     results = {
         name: tally.weighted if final.positive is Positive.BOARDS else tally.total for name, tally in accounts.items()
     }

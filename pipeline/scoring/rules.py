@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from msgspec import Struct, field
 
-from pipeline.scoring.results import AS_IT_IS, Rounding
+from pipeline.scoring.results import AS_IT_IS, Board, Rounding
 from pipeline.scoring.system import System
 from pipeline.scoring.tiebreaks import Tiebreak
 
@@ -52,11 +52,25 @@ class MostGames(Struct, frozen=True):
 class Totals(Struct, frozen=True, kw_only=True):
     """How games become a tournament total."""
 
-    rounds: int
+    rounds: int  # 0: a league, which has as many as are played
     weights: Weights = Weights()
+    round_weights: tuple[Fraction, ...] = ()  # every score of round 1, 2, ... is multiplied by these (France 2025)
+    size_weights: Mapping[int, Fraction] = field(default_factory=dict)  # and by these, by how many players sat there
+    wins_first: bool = False  # who has more wins is ahead, whatever the points (Windy City's tiers)
     two_boards: TwoBoards = TwoBoards.ASK
     rounding: Rounding = AS_IT_IS  # of the total, bonuses and penalties included
     most_games: MostGames | None = None
+
+    @property
+    def coefficients(self) -> bool:
+        """Whether scores are multiplied by their round or the size of their table."""
+        return bool(self.round_weights or self.size_weights)
+
+    def coefficient(self, board: Board) -> Fraction:
+        """What every score of a board is multiplied by."""
+        by_round = self.round_weights[board.round - 1] if board.round <= len(self.round_weights) else Fraction(1)
+        players = sum(seat.player is not None for seat in board.seats.values())
+        return by_round * self.size_weights.get(players, Fraction(1))
 
 
 class FinalTotal(StrEnum):
@@ -99,6 +113,7 @@ class Final(Struct, frozen=True, kw_only=True):
 
     round: int
     seats: int = 7
+    winners_first: bool = False  # who was alone at the top of a board sits down before all others
     qualifying_rounds: tuple[int, ...]
     qualifying_weights: Weights
     at_least_positive: int = 0  # so many players must have a positive result, else there is no final table (EDC23 B)
@@ -126,10 +141,11 @@ class Preregistration(Struct, frozen=True):
 class Withdrawal(Struct, frozen=True):
     """Who withdraws on request gets the lowest score that a part of the round's scores do not pass (EDC23 D).
 
-    Nearest rank: of N scores ascending, the one at place N·part rounded up.
+    Nearest rank: of N scores ascending, the one at place N·part rounded up. Or it is worth a number (Carnage 2009).
     """
 
-    part: Fraction  # one third: the first tercile
+    part: Fraction = Fraction()  # one third: the first tercile
+    points: Fraction | None = None  # so many, whatever the scores are
 
 
 class Bonuses(Struct, frozen=True, kw_only=True):
@@ -218,12 +234,31 @@ class Ties(Struct, frozen=True, kw_only=True):
     votes: Chain = ()
 
 
+class PowerBy(StrEnum):
+    """By what somebody is the best player of a power."""
+
+    SCORE = "score"
+    CENTRES = "centres"
+
+
+class TitleRules(Struct, frozen=True, kw_only=True):
+    """A title that another ranking makes, beside the first (WDC 2012: best three of five, the top board included)."""
+
+    title: str
+    rounds: tuple[int, ...] = ()  # whose games count; none: all
+    weights: Weights = Weights()  # of the games from best to worst
+    ties: Chain = ()
+
+
 class AwardRules(Struct, frozen=True, kw_only=True):
     """Which places and performances are honoured."""
 
     places: tuple[str, ...] = ("champion",)  # titles of places 1, 2, ...
     named: int = 0  # further places read out without an award, down to this one (Weasel XI.1)
     power: str = "best {power}"  # title of the best player of a power; empty: not awarded
+    power_by: PowerBy = PowerBy.SCORE
+    power_final: bool = True  # whether games on the final table may win it
+    titles: tuple[TitleRules, ...] = ()
 
 
 class RuleSource(Struct, frozen=True):

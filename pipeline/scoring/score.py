@@ -40,9 +40,11 @@ from pipeline.scoring.doubts import (
     SeveralFinals,
     SoloShared,
     SoloUnfounded,
+    TitleLevel,
     YearMissing,
+    YearsUnrecorded,
 )
-from pipeline.scoring.parts import Part, SurvivalUntil
+from pipeline.scoring.parts import Centres, Part, SurvivalUntil
 from pipeline.scoring.ranking import (
     Differing,
     FinalState,
@@ -51,10 +53,12 @@ from pipeline.scoring.ranking import (
     RankDecision,
     Standings,
     StandingsRow,
+    TitleRanking,
     Won,
     differing,
     qualification,
     standings,
+    title_rankings,
 )
 from pipeline.scoring.results import Board, Ending, EventResults, RoundingWay, Seat, Spot, decimal, format_decimal
 from pipeline.scoring.rules import ChampionBy, FinalTotal, ScoringRules, Weights
@@ -64,11 +68,13 @@ from pipeline.scoring.system import (
     PlayerGame,
     Replacement,
     System,
+    compare_games,
     contradictions,
     every_part,
     guesses_about,
     is_void,
     score_board,
+    with_scores,
     year_doubts,
 )
 
@@ -81,6 +87,7 @@ class Scored(Struct, frozen=True, kw_only=True):
     games: tuple[PlayerGame, ...]  # every seat of every board, in the order of the boards
     standings: Standings
     qualification: Qualification | None  # who is on the final table; None before that is known, or without one
+    titles: tuple[TitleRanking, ...]  # the rankings that make further titles
     teams: tuple[TeamRow, ...]
     powers: tuple[BestPower, ...]
     grades: tuple[Graded, ...]
@@ -96,8 +103,22 @@ def score(event: EventResults, rules: ScoringRules) -> Scored:
 
     Every number comes from the results and the rules; nothing is kept from one call to the next.
     """
-    games = tuple(game for board in event.boards for game in score_board(board, rules.system))
+    games = score_boards(event.boards, rules)
     return replace(_score_games(event, games, rules), readings=tuple(differing(event, games, rules)))
+
+
+def score_boards(boards: Sequence[Board], rules: ScoringRules) -> tuple[PlayerGame, ...]:
+    """Every seat of every board gets its score: on the board, beside the same power elsewhere, by its round."""
+    on_board = [game for board in boards for game in score_board(board, rules.system)]
+    games = compare_games(on_board, rules.system)
+    if not rules.totals.coefficients:
+        return games
+    worth = {
+        (game.board.spot, game.power): game.score * rules.totals.coefficient(game.board)
+        for game in games
+        if game.board.seats[game.power].ruling is None
+    }
+    return with_scores(games, worth, rules.system.rounding)
 
 
 def score_again(event: EventResults, scored: Scored) -> Scored:
@@ -105,6 +126,8 @@ def score_again(event: EventResults, scored: Scored) -> Scored:
 
     Second readings are left out.
     """
+    if scored.rules.system.compared or scored.rules.totals.coefficients:  # then a score is not its board's alone
+        return _score_games(event, score_boards(event.boards, scored.rules), scored.rules)
     known: dict[Spot, list[PlayerGame]] = {}
     for game in scored.games:
         known.setdefault(game.board.spot, []).append(game)
@@ -125,13 +148,17 @@ def _score_games(event: EventResults, games: tuple[PlayerGame, ...], rules: Scor
     powers = best_powers(event, accounts, rules)
     grades = rank_by_grades(event, accounts, rules)
     board_games, sheet_doubts = board_game_standings(event, rules)
-    done = Achievements(rows=ranking.rows, powers=powers, teams=teams, grades=grades, board_games=board_games)
+    titles = title_rankings(event, games, rules)
+    done = Achievements(
+        rows=ranking.rows, titles=titles, powers=powers, teams=teams, grades=grades, board_games=board_games
+    )
     return Scored(
         event=event,
         rules=rules,
         games=games,
         standings=ranking,
         qualification=qualified,
+        titles=titles,
         teams=teams,
         powers=powers,
         grades=grades,
@@ -146,6 +173,7 @@ def _score_games(event: EventResults, games: tuple[PlayerGame, ...], rules: Scor
             *_final_doubts(event, rules, qualified, progress),
             *team_doubts,
             *_level_powers(powers),
+            *_level_titles(titles),
             *sheet_doubts,
         ),
     )
@@ -162,7 +190,7 @@ def _board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Scor
             yield SoloUnfounded(spot=spot)
         if len(level := rules.system.solo.winners(board)) > 1:
             yield SoloShared(spot=spot, powers=level)
-        if board.round > rules.totals.rounds:
+        if rules.totals.rounds and board.round > rules.totals.rounds:
             yield RoundTooLate(spot=spot, rounds=rules.totals.rounds)
         if board.is_final and not rules.final:
             yield FinalUnknown(spot=spot)
@@ -224,6 +252,12 @@ def _count_doubts(board: Board, rules: ScoringRules) -> Iterator[ScoringDoubt]:
         unknown = [power for power in board.powers if _is_unknown(part, board, power)]
         if isinstance(part, SurvivalUntil) and unknown:
             yield YearMissing(spot=spot, year=part.year, powers=tuple(unknown))
+        if isinstance(part, Centres) and part.year is not None and part.year not in board.years:
+            if board.years and max(board.years) < part.year and dict(board.years[max(board.years)]) == board.centres:
+                why = f"the game ended before {part.year}: the centres at its end are taken for those of that year"
+                yield ScoreGuessed(spot=spot, system=rules.system.name, why=why)
+            else:
+                yield YearsUnrecorded(spot=spot, gaps=(part.year,))
 
 
 def _is_unknown(part: Part, board: Board, power: Power) -> bool:
@@ -273,6 +307,13 @@ def _level_powers(powers: Sequence[BestPower]) -> Iterator[ScoringDoubt]:
             yield PowerLevel(power=best.power, players=best.want.tied, want=best.want)
 
 
+def _level_titles(titles: Sequence[TitleRanking]) -> Iterator[ScoringDoubt]:
+    """A further title whose first are level waits for the fact that tells them apart."""
+    for title in titles:
+        if title.first and (want := title.first[0].want):
+            yield TitleLevel(title=title.rules.title, players=want.tied, want=want)
+
+
 # --------------------
 # Standings in words: what decided a place, why somebody has a title. Every sentence is made from the key that did.
 
@@ -310,12 +351,24 @@ def how_it_counts(rules: ScoringRules) -> tuple[str, ...]:
     truncated = rules.totals.rounding.how is RoundingWay.TRUNCATE
     total = "Total: the scores as they count, and ± (bonuses less penalties)"
     lines.append(f"{total}, and what follows the point is dropped." if truncated else f"{total}.")
+    if rules.totals.coefficients:
+        lines.append(f"Scores are multiplied {_coefficients_in_words(rules)}.")
+    if rules.totals.wins_first:
+        lines.append("Who has won more games outright is ahead, whatever the points.")
     if rules.final:
         first = {ChampionBy.TABLE: "wins it", ChampionBy.TOTAL: "has the best total of those on it"}
         lines.append(
             f"Where a final table is played, first is who {first[rules.final.champion]}, whatever others have."
         )
     return tuple(lines)
+
+
+def _coefficients_in_words(rules: ScoringRules) -> str:
+    """Say what scores are multiplied by."""
+    rounds = ", ".join(f"×{weight}" for weight in rules.totals.round_weights)
+    sizes = ", ".join(f"{size} players ×{weight}" for size, weight in sorted(rules.totals.size_weights.items()))
+    by_round = f"by their round: {rounds}" if rounds else ""
+    return "; ".join(part for part in (by_round, f"by who sat at the table: {sizes}" if sizes else "") if part)
 
 
 def _weights_in_words(rules: ScoringRules) -> str:
@@ -369,6 +422,8 @@ def reason(award: Award, scored: Scored) -> str:
         case Group.VOTES:
             return f"{format_decimal(award.value, VOTE_DECIMALS)} of {award.votes} votes{told}"
         case Group.TEAMS:
+            return f"{format_decimal(award.value, decimals)} points{told}"
+        case Group.TITLES:
             return f"{format_decimal(award.value, decimals)} points{told}"
         case Group.BOARD_GAMES:
             return f"{format_decimal(award.value, VOTE_DECIMALS)} points"

@@ -36,6 +36,7 @@ from pipeline.scoring.doubts import (
     SoloShared,
     SoloUnfounded,
     TeamLeaver,
+    TitleLevel,
     TooManyGames,
     TooManyTeams,
     TwoBoardsAgain,
@@ -120,6 +121,9 @@ def level(doubt: ScoringDoubt, scored: Scored) -> WeighedDoubt | None:
         case PowerLevel():
             title = scored.rules.awards.power.replace("{power}", doubt.power.capitalize())
             return due(doubt, [title] if scored.progress.is_over else [], is_titled=True)
+        case TitleLevel():
+            is_due = any(award.title == doubt.title and award.held is not Held.LEADS for award in scored.awards)
+            return due(doubt, [doubt.title] if is_due else [], is_titled=True)
         case LastSeatsOpen():
             is_settled = scored.qualification is not None and scored.qualification.is_settled
             return due(doubt, ["a seat on the final table"] if is_settled else [], is_titled=True)

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import islice, pairwise
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power, standard_map
 from pipeline.scoring.counts import Counts, StandBy
@@ -163,12 +164,50 @@ class PoolOf(StrEnum):
     SURVIVORS = "survivors"  # who is eliminated does not (Detour09; ManorCon's second version)
 
 
+class ComparedBy(StrEnum):
+    """How a score is set against those of the others who played the same power."""
+
+    DIFFERENCE = "difference"  # how far it is above or below their mean (Super Pastis, as it is taken here)
+    QUOTIENT = "quotient"  # so many points for the mean, twice as many for twice the mean (Hurst's mean, likewise)
+    PLACES = "places"  # points by its place among them (country scoring, likewise)
+
+
+class ComparedIn(StrEnum):
+    """Where those others sat."""
+
+    ROUND = "round"
+    EVENT = "event"
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """What a score on a board is worth beside those of the same power on other boards."""
+
+    by: ComparedBy
+    within: ComparedIn = ComparedIn.ROUND
+    mean: Fraction = Fraction(1)  # what the mean is worth, with `ComparedBy.QUOTIENT`
+    bonuses: tuple[Fraction, ...] = ()  # of places 1, 2, ..., with `ComparedBy.PLACES`; equal scores average them
+
+    def points(self, own: Fraction, scores: Sequence[Fraction]) -> Fraction:
+        """What one score is worth among all of its power, itself included."""
+        mean = sum(scores, Fraction()) / len(scores)
+        match self.by:
+            case ComparedBy.DIFFERENCE:
+                return own - mean
+            case ComparedBy.QUOTIENT:
+                return self.mean * own / mean if mean else Fraction()
+            case ComparedBy.PLACES:
+                above, equal = sum(score > own for score in scores), scores.count(own)
+                return sum(self.bonuses[above : above + equal], Fraction()) / equal
+
+
 class System(Struct, frozen=True, kw_only=True):
     """A scoring system: parts added up, perhaps turned into shares of a pool, a solo rule, and a rounding."""
 
     name: str
     parts: tuple[Part, ...]
     pool: Fraction | None = None  # the sum of a game's scores when they are shares of it; None: the parts are the score
+    pool_each_year: Fraction = Fraction()  # that the pool grows by, for each year played
+    pool_after: int = FIRST_YEAR - 1  # only for those after this one
     pool_of: PoolOf = PoolOf.EVERYBODY
     tribute: Tribute | None = None  # what the others pay to the leader out of their parts
     solo: SoloRule
@@ -177,6 +216,7 @@ class System(Struct, frozen=True, kw_only=True):
     late: LateRule | None = None
     replacement: Replacement = Replacement.ASK
     rounding: Rounding = AS_IT_IS
+    compared: Comparison | None = None  # with the same power on other boards
     guesses: tuple[Guess, ...] = ()  # where its sources say nothing
     has_sandard: bool = False  # the six-player variant may be played (EDC23 B)
 
@@ -194,6 +234,7 @@ class PlayerGame(Struct, frozen=True, kw_only=True):
     parts: Mapping[str, Fraction]  # what each building block gave; empty after a solo and in an abandoned game
     unrounded: Fraction  # the score before rounding, the late share and rulings
     exact: Fraction  # the score before rounding
+    on_board: Fraction  # what the board alone gives, rounded; the score, where nothing else is looked at
     score: Fraction  # what counts
     scores: Mapping[Power, Fraction]  # every power's score on this board
     remarks: tuple[str, ...] = ()  # why it is not simply the formula
@@ -240,11 +281,63 @@ def score_board(board: Board, system: System) -> tuple[PlayerGame, ...]:
             parts=parts.get(power, {}),
             unrounded=unrounded[power],
             exact=counted[power][0],
+            on_board=scores[power],
             score=scores[power],
             scores=scores,
             remarks=(("the game was abandoned",) if void else ()) + counted[power][1],
         )
         for power in board.powers
+    )
+
+
+def compare_games(games: Sequence[PlayerGame], system: System) -> tuple[PlayerGame, ...]:
+    """Set each score against those of the same power on other boards, where the system does.
+
+    A score that the director ruled stays, and so does nothing for a game that is void or a seat that nobody scores for.
+    """
+    comparison = system.compared
+    if comparison is None:
+        return tuple(games)
+    scores: dict[tuple[Power, int], list[Fraction]] = {}
+    for game in games:
+        if is_compared(game, system):
+            scores.setdefault(_compared_with(game, comparison), []).append(game.score)
+    worth = {
+        (game.board.spot, game.power): comparison.points(game.score, scores[_compared_with(game, comparison)])
+        for game in games
+        if is_compared(game, system)
+    }
+    return with_scores(games, worth, system.rounding)
+
+
+def _compared_with(game: PlayerGame, comparison: Comparison) -> tuple[Power, int]:
+    """Whose scores a score is set against: those of its power, in its round or in all."""
+    return game.power, game.round if comparison.within is ComparedIn.ROUND else 0
+
+
+def is_compared(game: PlayerGame, system: System) -> bool:
+    """Whether a score is set against others."""
+    seat = game.board.seats[game.power]
+    is_nobodys = seat.replaced is not None and system.replacement is Replacement.NOBODY
+    return game.outcome is not Outcome.ABANDONED and seat.ruling is None and not is_nobodys
+
+
+def with_scores(
+    games: Sequence[PlayerGame], exact: Mapping[tuple[Spot, Power], Fraction], rounding: Rounding
+) -> tuple[PlayerGame, ...]:
+    """Give seats other scores, rounded as the system rounds; what is not named stays."""
+    scores: dict[Spot, dict[Power, Fraction]] = {}
+    for game in games:
+        own = exact.get((game.board.spot, game.power))
+        scores.setdefault(game.board.spot, {})[game.power] = game.score if own is None else rounding(own)
+    return tuple(
+        replace(
+            game,
+            exact=exact.get((game.board.spot, game.power), game.exact),
+            score=scores[game.board.spot][game.power],
+            scores=scores[game.board.spot],
+        )
+        for game in games
     )
 
 
@@ -317,7 +410,13 @@ def _drawn_points(system: System, counts: Counts, power: Power, raw: Fraction, p
         return system.eliminated.points(counts.lived(power))
     if system.pool is None:
         return raw
-    return system.pool * raw / pot if pot else Fraction()
+    return shared_pool(system, counts.board) * raw / pot if pot else Fraction()
+
+
+def shared_pool(system: System, board: Board) -> Fraction:
+    """The points that are shared on a board: a pool may grow with the years that were played."""
+    years = max(max(board.years, default=0) - system.pool_after, 0)
+    return (system.pool or Fraction()) + system.pool_each_year * years
 
 
 def _counted_points(
@@ -355,13 +454,15 @@ def year_doubts(boards: Sequence[Board], system: System) -> Iterator[YearsUnreco
     """The director is asked for the counts of the years where a score depends on them and they are not recorded."""
     asks = _asked_of_years(system)
     for board in boards:
-        if asks and _is_asked(board, system, asks):
+        if (asks and _is_asked(board, system, asks)) or (
+            system.pool_each_year and system.solo.soloist(board) is None and not is_void(board, system)
+        ):
             yield from _what_is_missing(board)
 
 
 def looks_at_years(system: System) -> bool:
     """Whether some points depend on more than the counts at the end."""
-    return bool(_asked_of_years(system))
+    return bool(_asked_of_years(system)) or bool(system.pool_each_year)
 
 
 def _asked_of_years(system: System) -> set[object]:

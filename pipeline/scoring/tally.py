@@ -24,12 +24,13 @@ from pipeline.scoring.rules import (
     Loses,
     PenaltyRule,
     ScoringRules,
+    TitleRules,
     Totals,
     TwoBoards,
     Weights,
     Withdrawal,
 )
-from pipeline.scoring.system import PlayerGame
+from pipeline.scoring.system import Outcome, PlayerGame
 from pipeline.scoring.tiebreaks import Contender
 
 # --------------------
@@ -206,6 +207,8 @@ def _is_withdrawal(bonus: Bonus) -> bool:
 
 def _withdrawal_bonus(bonus: Bonus, stay: Stay, rule: Withdrawal) -> Extra:
     """A withdrawal is worth the first tercile of that round's scores, unweighted (EDC23 D)."""
+    if rule.points is not None:
+        return Extra(WITHDRAWAL, rule.points, f"stood down in round {bonus.round}")
     scores = stay.round_scores.get(bonus.round or 0, ())
     points = lowest_part(scores, rule.part)
     return Extra(
@@ -283,6 +286,16 @@ class Tally(Struct, frozen=True, kw_only=True):
         """The rounds played."""
         return frozenset(counted.game.round for counted in self.games)
 
+    @property
+    def wins(self) -> int:
+        """Games won outright, of those that count for anything."""
+        return sum(one.game.outcome is Outcome.WIN for one in self.games if not one.is_dropped)
+
+    @property
+    def boards_won(self) -> int:
+        """Boards with nobody level or above; a shared top wins none."""
+        return sum(one.game.above == 0 and one.game.equal == 1 for one in self.games if not one.is_dropped)
+
     def contender(self, total: Fraction | None = None) -> Contender:
         """Make what tie-breaks see of this account; ``total`` where something else is compared first."""
         games = tuple(counted.game for counted in self.games if not counted.is_dropped)
@@ -325,6 +338,16 @@ def qualifying(rules: ScoringRules, final: Final) -> Stage:
         weights=final.qualifying_weights,
         has_final=False,
         chooses_after=len(final.qualifying_rounds) if is_early else rules.totals.rounds,
+    )
+
+
+def title_stage(rules: ScoringRules, title: TitleRules) -> Stage:
+    """The account that decides a further title; a final table counts there like any other board."""
+    return Stage(
+        rounds=frozenset(title.rounds) if title.rounds else None,
+        weights=title.weights,
+        has_final=False,
+        chooses_after=rules.totals.rounds,
     )
 
 

@@ -23,7 +23,7 @@ centres by year           centres on the final table, last year first           
 best of                   the tournament total                                                                 16.1
 all games                 sum of every game, dropped ones too                                                  16.2
 centre margin             centres above the best other power of that board                             BC
-opponents                 sum of the totals of that game's opponents                                           16.3
+opponents                 sum of the totals of the opponents in that game, or in all                            16.3
 most top grades           ballots with the best grade                                                  BN
 best total                the tournament total                                                         BN
 
@@ -54,6 +54,7 @@ class Contender(Struct, frozen=True, kw_only=True):
     name: str
     total: Fraction
     games: tuple[PlayerGame, ...]  # every game that may count, in the order of play
+    ahead: int = 0  # who has more of this is ahead, whatever the total: wins, where they go before points
     counted: tuple[PlayerGame, ...] = ()  # those that the total is made of
     overall: Fraction = Fraction()  # the tournament total (for a team: its members' together)
     everything: Fraction = Fraction()  # the sum of all games (for a team: its members' together)
@@ -348,19 +349,21 @@ class CentreMargin(Struct, Criterion, frozen=True):
 
 
 class Opponents(Struct, Criterion, frozen=True):
-    """The higher cumulative overall score of the opponents in the affected game (WDC08 16.3)."""
+    """The higher cumulative overall score of the opponents in the affected game (WDC08 16.3), or in all one's games."""
 
     name: str = "opponents"
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
-        """The tournament totals of everybody else on that board, added up."""
+        """The tournament totals of everybody else on those boards, added up; whom one met twice counts twice."""
         return [(self.strength(one, among),) for one in tied]
 
     def strength(self, one: Contender, among: FieldOfPlayers) -> Fraction:
-        """One game's opponents."""
+        """The opponents of all games."""
         if not one.games:
             return UNPLAYED
-        names = [seat.player for power, seat in one.games[0].board.seats.items() if power is not one.games[0].power]
+        names = [
+            seat.player for game in one.games for power, seat in game.board.seats.items() if power is not game.power
+        ]
         return sum((among.totals.get(name, Fraction()) for name in names if name), Fraction())
 
 

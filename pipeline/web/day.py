@@ -244,6 +244,15 @@ def round_of(office: Office, asked: object) -> int:
     return min(going_on) if going_on else min(rounds, max(seated, default=0) + 1)
 
 
+def _rounds_shown(office: Office, number: int) -> int:
+    """How many rounds can be chosen; of a league, those that were drawn and the next."""
+    rounds = office.event.tournament.rounds
+    if not office.event.tournament.is_league:
+        return rounds
+    drawn = max((game.seating.round for game in office.live.games.values()), default=0)
+    return min(rounds, max(number, drawn + 1))
+
+
 def view(office: Office, login: Login, reading: UploadReader, number: int) -> dict[str, Any]:
     """Everything that the page of a round shows."""
     event, live = office.event, office.live
@@ -258,7 +267,7 @@ def view(office: Office, login: Login, reading: UploadReader, number: int) -> di
     return {
         "number": live.number,
         "round": number,
-        "rounds": event.tournament.rounds,
+        "rounds": _rounds_shown(office, number),
         "tournament": event.tournament.id,
         "steps": [each.as_json() for each in steps(today)],
         "roll": _roll_view(office, roll),

@@ -467,7 +467,8 @@ def show(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
 
 def _asked_for() -> tuple[RulesQuestion, ...]:
     """What is asked for rules of one's own; the event's name is asked for already."""
-    return tuple(question for question in own_questions() if question.key != "name")
+    asked = (question for question in own_questions() if not question.is_rare)
+    return tuple(question for question in asked if question.key not in ("name", "rare"))
 
 
 def _show_picture(hall: Hall, login: Login, asked: dict[str, Any]) -> Response:

@@ -214,6 +214,38 @@ class Accounts(Struct):
         ]
         return self.grid.add("Rounds", contents, WHOLE, 8)
 
+    def add_wins(self) -> BookColumn:
+        """How many kept games the player has won outright."""
+        return self.add_counted("Wins", [(self.games.outcome, 4)], attrgetter("wins"))
+
+    def add_boards_won(self) -> BookColumn:
+        """1 for who was alone at the top of a board."""
+        return self.add_counted(
+            "Won a board",
+            [(self.games.above, 0), (self.games.equal, 1)],
+            lambda tally: int(tally.boards_won > 0),
+            most=1,
+        )
+
+    def add_counted(
+        self,
+        head: str,
+        wanted: Sequence[tuple[BookColumn, int]],
+        value: Callable[[Tally], int],
+        most: int = 0,
+    ) -> BookColumn:
+        """How many kept games have certain values on the Games sheet, and no more than ``most`` where it is given."""
+        contents: list[Content] = []
+        for person in self.people:
+            terms = []
+            for kept, index in zip(self.block("kept"), self.block("row"), strict=True):
+                row = index.cell(person.row)
+                tests = [f"INDEX({column.there},{row})={number}" for column, number in wanted]
+                terms.append(f"IF({kept.cell(person.row)}=1,IF({all_of(tests)},1,0),0)")
+            formula = added(terms) if not most else f"MIN({added(terms)},{most})"
+            contents.append(LiveFormula(formula, value(person.tally) if person.tally else 0))
+        return self.grid.add(head, contents, WHOLE, 7)
+
     def add_kept(self, rounds: BookColumn, final: BookColumn | None, results: ResultColumns) -> None:
         """Whether each game belongs to the account at all."""
         for slot in self.slots:

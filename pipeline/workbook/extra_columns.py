@@ -231,6 +231,7 @@ def enter_bonuses(config: Config, rules: ScoringRules) -> dict[str, str]:
 
 Entry = TypeVar("Entry", Bonus, Penalty)
 FAR = 30  # the first column of what is added to these sheets, right of all their tables
+WIDTH = 2  # columns of one stage
 
 
 def within(event: EventResults, stage: Stage) -> EventResults:
@@ -239,9 +240,10 @@ def within(event: EventResults, stage: Stage) -> EventResults:
     return replace(event, bonuses=bonuses, penalties=tuple(p for p in event.penalties if is_within(p.round, stage)))
 
 
-def stage_penalties(page: Page, whole: PenaltyColumns, event: EventResults, stage: Stage) -> PenaltyColumns:
-    """The penalties of a stage."""
-    return replace(whole, player=numbers(page, whole.player, whole.round, event.penalties, stage))
+def stage_penalties(page: Page, whole: PenaltyColumns, event: EventResults, stage: Stage, place: int) -> PenaltyColumns:
+    """The penalties of a stage; ``place`` is how many stages come before it."""
+    column = FAR + WIDTH * place
+    return replace(whole, player=numbers(page, whole.player, whole.round, event.penalties, stage, column))
 
 
 def stage_bonuses(
@@ -251,9 +253,11 @@ def stage_bonuses(
     event: EventResults,
     rules: ScoringRules,
     stage: Stage,
+    place: int,
 ) -> BonusColumns:
     """The bonuses of a stage, and what they count when only its penalties take them away."""
-    player = numbers(page, whole.player, whole.round, event.bonuses, stage)
+    column = FAR + WIDTH * place
+    player = numbers(page, whole.player, whole.round, event.bonuses, stage, column)
     kept = within(event, stage)
     contents: list[Content] = []
     for row, one in zip(_rows_of(whole.player), _pad_entries(event.bonuses, whole.player), strict=True):
@@ -262,7 +266,7 @@ def stage_bonuses(
         worth = _worth_of(page, whole.worth, row)
         value = worth if one and is_within(one.round, stage) and not is_lost(one, kept, rules) else Fraction()
         contents.append(LiveFormula(f"IF({losing}>0,0,{counts})" if losing else counts, value))
-    grid = Grid(page, BOOK_HEAD_ROW, len(contents), FAR + 1)
+    grid = Grid(page, BOOK_HEAD_ROW, len(contents), column + 1)
     return replace(whole, player=player, counts=grid.add("Counts before final", contents, FREE, 9))
 
 
@@ -272,9 +276,13 @@ def _worth_of(page: Page, worth: BookColumn, row: int) -> Fraction:
     return content.value if isinstance(content, LiveFormula) and isinstance(content.value, Fraction) else Fraction()
 
 
-def numbers(page: Page, player: BookColumn, round_: BookColumn, entries: Sequence[Entry], stage: Stage) -> BookColumn:
-    """The players' numbers in the rows that belong to a stage, 0 in the others."""
-    known = sorted(stage.rounds or ())
+def numbers(
+    page: Page, player: BookColumn, round_: BookColumn, entries: Sequence[Entry], stage: Stage, at: int
+) -> BookColumn:
+    """The players' numbers in the rows that belong to a stage, 0 in the others, in a column."""
+    if stage.rounds is None:
+        return player
+    known = sorted(stage.rounds)
     contents: list[Content] = []
     for row, one in zip(_rows_of(player), _pad_entries(entries, player), strict=True):
         own, number = round_.cell(row), player.cell(row)
@@ -282,7 +290,7 @@ def numbers(page: Page, player: BookColumn, round_: BookColumn, entries: Sequenc
         content, _ = page.cells[row][player.number]
         value = content.value if isinstance(content, LiveFormula) and one and is_within(one.round, stage) else 0
         contents.append(LiveFormula(f"IF(OR({inside}),{number},0)", value))
-    return Grid(page, BOOK_HEAD_ROW, len(contents), FAR).add("Before final", contents, NUMBER_OF, 8)
+    return Grid(page, BOOK_HEAD_ROW, len(contents), at).add("Before final", contents, NUMBER_OF, 8)
 
 
 def _rows_of(column: BookColumn) -> range:

@@ -75,6 +75,21 @@ class SeatCells(Struct, frozen=True):
         """The own cells and the board's cells of all years."""
         return self.later(0)
 
+    def after_year(self, year: int) -> str:
+        """The own centres after a year; those at the end where that year is not recorded."""
+        for each, own, board in self.years:
+            if each == year:
+                return f"IF(COUNT({board})>0,N({own}),{self.centres})"
+        return self.centres
+
+    @property
+    def last_year(self) -> str:
+        """The last year that is recorded; 0 where none is."""
+        if self.all_years is None:
+            return "0"
+        years = "{" + ",".join(str(year) for year, _, _ in self.years) + "}"
+        return f'SUMPRODUCT(MAX(({self.all_years[1]}<>"")*{years}))'
+
     @property
     def lived(self) -> str:
         """Whole years lived: those ended with a centre, but for the game's last."""
@@ -271,7 +286,8 @@ def _of_centres(part: Part, names: tuple[str, ...], seat: SeatCells) -> str:
     [name, *_] = names
     match part:
         case Centres():
-            return f"{name}*{seat.centres}" if not part.above else f"{name}*MAX({seat.centres}-{part.above},0)"
+            owned = seat.after_year(part.year) if part.year is not None else seat.centres
+            return f"{name}*{owned}" if not part.above else f"{name}*MAX({owned}-{part.above},0)"
         case Polynomial():
             return added([_term(factor, seat.centres, n) for n, factor in enumerate(names)])
         case Flat():
@@ -500,6 +516,9 @@ class SystemFormula(Struct, frozen=True):
             if system.pool is None
             else config.number("Pool", system.pool, "Points shared out on a board", "scoring.pool")
         )
+        if system.pool_each_year:
+            config.number("Pool_each_year", system.pool_each_year, "and for each year played", "scoring.pool_each_year")
+            config.number("Pool_after", system.pool_after, "after this one", "scoring.pool_after")
         yearly = system.eliminated.by is Eliminated.YEARLY
         each_year = system.eliminated.each_year
         dead = (
@@ -538,7 +557,7 @@ class SystemFormula(Struct, frozen=True):
         summed = f"SUM({all_raw})"
         if self.system.pool_of is PoolOf.SURVIVORS:
             summed = f'SUMIF({seat.board},">0",{all_raw})'
-        score = raw if not self.pool else f"IF({summed}=0,0,{self.pool}*{raw}/{summed})"
+        score = raw if not self.pool else f"IF({summed}=0,0,{self.shared(seat)}*{raw}/{summed})"
         match self.system.eliminated.by:
             case Eliminated.FORMULA:
                 return score
@@ -552,6 +571,12 @@ class SystemFormula(Struct, frozen=True):
                 return f"IF({seat.centres}=0,{given},{score})"
             case _:
                 assert_never(self.system.eliminated.by)
+
+    def shared(self, seat: SeatCells) -> str:
+        """The pool, which may grow with the years that were played."""
+        if not self.system.pool_each_year:
+            return self.pool
+        return f"({self.pool}+Pool_each_year*MAX({seat.last_year}-Pool_after,0))"
 
     def counted(self, unrounded: str, *, ruling: str, instead_of: str, arrived: str) -> str:
         """What counts in the end: the director's ruling, nothing for a replaced seat, the late share, the rounding."""

@@ -1,17 +1,30 @@
 """The Games sheet: how each seat's score is made, one row a seat, the same rows as in Results."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.scoring.counts import Counts
 from pipeline.scoring.parts import Tribute
 from pipeline.scoring.results import Spot
-from pipeline.scoring.system import Outcome, System, part_points
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.system import (
+    ComparedBy,
+    ComparedIn,
+    Comparison,
+    Outcome,
+    PlayerGame,
+    Replacement,
+    System,
+    compare_games,
+    is_compared,
+    part_points,
+)
 from pipeline.workbook.cells import BookColumn, added, exact_match
-from pipeline.workbook.game_formula import SeatCells, SystemFormula
+from pipeline.workbook.game_formula import SeatCells, SystemFormula, rounding_formula
 from pipeline.workbook.input_sheets import BOARD, CENTRES, HEAD_ROW, PLAYER, POWER, ROUND, PlayerColumns, ResultColumns
 from pipeline.workbook.page import CENTRED, NOTE, TITLE, WHOLE, Content, Grid, LiveFormula, Page, points
 from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
@@ -42,7 +55,8 @@ class GamesSheet(Struct):
     event: ScoredEvent
     results: ResultColumns
     formula: SystemFormula
-    unplayed: str = ""
+    rules: ScoringRules
+    config: Config
 
     def fill(self, players: PlayerColumns, decimals: int) -> GameColumns:
         """Fill the columns up to the score and the player's key."""
@@ -77,7 +91,13 @@ class GamesSheet(Struct):
         outcome = grid.add("Outcome", [_outcome_of(seat, done, solo, void, centres, self) for seat in seats], WHOLE, 9)
         unrounded = [self.unrounded(seat, at, raw, solo, void, done) for seat, at in zip(seats, cells, strict=True)]
         before = grid.add("Before rounding", unrounded, points(6), 12)
-        score = grid.add("Score", [self.score(seat, before, done) for seat in seats], points(decimals), 10)
+        on_board = [self.score(seat, before, done) for seat in seats]
+        head = "On board" if self.rules.system.compared or self.rules.totals.coefficients else "Score"
+        score = grid.add(head, on_board, points(decimals), 10)
+        if self.rules.system.compared:
+            score = self.compared(self.rules.system.compared, score, (power, round_, void, done))
+        if self.rules.totals.coefficients:
+            score = self.multiplied(score, player, round_, done)
         slot = grid.add("Key", [self.slot(seat, player, round_, done) for seat in seats], WHOLE, 9)
         return GameColumns(player, round_, power, centres, done, above, equal, outcome, score, slot)
 
@@ -174,7 +194,79 @@ class GamesSheet(Struct):
             instead_of=self.results.named("Instead of").far(seat.row),
             arrived=self.results.named("Arrived").far(seat.row),
         )
-        return LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', seat.game.score if seat.game else "")
+        return LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', seat.game.on_board if seat.game else "")
+
+    def compared(
+        self, how: Comparison, score: BookColumn, columns: tuple[BookColumn, BookColumn, BookColumn, BookColumn]
+    ) -> BookColumn:
+        """Each score beside those of the same power on other boards; ``columns``: power, round, void, done."""
+        power, round_, void, done = columns
+        system, seats, look = self.rules.system, self.event.seats, points(self.rules.decimals)
+        taking = [self.takes_part(seat, score, void, done) for seat in seats]
+        own = self.grid.add("Compared", taking, look, 10)
+        if how.by is ComparedBy.QUOTIENT:
+            self.config.number("Compared_mean", how.mean, "Beside the same power: the mean is worth", COMPARED)
+        if how.by is ComparedBy.PLACES:
+            self.config.running("Compared_places", how.bonuses, "Beside the same power: points of places", COMPARED)
+        games = {(g.board.spot, g.power): g.score for g in self.beside_others}
+        contents: list[Content] = []
+        for seat in seats:
+            mine = own.cell(seat.row)
+            among = f"({power.here}={power.cell(seat.row)})"
+            only = f"{power.here},{power.cell(seat.row)}"
+            if how.within is ComparedIn.ROUND:
+                among += f"*({round_.here}={round_.cell(seat.row)})"
+                only += f",{round_.here},{round_.cell(seat.row)}"
+            worth = _worth_beside(how, mine, own.here, among, f"AVERAGEIFS({own.here},{only})")
+            formula = f"IF(ISNUMBER({mine}),{rounding_formula(worth, system.rounding)},{score.cell(seat.row)})"
+            value = games[seat.board.spot, seat.power] if seat.game else ""
+            contents.append(LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', value))
+        head = "Beside others" if self.rules.totals.coefficients else "Score"
+        return self.grid.add(head, contents, look, 10)
+
+    @property
+    def beside_others(self) -> Sequence[PlayerGame]:
+        """The engine's games after they were compared, and before anything is multiplied."""
+        on_board = [replace(seat.game, score=seat.game.on_board) for seat in self.event.seats if seat.game]
+        return compare_games(on_board, self.rules.system)
+
+    def takes_part(self, seat: SeatRow, score: BookColumn, void: BookColumn, done: BookColumn) -> LiveFormula:
+        """A score that is set against others: none that was ruled, of a void game, or that nobody has."""
+        out = [f"{done.cell(seat.row)}=0", f"{void.cell(seat.row)}=1"]
+        out.append(f"ISNUMBER({self.results.named('Ruling').far(seat.row)})")
+        if self.rules.system.replacement is Replacement.NOBODY:
+            gone, arrived = (self.results.named(head).far(seat.row) for head in ("Instead of", "Arrived"))
+            out.append(f'AND({gone}<>"",{arrived}<>1)')
+        is_in = seat.game is not None and is_compared(seat.game, self.rules.system)
+        value: Content = seat.game.on_board if seat.game and is_in else ""
+        return LiveFormula(f'IF(OR({",".join(out)}),"",{score.cell(seat.row)})', value)
+
+    def multiplied(self, score: BookColumn, player: BookColumn, round_: BookColumn, done: BookColumn) -> BookColumn:
+        """Each score times the coefficients of its round and of its table."""
+        totals = self.rules.totals
+        self.config.section("Coefficients of scores")
+        if totals.round_weights:
+            label = "Scores of round 1, 2, ... are multiplied by"
+            self.config.numbers("Round_weights", totals.round_weights, label, "totals.round_weights")
+        for size, weight in sorted(totals.size_weights.items()):
+            label = f"Scores at a table of {size} players"
+            self.config.number(f"Size_weight_{size}", weight, label, "totals.size_weights")
+        contents: list[Content] = []
+        for seat in self.event.seats:
+            factors = [score.cell(seat.row)]
+            if listed := len(totals.round_weights):
+                number = round_.cell(seat.row)
+                factors.append(f"IF({number}<={listed},INDEX(Round_weights,1,MIN({number},{listed})),1)")
+            if totals.size_weights:
+                sitting, by_size = f'COUNTIF({player.rows(seat.first, seat.last)},">0")', "1"
+                for size in sorted(totals.size_weights):
+                    by_size = f"IF({sitting}={size},Size_weight_{size},{by_size})"
+                factors.append(by_size)
+            times = rounding_formula("*".join(factors), self.rules.system.rounding)
+            formula = f"IF(ISNUMBER({self.results.named('Ruling').far(seat.row)}),{factors[0]},{times})"
+            value: Content = seat.game.score if seat.game else ""
+            contents.append(LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', value))
+        return self.grid.add("Score", contents, points(self.rules.decimals), 10)
 
     def slot(self, seat: SeatRow, player: BookColumn, round_: BookColumn, done: BookColumn) -> LiveFormula:
         """The key of the player's game: number, round, and which of the boards in that round."""
@@ -196,7 +288,26 @@ class GamesSheet(Struct):
         return self.event.numbers[name] * SLOT_PER_PLAYER + seat.board.round * SLOT_PER_ROUND + len(same)
 
 
-def games_sheet(page: Page, event: ScoredEvent, results: ResultColumns, system: System, config: Config) -> GamesSheet:
+COMPARED = "scoring.compared"  # the setting
+
+
+def _worth_beside(how: Comparison, own: str, scores: str, among: str, mean: str) -> str:
+    """What a score is worth beside those of its power."""
+    match how.by:
+        case ComparedBy.DIFFERENCE:
+            return f"{own}-{mean}"
+        case ComparedBy.QUOTIENT:
+            return f"IF({mean}=0,0,Compared_mean*{own}/{mean})"
+        case ComparedBy.PLACES:
+            last = len(how.bonuses)
+            above, equal = (f"SUMPRODUCT({among}*ISNUMBER({scores})*({scores}{sign}{own}))" for sign in (">", "="))
+            upto = f"INDEX(Compared_places_sums,1,MIN({above}+{equal},{last})+1)"
+            return f"({upto}-INDEX(Compared_places_sums,1,MIN({above},{last})+1))/{equal}"
+
+
+def games_sheet(
+    page: Page, event: ScoredEvent, results: ResultColumns, rules: ScoringRules, config: Config
+) -> GamesSheet:
     """Begin the sheet."""
     page.put(1, 1, "Games", TITLE)
     page.put(
@@ -205,7 +316,8 @@ def games_sheet(page: Page, event: ScoredEvent, results: ResultColumns, system: 
     page.is_wide = True
     page.beside = "A:D"
     page.freeze, page.repeat, page.landscape = f"E{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
-    return GamesSheet(Grid(page, HEAD_ROW, len(event.seats)), event, results, SystemFormula.enter(system, config))
+    formula = SystemFormula.enter(rules.system, config)
+    return GamesSheet(Grid(page, HEAD_ROW, len(event.seats)), event, results, formula, rules, config)
 
 
 def _counts_of(seat: SeatRow, system: System) -> Counts:

@@ -453,6 +453,8 @@ class Worth(Struct, frozen=True):
             own = f'COUNTIFS({self.number.here},{number},{self.kind.here},"{WITHDRAWAL}",{self.stated.here},"{NUMBER}")'
             found = f"MATCH({self.round.cell(row)},{self.worths[0].here},0)"
             known = f"IF(ISNUMBER({found}),INDEX({self.worths[1].here},{found}),0)"
+            rule = self.rules.bonuses.withdrawal
+            known = known if rule is None or rule.points is None else literal(rule.points)
             computed = f'IF(AND({kind}="{WITHDRAWAL}",{own}=0),{known},0)'
         return LiveFormula(f"IF({number}=0,0,IF(ISNUMBER({stated}),{stated},{computed}))", self.value(one))
 
@@ -464,6 +466,8 @@ class Worth(Struct, frozen=True):
         others = [b for b in self.results.bonuses if b.player == one.player and b.kind == one.kind]
         if one.kind != WITHDRAWAL or not rule or any(other.points is not None for other in others):
             return Fraction()
+        if rule.points is not None:
+            return rule.points
         return lowest_part(self.scores.get(one.round or 0, ()), rule.part)
 
 
@@ -478,6 +482,9 @@ def _withdrawal_table(
     page.widths |= {column - 1: 3, column: 8, column + 1: 12}
     for row, (number, cells, scores) in enumerate(rounds, start=BOOK_HEAD_ROW + 1):
         page.put(row, column, number, WHOLE)
+        if rule.points is not None:
+            page.put(row, column + 1, rule.points, FREE)
+            continue
         place = f"MAX(ROUNDUP(ROUND(COUNT({cells})*{literal(rule.part)},9),0),1)"
         worth = f"IF(COUNT({cells})=0,0,SMALL({cells},{place}))"
         page.put(row, column + 1, LiveFormula(worth, lowest_part(scores, rule.part)), FREE)

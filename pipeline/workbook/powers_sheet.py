@@ -6,7 +6,9 @@ from fractions import Fraction
 from msgspec import Struct
 
 from pipeline.board.map import Power
+from pipeline.scoring.awards import power_measure
 from pipeline.scoring.ranking import may_rank
+from pipeline.scoring.rules import PowerBy
 from pipeline.scoring.score import Scored
 from pipeline.scoring.system import Outcome
 from pipeline.scoring.tally import Counted
@@ -105,9 +107,13 @@ class PowersSheet(Struct):
                 found.setdefault(seat.power, []).append(seat)
         best: list[SeatRow] = []
         for games in found.values():
-            top = max(_score_of(seat) for seat in games)
-            best += [seat for seat in games if _score_of(seat) == top and top > 0]
+            top = max(self.measure(seat) for seat in games)
+            best += [seat for seat in games if self.measure(seat) == top and top > 0]
         return sorted(best, key=self.key)
+
+    def measure(self, seat: SeatRow) -> Fraction:
+        """What of a game wins its power's award, by the engine."""
+        return power_measure(seat.game, self.scored.rules.awards) if seat.game else Fraction()
 
     def may_win(self, seat: SeatRow) -> bool:
         """Whether a game may win its power's award."""
@@ -115,6 +121,8 @@ class PowersSheet(Struct):
         person = self.person(seat)
         allowed = person is not None and person.tally is not None and may_rank(person.tally)
         abandoned = seat.game is not None and seat.game.outcome is Outcome.ABANDONED
+        if seat.board.is_final and not self.scored.rules.awards.power_final:
+            return False
         return allowed and counted is not None and not counted.is_dropped and not abandoned
 
     def person(self, seat: SeatRow) -> Person | None:
@@ -142,17 +150,23 @@ class PowersSheet(Struct):
         games, seats = steps.games, sheet.event.seats
         ranked = self.workings.ranked
         kept = steps.seats.kept if steps.seats else games.done
+        rules, final = self.scored.rules.awards, steps.results.named("Final")
+
+        def bars(seat: SeatRow) -> str:
+            return "" if rules.power_final else f',{final.far(seat.first)}<>"yes"'
+
         may = [
             LiveFormula(
-                f"IF({kept.cell(s.row)}=1,IF(AND({games.outcome.cell(s.row)}>0,INDEX({ranked.there},{games.player.cell(s.row)})=1),1,0),0)",
+                f"IF({kept.cell(s.row)}=1,IF(AND({games.outcome.cell(s.row)}>0,INDEX({ranked.there},{games.player.cell(s.row)})=1{bars(s)}),1,0),0)",
                 int(self.may_win(s)),
             )
             for s in seats
         ]
         may_win = sheet.grid.add("May win", may, SMALL, 7)
+        measure = games.score if rules.power_by is PowerBy.SCORE else games.centres
         scores = [
             LiveFormula(
-                f"IF({may_win.cell(s.row)}=1,{key(games.score.cell(s.row))},0)", _score_of(s) if self.may_win(s) else 0
+                f"IF({may_win.cell(s.row)}=1,{key(measure.cell(s.row))},0)", self.measure(s) if self.may_win(s) else 0
             )
             for s in seats
         ]
@@ -281,7 +295,8 @@ class PowersSheet(Struct):
         """The list to hang up: power, who, score, where, and what decided."""
         page, games, results = self.page, self.steps.games, self.steps.results
         page.put(1, 1, "Best powers", TITLE)
-        page.put(2, 1, f"{title}: the highest score with each power, {self.scored.progress}.", SUBTITLE)
+        what = "highest score" if self.scored.rules.awards.power_by is PowerBy.SCORE else "most centres"
+        page.put(2, 1, f"{title}: the {what} with each power, {self.scored.progress}.", SUBTITLE)
         page.row(HEAD_ROW, 1, ("Power", "Player", "Score", "Centres", "Round", "Board", "Decided by"), HEAD)
         page.row(HEAD_ROW, 1, ("Power", "Player"), HEAD_LEFT)
         by_power = {one.power: one for one in self.scored.powers}

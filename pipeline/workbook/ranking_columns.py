@@ -144,12 +144,15 @@ class Ranking(Struct):
         """Begin one for the rows of a list."""
         return cls(grid, grid.rows, names, contenders, among, steps, [], [], [])
 
-    def fill(self, eligible: BookColumn, total: BookColumn, what: str) -> Ranked:
-        """Add all columns: keys, places, the last of which is the result, and the words."""
+    def fill(self, eligible: BookColumn, total: BookColumn, what: str, ahead: BookColumn | None = None) -> Ranked:
+        """Add all columns: keys, places, the last of which is the result, and the words.
+
+        Who has more in ``ahead`` is ahead, whatever the total.
+        """
         width = sum(step.width for step in self.steps)
         self.places = [self.grid.planned(width + n) for n in range(width + 1)]
         self.values = [self.by_total()]
-        columns: list[tuple[str, list[Content]]] = [("By total", self.first_places(eligible, total))]
+        columns: list[tuple[str, list[Content]]] = [("By total", self.first_places(eligible, total, ahead))]
         for step in self.steps:
             columns += self.one_step(step)
         for head, contents in columns:
@@ -173,17 +176,24 @@ class Ranking(Struct):
 
     def by_total(self) -> dict[int, int]:
         """Places by the total alone."""
-        totals = sorted((one.total for one in self.contenders.values()), reverse=True)
+        totals = sorted(((one.ahead, one.total) for one in self.contenders.values()), reverse=True)
         first = {total: place for place, total in reversed(list(enumerate(totals, start=1)))}
-        return {row: first[one.total] for row, one in self.contenders.items()}
+        return {row: first[one.ahead, one.total] for row, one in self.contenders.items()}
 
-    def first_places(self, eligible: BookColumn, total: BookColumn) -> list[Content]:
+    def first_places(self, eligible: BookColumn, total: BookColumn, ahead: BookColumn | None) -> list[Content]:
         """The formulas of the places by total, 0 for who is not ranked."""
+
+        def higher(row: int) -> str:
+            more = f"({key(total.here)}>{key(total.cell(row))})"
+            if ahead is None:
+                return more
+            return f"(({ahead.here}>{ahead.cell(row)})+({ahead.here}={ahead.cell(row)})*{more}>0)"
+
         return [
             LiveFormula(
                 unless_zero(
                     eligible.cell(row),
-                    f"1+SUMPRODUCT(({eligible.here}=1)*({key(total.here)}>{key(total.cell(row))}))",
+                    f"1+SUMPRODUCT(({eligible.here}=1)*{higher(row)})",
                 ),
                 self.values[0].get(row, 0),
             )

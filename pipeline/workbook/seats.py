@@ -6,10 +6,10 @@ from fractions import Fraction
 from msgspec import Struct, field
 
 from pipeline.board.map import Power
-from pipeline.scoring.parts import SurvivalUntil
+from pipeline.scoring.parts import Centres, SurvivalUntil
 from pipeline.scoring.results import FIRST_YEAR, Board, Entrant, EventResults, Seat
 from pipeline.scoring.rules import RuleSource, ScoringRules
-from pipeline.scoring.system import PlayerGame, every_part, score_board
+from pipeline.scoring.system import PlayerGame, every_part
 from pipeline.scoring.tiebreaks import CentresInYear
 from pipeline.workbook.cells import fixed
 from pipeline.workbook.page import (
@@ -83,9 +83,17 @@ class ScoredEvent(Struct, frozen=True):
         return self.by_player.get(name, ())
 
 
-def event(results: EventResults, rules: ScoringRules, to_come: Sequence[Board], first_row: int) -> ScoredEvent:
+def event(
+    results: EventResults,
+    rules: ScoringRules,
+    scored: Sequence[PlayerGame],
+    to_come: Sequence[Board],
+    first_row: int,
+) -> ScoredEvent:
     """Number the players and lay the seats out; ``to_come`` are boards that are drawn and not over."""
-    finished = {id(board): {game.power: game for game in score_board(board, rules.system)} for board in results.boards}
+    finished: dict[int, dict[Power, PlayerGame]] = {}
+    for game in scored:
+        finished.setdefault(id(game.board), {})[game.power] = game
     boards = sorted([*results.boards, *to_come], key=lambda board: board.round)
     seats: list[SeatRow] = []
     row = first_row
@@ -97,7 +105,7 @@ def event(results: EventResults, rules: ScoringRules, to_come: Sequence[Board], 
         row = last + 1
     names = _everyone(results, seats)
     players = tuple(results.players.get(name, Entrant(name=name)) for name in sorted(names))
-    played = {board.round for board in boards} | set(range(1, rules.totals.rounds + 1))
+    played = {board.round for board in boards} | set(range(1, max(rules.totals.rounds, 1) + 1))
     most = _most_boards(seats)
     numbers = {player.name: number for number, player in enumerate(players, start=1)}
     by_player: dict[str, list[SeatRow]] = {}
@@ -121,9 +129,12 @@ def _recorded_years(boards: Sequence[Board], rules: ScoringRules) -> tuple[int, 
     """The years with a column: what is recorded, what the rules ask for, and the usual length of a game."""
     years = {year for board in boards for year in board.years}
     ties = rules.ties
-    chains = (ties.players, ties.qualifying, ties.final, ties.teams, ties.powers)
+    titles = (title.ties for title in rules.awards.titles)
+    chains = (ties.players, ties.qualifying, ties.final, ties.teams, ties.powers, *titles)
     years |= {step.year for chain in chains for step in chain if isinstance(step, CentresInYear)}
-    years |= {part.year for part in every_part(rules.system) if isinstance(part, SurvivalUntil)}
+    parts = list(every_part(rules.system))
+    years |= {part.year for part in parts if isinstance(part, SurvivalUntil)}
+    years |= {part.year for part in parts if isinstance(part, Centres) and part.year is not None}
     first, last = min(years | {FIRST_YEAR}), max(years | {FIRST_YEAR + LEAST_YEARS - 1})
     return tuple(range(first, last + 1))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from enum import Enum
+from fractions import Fraction
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -44,7 +45,7 @@ from pipeline.workbook.better_game import (
     add_game_keys,
 )
 from pipeline.workbook.cells import BookColumn, added, unwritable
-from pipeline.workbook.games_sheet import GameColumns, GamesSheet
+from pipeline.workbook.games_sheet import GameColumns, GamesSheet, add_opponents
 from pipeline.workbook.input_sheets import DRAWING, PlayerColumns, ResultColumns
 from pipeline.workbook.page import SMALL, LiveFormula
 from pipeline.workbook.ranking_columns import NOT_PLAYED, Said, StepFormula
@@ -132,6 +133,8 @@ class Steps(Struct):
                 return self.of_game(tiebreak, self.margin)
             case Opponents() if self.opponents:
                 return self.of_game(tiebreak, self.opponents)
+            case Opponents() if self.contest is Contest.PLAYERS:
+                return self.of_opponents(tiebreak)
             case _:
                 raise unwritable(f"no formula for the tie-break {tiebreak.name!r} between players")
 
@@ -268,6 +271,21 @@ class Steps(Struct):
 
         def write(row: int, _element: int, _places: BookColumn) -> str:
             return f"IF({index.cell(row)}=0,0,INDEX({column.there},{index.cell(row)}))"
+
+        return StepFormula(tiebreak, 1, write)
+
+    def of_opponents(self, tiebreak: Opponents) -> StepFormula:
+        """The totals of all opponents of all kept games, added up."""
+        totals = {person.name: person.tally.total if person.tally else Fraction() for person in self.accounts.people}
+        seats = self.games_sheet.event.seats
+        by_row = {seat.row: totals.get(seat.seat.player or "", Fraction()) for seat in seats}
+        column = add_opponents(self.games_sheet, self.games, self.total, by_row)
+
+        def write(row: int, _element: int, _places: BookColumn) -> str:
+            pairs = list(zip(self.accounts.block("kept"), self.accounts.block("row"), strict=True))
+            there = column.there
+            terms = [f"IF({kept.cell(row)}=1,INDEX({there},{index.cell(row)}),0)" for kept, index in pairs]
+            return f"IF({added([kept.cell(row) for kept, _ in pairs])}=0,{NOT_PLAYED},{added(terms)})"
 
         return StepFormula(tiebreak, 1, write)
 

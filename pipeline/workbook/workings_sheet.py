@@ -6,10 +6,17 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.scoring.ranking import StandingsRow, may_rank, won_by
-from pipeline.scoring.rules import ChampionBy, Final, ScoringRules, TwoBoards, Weights
+from pipeline.scoring.ranking import (
+    StandingsRow,
+    TitleRanking,
+    may_rank,
+    player_contender,
+    seat_contender,
+    won_by,
+)
+from pipeline.scoring.rules import Chain, ChampionBy, Final, ScoringRules, TwoBoards, Weights
 from pipeline.scoring.score import Scored, decided_by, on_table
-from pipeline.scoring.tally import FINAL_VICTORY, Tally, qualifying, tallies
+from pipeline.scoring.tally import FINAL_VICTORY, Stage, Tally, qualifying, tallies, title_stage
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 from pipeline.workbook.accounts import Accounts, Person, Slot, enter_weights, people
 from pipeline.workbook.better_game import add_game_accounts
@@ -130,14 +137,15 @@ class PlaceColumns(Struct):
         grid, rules = self.steps.accounts.grid, self.scored.rules
         rows = {row.player: row for row in self.scored.standings.rows}
         contenders = {
-            p.row: p.tally.contender()
+            p.row: player_contender(p.tally, rules)
             for p in self.people
             if p.tally and may_rank(p.tally) and not rows[p.name].is_champion
         }
         eligible = self.add_rest(contenders) if self.champion else self.ranked
         among = FieldOfPlayers(totals=self.scored.standings.totals, lots=self.scored.event.lots)
         ranking = Ranking.of(grid, self.name, contenders, among, self.steps.chain(rules.ties.players))
-        rest = ranking.fill(eligible, self.steps.total, "Place")
+        wins = self.steps.accounts.add_wins() if rules.totals.wins_first else None
+        rest = ranking.fill(eligible, self.steps.total, "Place", wins)
         place = grid.add("Place", [self.place(p, rest, rows) for p in self.people], WHOLE.but(bold=True), 7)
         order = grid.add("Order", [self.order(p, place, taking_part, rows) for p in self.people], WHOLE, 10)
         decided = grid.add("Decided by", [self.decided(p, rest, rows) for p in self.people], TEXT, 44)
@@ -408,6 +416,7 @@ def _all_tallies(scored: Scored) -> Mapping[str, Tally]:
 # The Final workings sheet: the accounts of the qualifying rounds, from games to places, left to right.
 
 FINAL_WORKINGS_SHEET = "Final workings"
+TITLE_WORKINGS = "Title workings"
 
 
 class Qualifying(Struct, frozen=True):
@@ -421,28 +430,69 @@ class Qualifying(Struct, frozen=True):
     ranked: Ranked
 
 
+class StageRanking(Struct, frozen=True, kw_only=True):
+    """What a ranking by some rounds is made of."""
+
+    about: str  # under the head of its sheet
+    stage: Stage
+    weights: tuple[str, str, str]  # their name in Config, their label, and their setting
+    chain: Chain
+    winners_first: bool  # whether who was alone at the top of a board is ahead
+    contenders: Mapping[str, Contender]  # the engine's
+    place: int  # how many such rankings come before it
+
+    @classmethod
+    def of_final(cls, scored: Scored, final: Final) -> "StageRanking":
+        """The ranking that decides who is on the final table."""
+        stage = qualifying(scored.rules, final)
+        accounts = tallies(scored.event, scored.games, scored.rules, stage)
+        may_sit = {name: tally for name, tally in accounts.items() if may_rank(tally) and tally.games}
+        return cls(
+            about="The accounts of the qualifying rounds, as Workings has those of all rounds.",
+            stage=stage,
+            weights=("Qualifying_weights", "Qualifying", "totals.final.qualifying_weights"),
+            chain=scored.rules.ties.qualifying,
+            winners_first=final.winners_first,
+            contenders={name: seat_contender(tally, final) for name, tally in may_sit.items()},
+            place=0,
+        )
+
+    @classmethod
+    def of_title(cls, scored: Scored, title: TitleRanking, number: int) -> "StageRanking":
+        """The ranking that makes a further title."""
+        return cls(
+            about=f"The ranking for the title {title.rules.title}, as Workings has the first one.",
+            stage=title_stage(scored.rules, title.rules),
+            weights=(f"Title_{number}_weights", title.rules.title, f"awards.titles[{number - 1}].weights"),
+            chain=title.rules.ties,
+            winners_first=False,
+            contenders={one.contender.name: one.contender for one in title.ranking},
+            place=number,
+        )
+
+
 class FinalWorkings(Struct):
-    """The sheet while it is being made."""
+    """The sheet of a ranking by some rounds while it is being made: that for the final table, or for a title."""
 
     page: Page
     scored: Scored
-    final: Final
+    asked: StageRanking
     workings: WorkingColumns
     config: Config
     bonuses: Page
     penalties: Page
 
     def fill(self) -> Qualifying:
-        """Fill it: the account of every player in the qualifying rounds."""
+        """Fill it: the account of every player in these rounds."""
         self.page.is_wide = self.page.landscape = True
         self.page.freeze, self.page.repeat, self.page.beside = f"C{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", "A:B"
-        self.page.put(1, 1, "Final workings", TITLE)
-        self.page.put(2, 1, "The accounts of the qualifying rounds, as Workings has those of all rounds.", SUBTITLE)
-        rules, of_all = self.scored.rules, self.workings.accounts
-        accounts_of = tallies(self.scored.event, self.scored.games, rules, qualifying(rules, self.final))
+        self.page.put(1, 1, self.page.title, TITLE)
+        self.page.put(2, 1, self.asked.about, SUBTITLE)
+        rules, of_all, stage = self.scored.rules, self.workings.accounts, self.asked.stage
+        accounts_of = tallies(self.scored.event, self.scored.games, rules, stage)
         grid = Grid(self.page, HEAD_ROW, len(of_all.people))
         persons = people(self.workings.steps.games_sheet.event, accounts_of, rules, grid.first)
-        slots = tuple(slot for slot in of_all.slots if slot.round in self.final.qualifying_rounds)
+        slots = tuple(slot for slot in of_all.slots if stage.rounds is None or slot.round in stage.rounds)
         accounts = Accounts(grid, slots, persons, self.workings.steps.games, rules)
         grid.add("No", [one.number for one in persons], WHOLE, 5)
         name = grid.add("Player", [LiveFormula(self.workings.name.far(p.row), p.name) for p in persons], TEXT, 26)
@@ -462,7 +512,7 @@ class FinalWorkings(Struct):
         weighted = accounts.add_weighted()
         extras = self.add_extras(accounts, Base(rounds, None, weighted))
         total = self.add_total(accounts, weighted, extras)
-        ranked = self.rank(accounts, name, rounds, total, accounts_of)
+        ranked = self.rank(accounts, name, rounds, total)
         order: list[Content] = [
             LiveFormula(
                 f'IF({ranked.place.cell(p.row)}=0,"",{ranked.place.cell(p.row)}*{ORDER}+{accounts.number_cell(p.row)})',
@@ -474,19 +524,17 @@ class FinalWorkings(Struct):
 
     def weights(self, accounts: Accounts) -> tuple[str, Weights]:
         """The table of weights on Config; Workings has entered it where finalists' totals need it, too."""
-        weights = self.final.qualifying_weights
-        if accounts.adds_final:
-            return "Qualifying_weights", weights
-        return enter_weights(
-            self.config, "Qualifying_weights", "Qualifying", weights, "totals.final.qualifying_weights"
-        )
+        name, label, setting = self.asked.weights
+        if accounts.adds_final and self.asked.place == 0:
+            return name, self.asked.stage.weights
+        return enter_weights(self.config, name, label, self.asked.stage.weights, setting)
 
     def add_extras(self, accounts: Accounts, base: Base) -> BookColumn:
         """Bonuses less penalties of the qualifying rounds."""
         whole, event, rules = self.workings.extras, self.scored.event, self.scored.rules
-        stage = qualifying(rules, self.final)
-        penalties = stage_penalties(self.penalties, whole.penalties, event, stage)
-        bonuses = stage_bonuses(self.bonuses, whole.bonuses, penalties, event, rules, stage)
+        stage, place = self.asked.stage, self.asked.place
+        penalties = stage_penalties(self.penalties, whole.penalties, event, stage, place)
+        bonuses = stage_bonuses(self.bonuses, whole.bonuses, penalties, event, rules, stage, place)
         own = replace(
             whole, accounts=accounts, results=within(event, stage), bonuses=bonuses, penalties=penalties, base=base,
             columns=[],
@@ -515,10 +563,10 @@ class FinalWorkings(Struct):
         name: BookColumn,
         rounds: BookColumn,
         total: BookColumn,
-        accounts_of: Mapping[str, Tally],
     ) -> Ranked:
-        """Places by the totals, then by the tie-breaks for the last seat."""
-        may_sit = {p.row: t for p in accounts.people if (t := accounts_of.get(p.name)) and may_rank(t) and t.games}
+        """Places by the totals, then by the tie-breaks for the last seat or for the title."""
+        asked = self.asked
+        may_sit = {p.row: one for p in accounts.people if (one := asked.contenders.get(p.name))}
         flags: list[Content] = [
             LiveFormula(
                 f"IF(AND({self.workings.ranked.far(p.row)}=1,{rounds.cell(p.row)}>0),1,0)", int(p.row in may_sit)
@@ -539,8 +587,9 @@ class FinalWorkings(Struct):
             total=total,
             keys=of_all.keys,
         )
-        chain = self.scored.rules.ties.qualifying
-        steps.prepare(chain)
-        contenders = {row: tally.contender() for row, tally in may_sit.items()}
-        among = FieldOfPlayers(lots=self.scored.event.lots)
-        return Ranking.of(accounts.grid, name, contenders, among, steps.chain(chain)).fill(eligible, total, "Seat")
+        steps.prepare(asked.chain)
+        totals = {person.name: person.tally.total for person in accounts.people if person.tally}
+        among = FieldOfPlayers(totals=totals, lots=self.scored.event.lots)
+        won = accounts.add_boards_won() if asked.winners_first else None
+        ranking = Ranking.of(accounts.grid, name, may_sit, among, steps.chain(asked.chain))
+        return ranking.fill(eligible, total, "Title" if asked.place else "Seat", won)

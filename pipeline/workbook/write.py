@@ -71,7 +71,7 @@ from pipeline.workbook.powers_sheet import PowersSheet
 from pipeline.workbook.seats import Config, ScoredEvent, event
 from pipeline.workbook.standings_sheet import RoundsSheet, StandingsSheet
 from pipeline.workbook.teams_sheet import TeamsSheet
-from pipeline.workbook.workings_sheet import FinalWorkings, WorkingColumns, Workings
+from pipeline.workbook.workings_sheet import FinalWorkings, StageRanking, WorkingColumns, Workings
 
 # --------------------
 # What leaves the workbook: the sheets to pin up, without formulas, and the list of places as CSV.
@@ -310,9 +310,7 @@ class Book(Struct):
             self.pages[input_sheets.PLAYERS_SHEET], self.rows, self.scored.event, rules
         )
         self.config.names[PLAYER_NAMES] = players.name.there
-        games = games_sheet.games_sheet(
-            self.pages[games_sheet.SHEET], self.rows, self.results, rules.system, self.config
-        )
+        games = games_sheet.games_sheet(self.pages[games_sheet.SHEET], self.rows, self.results, rules, self.config)
         columns = games.fill(players, rules.decimals)
         workings = Workings(
             scored=self.scored,
@@ -336,6 +334,7 @@ class Book(Struct):
         awards = AwardsSheet(pages[awards_sheet.SHEET], scored, workings, doubted)
         team = players.team if self.add_teams(workings, awards) else None
         self.add_powers(workings, awards)
+        self.add_titles(workings, awards)
         self.add_votes(workings, awards)
         self.add_board_games(awards)
         marks = CheckMarks(games, columns, self.results)
@@ -363,7 +362,8 @@ class Book(Struct):
             return
         page, working = self.pages[final_sheet.SHEET], self.pages[workings_sheet.FINAL_WORKINGS_SHEET]
         ledgers = self.pages[input_sheets.BONUSES], self.pages[input_sheets.PENALTIES]
-        found = FinalWorkings(working, self.scored, final, workings, self.config, *ledgers).fill()
+        asked = StageRanking.of_final(self.scored, final)
+        found = FinalWorkings(working, self.scored, asked, workings, self.config, *ledgers).fill()
         FinalSheet(page, self.scored, final, qualified, workings, found).fill(self.title)
 
     def add_teams(self, workings: WorkingColumns, awards: AwardsSheet) -> bool:
@@ -390,6 +390,26 @@ class Book(Struct):
             )
         )
         return True
+
+    def add_titles(self, workings: WorkingColumns, awards: AwardsSheet) -> None:
+        """The rankings that make further titles, each with a sheet of its own."""
+        ledgers = self.pages[input_sheets.BONUSES], self.pages[input_sheets.PENALTIES]
+        for number, title in enumerate(self.scored.titles, start=1):
+            page, asked = self.pages[_title_sheet(number)], StageRanking.of_title(self.scored, title, number)
+            found = FinalWorkings(page, self.scored, asked, workings, self.config, *ledgers).fill()
+            first = title.first
+            awards.others.append(
+                WonAward(
+                    title=title.rules.title,
+                    names=found.name,
+                    total=found.total,
+                    ranked=found.ranked,
+                    winners=tuple(one.contender.name for one in first),
+                    points=first[0].contender.total if first else Fraction(),
+                    decision=str(first[0].decision) if first and first[0].decision else "",
+                    decimals=self.scored.rules.decimals,
+                )
+            )
 
     def add_votes(self, workings: WorkingColumns, awards: AwardsSheet) -> None:
         """The grades that players gave each other, where there are such titles."""
@@ -425,7 +445,13 @@ def _names_of(scored: Scored) -> tuple[str, ...]:
     votes = tuple(f"{awards_sheet.VOTES_SHEET} {number}" for number in range(1, skills + 1))
     games = (board_games_sheet.SHEET,) if scored.rules.board_games else ()
     inputs = tuple(name for name in INPUTS if name != seats.SHEET)
-    return (*TOLD, *inputs, *votes, *games, seats.SHEET, *FILE)
+    titles = tuple(_title_sheet(number) for number in range(1, len(scored.rules.awards.titles) + 1))
+    return (*TOLD, *inputs, *votes, *games, seats.SHEET, *FILE, *titles)
+
+
+def _title_sheet(number: int) -> str:
+    """The sheet of the ranking that makes a further title."""
+    return f"{workings_sheet.TITLE_WORKINGS} {number}"
 
 
 def write_workbook(
@@ -451,7 +477,7 @@ def write_workbook(
     else:
         by_name = {name: Page(name, losses, tab=_tab_of(name)) for name in _names_of(scored)}
         settings = Config(by_name[seats.SHEET], scored.rules.sources)
-        rows = event(scored.event, scored.rules, to_come, FIRST_ROW)
+        rows = event(scored.event, scored.rules, scored.games, to_come, FIRST_ROW)
         Book(scored, title, losses, by_name, settings, rows, result_columns(rows), doubts).fill(
             orders, rulings, meetings
         )
@@ -468,4 +494,4 @@ def _tab_of(name: str) -> str:
     """The colour of a sheet's tab: what is shown, what is typed, how it comes about."""
     if name in INPUTS or _is_contest(name):
         return INPUT
-    return WORKING if name in FILE else SHOWN
+    return WORKING if name in FILE or name.startswith(workings_sheet.TITLE_WORKINGS) else SHOWN

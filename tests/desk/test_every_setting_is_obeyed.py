@@ -545,6 +545,7 @@ EFFECTS: dict[str, Effect] = {
     "ending.round_times": Effect(('"from nine to one"', '"none"'), told_to_players, base="wdc2008"),
     "ending.solo_centres": Effect(("18", "4"), ends(Ending.TIME)),
     "ending.concession": Effect(('"yes"', '"no"'), ends(Ending.CONCEDED)),
+    "ending.concession_centres": Effect(("12", "4"), ends(Ending.CONCEDED), base="edc2023"),
     "ending.counted_in_fall": Effect(('"last_fall"', '"fall_retreats"'), ends(Ending.TIME, phase=Phase.read("F1908M"))),
     "ending.counted_in_spring": Effect(('"last_fall"', "ask"), ends(Ending.TIME)),
     "ending.stagnation_years": Effect(("1", "9"), ends(Ending.STAGNATION, phase=Phase.read("S1913M"), still_years=3)),

@@ -35,7 +35,7 @@ def points_of(file: Path) -> ScoringRules:
 
 def test_options_answer_every_question_and_the_file_says_what_was_answered(tmp_path: Path) -> None:
     file = tmp_path / "frost.toml"
-    ran = run("--new", str(file), *ALL_ANSWERS)
+    ran = run("--new", str(file), *ALL_ANSWERS, "--rare", "no")
     assert ran.exit_code == 0, ran.output
     found = load_tournament(file)
     assert (found.name, found.short, found.rounds) == ("Frost Cup", "FC", 4)
@@ -51,6 +51,39 @@ def test_options_answer_every_question_and_the_file_says_what_was_answered(tmp_p
     assert str(found.ending.vote.includes_all_survivors.value) == "no"
     assert "49.200" in ran.output  # what the board of 12-9-6-4-3-0-0 pays its leader
     assert f"--tournament {file}" in ran.output
+
+
+RARE = (
+    "--rare", "yes", "--round-weights", "2/3, 7/9, 8/9, 1", "--stand-down", "10", "--second-title", "Alpha Weasel",
+    "--second-counted", "3", "--winners-first", "yes", "--wins-first", "yes", "--power-by", "centres",
+    "--concession-centres", "12",
+)  # fmt: skip
+
+
+def test_rare_rules_are_asked_for_only_when_they_are_wanted(tmp_path: Path) -> None:
+    plain, rare = tmp_path / "plain.toml", tmp_path / "rare.toml"
+    asked = run("--new", str(plain), *ALL_ANSWERS, typed="no\n")
+    assert asked.exit_code == 0, asked.output
+    assert "something rarer" in asked.output
+    assert "multiplied" not in asked.output
+    assert run("--new", str(rare), *ALL_ANSWERS, *RARE).exit_code == 0
+    found = load_tournament(rare)
+    totals, final = found.scoring.totals, found.scoring.final
+    assert [str(weight) for weight in totals.round_weights] == ["2/3", "7/9", "8/9", "1"]
+    assert found.scoring.bonuses.withdrawal is not None
+    assert found.scoring.bonuses.withdrawal.points == 10
+    assert (totals.wins_first, final is not None and final.winners_first) == (True, True)
+    assert (found.scoring.awards.power_by, found.ending.concession_centres.value) == ("centres", 12)
+    assert [(title.title, len(title.weights.of(3))) for title in found.scoring.awards.titles] == [("Alpha Weasel", 3)]
+
+
+def test_a_league_is_written_by_its_rounds(tmp_path: Path) -> None:
+    file = tmp_path / "league.toml"
+    assert run("--new", str(file), "--system", "carnage", "--rounds", "any", "--yes").exit_code == 0
+    assert load_tournament(file).is_league
+    ran = run("--new", str(tmp_path / "other.toml"), "--system", "carnage", "--rounds", "any", "--final", "3", "--yes")
+    assert isinstance(ran.exception, Stopped)
+    assert {problem.where for problem in ran.exception.problems} == {"final"}
 
 
 def test_every_other_switch_stands_at_a_default_with_its_source(tmp_path: Path) -> None:
@@ -92,12 +125,12 @@ def test_a_newcomer_types_answers_and_is_told_at_once_what_is_wrong_with_one(tmp
         "07",
         "1907",
     ]
-    ran = run("--new", str(file), typed="\n".join([*typed, "", ""]) + "\n")
+    ran = run("--new", str(file), typed="\n".join([*typed, "", "", ""]) + "\n")
     assert ran.exit_code == 0, ran.output
     assert "open-tribute" in ran.output  # what "?" lists
     assert "'trubute' is not one of" in ran.output
     assert "did you mean 'tribute'?" in ran.output
-    assert "expected 1 to 20 rounds, found 'three'" in ran.output
+    assert "expected 1 to 20 rounds, or 'any', found 'three'" in ran.output
     assert "found '5x'" in ran.output
     assert "did you mean 'highest game'?" in ran.output
     assert "expected a year such as 1908" in ran.output

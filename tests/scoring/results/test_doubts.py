@@ -117,6 +117,16 @@ CAUSES: dict[str, Callable[[], Scored]] = {
     ),
     "place level": lambda: moot(ruled(1, {"a": 9}), ruled(1, {"b": 9}, name="B")),
     "final level": lambda: scored("edc2023", top(4, (12, 12, 4, 3, 2, 1, 0))),
+    "title level": lambda: score(
+        event(board(FULL, players=SEVEN), board(FULL, players="hijklmn", name="B")),
+        _rules_of(
+            {
+                "base": "weaselmoot",
+                "awards": {"titles": [{"title": "alpha", "ties": ["distance"]}]},
+                "totals": {"rounds": 1, "weights": "all"},
+            }
+        ),
+    ),
     "power level": lambda: moot(board(FULL, players=SEVEN), board(FULL, players="hijklmn", name="B")),
     "team too large": lambda: scored("nzdc1999", ruled(3, {"a": 9}), teams=(team_of(4),)),
     "team too small": lambda: scored("edc1996", ruled(3, {"a": 9}), teams=(team_of(3),)),

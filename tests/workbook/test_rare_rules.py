@@ -1,0 +1,105 @@
+"""What few tournaments have, each computed by the spreadsheet as by the engine."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.rules.load import load_tournament
+from pipeline.rules.scoring import read_scoring
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.score import score
+from pipeline.workbook.write import write_workbook
+from workbook.events import Wishes, invent
+from workbook.office import LOCALES, differences, recalculate
+
+SQUARES = {"parts": [{"give": "polynomial", "coefficients": [0, 0, 1]}], "solo": {"winner": 100}}
+POOL = {**SQUARES, "pool": 100}
+ROUNDS = {"rounds": 3}
+FINAL = {"round": 3, "qualifying_rounds": [1, 2], "champion": "table"}
+RARE: dict[str, dict[str, Any]] = {
+    "coefficients": {
+        "scoring": POOL,
+        "totals": {**ROUNDS, "round_weights": ["2/3", "7/9", 1], "size_weights": {"6": "6/7", "5": "5/7"}},
+    },
+    "centres of earlier years": {
+        "scoring": {
+            "parts": [{"give": "centres", "year": 1905}, {"give": "centres", "year": 1907, "each": 2, "above": 1}],
+            "solo": {"winner": 100},
+        },
+        "totals": ROUNDS,
+    },
+    "standing down": {"scoring": POOL, "totals": {**ROUNDS, "bonuses": {"withdrawal": {"points": 10}}}},
+    "opponents": {
+        "scoring": POOL,
+        "totals": {**ROUNDS, "final": FINAL},
+        "ties": {"players": ["opponents"], "qualifying": ["opponents"]},
+    },
+    "two titles": {
+        "scoring": POOL,
+        "totals": {**ROUNDS, "weights": [1, 1, 1], "final": {**FINAL, "total": "qualifying plus final"}},
+        "awards": {
+            "titles": [
+                {"title": "alpha", "weights": [1, 1], "ties": ["highest game", "opponents", "lot"]},
+                {"title": "first day", "rounds": [1, 2], "ties": ["all games"]},
+            ]
+        },
+    },
+    "a growing pool": {"scoring": {**POOL, "pool_each_year": 10, "pool_after": 1904}, "totals": ROUNDS},
+    "a league": {"scoring": POOL, "totals": {"rounds": "any", "weights": [1, 1]}},
+    "board winners": {
+        "scoring": POOL,
+        "totals": {**ROUNDS, "final": {**FINAL, "winners_first": True}},
+        "ties": {"qualifying": ["highest game", "distance"]},
+    },
+    "beside others by difference": {"scoring": {**POOL, "compared": {"by": "difference"}}, "totals": ROUNDS},
+    "beside others by quotient": {
+        "scoring": {**POOL, "compared": {"by": "quotient", "in": "event", "mean": 50}, "replaced": "nobody"},
+        "totals": {**ROUNDS, "round_weights": [1, "1/2", 2]},
+    },
+    "beside others by places": {
+        "scoring": {
+            **SQUARES,
+            "compared": {"by": "places", "bonuses": [10, 6, 3, 1]},
+            "abandoned": "zero",
+            "rounding": {"how": "half-up", "decimals": 1},
+        },
+        "totals": ROUNDS,
+    },
+    "wins first": {"scoring": SQUARES, "totals": {**ROUNDS, "wins_first": True}, "ties": {"players": ["highest game"]}},
+    "powers by centres": {
+        "scoring": POOL,
+        "totals": {**ROUNDS, "final": FINAL},
+        "awards": {"power_by": "centres", "power_final": False},
+        "ties": {"powers": ["centre margin", "opponents"]},
+    },
+}
+
+
+SAMPLES = sorted((Path(__file__).parents[2] / "samples/tournaments").glob("*.toml"))
+
+
+def workbook(name: str, rules: ScoringRules, seed: int) -> bytes:
+    """An invented event under rare rules, with whatever a director may note beside it."""
+    wishes = Wishes(
+        players=21, rounds=rules.totals.rounds or 3, final=rules.final is not None, replaced=0.05, abandoned=0.1,
+        directors=1,
+        penalties={"own word": 0.1}, bonuses={"withdrawal": 0.2 * (rules.bonuses.withdrawal is not None), "hat": 0.1},
+    )  # fmt: skip
+    return write_workbook(score(invent(seed, wishes), rules), title=name, sealed=False).data
+
+
+@pytest.mark.slow
+def test_what_few_tournaments_have_is_computed_as_by_the_engine(tmp_path: Path) -> None:
+    books = {name: workbook(name, read_scoring(RARE[name], name), seed) for seed, name in enumerate(RARE)}
+    computed = recalculate(books, tmp_path, LOCALES[1])
+    found = {name: differences(data, computed[name])[:5] for name, data in books.items()}
+    assert found == {name: [] for name in RARE}
+
+
+@pytest.mark.slow
+def test_each_written_tournament_is_computed_as_by_the_engine(tmp_path: Path) -> None:
+    books = {path.stem: workbook(path.stem, load_tournament(path).scoring, n) for n, path in enumerate(SAMPLES)}
+    computed = recalculate(books, tmp_path, LOCALES[0])
+    found = {name: differences(data, computed[name])[:5] for name, data in books.items()}
+    assert found == {path.stem: [] for path in SAMPLES}
