@@ -47,6 +47,25 @@ def turned_by_exif(grey: Grey, path: Path) -> None:
     Image.fromarray(grey).rotate(90, expand=True).save(path, exif=exif)
 
 
+def lying(orientation: int, mode: str, compression: str | None) -> Save:
+    """Store the rows of a TIFF as a scanner lays them down, and say how they are to be turned (TIFF 6.0, tag 274)."""
+    stored: dict[int, Callable[[Grey], Grey]] = {
+        2: lambda grey: grey[:, ::-1],
+        3: lambda grey: grey[::-1, ::-1],
+        4: lambda grey: grey[::-1],
+        5: lambda grey: grey.T,
+        6: np.rot90,
+        7: lambda grey: np.rot90(grey, 2).T,
+        8: lambda grey: np.rot90(grey, -1),
+    }
+
+    def save(grey: Grey, path: Path) -> None:
+        rows = np.where(stored.get(orientation, np.asarray)(grey) < 128, 0, 255).astype(np.uint8)
+        Image.fromarray(rows).convert(mode).save(path, tiffinfo={274: orientation}, compression=compression)
+
+    return save
+
+
 def see_through(grey: Grey, path: Path) -> None:
     clear = np.dstack([np.full_like(grey, 20)] * 3 + [np.where(grey < 100, 255, 0).astype(np.uint8)])
     Image.fromarray(clear, "RGBA").save(path)
@@ -202,3 +221,16 @@ def test_the_pages_of_files_are_counted_without_being_read(upright: Grey, tmp_pa
         gone = page_count(tmp_path / "gone.pdf", opener)
     assert counts == {"broken.pdf": 1, "empty.png": 1, "one.jpg": 1, "three.tif": 3, "two.pdf": 2}
     assert gone == 1
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("compression", [None, "tiff_lzw", "group4"])
+def test_a_tiff_stands_upright_whichever_way_its_rows_are_stored(
+    tmp_path: Path, upright: Grey, orientation: int, compression: str | None
+) -> None:
+    path = tmp_path / "lying.tif"
+    lying(orientation, "1" if compression == "group4" else "L", compression)(upright, path)
+    (page,) = pages(path)
+    assert isinstance(page, PageImage)
+    assert page.grey.shape == upright.shape
+    assert np.array_equal(page.grey < 128, upright < 128)
