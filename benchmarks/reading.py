@@ -34,6 +34,7 @@ from benchmarks.whole_sheets.peer import SIMILAR, by_tesseract
 from benchmarks.whole_sheets.people import bank, own_letters
 from benchmarks.whole_sheets.real_ink import has_real_ink
 from benchmarks.whole_sheets.table import CODE, Plan, Powers, Seasons, Table
+from pipeline.board.position import Step
 from pipeline.paper.sheet_rows import Design
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.gate import load_gates
@@ -65,9 +66,11 @@ class Task(Struct, frozen=True):
 def plans(found: argparse.Namespace, tournaments: Sequence[str]) -> Iterator[Plan]:
     """Draw the events: the same for the same seed, whatever the number of processes."""
     rng = random.Random(found.seed)
-    games = played()
+    games = played(Step(found.step))
     writers = writers_of(found.half)
-    for number in range(max(1, round(found.sheets / (BOARDS * SHEETS_A_BOARD * found.seasons)))):
+    phases = [powers for game in games for powers in game]
+    a_board = SHEETS_A_BOARD if found.step == Step.MOVEMENT else sum(map(len, phases)) / len(phases)
+    for number in range(max(1, round(found.sheets / (BOARDS * a_board * found.seasons)))):
         tournament = tournaments[number % len(tournaments)]
         boards = [seasons_of(tournament, games, found.seasons, rng) for _ in range(BOARDS)]
         rng.shuffle(writers)
@@ -83,10 +86,10 @@ def plans(found: argparse.Namespace, tournaments: Sequence[str]) -> Iterator[Pla
 
 
 @lru_cache(maxsize=1)
-def played() -> tuple[Seasons, ...]:
-    """The games, each with the powers of every movement phase in which nobody needs a second sheet."""
+def played(step: Step = Step.MOVEMENT) -> tuple[Seasons, ...]:
+    """The games, each with the powers of every phase of a step in which nobody needs a second sheet."""
     games: dict[str, dict[str, list[Seat]]] = {}
-    for seat in seats():
+    for seat in seats(step):
         games.setdefault(seat.game, {}).setdefault(str(seat.position.phase), []).append(seat)
     fit = (tuple(powers for powers in phases.values() if fits(powers)) for phases in games.values())
     return tuple(phases for phases in fit if phases)
@@ -94,7 +97,7 @@ def played() -> tuple[Seasons, ...]:
 
 def fits(powers: Powers) -> bool:
     """Whether everybody's orders go on one sheet."""
-    return all(len(seat.position.units[seat.power]) <= MOST_UNITS for seat in powers)
+    return all(len(seat.position.units.get(seat.power, ())) <= MOST_UNITS for seat in powers)
 
 
 def seasons_of(tournament: str, games: Sequence[Seasons], count: int, rng: random.Random) -> Seasons:
@@ -104,7 +107,8 @@ def seasons_of(tournament: str, games: Sequence[Seasons], count: int, rng: rando
         raise SystemExit(f"{tournament} is played to the end of {last_year}: wanted fewer than {count} seasons")
     while True:
         seasons = some_seasons(games, count, rng)
-        if last_year is None or seasons[-1][0].position.phase.year <= last_year:
+        last = seasons[-1][0].position.phase
+        if last_year is None or last.year < last_year + (last.step is Step.MOVEMENT):  # its winter is not played
             return seasons
 
 
@@ -168,6 +172,7 @@ def run_folder(found: argparse.Namespace) -> Path:
     gate = found.gate.read_bytes() if found.gate else repr(load_gates()).encode()
     digests = "-".join(hashlib.sha256(part).hexdigest()[:8] for part in (weights, gate))
     design = f"{found.design}-units" if found.units else found.design
+    design += "" if found.step == Step.MOVEMENT else f"-{found.step}"
     asked = f"{found.half}-{design}-{found.seasons}-{'_'.join(found.tournament) or 'all'}-seed{found.seed}"
     folder = ROOT / "build" / "reading" / f"{digests}-{asked}-{found.sheets}"
     folder.mkdir(parents=True, exist_ok=True)
@@ -217,6 +222,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--half", choices=("all", "fit", "test"), default="all", help="of the dev writers")
     parser.add_argument("--tournament", action="append", default=[], help="only this one; may be repeated")
     parser.add_argument("--design", choices=[str(design) for design in Design], default=str(Design.LINE))
+    parser.add_argument("--step", choices=[str(step) for step in Step], default="M", help="of the phases")
     parser.add_argument("--units", action="store_true", help="printed in front of the rows of boxes")
     parser.add_argument("--peer", type=int, default=300, help="rows that tesseract reads too")
     return parser

@@ -97,7 +97,7 @@ def test_gaps_that_part_no_words_make_another_order_where_the_rules_do_not_follo
 def test_the_reader_is_told_what_the_rules_make_of_a_misspelt_word(misspelt: Misspelt, taken: Taken) -> None:
     winter = replace(START, phase=Phase.read("W1901A"))
     for position in (START, winter):
-        vocabulary, _ = words_of(Power.AUSTRIA, position, with_misspelt(misspelt), ())
+        vocabulary, _ = words_of(Power.AUSTRIA, position, with_misspelt(misspelt), {})
         assert vocabulary.misspelt is taken
 
 

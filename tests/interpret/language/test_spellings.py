@@ -72,7 +72,7 @@ def test_every_legal_order_of_the_start_has_a_spelling_and_a_weight() -> None:
 
 
 def test_other_forms_hold_what_is_not_legal() -> None:
-    hold, move, *_ = other_forms(tournament("nzdc1999"))
+    hold, move, *_ = other_forms(tournament("nzdc1999"), Step.MOVEMENT)
 
     assert hold.order is None
     assert "Moscow" in move.slots[1]

@@ -180,6 +180,22 @@ def test_empty_paper_is_blank(reader: SheetReader, paper: Grey) -> None:
     assert isinstance(read(reader, paper), Blank)
 
 
+@pytest.mark.parametrize("flipped", [False, True])
+def test_a_negative_is_turned_by_itself(sheet: Grey, reader: SheetReader, flipped: bool) -> None:
+    found = read(reader, cv2.flip(255 - sheet, 1).astype(np.uint8) if flipped else 255 - sheet)
+    assert isinstance(found, Filed)
+    assert [line.number for line in found.transcription.lines if line.tier is not Tier.BLANK] == [1, 2, 3, 4, 5]
+
+
+def test_a_negative_without_codes_is_still_seen_to_be_whose_it_is(
+    sheet: Grey, layouts: dict[str, PageLayout], reader: SheetReader
+) -> None:
+    (layout,) = [page for page in layouts.values() if page.sheet.startswith("WM26-0001")]
+    found = read(reader, 255 - covered(sheet, layout.form.codes))
+    assert isinstance(found, Unidentified | Doubtful)
+    assert "codes" in found.text
+
+
 def test_a_back_through_which_the_front_shines_is_blank(sheet: Grey, reader: SheetReader) -> None:
     back = 255 - (0.12 * (255 - cv2.flip(sheet, 1).astype(np.float32)))
     assert isinstance(read(reader, back.astype(np.uint8)), Blank)
