@@ -432,7 +432,7 @@ def _draw_crease(lines: Grey, crease: Crease) -> None:
     places = np.arange(len(crease.middles)) * rows + rows / 2
     points = np.stack([crease.middles, places], axis=1).astype(np.int32)
     drawn = np.ascontiguousarray(lines)
-    cv2.polylines(drawn, [points], False, (0,), round(BLUR_MM * 4 * PIXELS_PER_MM))
+    cv2.polylines(drawn, [points], False, (0,), round(2 * CORE_MM * PIXELS_PER_MM))
     lines[:] = drawn
 
 
