@@ -28,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import cv2
 
 from benchmarks.whole_sheets.count import report
+from benchmarks.whole_sheets.damaged import KINDS, table
 from benchmarks.whole_sheets.eye import contact_sheets
 from benchmarks.whole_sheets.found import Found, load, save
 from benchmarks.whole_sheets.peer import SIMILAR, by_tesseract
@@ -46,6 +47,7 @@ from training.rows import halves
 ROOT = Path(__file__).resolve().parents[1]
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # in each process: BLAS threads wait for one another
 LEAST_LETTERS = 0.7  # of the alphabet, in one case or the other: with fewer hardly an order can be written
+DAMAGED_BOARDS = 2  # about 12 sheets of each kind of damage
 BOARDS = 4  # of one event: about 24 sheets
 SHEETS_A_BOARD = 6.1  # powers with units in a position of the games
 FIRST_YEAR, SEASONS_A_YEAR = 1901, 2
@@ -179,6 +181,22 @@ def run_folder(found: argparse.Namespace) -> Path:
     return folder
 
 
+def damage_table(found: argparse.Namespace, folder: Path) -> str:
+    """Read some sheets of each kind of damage in both designs: the kinds one after the other, in this process."""
+    kinds = list(KINDS) if found.damage == "all" else found.damage.split(",")
+    parts = []
+    for kind in kinds:
+        for design in (Design.LINE, Design.TARGETS):
+            asked = argparse.Namespace(**{**vars(found), "design": str(design), "sheets": 1})
+            plan = next(plans(asked, ["weaselmoot"]))
+            plan = replace(plan, boards=plan.boards[:DAMAGED_BOARDS], damage=kind)
+            file = folder / f"{kind.replace(' ', '-')}-{design}.jsonl"
+            if not file.exists():
+                run(Task(plan, file, found.weights, found.gate, 0))
+            parts.append((kind, str(design), list(load([file]))))
+    return table(parts)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     found = options().parse_args(arguments)
     if not has_real_ink():
@@ -186,6 +204,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     begun = time.perf_counter()
     os.environ.update(ONE_THREAD)
     folder = run_folder(found)
+    if found.damage:
+        print(damage_table(found, folder))
+        return
     tasks = [
         Task(plan, folder / f"rows-{plan.number:05}.jsonl", found.weights, found.gate, 0)
         for plan in plans(found, found.tournament or tournament_ids())
@@ -224,6 +245,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--design", choices=[str(design) for design in Design], default=str(Design.LINE))
     parser.add_argument("--step", choices=[str(step) for step in Step], default="M", help="of the phases")
     parser.add_argument("--units", action="store_true", help="printed in front of the rows of boxes")
+    parser.add_argument("--damage", default="", help=f"'all', or some of: {', '.join(KINDS)}")
     parser.add_argument("--peer", type=int, default=300, help="rows that tesseract reads too")
     return parser
 

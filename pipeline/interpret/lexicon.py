@@ -449,6 +449,7 @@ def other_forms(tournament: Tournament, step: Step) -> Iterator[Spelling]:
     letter = ("", *speller.sign(Sign.ARMY), *speller.sign(Sign.FLEET))
     unit: tuple[Slot, ...] = (letter, anywhere, coast)
     to: tuple[Slot, ...] = (speller.sign(Sign.MOVE), anywhere, coast)
+    hold = (*unit, speller.sign(Sign.HOLD))  # also where nothing holds: its H is a B or a D that was written in haste
     removed = ((*unit, speller.behind(Sign.DISBAND)), (speller.sign(Sign.DISBAND), *unit))
     forms: tuple[tuple[Slot, ...], ...]
     match step:
@@ -456,12 +457,12 @@ def other_forms(tournament: Tournament, step: Step) -> Iterator[Spelling]:
             support, convoy = (speller.sign(Sign.SUPPORT),), (speller.sign(Sign.CONVOY),)
             way = ("", *speller.sign(Sign.VIA))
             helped = ((*unit, *support, *unit), (*unit, *support, *unit, *to), (*unit, *convoy, *unit, *to))
-            forms = ((*unit, speller.sign(Sign.HOLD)), (*unit, *to, way), *helped)
+            forms = (hold, (*unit, *to, way), *helped)
         case Step.RETREATS:
-            forms = ((*unit, speller.retreats(), anywhere, coast), *removed)
+            forms = (hold, (*unit, speller.retreats(), anywhere, coast), *removed)
         case Step.ADJUSTMENTS:
             build = speller.sign(Sign.BUILD)
-            forms = ((*unit, build), (build, *unit), *removed)
+            forms = (hold, (*unit, build), (build, *unit), *removed)
     for slots in forms:
         yield Spelling(None, slots, 1.0)
 

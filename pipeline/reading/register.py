@@ -436,6 +436,34 @@ def _draw_crease(lines: Grey, crease: Crease) -> None:
     lines[:] = drawn
 
 
+# --------------------
+# Print and writing of the paper's other side: how dark they are its code has told, and as dark is nothing that counts.
+
+DARKEST_BEHIND = 1.15  # times what the other code has: a felt pen's stroke, and grain
+MORE_BEHIND = 0.03  # of the paper's brightness
+SOFT_EDGE = 0.15  # of the paper's brightness: strokes of this side begin to be seen over so much
+BLACK_MM = 14.0  # nothing printed is dark over so much
+COARSE = 8  # pixels of a sheet in one of the picture on which paper is measured
+
+
+def behind(through: float) -> float:
+    """How dark the darkest of the other side may be, where its code is so dark."""
+    return DARKEST_BEHIND * through + MORE_BEHIND
+
+
+def without_back(flat: Grey, through: float) -> Grey:
+    """Make paper of what is no darker than what shines through from the other side, if anything does."""
+    if not through:
+        return flat
+    small = cv2.resize(flat, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
+    side = round(BLACK_MM * PIXELS_PER_MM / COARSE) | 1
+    wide = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
+    paper = np.maximum(cv2.resize(cv2.blur(wide, (5, 5)), flat.shape[::-1]), 1).astype(np.float32)
+    darkness = 1 - flat / paper
+    kept = darkness * np.clip((darkness - behind(through)) / SOFT_EDGE, 0, 1)
+    return np.clip(paper * (1 - kept), 0, 255).astype(np.uint8)
+
+
 FINEST = 1.8  # times FLAT_DPI: a finer picture is made smaller first, or fine lines would fall between its pixels
 FINER = 1.25  # times FLAT_DPI: what it is made then, so that laying it straight loses nothing
 LEAST_DPI = 90  # a marker's square has 5 pixels
@@ -474,6 +502,7 @@ class RegisteredPage(Struct, frozen=True):
     dpi: float  # of the picture
     warnings: tuple[Told, ...] = ()  # of `PictureFault`
     is_one_bit: bool = False  # the scanner threw the grey away
+    through: float = 0.0  # how dark print of the other side was, which was taken out of ``flat``
     lines: Grey | None = None  # black where a line of the scanner was taken out of ``flat``; None where there was none
 
 
@@ -535,8 +564,9 @@ def register_nearly_known(
         return NotRegistered(why, is_bent=True)
     told = (*warnings(scanned, marks, dpi, bars.share), *_told_lines([line.left_mm for line in found]))
     lines = None if where is None else warp.picture(shrink_picture(where, max(grey.shape))[0])
-    flat, lines = without_creases(flat, form, lines)
-    return RegisteredPage(flat, form, warp, residual, _rotation_degrees(warp), dpi, told, is_one_bit(scanned), lines)
+    flat, lines = without_creases(without_back(flat, marks.through), form, lines)
+    turned = _rotation_degrees(warp)
+    return RegisteredPage(flat, form, warp, residual, turned, dpi, told, is_one_bit(scanned), marks.through, lines)
 
 
 def _straighten_by_dots(

@@ -84,6 +84,8 @@ def words_of(
         return rules.take(text, orders[line])
 
     beside = others.get(position.phase.step, ())
+    if position.phase.step is not Step.MOVEMENT and misspelt is Taken.SAME:
+        misspelt = Taken.ASKED  # half of a short line is its sign, which no rule follows misspelt: less is let through
     return Vocabulary(lines, beside, taken=taken, misspelt=misspelt, unusual=unusual), orders
 
 
