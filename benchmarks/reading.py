@@ -28,12 +28,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import cv2
 
 from benchmarks.whole_sheets.count import report
+from benchmarks.whole_sheets.damaged import KINDS, table
 from benchmarks.whole_sheets.eye import contact_sheets
 from benchmarks.whole_sheets.found import Found, load, save
 from benchmarks.whole_sheets.peer import SIMILAR, by_tesseract
 from benchmarks.whole_sheets.people import bank, own_letters
 from benchmarks.whole_sheets.real_ink import has_real_ink
 from benchmarks.whole_sheets.table import CODE, Plan, Powers, Seasons, Table
+from pipeline.board.position import Step
 from pipeline.paper.sheet_rows import Design
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.gate import load_gates
@@ -45,6 +47,7 @@ from training.rows import halves
 ROOT = Path(__file__).resolve().parents[1]
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # in each process: BLAS threads wait for one another
 LEAST_LETTERS = 0.7  # of the alphabet, in one case or the other: with fewer hardly an order can be written
+DAMAGED_BOARDS = 2  # about 12 sheets of each kind of damage
 BOARDS = 4  # of one event: about 24 sheets
 SHEETS_A_BOARD = 6.1  # powers with units in a position of the games
 FIRST_YEAR, SEASONS_A_YEAR = 1901, 2
@@ -65,9 +68,11 @@ class Task(Struct, frozen=True):
 def plans(found: argparse.Namespace, tournaments: Sequence[str]) -> Iterator[Plan]:
     """Draw the events: the same for the same seed, whatever the number of processes."""
     rng = random.Random(found.seed)
-    games = played()
+    games = played(Step(found.step))
     writers = writers_of(found.half)
-    for number in range(max(1, round(found.sheets / (BOARDS * SHEETS_A_BOARD * found.seasons)))):
+    phases = [powers for game in games for powers in game]
+    a_board = SHEETS_A_BOARD if found.step == Step.MOVEMENT else sum(map(len, phases)) / len(phases)
+    for number in range(max(1, round(found.sheets / (BOARDS * a_board * found.seasons)))):
         tournament = tournaments[number % len(tournaments)]
         boards = [seasons_of(tournament, games, found.seasons, rng) for _ in range(BOARDS)]
         rng.shuffle(writers)
@@ -82,10 +87,10 @@ def plans(found: argparse.Namespace, tournaments: Sequence[str]) -> Iterator[Pla
 
 
 @lru_cache(maxsize=1)
-def played() -> tuple[Seasons, ...]:
-    """The games, each with the powers of every movement phase in which nobody needs a second sheet."""
+def played(step: Step = Step.MOVEMENT) -> tuple[Seasons, ...]:
+    """The games, each with the powers of every phase of a step in which nobody needs a second sheet."""
     games: dict[str, dict[str, list[Seat]]] = {}
-    for seat in seats():
+    for seat in seats(step):
         games.setdefault(seat.game, {}).setdefault(str(seat.position.phase), []).append(seat)
     fit = (tuple(powers for powers in phases.values() if fits(powers)) for phases in games.values())
     return tuple(phases for phases in fit if phases)
@@ -93,7 +98,7 @@ def played() -> tuple[Seasons, ...]:
 
 def fits(powers: Powers) -> bool:
     """Whether everybody's orders go on one sheet."""
-    return all(len(seat.position.units[seat.power]) <= MOST_UNITS for seat in powers)
+    return all(len(seat.position.units.get(seat.power, ())) <= MOST_UNITS for seat in powers)
 
 
 def seasons_of(tournament: str, games: Sequence[Seasons], count: int, rng: random.Random) -> Seasons:
@@ -103,7 +108,8 @@ def seasons_of(tournament: str, games: Sequence[Seasons], count: int, rng: rando
         raise SystemExit(f"{tournament} is played to the end of {last_year}: wanted fewer than {count} seasons")
     while True:
         seasons = some_seasons(games, count, rng)
-        if last_year is None or seasons[-1][0].position.phase.year <= last_year:
+        last = seasons[-1][0].position.phase
+        if last_year is None or last.year < last_year + (last.step is Step.MOVEMENT):  # its winter is not played
             return seasons
 
 
@@ -166,10 +172,27 @@ def run_folder(found: argparse.Namespace) -> Path:
     weights = (found.weights or shipped_weights()).read_bytes()
     gate = found.gate.read_bytes() if found.gate else repr(load_gates()).encode()
     digests = "-".join(hashlib.sha256(part).hexdigest()[:8] for part in (weights, gate))
-    asked = f"{found.half}-{found.design}-{found.seasons}-{'_'.join(found.tournament) or 'all'}-seed{found.seed}"
+    design = found.design if found.step == Step.MOVEMENT else f"{found.design}-{found.step}"
+    asked = f"{found.half}-{design}-{found.seasons}-{'_'.join(found.tournament) or 'all'}-seed{found.seed}"
     folder = ROOT / "build" / "reading" / f"{digests}-{asked}-{found.sheets}"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def damage_table(found: argparse.Namespace, folder: Path) -> str:
+    """Read some sheets of each kind of damage in both designs: the kinds one after the other, in this process."""
+    kinds = list(KINDS) if found.damage == "all" else found.damage.split(",")
+    parts = []
+    for kind in kinds:
+        for design in (Design.LINE, Design.TARGETS):
+            asked = argparse.Namespace(**{**vars(found), "design": str(design), "sheets": 1})
+            plan = next(plans(asked, ["weaselmoot"]))
+            plan = replace(plan, boards=plan.boards[:DAMAGED_BOARDS], damage=kind)
+            file = folder / f"{kind.replace(' ', '-')}-{design}.jsonl"
+            if not file.exists():
+                run(Task(plan, file, found.weights, found.gate, 0))
+            parts.append((kind, str(design), list(load([file]))))
+    return table(parts)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -179,6 +202,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     begun = time.perf_counter()
     os.environ.update(ONE_THREAD)
     folder = run_folder(found)
+    if found.damage:
+        print(damage_table(found, folder))
+        return
     tasks = [
         Task(plan, folder / f"rows-{plan.number:05}.jsonl", found.weights, found.gate, 0)
         for plan in plans(found, found.tournament or tournament_ids())
@@ -215,6 +241,8 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--half", choices=("all", "fit", "test"), default="all", help="of the dev writers")
     parser.add_argument("--tournament", action="append", default=[], help="only this one; may be repeated")
     parser.add_argument("--design", choices=[str(design) for design in Design], default=str(Design.LINE))
+    parser.add_argument("--step", choices=[str(step) for step in Step], default="M", help="of the phases")
+    parser.add_argument("--damage", default="", help=f"'all', or some of: {', '.join(KINDS)}")
     parser.add_argument("--peer", type=int, default=300, help="rows that tesseract reads too")
     return parser
 

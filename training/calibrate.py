@@ -34,6 +34,7 @@ from pipeline.reading.gate import (
     Judged,
     fit_gate,
     fit_weights,
+    load_gates,
     readers_of,
     with_budget,
     write_gates,
@@ -299,7 +300,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     more_fitted, more_tested = parted(alone)
     front, whole = Budget(found.front / 1e4, found.front / 1e4), Budget(found.silent / 1e4, found.slips / 1e4)
     first = reader.gates.first if found.alone is None else fit_alone(fitted, found.alone / 1e4)
-    gates = fit(fitted, first, front, whole)
+    gates = load_gates() if found.as_is else fit(fitted, first, front, whole)
     text = "\n\n".join(
         [
             *(report_alone([*tested, *more_tested], gates, "test half") if more_tested else ()),
@@ -341,6 +342,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument(
         "--alone", type=float, help="wrong unasked where there is no second reader; not given, the gate stays as it is"
     )
+    parser.add_argument("--as-is", action="store_true", help="fit nothing: judge the gates that ship")
     parser.add_argument("--front", type=float, default=0.0, help="wrong unasked without the second reader's look")
     parser.add_argument("--silent", type=float, default=0.0, help="taken for another order, in all")
     parser.add_argument("--slips", type=float, default=0.0, help="slips that can mean nothing else, in all")

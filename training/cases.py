@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Position, Unit
 from pipeline.judge.adjudicate import legal_orders, why_illegal
-from pipeline.orders import Convoy, Hold, Move, NotAnOrder, Order, Support, read_order
+from pipeline.orders import Build, Convoy, Disband, Hold, Move, NotAnOrder, Order, Retreat, Support, Waive, read_order
 from training import texts
 from training.orders import BOARD, TABLE, Seat
 
 ROWS_A_SEAT = 8  # about a sheet's
+MOST_TRIES = 1000
 KINDS = ("illegal destination", "near miss", "wrong unit", "misspelling", "free text")
 LOOK_ALIKE = "look-alike"  # a misspelling whose one wrong letter looks like the right one: the hardest to see
 SLIPS = ("misspelling", LOOK_ALIKE)
@@ -71,8 +72,15 @@ def text_of(order: Order, way: texts.Habit, rng: random.Random) -> str:
             return (
                 f"{unit(me)} {verb('C', 'Conv', 'Convoys')} {unit(of, letter=letter)}{way.dash}{name_of(to, way, rng)}"
             )
+        case Retreat(me, to):
+            between = f" {verb('R', 'Retreats to')} " if rng.random() < 0.4 else way.dash
+            return unit(me) + between + name_of(to, way, rng)
+        case Build(me) | Disband(me):
+            signs = ("B", "Build", "Builds") if isinstance(order, Build) else ("D", "Disband", "Remove")
+            sign = way(rng.choice(signs))
+            return f"{sign} {unit(me)}" if rng.random() < 0.5 else f"{unit(me)} {sign}"
         case _:
-            raise ValueError(f"{order} is not an order of a movement phase")
+            return way("Waive")
 
 
 def written_by(rng: random.Random) -> texts.Habit:
@@ -107,27 +115,35 @@ def misorder(seat: Seat, kind: str, rng: random.Random) -> Case:
         legal = legal_case(seat, rng)
         spoil = texts.mistaken if kind == LOOK_ALIKE else texts.slipped
         return replace(legal, text=spoil(legal.text, rng), kind=kind)
-    while True:
+    for _ in range(MOST_TRIES):
         order = spoilt(legal_case(seat, rng).order, seat, kind, rng)
         if order is not None and why_illegal(BOARD, seat.position, seat.power, order) is not None:
             return Case(seat.position, seat.power, text_of(order, way, rng), kind, None)
+    return misorder(seat, "free text", rng)  # who can only waive has no place to be wrong about
 
 
 def spoilt(order: Order | None, seat: Seat, kind: str, rng: random.Random) -> Order | None:
     """Make one thing of a legal order wrong."""
-    if not isinstance(order, Hold | Move | Support | Convoy):
+    if order is None or isinstance(order, Waive):
         return None
     if kind == "wrong unit":
         if rng.random() < 0.5:
             return replace(order, unit=other_kind(order.unit))
         others = [unit for power, unit in seat.position.all_units() if power is not seat.power]
         return replace(order, unit=rng.choice(others))
-    if isinstance(order, Hold) or not order.to:
+    if isinstance(order, Hold):
+        return None
+    place = order.unit.place if isinstance(order, Build | Disband) else order.to
+    if not place:
         return None
     near = kind == "near miss"
-    here = order.to[:3]
-    codes = [code for code in BOARD.provinces if code != here and (not near or alike(code, here))]
-    return replace(order, to=rng.choice(codes)) if codes else None
+    codes = [code for code in BOARD.provinces if code != place[:3] and (not near or alike(code, place[:3]))]
+    if not codes:
+        return None
+    other = rng.choice(codes)
+    if isinstance(order, Build | Disband):
+        return replace(order, unit=replace(order.unit, place=other))
+    return replace(order, to=other)
 
 
 def other_kind(unit: Unit) -> Unit:

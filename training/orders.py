@@ -2,15 +2,16 @@
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from pipeline.board.map import Power, standard_map
-from pipeline.board.position import Position
+from pipeline.board.position import Position, Step
 from pipeline.desk.hands.reader import others_of, words_of
-from pipeline.orders import Order, read_position
+from pipeline.judge.adjudicate import adjudicate
+from pipeline.orders import NotAnOrder, Order, read_order, read_position
 from pipeline.reading.recogniser import Vocabulary
 from pipeline.rules.load import load_tournament
 
@@ -30,17 +31,36 @@ class Seat(Struct, frozen=True):
     ordered: tuple[str, ...]  # canonical
 
 
-def seats() -> Iterator[Seat]:
-    """Go through the movement phases of the real games."""
+def seats(step: Step = Step.MOVEMENT) -> Iterator[Seat]:
+    """Go through the phases of one step in the real games."""
     with gzip.open(GAMES, "rt", encoding="utf-8") as stream:
-        for row in map(json.loads, stream):
-            if not row["phase"].endswith("M"):
-                continue
+        rows = [json.loads(line) for line in stream]
+    orders = {(row["game"], row["phase"]): row["orders"] for row in rows}
+    for row in rows:
+        if row["phase"].endswith(Step.MOVEMENT if step is Step.RETREATS else step):
             found = {"phase": row["phase"], "units": row["units_before"], "centers": row["centers"]}
             position = read_position(found, BOARD)
-            for name, orders in row["orders"].items():
-                if orders:
-                    yield Seat(row["game"], position, Power(name), tuple(orders))
+            given = row["orders"]
+            if step is Step.RETREATS:  # where a unit may go the games do not say: the judge does
+                position = after(position, given)
+                given = orders.get((row["game"], str(position.phase)), {})
+            flees = {each.power for each in position.dislodged if each.retreats}
+            for power in Power:
+                ordered = given.get(str(power)) or ()
+                if position.phase.step is step and (power in flees if step is Step.RETREATS else ordered):
+                    yield Seat(row["game"], position, power, tuple(ordered))
+
+
+def after(position: Position, given: Mapping[str, Sequence[str]]) -> Position:
+    """The position that real orders led to."""
+    orders: dict[Power, list[Order]] = {}
+    for name, texts in given.items():
+        for text in texts or ():
+            try:
+                orders.setdefault(Power(name), []).append(read_order(text))
+            except NotAnOrder:
+                continue
+    return adjudicate(BOARD, position, orders, TOURNAMENT.rulebook).after
 
 
 class Admissible(Struct, frozen=True):

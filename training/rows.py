@@ -16,6 +16,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from pipeline.board.position import Step
 from pipeline.reading.recogniser import CROP_DPI, Crop, Inked, Sure
 from training.boxed import Piece, boxed_cases
 from training.cases import Case, cases
@@ -52,7 +53,13 @@ def halves(folder: Path = HANDWRITING) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def written(
-    count: int, share_of_misorders: float, seed: int, only: frozenset[str] | None = None, *, boxes: bool = False
+    count: int,
+    share_of_misorders: float,
+    seed: int,
+    only: frozenset[str] | None = None,
+    *,
+    boxes: bool = False,
+    step: Step = Step.MOVEMENT,
 ) -> list[Row]:
     """Write rows, every writer about as often as every other."""
     sys.path.insert(0, str(HANDWRITING / "tools"))
@@ -63,7 +70,7 @@ def written(
     rng = np.random.default_rng(seed)
     used = dict.fromkeys(bank.writers, 0)
     found: list[Row] = []
-    for case, pieces in drawn_cases(share_of_misorders, seed, boxes=boxes):
+    for case, pieces in drawn_cases(share_of_misorders, seed, step, boxes=boxes):
         able = [name for name in bank.can(case.text) if only is None or name in only]
         if len(found) == count:
             break
@@ -78,9 +85,9 @@ def written(
     return found
 
 
-def drawn_cases(share_of_misorders: float, seed: int, *, boxes: bool) -> Iterator[tuple[Case, list[Piece]]]:
+def drawn_cases(share_of_misorders: float, seed: int, step: Step, *, boxes: bool) -> Iterator[tuple[Case, list[Piece]]]:
     """Draw what is to be written, and in which boxes; none where there are no boxes."""
-    some = list(seats())
+    some = list(seats(step))
     if boxes:
         return boxed_cases(some, share_of_misorders, seed)
     return ((case, []) for case in cases(some, share_of_misorders, seed))
@@ -123,6 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--count", type=int, default=3000)
     parser.add_argument("--misorders", type=float, default=0.3, help="share; weighed down to 5 % where it is counted")
     parser.add_argument("--half", choices=("fit", "test"), help="only the writers the gate is fitted on, or the others")
+    parser.add_argument("--step", type=Step, choices=list(Step), default=Step.MOVEMENT, help="of the phases")
     parser.add_argument("--boxes", action="store_true", help="rows of boxes instead of lines")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--to", type=Path, default=ROWS)
@@ -130,7 +138,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     only = None if found.half is None else halves()[found.half == "test"]
     rows: list[Row] = []
     for at in range(0, found.count, AT_ONCE):
-        rows += written(min(AT_ONCE, found.count - at), found.misorders, found.seed + at, only, boxes=found.boxes)
+        count = min(AT_ONCE, found.count - at)
+        rows += written(count, found.misorders, found.seed + at, only, boxes=found.boxes, step=found.step)
     found.to.parent.mkdir(parents=True, exist_ok=True)
     found.to.write_bytes(pickle.dumps(rows, pickle.HIGHEST_PROTOCOL))
     writers = {row.writer for row in rows}

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from pipeline.board.map import Kind
 from pipeline.board.position import Step, Unit
-from pipeline.orders import Convoy, Hold, Move, Order, Support
+from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from pipeline.paper.sheet_rows import GROUPS, TickBox
 from training import texts
 from training.orders import BOARD
@@ -31,8 +31,8 @@ def boxes_of(order: Order, name_of: NameOf, *, unit_printed: bool) -> Boxes:
             raise ValueError(f"{order} is not an order of a movement phase")
 
 
-def target_boxes_of(order: Order, name_of: NameOf, named: Collection[str]) -> Boxes:
-    """Fill a row of targets for an order of a movement phase; a place or a unit that has no box there is written."""
+def target_boxes_of(order: Order, name_of: NameOf, named: Collection[str]) -> Boxes:  # noqa: C901
+    """Fill a row of targets for an order; a place or a unit that has no box there is written."""
 
     def going(place: str, who: Unit | None = None) -> Boxes:
         near = BOARD.reach(who.kind, who.place) if who else ()
@@ -56,8 +56,14 @@ def target_boxes_of(order: Order, name_of: NameOf, named: Collection[str]) -> Bo
             return {"S": TICKED} | helped(of) | going(to, of)
         case Convoy(_, of, to):
             return {"C": TICKED} | helped(of) | going(to, of)
-        case _:
-            raise ValueError(f"{order} is not an order of a movement phase")
+        case Retreat(_, to):
+            return going(to)
+        case Build(me):
+            return {str(me): TICKED}
+        case Disband():
+            return {"D": TICKED}
+        case Waive():
+            return {"waive": TICKED}
 
 
 def own(unit: Unit, name_of: NameOf, printed: bool) -> Boxes:
@@ -110,7 +116,11 @@ def target_line_of(boxes: Mapping[str, str], unit: str, named: Mapping[str, str]
     >>> target_line_of({"via": "", "to": "Bre"}, "A LON", {}), target_line_of({"MAR": ""}, "A GAS", {"MAR": "MARS"})
     ('A LON - Bre VIA', 'A GAS - MARS')
     """
-    signs = [name for name in ("H", "S", "C") if name in boxes]
+    if "waive" in boxes:
+        return "WAIVE"
+    if built := [word for name, word in named.items() if name in boxes and word.endswith(" B")]:
+        return built[0]
+    signs = [name for name in ("H", "D", "S", "C") if name in boxes]
     helped = [word for name, word in named.items() if name.startswith("of ") and name in boxes]
     no_coast = "C" in signs or any(word.startswith("A ") for word in helped)
     ticked = [word for name, word in named.items() if not name.startswith("of ") and name in boxes]

@@ -8,6 +8,7 @@ import pypdfium2
 from msgspec import Struct
 from msgspec.structs import replace
 
+from benchmarks.whole_sheets.damaged import KINDS, with_back
 from benchmarks.whole_sheets.people import InHand, writable, write
 from benchmarks.whole_sheets.players import OVERWRITTEN, STRUCK, WrittenRow
 from benchmarks.whole_sheets.ticking import tick
@@ -66,7 +67,11 @@ def written_and_scanned(
 ) -> tuple[Scan, frozenset[int]]:
     """Fill one page of a PDF and scan it; beside it the lines with a letter that is seen as another."""
     others: set[int] = set()
-    scan = filled_and_scanned(rendered(document, number, manner.dpi), page, manner, partial(marks, page, rows, others))
+    back = (number + 1) % len(document)
+    fills = partial(marks, page, rows, others)
+    scan = filled_and_scanned(
+        rendered(document, number, manner.dpi), page, manner, fills, lambda: rendered(document, back, manner.dpi)
+    )
     return scan, frozenset(others)
 
 
@@ -96,14 +101,24 @@ def rendered(document: pypdfium2.PdfDocument, number: int, dpi: int) -> Grey:
     return np.ascontiguousarray(paper.reshape(paper.shape[:2]))
 
 
-def filled_and_scanned(blank: Grey, page: PageLayout, manner: Manner, marks_by: MarksBy) -> Scan:
-    """Fill a sheet of paper with somebody's marks and scan it."""
+def filled_and_scanned(
+    blank: Grey, page: PageLayout, manner: Manner, marks_by: MarksBy, back_of: Callable[[], Grey] | None = None
+) -> Scan:
+    """Fill a sheet of paper with somebody's marks and scan it, damaged as its manner says."""
+    kind = KINDS.get(manner.scan)
     rng = np.random.default_rng(manner.seed)
     pen = pick_pen(rng, manner.pen)
     hand = replace(Hand.from_seed(manner.seed), pen=replace(pen, width_mm=min(pen.width_mm, THICKEST * manner.cap_mm)))
+    blank = kind.print_(blank, rng, manner.dpi) if kind else blank
     filled = fill(blank, page.as_json(), marks_by(manner, hand, rng), hand, rng)
-    form = page.form
-    return scan(filled, PRESETS[manner.scan], rng, page_dpi=manner.dpi, size_mm=(form.width, form.height))
+    size = (page.form.width, page.form.height)
+    if kind is None:
+        return scan(filled, PRESETS[manner.scan], rng, page_dpi=manner.dpi, size_mm=size)
+    paper = kind.paper(np.asarray(filled, np.uint8), rng, manner.dpi)
+    if kind.shows_back and back_of is not None:
+        paper = with_back(paper, back_of(), rng)
+    found = scan(paper, kind.on_the_way, rng, page_dpi=manner.dpi, size_mm=size)
+    return replace(found, image=kind.picture(np.asarray(found.image, np.uint8), rng, manner.dpi))
 
 
 def marks(

@@ -22,9 +22,10 @@ from benchmarks.whole_sheets.boxes import (
     target_line_of,
 )
 from benchmarks.whole_sheets.people import own_letters, writable
-from pipeline.board.position import Unit
+from pipeline.board.position import Step, Unit
+from pipeline.desk.sheets.printed import entitlements
 from pipeline.judge.adjudicate import legal_orders, why_illegal
-from pipeline.orders import Convoy, Hold, Move, Order, Support, write
+from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive, write
 from pipeline.rules.tournament import Tournament
 from training import texts
 from training.cases import KINDS, spoilt, written_by
@@ -36,6 +37,7 @@ ACCIDENTS = (STRUCK, REWRITTEN, OVERWRITTEN)  # counted apart
 MISORDERS = 0.05  # share of rows
 STRIKES = 0.01
 OVERWRITES = 0.01
+WAIVES = 0.1  # share of the sheets with builds
 OTHER_WORD = 0.12  # of the places a player names, how many he names by another word of the table this once
 MOST_TRIES = 40
 IN_THE_BOXES = {"misspelling": misspelt, "free text": senseless}  # what is done to a row of boxes
@@ -67,7 +69,7 @@ class PrintedRow(Struct, frozen=True):
 
     def boxes_of(self, order: Order, name_of: NameOf) -> Boxes:
         """Fill the row."""
-        if self.named:
+        if self.named or isinstance(order, Disband | Waive):
             return target_boxes_of(order, name_of, self.named)
         return boxes_of(order, name_of, unit_printed=bool(self.unit))
 
@@ -83,6 +85,11 @@ class Player:
         self.tournament, self.writer, self.rng = tournament, writer, rng
         self.way = replace(written_by(rng), case=case_of(writer, rng))
         self.words: dict[str, str] = {}  # the word this player uses for a place
+        habit = random.Random(writer)  # of its own, so that movement sheets stay what they were
+        self.between = habit.choice(("", "", "", " R ", " ret "))  # of a retreat
+        self.builds = habit.choice(("B", "Build", "build", "builds"))
+        self.removes = habit.choice(("D", "Disband", "Remove", "remove"))
+        self.sign_first = habit.random() < 0.5
 
     def name_of(self, place: str) -> str:
         """Name a place by a word of the tournament's own table, nearly always by the same."""
@@ -118,8 +125,13 @@ class Player:
             case Convoy(me, of, to):
                 verbed = f"{unit(me)} {verb('C', 'Conv', 'Convoys')} {unit(of, letter=letter)}"
                 return verbed + way.dash + self.name_of(to)
-            case _:
-                raise ValueError(f"{order} is not an order of a movement phase")
+            case Retreat(me, to):
+                return unit(me) + (self.between or way.dash) + self.name_of(to)
+            case Build(me) | Disband(me):
+                sign = way(self.builds if isinstance(order, Build) else self.removes)
+                return f"{sign} {unit(me)}" if self.sign_first else f"{unit(me)} {sign}"
+            case Waive():
+                return way("Waive")
 
     def row(self, seat: Seat, order: Order) -> tuple[str, str] | None:
         """Write one row, rightly or not: its text and its kind; None where this hand lacks letters for it."""
@@ -150,7 +162,15 @@ class Player:
     def boxed_sheet(self, seat: Seat, printed: Mapping[int, PrintedRow]) -> list[WrittenRow]:
         """Fill rows of boxes, by number, each with what stands in it already. Nobody strikes such a row out here."""
         word = self.tournament.abbreviations.plain_word
-        orders = {f"{letter(o.unit)} {word(o.unit.place)}": o for o in orders_of(seat, self.rng)}
+        orders: dict[str, Order] = {}
+        for number, order in enumerate(all_orders_of(seat, self.rng)):
+            match order:
+                case Waive():
+                    orders[f"waive {number}"] = order
+                case Build(unit):
+                    orders[word(unit.province)] = order
+                case _:
+                    orders[f"{letter(order.unit)} {word(order.unit.place)}"] = order
         waiting = [unit for unit in orders if unit not in {row.unit for row in printed.values()}]
         found = []
         for line, here in sorted(printed.items()):
@@ -183,7 +203,7 @@ class Player:
 
     def sheet(self, seat: Seat, rows: int) -> list[WrittenRow]:
         """Write an order for every unit as the real player gave it, in the order of the units, and what goes wrong."""
-        units = orders_of(seat, self.rng)[:rows]
+        units = all_orders_of(seat, self.rng)[:rows]
         written: list[WrittenRow] = []
         free = len(units) + 1
         for line, order in enumerate(units, start=1):
@@ -220,6 +240,34 @@ def orders_of(seat: Seat, rng: random.Random) -> list[Written]:
         by_unit.setdefault(order.unit, []).append(order)
     given = {order.unit: order for order in possible if as_given(order) in seat.ordered}
     return [given.get(unit) or some_order(orders, rng) for unit, orders in by_unit.items()]
+
+
+def all_orders_of(seat: Seat, rng: random.Random) -> Sequence[Order]:
+    """What a player writes in any phase: what he really ordered, as far as it is legal and due, and else what he may.
+
+    In winter as many builds or disbandings as are due; a build more is waived.
+    """
+    match seat.position.phase.step:
+        case Step.MOVEMENT:
+            return orders_of(seat, rng)
+        case Step.RETREATS:
+            possible: dict[Unit | None, list[Order]] = {}
+            for order in legal_orders(BOARD, seat.position, seat.power):
+                possible.setdefault(None if isinstance(order, Waive) else order.unit, []).append(order)
+            open_to = [some for some in possible.values() if len(some) > 1]
+            return [next((o for o in some if write(o) in seat.ordered), rng.choice(some)) for some in open_to]
+        case Step.ADJUSTMENTS:
+            able = [o for o in legal_orders(BOARD, seat.position, seat.power) if isinstance(o, Build | Disband)]
+            rng.shuffle(able)
+            able.sort(key=lambda order: write(order) not in seat.ordered)
+            due, taken, found = entitlements(BOARD, seat.position).get(seat.power, 0), set[str](), list[Order]()
+            for order in able:
+                if len(found) < abs(due) and order.unit.province not in taken:
+                    taken.add(order.unit.province)
+                    found.append(order)
+            if due > 0 and found and rng.random() < WAIVES:
+                found[-1] = Waive()
+            return found
 
 
 def some_order(orders: Sequence[Written], rng: random.Random) -> Written:

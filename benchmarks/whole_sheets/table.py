@@ -56,6 +56,7 @@ class Plan(Struct, frozen=True):
     design: Design
     learns: bool = True  # whether the desk reads with what it knows of a player's hand
     samples: bool = False  # whether every player fills a writing sample that comes in with his first sheet
+    damage: str = ""  # that happens to every sheet (`damaged.KINDS`); else each is scanned as its player's are
     publishes: bool = False  # whether every season is published: rows that nobody was asked about are then let stand
 
     @property
@@ -122,7 +123,10 @@ class Table(Struct):
                 waiting.remove(writer)
                 waiting.append(writer)
                 player = Player(event.tournament, writer, random.Random(rng.random()))
-                self.chairs[board, first.power] = Chair(player, Manner.of(writer, numbers))
+                manner = Manner.of(writer, numbers)
+                if self.plan.damage:
+                    manner = replace(manner, scan=self.plan.damage)
+                self.chairs[board, first.power] = Chair(player, manner)
 
     def print_and_write(self, event: Event, number: int) -> list[Kept]:
         """Print, write and scan one season of all boards."""
@@ -188,8 +192,8 @@ class Table(Struct):
         """Leave the scans in files: the feeder's pages in one PDF, a telephone's pictures one by one."""
         folder = self.folder / "paper"
         folder.mkdir(exist_ok=True)
-        fed = [scan for each in kept for scan in each.scans if each.manner.scan != "phone"]
-        taken = [scan for each in kept for scan in each.scans if each.manner.scan == "phone"]
+        fed = [scan for each in kept for scan in each.scans if "phone" not in each.manner.scan]
+        taken = [scan for each in kept for scan in each.scans if "phone" in each.manner.scan]
         files = [(folder / f"season{season}.pdf", fed)] if fed else []
         files += [(folder / f"IMG_{season}{number:03}.jpg", [scan]) for number, scan in enumerate(taken)]
         for path, scans in files:

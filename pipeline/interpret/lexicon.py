@@ -9,7 +9,7 @@ from itertools import product
 from msgspec import Struct
 
 from pipeline.board.map import MAPS, Kind, Map, Power, province_of
-from pipeline.board.position import Position, Unit
+from pipeline.board.position import Position, Step, Unit
 from pipeline.interpret.doubts import Meaning, Sense, WordMatch, sense_of
 from pipeline.interpret.tokens import (
     COASTS,
@@ -440,8 +440,8 @@ def spellings(power: Power, position: Position, tournament: Tournament) -> Itera
             yield Spelling(order, slots, weight * (RARE if rank else 1.0))
 
 
-def other_forms(tournament: Tournament) -> Iterator[Spelling]:
-    """The forms of all movement orders with any place for any place: what is not legal here, and may be written."""
+def other_forms(tournament: Tournament, step: Step) -> Iterator[Spelling]:
+    """The forms of all orders of a step with any place for any place: what is not legal here, and may be written."""
     speller = Speller(MAPS[tournament.map](), tournament)
     board = speller.board
     anywhere = tuple(sorted({word for code in board.provinces for word in speller.words_for(code)}))
@@ -449,10 +449,21 @@ def other_forms(tournament: Tournament) -> Iterator[Spelling]:
     letter = ("", *speller.sign(Sign.ARMY), *speller.sign(Sign.FLEET))
     unit: tuple[Slot, ...] = (letter, anywhere, coast)
     to: tuple[Slot, ...] = (speller.sign(Sign.MOVE), anywhere, coast)
-    support, convoy = (speller.sign(Sign.SUPPORT),), (speller.sign(Sign.CONVOY),)
-    way = ("", *speller.sign(Sign.VIA))
-    helped = ((*unit, *support, *unit), (*unit, *support, *unit, *to), (*unit, *convoy, *unit, *to))
-    for slots in ((*unit, speller.sign(Sign.HOLD)), (*unit, *to, way), *helped):
+    hold = (*unit, speller.sign(Sign.HOLD))  # also where nothing holds: its H is a B or a D that was written in haste
+    removed = ((*unit, speller.behind(Sign.DISBAND)), (speller.sign(Sign.DISBAND), *unit))
+    forms: tuple[tuple[Slot, ...], ...]
+    match step:
+        case Step.MOVEMENT:
+            support, convoy = (speller.sign(Sign.SUPPORT),), (speller.sign(Sign.CONVOY),)
+            way = ("", *speller.sign(Sign.VIA))
+            helped = ((*unit, *support, *unit), (*unit, *support, *unit, *to), (*unit, *convoy, *unit, *to))
+            forms = (hold, (*unit, *to, way), *helped)
+        case Step.RETREATS:
+            forms = (hold, (*unit, speller.retreats(), anywhere, coast), *removed)
+        case Step.ADJUSTMENTS:
+            build = speller.sign(Sign.BUILD)
+            forms = (hold, (*unit, build), (build, *unit), *removed)
+    for slots in forms:
         yield Spelling(None, slots, 1.0)
 
 
@@ -510,12 +521,10 @@ class Speller:
             case Convoy(unit, of, to):
                 yield (*self.unit(unit), self.sign(Sign.CONVOY), *self.unit(of), self.sign(Sign.MOVE), *self.place(to))
             case Retreat(unit, to):
-                between = tuple(dict.fromkeys((*self.sign(Sign.RETREAT), *self.sign(Sign.MOVE))))
-                yield (*self.unit(unit), between, *self.place(to))
+                yield (*self.unit(unit), self.retreats(), *self.place(to))
             case Disband(unit):
-                signs = self.sign(Sign.DISBAND)
-                yield (*self.unit(unit), tuple(sign for sign in signs if fold_letters(sign)))
-                yield (signs, *self.unit(unit, letter=True))
+                yield (*self.unit(unit), self.behind(Sign.DISBAND))
+                yield (self.sign(Sign.DISBAND), *self.unit(unit, letter=True))
             case Build(unit):
                 yield (*self.unit(unit, letter=self.needs_letter(unit)), self.sign(Sign.BUILD))
                 yield (self.sign(Sign.BUILD), *self.unit(unit, letter=self.needs_letter(unit)))
@@ -557,3 +566,11 @@ class Speller:
     def sign(self, sign: Sign) -> Slot:
         """The words for one part of an order."""
         return tuple(self.table.signs.get(sign, ()))
+
+    def behind(self, sign: Sign) -> Slot:
+        """The same where they stand at the end of a line: a dash there is half a move."""
+        return tuple(word for word in self.sign(sign) if fold_letters(word))
+
+    def retreats(self) -> Slot:
+        """The words between a unit and where it retreats to."""
+        return tuple(dict.fromkeys((*self.sign(Sign.RETREAT), *self.sign(Sign.MOVE))))

@@ -18,7 +18,10 @@ class DamageKind(StrEnum):
     CUT_CORNER = "cut-corner"
     HOLES = "holes"  # punched
     STAPLE = "staple"
-    FOLD = "fold"  # folded once and opened again
+    FOLD = "fold"  # folded once across and opened again: a dark crease
+    PALE_FOLD = "pale-fold"  # the same, and the print is worn off along it
+    LENGTHWISE = "lengthwise"  # folded once lengthwise
+    PALE_LENGTHWISE = "pale-lengthwise"
     CRUMPLE = "crumple"  # up to 2.5 mm out of place
     # on its way through the machine
     STRETCH = "stretch"  # rollers slip: up to 3 % and jumps up to 2 mm

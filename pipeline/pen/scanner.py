@@ -3,6 +3,7 @@
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -30,6 +31,9 @@ ON_PAPER: dict[DamageKind, Callable[[Picture, float, Rng, int], None]] = {
 }
 BENDING: dict[DamageKind, Callable[[Picture, ScanPath, float, Rng, int], None]] = {
     DamageKind.FOLD: worn.fold,
+    DamageKind.PALE_FOLD: partial(worn.fold, pale=True),
+    DamageKind.LENGTHWISE: partial(worn.fold, lengthwise=True),
+    DamageKind.PALE_LENGTHWISE: partial(worn.fold, lengthwise=True, pale=True),
     DamageKind.CRUMPLE: worn.crumple,
     DamageKind.STRETCH: worn.stretch,
 }

@@ -102,17 +102,33 @@ def staple(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
             cv2.line(page, ends[0], ends[1], (shade,) * 3, max(1, round(thick * px)), cv2.LINE_AA)
 
 
-def fold(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int) -> None:
-    """Fold it once: a grey line, and the paper a little shorter across it."""
+def fold(
+    page: Picture,
+    path: ScanPath,
+    strength: float,
+    rng: Rng,
+    dpi: int,
+    *,
+    lengthwise: bool = False,
+    pale: bool = False,
+) -> None:
+    """Fold it once: a grey line, or one along which the ink is worn off, and the paper a little shorter across it."""
     px = dpi / MM_PER_INCH
     height, width = page.shape[:2]
-    at = rng.uniform(0.3, 0.7) * height
+    at = rng.uniform(0.3, 0.7) * (width if lengthwise else height)
     tilt = rng.uniform(-0.03, 0.03)
     ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
-    away = (ys - np.float32(at) - np.float32(tilt) * xs) / np.float32(px)  # mm
-    _darken(page, np.asarray(1 - (0.12 + 0.3 * strength) * np.exp(-((away / 0.35) ** 2)), np.float32))
-    rise = np.asarray(np.tanh(away / np.float32(6)), np.float32)
-    path.bend(np.zeros_like(rise), rise * np.float32(0.7 * strength * px))
+    along, across = (ys, xs) if lengthwise else (xs, ys)
+    away = (across - np.float32(at) - np.float32(tilt) * along) / np.float32(px)  # mm
+    crease = np.asarray((0.12 + 0.3 * strength) * np.exp(-((away / 0.35) ** 2)), np.float32)
+    if pale:
+        worn = crease if page.ndim == 2 else crease[:, :, None]
+        page[:] = np.asarray(page + (255 - page.astype(np.float32)) * worn, np.uint8)
+    else:
+        _darken(page, 1 - crease)
+    rise = np.asarray(np.tanh(away / np.float32(6)), np.float32) * np.float32(0.7 * strength * px)
+    flat = np.zeros_like(rise)
+    path.bend(*((rise, flat) if lengthwise else (flat, rise)))
 
 
 def crumple(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int) -> None:

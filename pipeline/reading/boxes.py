@@ -401,7 +401,8 @@ def _hidden_ink(bands: Sequence[Band]) -> Iterator[bool]:
         shares.setdefault(each.alike, []).append(each.area / each.usual)
     usual = {alike: median(found) if len(found) > 2 else USUAL.get(alike, np.inf) for alike, found in shares.items()}
     for band in bands:
-        darker = max(1.0, _share_of_names(band.on_print) / usual.get(NamedBox, np.inf))
+        names = usual.get(NamedBox, 0.0)  # none where a page is laid so far off, or so lined, that none is seen
+        darker = max(1.0, _share_of_names(band.on_print) / names) if names else 1.0
         wanted = [
             max(usual[each.alike] * darker, _share_beside(each, band.on_print)) * each.usual for each in band.on_print
         ]

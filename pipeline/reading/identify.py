@@ -5,7 +5,7 @@ A sheet's serial is decoded here: what its codes say (`reading/marks.py`) is rea
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import assert_never
@@ -61,7 +61,7 @@ class Identified(Struct, frozen=True):
 
     layout: PageLayout
     marks: Marks
-    grey: Grey  # the picture, set right where it was mirrored
+    grey: Grey  # the picture, set right where it was mirrored or a negative
 
 
 class BySlot(Struct, frozen=True):
@@ -126,6 +126,8 @@ def _with_markers(grey: Grey, codes: tuple[Code, ...], layout: PageLayout, layou
 def seen_as(grey: Grey, codes: tuple[Code, ...], layout: PageLayout) -> Identified | NothingThere:
     """Find the markers of a sheet, whatever others there are."""
     markers = find_markers(grey, layout.marker_ids)
+    if not markers and (turned := _turned_negative(grey, layout.marker_ids)) is not None:
+        return seen_as(turned, find_codes(turned), layout)
     if not markers:  # seen from behind, as some scanners deliver; a code can be read so, a marker cannot
         behind = _mirror_picture(grey)
         markers = find_markers(behind, layout.marker_ids)
@@ -173,6 +175,8 @@ def all_markers(layouts: Layouts) -> list[int]:
 
 def _without_codes(grey: Grey, layouts: Layouts, strange: list[str]) -> Identity:
     """Say what can be said of a picture without a code of ours."""
+    if (turned := _turned_negative(grey, all_markers(layouts))) is not None:
+        return _without_codes(turned, layouts, strange)
     for flipped in (False, True):
         picture = _mirror_picture(grey) if flipped else grey
         markers = find_markers(picture, all_markers(layouts))
@@ -214,6 +218,15 @@ def _shines_through(grey: Grey, markers: Mapping[int, Points]) -> bool:
 def _mirror_picture(grey: Grey) -> Grey:
     """Turn a picture round as a mirror does."""
     return cv2.flip(grey, 1).astype(np.uint8, copy=False)
+
+
+def _turned_negative(grey: Grey, numbers: Sequence[int]) -> Grey | None:
+    """Turn black to white where that shows markers; None where it shows none, or most of the picture is light."""
+    if float(np.median(grey[::7, ::7])) >= DARK_PAPER:
+        return None
+    turned = cv2.bitwise_not(grey).astype(np.uint8, copy=False)
+    seen = any(len(find_markers(way, numbers)) >= 2 for way in (turned, _mirror_picture(turned)))
+    return turned if seen else None
 
 
 def _is_blank(grey: Grey) -> bool:

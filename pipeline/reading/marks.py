@@ -36,6 +36,8 @@ STREAK_EVEN = 0.3  # of the usual spread: a column that print and ink do not cha
 MOST_STRUCK = 0.1  # of the columns: more is no dirt on the glass but a picture of something else
 STREAK_RIM_PX = 5  # a streak's own width and two soft pixels on either side
 PEPPER_PX = 5  # side of the median: strewn dots are one or two pixels wide
+DARK_AND_LIGHT = [10, 95]  # percentiles of a code: its print and its paper
+BEHIND = 0.55  # of this side's print: 0.10 to 0.38 of it shine through paper
 QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 
 
@@ -44,6 +46,7 @@ class Code(Struct, frozen=True):
 
     text: str
     corners: Points  # 4 by 2, clockwise from its own top left
+    through: float = 0.0  # how dark print of the paper's other side is beside it, 0..1; 0: none shines through
 
 
 class Marks(Struct, frozen=True):
@@ -60,9 +63,14 @@ class Marks(Struct, frozen=True):
     def scaled(self, scale: float) -> "Marks":
         """The marks of the same picture made smaller; pixel middles stay middles."""
         return Marks(
-            tuple(Code(code.text, (code.corners + 0.5) * scale - 0.5) for code in self.codes),
+            tuple(replace(code, corners=(code.corners + 0.5) * scale - 0.5) for code in self.codes),
             {number: (corners + 0.5) * scale - 0.5 for number, corners in self.markers.items()},
         )
+
+    @property
+    def through(self) -> float:
+        """How dark print of the paper's other side is, 0..1."""
+        return max((code.through for code in self.codes), default=0.0)
 
     @property
     def slots(self) -> frozenset[int]:
@@ -71,13 +79,30 @@ class Marks(Struct, frozen=True):
 
 
 def find_codes(grey: Grey) -> tuple[Code, ...]:
-    """Read the QR codes of a picture, but for those that are for telephones."""
+    """Read the QR codes of a picture, but for those that are for telephones, and those of the paper's other side.
+
+    A code is read in a mirror, too, and however faint it is: what shines through says nothing of this side.
+    """
     small, scale = shrink_picture(grey, CODE_SIDE)
     found = _codes_in(small)
     if not found and scale < 1:
         small, scale = grey, 1.0
         found = _codes_in(small)
-    return tuple(Code(code.text, _code_corners(code.position) / scale) for code in found)
+    codes = [Code(code.text, _code_corners(code.position) / scale) for code in found]
+    if len({code.text for code in codes}) < 2:
+        return tuple(codes)
+    dark = [_darkness(grey, code) for code in codes]
+    behind = [each for each in dark if each < BEHIND * max(dark)]
+    through = max(behind, default=0.0)
+    return tuple(replace(code, through=through) for code, each in zip(codes, dark, strict=True) if each not in behind)
+
+
+def _darkness(grey: Grey, code: Code) -> float:
+    """How dark the print of a code is against its paper: 1 where it is black."""
+    left, top = np.maximum(code.corners.min(axis=0).astype(int), 0)
+    right, bottom = code.corners.max(axis=0).astype(int) + 1
+    dark, light = np.percentile(grey[top:bottom, left:right], DARK_AND_LIGHT)
+    return float(1 - dark / max(light, 1.0))
 
 
 def _codes_in(grey: Grey) -> list[zxingcpp.Barcode]:

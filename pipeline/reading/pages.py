@@ -11,7 +11,7 @@ from io import BufferedReader, BufferedWriter
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, Self, TypeGuard, cast
 
 import cv2
 import numpy as np
@@ -155,8 +155,10 @@ def decode(picture: Image.Image) -> Grey:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            turn, flip = TURNS.get(picture.getexif().get(EXIF_ORIENTATION, 1), (None, None))
+            if isinstance(picture, TiffImageFile) and not _is_fax(picture):
+                picture.filename = ""  # Pillow maps the file, and takes the height for the width of one that lies
             grey = _shrunk(_to_grey(picture))
+            turn, flip = TURNS.get(picture.getexif().get(EXIF_ORIENTATION, 1), (None, None))  # TIFFs come turned
         if _is_lost_fax(picture):
             raise ValueError("most of its rows are missing")
     except BROKEN as broken:
@@ -168,9 +170,14 @@ def decode(picture: Image.Image) -> Grey:
     return grey
 
 
+def _is_fax(picture: Image.Image) -> TypeGuard[TiffImageFile]:
+    """Say whether a picture is kept as faxes are, one bit a pixel."""
+    return isinstance(picture, TiffImageFile) and picture.info.get("compression") in FAXES
+
+
 def _is_lost_fax(picture: Image.Image) -> bool:
     """Say whether most of the rows of a fax, kept as TIFF, are missing."""
-    if not isinstance(picture, TiffImageFile) or picture.info.get("compression") not in FAXES:
+    if not _is_fax(picture):
         return False
     tags, data = picture.tag_v2, bytearray()
     with Path(os.fsdecode(picture.filename)).open("rb") as file:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from operator import itemgetter
 
 import cv2
 import numpy as np
@@ -305,6 +306,163 @@ def _as_paper(ink: Shades) -> Grey:
     return np.asarray(255 - np.clip(inner, 0, 255), np.uint8)
 
 
+# --------------------
+# Lines that cross the whole sheet, creases of its paper and what dirt on the glass draws askew: none of it is ink.
+#
+# Nobody writes from edge to edge. So a line counts where the paper is a little darker along it in nearly every strip of
+# the sheet, its margins too; then every pixel is made lighter by what the line makes paper darker there. A letter that
+# it crosses stays as it is. Where a line is so dark that it may be a pen's, the rows that it touches are asked.
+
+STRIP_MM = 6.0  # so much of a sheet is looked at together: a crease leans by 0.2 mm over it, writing covers less of it
+CREASE_MM = 1.4  # on both sides of a line lies paper that is lighter
+DARKER = 0.045  # of the paper's brightness: a crease has 0.12 and more, grain in the median of a strip 0.01
+AT_EDGE = 2  # strips at each end, in one of which it must be seen: there nobody writes
+IN_STRIPS = 0.85  # of all: print and writing may cover a line here and there
+LEAN = 0.06  # mm a mm, at most; folds by hand lean by 0.03
+LEANS_TRIED = 25
+MOST_CREASES = 4  # a sheet folded to eighths has three in a direction
+CORE_MM = 0.7  # on both sides of a line, where some of it may be left ...
+LEFT_OVER = 0.7  # ... that is lighter than this part of the paper's brightness: no ink to be read
+AS_A_PEN = 0.45  # of the paper's brightness: as dark is a pencil
+PRINTED_MM = 0.6  # from a rule of dots between rows: no crease there is told from it, unless it is much darker
+
+Darkness = NDArray[np.float32]
+
+
+class Crease(Struct, frozen=True, eq=False):
+    """A line down a sheet, or across one that was turned on its side."""
+
+    middles: Darkness  # px, in each strip
+    depth: float  # by how much it darkens paper, in the median, 0..1
+
+
+def without_creases(flat: Grey, form: Form, lines: Grey | None = None) -> tuple[Grey, Grey | None]:
+    """Take the lines that cross a whole sheet out of it; those that may be a pen's are drawn beside the scanner's."""
+    for is_across in (False, True):
+        sheet = np.ascontiguousarray(flat.T) if is_across else flat
+        printed = [guide.y for guide in form.guides] if is_across else []
+        for crease in _creases(sheet, printed):
+            sheet = _lightened(sheet, crease)
+            if crease.depth >= AS_A_PEN:
+                lines = np.full(flat.shape, 255, np.uint8) if lines is None else lines
+                _draw_crease(lines.T if is_across else lines, crease)
+        flat = np.ascontiguousarray(sheet.T) if is_across else sheet
+    return flat, lines
+
+
+def _creases(sheet: Grey, printed: Sequence[float]) -> list[Crease]:
+    """Find the lines down a sheet, the surest first; ``printed`` is where rules of dots are, in mm."""
+    half = sheet[::2, ::2]
+    rows = round(STRIP_MM * PIXELS_PER_MM / 2)
+    count = len(half) // rows
+    strips = half[: count * rows].reshape(count, rows, -1)[:, ::3]
+    usual = np.partition(strips, strips.shape[1] // 2, axis=1)[:, strips.shape[1] // 2].astype(np.float32)
+    beside = round(CREASE_MM * PIXELS_PER_MM / 2)
+    paper = np.full_like(usual, 255.0)
+    paper[:, beside:-beside] = np.minimum(usual[:, : -2 * beside], usual[:, 2 * beside :])
+    darker = np.clip(1 - usual / np.maximum(paper, 1), 0, 1)
+    darker[:, :beside] = darker[:, -beside:] = 0
+    for place in printed:
+        middle, off = place * PIXELS_PER_MM / 2, PRINTED_MM * PIXELS_PER_MM / 2
+        near = slice(max(0, int(middle - off)), int(middle + off) + 1)
+        darker[:, near][darker[:, near] < 3 * DARKER] = 0
+    found: list[Crease] = []
+    while len(found) < MOST_CREASES and (crease := _surest_line(darker)) is not None:
+        found.append(crease)
+        for strip, middle in zip(darker, crease.middles / 2, strict=True):
+            strip[max(0, int(middle) - beside) : int(middle) + beside + 1] = 0
+    return found
+
+
+def _surest_line(darker: Darkness) -> Crease | None:
+    """Find the line that is darker than its paper in most strips; None where none is in nearly all."""
+    count, width = darker.shape
+    near = np.asarray(cv2.dilate(darker, np.ones((1, 3), np.uint8)), np.float32)
+    rows = np.arange(count) - (count - 1) / 2
+    step = STRIP_MM * PIXELS_PER_MM / 2
+    is_seen, best = near >= DARKER, (0, 0, np.zeros(count, int))
+    reach = 2 * round(LEAN * count * step / 2) + 1
+    anywhere = np.asarray(cv2.dilate(is_seen.astype(np.uint8), np.ones((1, reach), np.uint8)))
+    if anywhere.sum(axis=0, dtype=int).max() < IN_STRIPS * count:
+        return None  # no line, whichever way it leans
+    for lean in np.linspace(-LEAN, LEAN, LEANS_TRIED):
+        off = np.rint(rows * step * lean).astype(int)
+        level = np.stack([np.roll(strip, -shift) for strip, shift in zip(is_seen, off, strict=True)])
+        from_edge_to_edge = level[:AT_EDGE].any(axis=0) & level[-AT_EDGE:].any(axis=0)
+        seen = np.where(from_edge_to_edge, level.sum(axis=0), 0)
+        best = max(best, (int(seen.max()), int(seen.argmax()), off), key=itemgetter(0))
+    if best[0] < IN_STRIPS * count:
+        return None
+    places = np.clip(best[1] + best[2], 2, width - 3)
+    around = np.stack([darker[np.arange(count), places + off] for off in range(-2, 3)])
+    middles = places + around.argmax(axis=0) - 2
+    fitted = np.polyval(np.polyfit(np.arange(count), middles, 2), np.arange(count))
+    middles = np.where(np.abs(middles - fitted) <= 2, middles, fitted)
+    return Crease(np.asarray(2 * middles, np.float32), float(np.median(around.max(axis=0))))
+
+
+def _lightened(sheet: Grey, crease: Crease) -> Grey:
+    """Make every pixel along a line lighter by what the line makes paper darker there."""
+    left_over = LEFT_OVER if crease.depth < AS_A_PEN else 0.0  # what lies under a black line nobody sees
+    found, reach, core = sheet.copy(), round(CREASE_MM * PIXELS_PER_MM), round(CORE_MM * PIXELS_PER_MM)
+    rows = round(STRIP_MM * PIXELS_PER_MM / 2) * 2
+    places = np.arange(len(crease.middles)) * rows + rows / 2
+    middles = np.interp(np.arange(len(sheet)), places, crease.middles)
+    across = np.rint(middles).astype(int)[:, None] + np.arange(-reach, reach + 1)
+    across = np.clip(across, 0, sheet.shape[1] - 1)
+    along = np.arange(len(sheet))[:, None]
+    here = sheet[along, across].astype(np.float32)
+    for start in range(0, len(sheet), rows):
+        near = here[max(0, start - 2 * rows) : start + 3 * rows]
+        usual = np.median(near, axis=0)
+        paper = np.linspace(usual[:3].mean(), usual[-3:].mean(), len(usual))
+        darker = np.clip(usual / np.maximum(paper, 1), 0.05, 1)
+        there = slice(start, start + rows)
+        lighter = np.clip(here[there] / darker, 0, 255)
+        rest = slice(reach - core, reach + core + 1)
+        lighter[:, rest] = np.where(lighter[:, rest] > left_over * paper[rest], paper[rest], lighter[:, rest])
+        found[along[there], across[there]] = lighter.astype(np.uint8)
+    return found
+
+
+def _draw_crease(lines: Grey, crease: Crease) -> None:
+    """Draw where a line is."""
+    rows = round(STRIP_MM * PIXELS_PER_MM / 2) * 2
+    places = np.arange(len(crease.middles)) * rows + rows / 2
+    points = np.stack([crease.middles, places], axis=1).astype(np.int32)
+    drawn = np.ascontiguousarray(lines)
+    cv2.polylines(drawn, [points], False, (0,), round(2 * CORE_MM * PIXELS_PER_MM))
+    lines[:] = drawn
+
+
+# --------------------
+# Print and writing of the paper's other side: how dark they are its code has told, and as dark is nothing that counts.
+
+DARKEST_BEHIND = 1.15  # times what the other code has: a felt pen's stroke, and grain
+MORE_BEHIND = 0.03  # of the paper's brightness
+SOFT_EDGE = 0.15  # of the paper's brightness: strokes of this side begin to be seen over so much
+BLACK_MM = 14.0  # nothing printed is dark over so much
+COARSE = 8  # pixels of a sheet in one of the picture on which paper is measured
+
+
+def behind(through: float) -> float:
+    """How dark the darkest of the other side may be, where its code is so dark."""
+    return DARKEST_BEHIND * through + MORE_BEHIND
+
+
+def without_back(flat: Grey, through: float) -> Grey:
+    """Make paper of what is no darker than what shines through from the other side, if anything does."""
+    if not through:
+        return flat
+    small = cv2.resize(flat, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
+    side = round(BLACK_MM * PIXELS_PER_MM / COARSE) | 1
+    wide = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
+    paper = np.maximum(cv2.resize(cv2.blur(wide, (5, 5)), flat.shape[::-1]), 1).astype(np.float32)
+    darkness = 1 - flat / paper
+    kept = darkness * np.clip((darkness - behind(through)) / SOFT_EDGE, 0, 1)
+    return np.clip(paper * (1 - kept), 0, 255).astype(np.uint8)
+
+
 FINEST = 1.8  # times FLAT_DPI: a finer picture is made smaller first, or fine lines would fall between its pixels
 FINER = 1.25  # times FLAT_DPI: what it is made then, so that laying it straight loses nothing
 LEAST_DPI = 90  # a marker's square has 5 pixels
@@ -343,6 +501,7 @@ class RegisteredPage(Struct, frozen=True):
     dpi: float  # of the picture
     warnings: tuple[PictureTold, ...] = ()
     is_one_bit: bool = False  # the scanner threw the grey away
+    through: float = 0.0  # how dark print of the other side was, which was taken out of ``flat``
     lines: Grey | None = None  # black where a line of the scanner was taken out of ``flat``; None where there was none
 
 
@@ -404,7 +563,9 @@ def register_nearly_known(
         return NotRegistered(why, is_bent=True)
     told = (*warnings(scanned, marks, dpi, bars.share), *_told_lines([line.left_mm for line in found]))
     lines = None if where is None else warp.picture(shrink_picture(where, max(grey.shape))[0])
-    return RegisteredPage(flat, form, warp, residual, _rotation_degrees(warp), dpi, told, is_one_bit(scanned), lines)
+    flat, lines = without_creases(without_back(flat, marks.through), form, lines)
+    turned = _rotation_degrees(warp)
+    return RegisteredPage(flat, form, warp, residual, turned, dpi, told, is_one_bit(scanned), marks.through, lines)
 
 
 def _straighten_by_dots(

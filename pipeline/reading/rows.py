@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice, product
 
 import cv2
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -54,8 +55,9 @@ from pipeline.reading.recogniser import (
     compare_safely,
     read_safely,
 )
-from pipeline.reading.register import RegisteredPage
+from pipeline.reading.register import SOFT_EDGE, RegisteredPage, behind
 from pipeline.reading.strokes import (
+    WHITE,
     FromAbove,
     Parts,
     TickMark,
@@ -73,6 +75,7 @@ from pipeline.reading.strokes import (
 # --------------------
 # A row of targets as a line: which place and which unit are ticked, beside which sign, and what is written.
 
+DARKEST = 2  # percentile of a row's pixels: ink, however short the line is
 HELPS = frozenset({"S", "C"})
 Part = Sure | Inked
 
@@ -312,7 +315,17 @@ def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
     else:
         found = _free_lines(page)
     hidden = hidden_rows(page)
+    if page.through:
+        hidden |= _hidden_by_back(found, behind(page.through) + SOFT_EDGE)
     return tuple(replace(row, notes=(*row.notes, Note.HIDDEN)) if row.number in hidden else row for row in found)
+
+
+def _hidden_by_back(rows: Sequence[RowInk], least: float) -> frozenset[int]:
+    """Name the rows whose ink is hardly darker than what shines through; all, where no row has any that is."""
+    seen = {row.number: 1 - float(np.percentile(row.crop.grey, DARKEST)) / WHITE for row in rows if not row.is_blank}
+    if not seen:
+        return frozenset(row.number for row in rows)
+    return frozenset(number for number, dark in seen.items() if dark < least)
 
 
 def _free_lines(page: RegisteredPage) -> list[RowInk]:

@@ -1,5 +1,6 @@
 """A page of a scan becomes what the ink says, or a reason why not. One page's failure never stops the next."""
 
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import assert_never
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 
 from pipeline.ink import PARTS, InkLine, Note, Transcription, part_number
 from pipeline.paper.sheet_layout import PageLayout
+from pipeline.problems import Stopped
 from pipeline.reading.band import told_rows
 from pipeline.reading.identify import (
     BySlot,
@@ -158,8 +160,7 @@ __all__ = [
 VocabularyOf = Callable[[str], Vocabulary]  # for a sheet's id
 EngineOf = Callable[[str], Recogniser]  # for a sheet's id: who reads it
 
-# What the libraries raise on pictures that nobody foresaw: the page goes to a person, the rest of the batch goes on.
-SURPRISES = (cv2.error, ValueError, LookupError, ArithmeticError, RuntimeError, OSError, MemoryError)
+LONGEST_FAULT = 120  # letters of what an exception says
 SMALL_SIDE = 1400
 JPEG_QUALITY = 80
 QUIET_MM = 2.5  # of white around a code
@@ -215,9 +216,10 @@ class SheetReader(Struct, frozen=True):
             found = self.identity(page)
             quads = self.sheets_on(page.grey) if may_be_several(found, page.grey) else ()
             return self.several(page, quads) if len(quads) > 1 else self.in_tray(page, found)
-        except SURPRISES as surprise:
-            text = f"the page could not be read ({type(surprise).__name__}: {surprise}); scan it again"
-            return self.unidentified(page, text)
+        except Stopped:  # a full disk, which is nothing that the page has done
+            raise
+        except Exception as error:  # the page goes to a person, the rest of the batch goes on
+            return self.unidentified(page, failure_in_words(error))
 
     def sheets_on(self, grey: Grey) -> tuple[Quad, ...]:
         """Find the sheets on a picture, those with marks first."""
@@ -238,9 +240,10 @@ class SheetReader(Struct, frozen=True):
         """Read one page as one sheet, whatever it is."""
         try:
             return self.outcome(page)
-        except SURPRISES as surprise:
-            text = f"the page could not be read ({type(surprise).__name__}: {surprise}); scan it again"
-            return self.unidentified(page, text)
+        except Stopped:  # a full disk, which is nothing that the page has done
+            raise
+        except Exception as error:  # the page goes to a person, the rest of the batch goes on
+            return self.unidentified(page, failure_in_words(error))
 
     def transcribe_as(self, page: PageImage, sheet: str) -> Outcome:
         """Read one page as the sheet that a person says it is, without a doubt of that; its rows must be found."""
@@ -250,9 +253,10 @@ class SheetReader(Struct, frozen=True):
             if isinstance(shown, Identified):
                 found = self.identified(page, shown)
                 return found.filed if isinstance(found, Doubtful) else found
-        except SURPRISES as surprise:
-            text = f"the page could not be read ({type(surprise).__name__}: {surprise}); scan it again"
-            return self.unidentified(page, text, (sheet,))
+        except Stopped:
+            raise
+        except Exception as error:
+            return self.unidentified(page, failure_in_words(error), (sheet,))
         return self.unidentified(page, f"nothing of {sheet} can be seen on the page", (sheet,))
 
     def outcome(self, page: PageImage) -> Outcome:
@@ -408,6 +412,20 @@ class SheetReader(Struct, frozen=True):
     def unidentified(self, page: PageImage, text: str, offers: tuple[str, ...] = ()) -> Unidentified:
         """Give a page to a person."""
         return Unidentified(page=page.number, text=text, offers=offers, picture=_small_picture(page))
+
+
+def failure_in_words(error: Exception) -> str:
+    """Say why a page could not be read: memory is the machine's, everything else is a fault of the program.
+
+    What is foreseen of pictures and paper has words of its own and never comes here.
+    """
+    if isinstance(error, MemoryError):
+        return "too little memory to read this page; close other programs, and scan it again at 200 to 300 dpi"
+    found = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_FAULT].rstrip(": ")
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if "pipeline" in Path(frame.filename).parts] or frames
+    where = f", {Path(ours[-1].filename).name} line {ours[-1].lineno}" if ours else ""
+    return f"a fault of the program, not of the paper ({found}{where}); the page is kept: key it in, and report this"
 
 
 def _alike(layout: PageLayout, layouts: Layouts) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.settings import note_changes
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows
-from pipeline.desk.hands.reader import others_of, vocabulary_of
+from pipeline.desk.hands.reader import Others, others_of, vocabulary_of
 from pipeline.desk.hands.writer_adaptation import Hands
 from pipeline.ink import Tier
 from pipeline.ledger.files import keep_file
@@ -31,7 +31,7 @@ from pipeline.reading.alphabet import accepts, bare
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.evidence import Expected
 from pipeline.reading.gate import ENOUGH_TO_LOWER, AnyEvidence, Gates, Judged, fit_thresholds, readers_of, write_gates
-from pipeline.reading.recogniser import Taken, Vocabulary, VocabularyLine
+from pipeline.reading.recogniser import Taken, Vocabulary
 
 # --------------------
 # The rows that a director has confirmed, weighed again as they would be read now: what thresholds are fitted on.
@@ -58,7 +58,7 @@ class Weighing(Struct, frozen=True):
     event: Event
     hands: Hands
     games: dict[str, Game]
-    others: tuple[VocabularyLine, ...]
+    others: Others
 
     @classmethod
     def of(cls, event: Event, engine: NetRecogniser) -> "Weighing":

@@ -1,6 +1,7 @@
 """Choose the engine that reads handwriting, and the thresholds it reads an event with."""
 
 import hashlib
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -61,27 +62,31 @@ def with_event_gate(event: Event, net: NetRecogniser) -> NetRecogniser:
 MISSPELT = {Misspelt.FOLLOWED: Taken.SAME, Misspelt.ASK: Taken.ASKED, Misspelt.FAILS: Taken.OTHER}
 
 
-def vocabulary_of(event: Event, game: Game, power: Power, others: tuple[VocabularyLine, ...]) -> Vocabulary:
+Others = Mapping[Step, tuple[VocabularyLine, ...]]  # what has the form of an order of a step, possible here or not
+
+
+def vocabulary_of(event: Event, game: Game, power: Power, others: Others) -> Vocabulary:
     """Every order the power could give, in every accepted spelling; beside them what it might write instead."""
     return words_of(power, game.position, event.rules_on(game.map_name), others)[0]
 
 
 def words_of(
-    power: Power, position: Position, tournament: Tournament, others: tuple[VocabularyLine, ...]
+    power: Power, position: Position, tournament: Tournament, others: Others
 ) -> tuple[Vocabulary, tuple[Order | None, ...]]:
     """What a power may write in a position, and the order of each line."""
     found = tuple(spellings(power, position, tournament))
     lines = tuple(VocabularyLine(spelling.slots, spelling.weight) for spelling in found)
     orders = tuple(spelling.order for spelling in found)
     misspelt, unusual = MISSPELT[tournament.reading.misspelt.value], tournament.abbreviations.unusual
-    if position.phase.step is not Step.MOVEMENT:  # what else might be written is not told there: nothing is forgiven
-        return Vocabulary(lines, misspelt=misspelt, unusual=unusual), orders
     rules = Rules(power, position, tournament)
 
     def taken(text: str, line: int) -> Taken:
         return rules.take(text, orders[line])
 
-    return Vocabulary(lines, others, taken=taken, misspelt=misspelt, unusual=unusual), orders
+    beside = others.get(position.phase.step, ())
+    if position.phase.step is not Step.MOVEMENT and misspelt is Taken.SAME:
+        misspelt = Taken.ASKED  # half of a short line is its sign, which no rule follows misspelt: less is let through
+    return Vocabulary(lines, beside, taken=taken, misspelt=misspelt, unusual=unusual), orders
 
 
 class Rules(Struct, frozen=True):
@@ -109,6 +114,9 @@ class Rules(Struct, frozen=True):
         return Taken.OTHER if held else Taken.ASKED
 
 
-def others_of(tournament: Tournament) -> tuple[VocabularyLine, ...]:
-    """The forms of movement orders, with any place for any place: possible here or not."""
-    return tuple(VocabularyLine(spelling.slots, spelling.weight) for spelling in other_forms(tournament))
+def others_of(tournament: Tournament) -> Others:
+    """The forms of the orders of each step, with any place for any place: possible here or not."""
+    return {
+        step: tuple(VocabularyLine(spelling.slots, spelling.weight) for spelling in other_forms(tournament, step))
+        for step in Step
+    }

@@ -23,7 +23,7 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.forms.forms_in import PrintedForm, printed_forms
 from pipeline.desk.forms.player_forms import names_on
 from pipeline.desk.hands.known_rows import awaits_samples
-from pipeline.desk.hands.reader import others_of, reader_for, vocabulary_of
+from pipeline.desk.hands.reader import Others, others_of, reader_for, vocabulary_of
 from pipeline.desk.hands.writer_adaptation import Hands, hands_of
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_here, read_pages
@@ -56,7 +56,7 @@ from pipeline.reading.page_outcome import (
     Unidentified,
 )
 from pipeline.reading.pages import BadPage, Opener, PageImage, bad, page_count, pages
-from pipeline.reading.recogniser import Compares, Recogniser, Vocabulary, VocabularyLine
+from pipeline.reading.recogniser import Compares, Recogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader, ignore_stage, transcribe_as
 from pipeline.reading.unmarked import Blanks
 from pipeline.rules.table import did_you_mean
@@ -309,7 +309,7 @@ class ScanReader(Struct, frozen=True):
     sheets: dict[str, PrintedSheet]
     forms: dict[str, PrintedForm]
     games: dict[str, Game]
-    others: tuple[VocabularyLine, ...]
+    others: Others
     as_of: int  # the newest fact that all this rests on
     hands: Hands | None  # of the players, where the engine learns them
     blanks: Blanks  # for pages without a mark

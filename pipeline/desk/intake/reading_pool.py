@@ -21,12 +21,11 @@ from pipeline.problems import Stopped
 from pipeline.reading.limits import start_process
 from pipeline.reading.page_outcome import NotOpened, PageOutcome
 from pipeline.reading.pages import BadPage, PageImage
-from pipeline.reading.transcribe import SheetReader
+from pipeline.reading.transcribe import SheetReader, failure_in_words
 
 FEW = 4  # pages that are read before a helper is started: that takes it as long as they take
 MANY = 8  # pages of which it is known that they come: then a helper is started beside the second of them
 AHEAD = 2  # pages handed to each helper, the one it reads and the next
-LONGEST_ERROR = 120  # letters
 MOST_LOST = 3  # helpers; after that everything is read here
 ANSWERS_WITHIN_S = 120.0  # a page takes half a second; a helper that takes longer hangs
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")  # the reader's matrices are small: threads wait for each other
@@ -182,8 +181,7 @@ def read_here(page: PageImage, reader: SheetReader) -> PageOutcome:
     except Stopped:  # a full disk, which is nothing that the page has done
         raise
     except Exception as error:
-        found = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_ERROR]
-        return NotOpened(page=page.number, text=f"reading failed on this page ({found}); key it in, or scan it again")
+        return NotOpened(page=page.number, text=failure_in_words(error))
 
 
 def _is_pending(each: AskedPage | PageOutcome | EndOfFile) -> bool:

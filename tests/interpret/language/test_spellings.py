@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from interpret.drawing import positions, read, retreats, tournament, tournaments, winters
 from pipeline.board.map import Kind, Power, standard_map
-from pipeline.board.position import Position, Unit, starting_position
+from pipeline.board.position import Position, Step, Unit, starting_position
 from pipeline.interpret.lexicon import other_forms, spellings
 from pipeline.interpret.verdict import Status
 from pipeline.orders import Move, Support, write
@@ -72,7 +72,7 @@ def test_every_legal_order_of_the_start_has_a_spelling_and_a_weight() -> None:
 
 
 def test_other_forms_hold_what_is_not_legal() -> None:
-    hold, move, *_ = other_forms(tournament("nzdc1999"))
+    hold, move, *_ = other_forms(tournament("nzdc1999"), Step.MOVEMENT)
 
     assert hold.order is None
     assert "Moscow" in move.slots[1]
@@ -97,3 +97,10 @@ def test_a_move_over_sea_may_name_the_convoy_and_a_move_by_land_is_another_order
     assert {"A Bre - Lon", "A Bre - Lon via convoy"} <= texts["A BRE - LON"]
     assert "A Bre - Gas via convoy" not in texts["A BRE - GAS"]
     assert "A Bre - Pic via convoy" in texts["A BRE - PIC VIA"] - texts["A BRE - PIC"]
+
+
+def test_other_forms_of_retreats_and_winters_are_their_own() -> None:
+    for step, sign in ((Step.RETREATS, "ret"), (Step.ADJUSTMENTS, "build"), (Step.ADJUSTMENTS, "remove")):
+        slots = [spelling.slots for spelling in other_forms(tournament("weaselmoot"), step)]
+        assert any(sign in slot and any("Moscow" in other for other in one) for one in slots for slot in one)
+        assert not any("support" in slot for one in slots for slot in one)

@@ -48,6 +48,25 @@ def turned_by_exif(grey: Grey, path: Path) -> None:
     Image.fromarray(grey).rotate(90, expand=True).save(path, exif=exif)
 
 
+def lying(orientation: int, mode: str, compression: str | None) -> Save:
+    """Store the rows of a TIFF as a scanner lays them down, and say how they are to be turned (TIFF 6.0, tag 274)."""
+    stored: dict[int, Callable[[Grey], Grey]] = {
+        2: lambda grey: grey[:, ::-1],
+        3: lambda grey: grey[::-1, ::-1],
+        4: lambda grey: grey[::-1],
+        5: lambda grey: grey.T,
+        6: np.rot90,
+        7: lambda grey: np.rot90(grey, 2).T,
+        8: lambda grey: np.rot90(grey, -1),
+    }
+
+    def save(grey: Grey, path: Path) -> None:
+        rows = np.where(stored.get(orientation, np.asarray)(grey) < 128, 0, 255).astype(np.uint8)
+        Image.fromarray(rows).convert(mode).save(path, tiffinfo={274: orientation}, compression=compression)
+
+    return save
+
+
 def see_through(grey: Grey, path: Path) -> None:
     clear = np.dstack([np.full_like(grey, 20)] * 3 + [np.where(grey < 100, 255, 0).astype(np.uint8)])
     Image.fromarray(clear, "RGBA").save(path)
@@ -211,3 +230,16 @@ def test_a_telephones_own_picture_is_read_and_stands_upright() -> None:
     height, width = page.grey.shape
     assert height > width
     assert [code.text[:4] for code in find_codes(page.grey)] == ["7F64", "7F64"]
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("compression", [None, "tiff_lzw", "group4"])
+def test_a_tiff_stands_upright_whichever_way_its_rows_are_stored(
+    tmp_path: Path, upright: Grey, orientation: int, compression: str | None
+) -> None:
+    path = tmp_path / "lying.tif"
+    lying(orientation, "1" if compression == "group4" else "L", compression)(upright, path)
+    (page,) = pages(path)
+    assert isinstance(page, PageImage)
+    assert page.grey.shape == upright.shape
+    assert np.array_equal(page.grey < 128, upright < 128)

@@ -15,6 +15,7 @@ from pipeline.ink import Box, PictureFault, PictureTold, Tier
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import slot_of
 from pipeline.paper.sheet_layout import PageLayout
+from pipeline.problems import Stopped, stop
 from pipeline.reading import transcribe
 from pipeline.reading.marks import find_codes
 from pipeline.reading.page_outcome import Blank, Doubtful, Filed, Foreign, NotOpened, Outcome, Unidentified
@@ -201,6 +202,22 @@ def test_empty_paper_is_blank(reader: SheetReader, paper: Grey) -> None:
     assert isinstance(read(reader, paper), Blank)
 
 
+@pytest.mark.parametrize("flipped", [False, True])
+def test_a_negative_is_turned_by_itself(sheet: Grey, reader: SheetReader, flipped: bool) -> None:
+    found = read(reader, cv2.flip(255 - sheet, 1).astype(np.uint8) if flipped else 255 - sheet)
+    assert isinstance(found, Filed)
+    assert [line.number for line in found.transcription.lines if line.tier is not Tier.BLANK] == [1, 2, 3, 4, 5]
+
+
+def test_a_negative_without_codes_is_still_seen_to_be_whose_it_is(
+    sheet: Grey, layouts: dict[str, PageLayout], reader: SheetReader
+) -> None:
+    (layout,) = [page for page in layouts.values() if page.sheet.startswith("WM26-0001")]
+    found = read(reader, 255 - covered(sheet, layout.form.codes))
+    assert isinstance(found, Unidentified | Doubtful)
+    assert "codes" in found.text
+
+
 def test_a_back_through_which_the_front_shines_is_blank(sheet: Grey, reader: SheetReader) -> None:
     back = 255 - (0.12 * (255 - cv2.flip(sheet, 1).astype(np.float32)))
     assert isinstance(read(reader, back.astype(np.uint8)), Blank)
@@ -220,18 +237,38 @@ def test_a_letter_is_shown_to_a_person(reader: SheetReader) -> None:
         assert found.text.startswith("neither a code nor the corner markers")
 
 
-def test_a_surprise_in_the_libraries_costs_one_page_and_no_more(
-    monkeypatch: pytest.MonkeyPatch, sheet: Grey, reader: SheetReader
+@pytest.mark.parametrize(
+    "error", [cv2.error("(-215:Assertion failed)"), ZeroDivisionError(), KeyError("x"), TypeError()]
+)
+def test_a_fault_of_the_program_costs_one_page_and_is_told_as_one(
+    monkeypatch: pytest.MonkeyPatch, sheet: Grey, reader: SheetReader, error: Exception
 ) -> None:
     def fail(*_: object) -> None:
-        raise cv2.error("(-215:Assertion failed)")
+        raise error
 
     with monkeypatch.context() as patch:
         patch.setattr(transcribe, "register", fail)
         found = read(reader, sheet)
     assert isinstance(found, Unidentified)
-    assert "could not be read (error: (-215:Assertion failed))" in found.text
+    assert found.text.startswith(f"a fault of the program, not of the paper ({type(error).__name__}")
+    assert ", transcribe.py line " in found.text
+    assert found.picture
     assert isinstance(read(reader, sheet), Filed)
+
+
+def test_a_page_that_memory_does_not_hold_is_no_fault_of_the_program() -> None:
+    assert transcribe.failure_in_words(MemoryError()).startswith("too little memory")
+
+
+def test_the_disk_being_full_is_nothing_that_the_page_has_done(
+    monkeypatch: pytest.MonkeyPatch, sheet: Grey, reader: SheetReader
+) -> None:
+    def fail(*_: object) -> None:
+        raise stop("the disk is full", "event.db")
+
+    monkeypatch.setattr(transcribe, "register", fail)
+    with pytest.raises(Stopped):
+        read(reader, sheet)
 
 
 def test_what_was_printed_and_never_written_has_no_ink(bench: Bench, reader: SheetReader) -> None:

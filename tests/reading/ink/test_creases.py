@@ -1,0 +1,71 @@
+"""Lines that cross the whole paper, creases and what is drawn askew on the glass: only what they touch is asked."""
+
+import cv2
+import numpy as np
+import pytest
+
+from pipeline.ink import Note
+from pipeline.reading.pages import Grey
+from reading.boxed import PX, line_of, read, written
+from reading.sheetbench import Bench
+from reading.target_sheet import ORDERS, request
+
+FREE_LINES = {1: "A PAR - BUR", 2: "A MAR H", 3: "F BRE - MAO"}
+
+
+def on_lines(bench: Bench, damages: str, seed: int) -> tuple[list[int], list[int]]:
+    """The rows of a damaged sheet on which ink is seen, and those of which something is noted."""
+    wanted = bench.request(1)
+    grey = written(bench, wanted, {("order", row): line for row, line in FREE_LINES.items()})
+    found = read(bench, wanted, bench.scanned(grey, damages, seed))
+    return [row.number for row in found if not row.is_blank], [row.number for row in found if row.notes]
+
+
+@pytest.mark.parametrize("kind", ["fold", "pale-fold", "lengthwise", "pale-lengthwise"])
+@pytest.mark.parametrize("manner", ["office", "phone"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_crease_is_no_ink(bench: Bench, kind: str, manner: str, seed: int) -> None:
+    assert on_lines(bench, f"{manner}+{kind}:0.6", seed) == ([1, 2, 3], [])
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_ticks_beside_and_under_a_crease_are_ticks(bench: Bench, seed: int) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {("order", row): line for row, line in enumerate(ORDERS, start=1)})
+    found = read(bench, wanted, bench.scanned(grey, "office+lengthwise:0.7", seed))
+    unasked = [row for row in found[: len(ORDERS)] if not row.notes]
+    assert len(unasked) >= len(ORDERS) - 1
+    for row in unasked:
+        assert line_of(row.crop) == list(ORDERS.values())[row.number - 1]
+    assert found[-1].is_blank
+
+
+def askew(grey: Grey, ends: tuple[tuple[float, float], tuple[float, float]], shade: int) -> Grey:
+    """Draw a straight line between two places of a sheet, in mm."""
+    drawn = grey.copy()
+    start, end = ((round(x * PX), round(y * PX)) for x, y in ends)
+    cv2.line(drawn, start, end, (shade,), 3, cv2.LINE_AA)
+    return np.asarray(drawn, np.uint8)
+
+
+def test_a_dark_line_askew_asks_only_what_it_touches(bench: Bench) -> None:
+    wanted = bench.request(1)
+    grey = written(bench, wanted, {("order", row): line for row, line in FREE_LINES.items()})
+    found = read(bench, wanted, askew(grey, ((130.0, 0.0), (134.0, 297.0)), 40))
+    assert [row.number for row in found if not row.is_blank] == [1, 2, 3]
+    assert not any(row.notes for row in found)
+    through = [
+        Note.LINE_THROUGH in row.notes
+        for left in (24.0, 28.0, 32.0, 36.0)
+        for row in read(bench, wanted, askew(grey, ((left, 0.0), (left + 3, 297.0)), 40))[:3]
+    ]
+    assert through.count(True) >= 6
+
+
+def test_a_line_that_ends_in_the_margins_is_a_pens(bench: Bench) -> None:
+    """Somebody strikes a row out as far as it goes, with a pencil: it stays struck out."""
+    wanted = bench.request(1)
+    grey = written(bench, wanted, {("order", row): line for row, line in FREE_LINES.items()})
+    box = bench.layout(wanted).form.rows[1].box
+    struck = askew(grey, ((box.left - 1, box.top + 5), (box.left + box.width + 1, box.top + 5)), 165)
+    assert Note.STRUCK_OUT in read(bench, wanted, struck)[1].notes
