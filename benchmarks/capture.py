@@ -34,7 +34,7 @@ from pipeline.ledger.events import PageRead
 from pipeline.ledger.files import now
 from pipeline.ledger.ledger import standing
 from pipeline.web.office import Guest, Role
-from pipeline.web.server import _server_of, listen, open_office
+from pipeline.web.server import server_of, listen, open_office
 
 WIDTH, HEIGHT, RATE = 1440, 1920, 10  # of the film: pixels, pictures a second
 TABLE = 96  # its grey level
@@ -138,7 +138,7 @@ def play(folder: Path, film: Path, seconds: float, shown: list[str], picture: Pa
     sent = 0.0
     with open_office(folder, (guest,)) as opened, listen(0, is_lan=False) as ear:
         opened.door.port = int(ear.getsockname()[1])
-        server = _server_of(opened.app)
+        server = server_of(opened.app)
         serving = threading.Thread(target=server.run, kwargs={"sockets": [ear]})
         serving.start()
         try:

@@ -207,7 +207,8 @@ def in_words(progress: Progress) -> str:
     if not planned:
         if not begun:
             return wording("before round 1")
-        return wording(("during" if progress.going_on else "after") + " round {last}", last=max(begun))
+        last = max(begun)
+        return wording("during round {round}" if last in progress.going_on else "after round {round}", round=last)
     if not begun:
         return wording("before round 1 of {planned}", planned=planned)
     last = max(begun)

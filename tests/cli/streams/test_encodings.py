@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from desk.cup import clock
 
-from pipeline.desk.event.seating import WantedEvent, make_event
+from pipeline.desk.event.event import Details
+from pipeline.desk.event.seating import make_event
 from pipeline.draw.roster import Player
+from pipeline.draw.roster_list import ReadRoster
 
 NAMES = ("Łukasz Żółć", "José Núñez", "Ана 😀")
 
@@ -19,8 +21,8 @@ NAMES = ("Łukasz Żółć", "José Núñez", "Ана 😀")
 def cup(tmp_path: Path) -> Path:
     """An event whose players are called otherwise than in the West."""
     folder = tmp_path / "cup"
-    wanted = WantedEvent(name="Puchar Łodzi", tournament="weaselmoot")
-    make_event(folder, wanted, (tuple(Player(name=name) for name in NAMES), ()), clock)
+    wanted = Details(name="Puchar Łodzi", tournament="weaselmoot")
+    make_event(folder, wanted, ReadRoster(tuple(Player(name=name) for name in NAMES), ()), clock)
     return folder
 
 
