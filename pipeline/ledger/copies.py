@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from msgspec import Struct, to_builtins
@@ -159,6 +160,7 @@ def _new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
             "at": at,
             "files": files,
         }
+        told["checksum"] = _checksum_of(told)
         _write_synced(part / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1).encode())
         part.replace(folder)
     finally:
@@ -265,7 +267,15 @@ def _read_copy(manifest: Path) -> Copy:
         raise NotWhole("it does not say when it was made, and of what")
     if any(map(unprintable, (name, code, str(manifest)))):
         raise NotWhole("its name cannot be printed")
+    if told.get("checksum") != _checksum_of(told):
+        raise NotWhole("what it says of itself is not what was written down")
     return Copy(folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=files)
+
+
+def _checksum_of(told: Mapping[str, Any]) -> str:
+    """The checksum of what a copy says of itself."""
+    rest = {name: value for name, value in told.items() if name != "checksum"}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
 
 
 def _of_event(copies: Iterable[Copy], identity: str) -> list[Copy]:

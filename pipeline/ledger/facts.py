@@ -100,12 +100,13 @@ class FactsSeen(Struct):
 
     number: int = 0  # of the newest
     sums: list[str] = field(default_factory=list)  # of fact 1, 2, 3 ..., as long as nothing was wrong
+    links: list[tuple[str, str | None]] = field(default_factory=list)  # the sum of each as it is kept, and its link
     by_kind: dict[str, list[int]] = field(default_factory=dict)  # their numbers
     is_summed: bool = False  # whether one had its sum beside it: then every later one has
 
     def at(self, row: Row) -> Iterator[str]:
         """Look at the next fact; what is wrong with it."""
-        number, kind, kept = row[0], row[3], row[5]
+        number, kind, kept, link = row[0], row[3], row[5], row[6]
         if not isinstance(number, int) or number <= self.number:
             yield f"fact {number!r} stands in the wrong place"
             return
@@ -116,13 +117,25 @@ class FactsSeen(Struct):
             yield f"fact {number} ({kind}) is not what was written down"
         self.number, self.is_summed = number, self.is_summed or kept is not None
         self.sums.append(now)
+        self.links.append((now if kept is None else kept, link))
+        if link is not None and link != self.expected_link():
+            yield f"the chain of checksums breaks at fact {number}: a fact before it is missing, or is another"
         self.by_kind.setdefault(kind, []).append(number)
+
+    def expected_link(self) -> str:
+        """The link of the newest fact, as it follows from the link before and the sums since."""
+        place = len(self.links) - 2
+        while place >= 0 and self.links[place][1] is None:
+            place -= 1
+        before = self.links[place][1] if place >= 0 else None
+        return _link_of(FIRST if before is None else before, (kept for kept, _ in self.links[place + 1 :]))
 
     def forget(self, after: int) -> None:
         """The facts after one are none any more."""
         if after < self.number:
             self.number = after
             del self.sums[after:]
+            del self.links[after:]
             self.by_kind = {kind: [each for each in found if each <= after] for kind, found in self.by_kind.items()}
 
 
@@ -195,24 +208,11 @@ def verify(connection: sqlite3.Connection, path: Path, mend: str, *, has_sums: b
     found: list[str] = []
     try:
         found += _look_on(connection, path, FactsSeen(), has_sums=has_sums)
-        found += _damaged_facts(connection) if has_sums else ()
         whole = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
         found += [f"the file is damaged: {text}" for text in whole if text != ALL_GOOD]
     except sqlite3.Error as error:
         found.append(f"the file is damaged: {error}")
     return tuple(Problem(Weight.STOPS, f"{text}; {mend}", str(path)) for text in found)
-
-
-def _damaged_facts(connection: sqlite3.Connection) -> Iterator[str]:
-    """The links that do not follow from the sums."""
-    before, since = FIRST, list[str]()
-    for *fact, kept, link in _rows_after(connection, 0, has_sums=True):
-        since.append(sum_of(*fact) if kept is None else kept)
-        if link is None:
-            continue
-        if _link_of(before, since) != link:
-            yield f"the chain of checksums breaks at fact {fact[0]}: a fact before it is missing, or is another"
-        before, since = link, []
 
 
 # --------------------
@@ -463,6 +463,10 @@ class FactStore:
         except sqlite3.Error as error:
             raise self.said(error, "the facts cannot be read") from error
         return int(row[0])
+
+    def has_tip(self) -> bool:
+        """Whether it is known from beside the file how far the facts go, or there are none yet."""
+        return bool(_read_tip(self.path).fact) or not self.last_number()
 
     def kinds_after(self, number: int) -> frozenset[str]:
         """The kinds of the facts that are newer than one."""

@@ -591,6 +591,9 @@ def test_a_copy_that_says_nonsense_of_itself_is_passed_over_and_told(cup: Path, 
         {"at": "2026-01-02T09:00:00"},
         {"number": 10**30},
         {"tip": number | {"facts": 10**30}},
+        {"number": copy.number + 1},
+        {"at": copy.at.replace("2026", "2027")},
+        {"name": "The Owm Cup"},
     ]
     for each in (text, *(json.dumps(whole | other) for other in others)):
         (copy.folder / "copy.json").write_text(each, "latin-1")
