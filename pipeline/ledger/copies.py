@@ -20,7 +20,17 @@ from msgspec import Struct, to_builtins
 
 from pipeline.ledger.claims import alone
 from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
-from pipeline.ledger.facts import FACTS, Clock, opened_to_read, sum_of, tables_in, tip_beside, verify
+from pipeline.ledger.facts import (
+    FACTS,
+    Clock,
+    LastWritten,
+    opened_to_read,
+    read_tip,
+    sum_of,
+    tables_in,
+    tip_beside,
+    verify,
+)
 from pipeline.ledger.files import PARTS, code_of, is_moment, place_inside, write_refused, write_whole
 from pipeline.ledger.ledger import Ledger, body_of
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -136,6 +146,7 @@ def _new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
     part = place / f".ordersheets-{uuid4().hex}.part"
     part.mkdir()
     try:
+        written = read_tip(event / FACTS)  # before the facts: some may be written down while they are copied
         _copy_facts(event / FACTS, part / FACTS)
         for name in label.files:
             path = place_inside(part, name)
@@ -143,7 +154,7 @@ def _new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
             _copy_file(event / name, path)
         with closing(facts_to_read(part / FACTS)) as connection:
             tip = _tip_of(connection)
-            if faults := _damage_in(connection, event / FACTS):  # never copied over what is good
+            if faults := _damage_in(connection, event / FACTS, written):  # never copied over what is good
                 raise Stopped(faults)
         for inside in (SCANS, PICTURES):
             _keep_once(event / inside, place / inside)
@@ -328,14 +339,14 @@ def faults_of(copy: Copy) -> tuple[Problem, ...]:
     return tuple(found)
 
 
-def _damage_in(connection: sqlite3.Connection, path: Path) -> tuple[Problem, ...]:
+def _damage_in(connection: sqlite3.Connection, path: Path, tip: LastWritten | None = None) -> tuple[Problem, ...]:
     """Everything that tells that facts are not as they were written down."""
     whole = "see 'ordersheets restore' for a copy that is whole"
     try:
         has_sums = "checksums" in tables_in(connection)
     except sqlite3.Error as error:
         return (Problem(Weight.STOPS, f"the file is damaged: {error}; {whole}", str(path)),)
-    return verify(connection, path, whole, has_sums=has_sums)
+    return verify(connection, path, whole, has_sums=has_sums, tip=tip)
 
 
 def _scans_in(copy: Copy) -> list[tuple[str, str]]:

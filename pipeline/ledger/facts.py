@@ -74,7 +74,7 @@ def tip_beside(path: Path) -> Path:
     return path.with_name(path.name + TIP)
 
 
-def _read_tip(path: Path) -> LastWritten:
+def read_tip(path: Path) -> LastWritten:
     """How far the facts of a file went; nothing where that is not kept, or is itself damaged."""
     with suppress(OSError, ValueError):
         text = tip_beside(path).read_text("ascii")
@@ -169,9 +169,11 @@ def _newest_told(connection: sqlite3.Connection, *, has_sums: bool) -> int:
     return max(row[0] or 0 if row else 0 for row in rows)
 
 
-def _look_on(connection: sqlite3.Connection, path: Path, look: FactsSeen, *, has_sums: bool) -> Iterator[str]:
+def _look_on(
+    connection: sqlite3.Connection, path: Path, look: FactsSeen, *, has_sums: bool, tip: LastWritten | None = None
+) -> Iterator[str]:
     """Look at all facts that were not looked at yet; what is wrong with them, one after the other."""
-    tip = _read_tip(path)  # before the facts: who writes one meanwhile keeps the tip behind it
+    tip = tip or read_tip(path)  # before the facts: who writes one meanwhile keeps the tip behind it
     newest = _newest_told(connection, has_sums=has_sums)
     beside = f"as {tip_beside(path).name} beside it tells (to go on without it, delete that file)"
     for row in _rows_after(connection, look.number, has_sums=has_sums):
@@ -203,11 +205,16 @@ class FileLinks(Struct, frozen=True):
             yield sum_of(*row)
 
 
-def verify(connection: sqlite3.Connection, path: Path, mend: str, *, has_sums: bool) -> tuple[Problem, ...]:
-    """Everything that tells that the facts are not as they were written down."""
+def verify(
+    connection: sqlite3.Connection, path: Path, mend: str, *, has_sums: bool, tip: LastWritten | None = None
+) -> tuple[Problem, ...]:
+    """Everything that tells that the facts are not as they were written down.
+
+    Of facts that were copied, ``tip`` is how far they went before they were.
+    """
     found: list[str] = []
     try:
-        found += _look_on(connection, path, FactsSeen(), has_sums=has_sums)
+        found += _look_on(connection, path, FactsSeen(), has_sums=has_sums, tip=tip)
         whole = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
         found += [f"the file is damaged: {text}" for text in whole if text != ALL_GOOD]
     except sqlite3.Error as error:
@@ -466,7 +473,7 @@ class FactStore:
 
     def has_tip(self) -> bool:
         """Whether it is known from beside the file how far the facts go, or there are none yet."""
-        return bool(_read_tip(self.path).fact) or not self.last_number()
+        return bool(read_tip(self.path).fact) or not self.last_number()
 
     def kinds_after(self, number: int) -> frozenset[str]:
         """The kinds of the facts that are newer than one."""

@@ -26,6 +26,7 @@ from pipeline.desk.sheets.printed import next_serial, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.draw.roster import Player
+from pipeline.ledger import copies
 from pipeline.ledger.copies import Copy, _sha256_of, _surplus_copies, copies_in, faults_of, place_beside
 from pipeline.problems import ExitCode, Stopped
 
@@ -610,3 +611,17 @@ def test_how_a_copy_went_is_asked_anew_where_that_is_nonsense(cup: Path, tmp_pat
     assert run("backup", cup)[0] == 0
     (place_beside(cup) / "second.json").write_text(text.replace('"x"', json.dumps(str(tmp_path / "stick/cup-backups"))))
     assert status_of(cup)["second"]["at"] is None
+
+
+def test_a_copy_is_made_while_somebody_writes(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy_facts = copies._copy_facts
+
+    def copy_while_written(source: Path, target: Path) -> None:
+        copy_facts(source, target)
+        with open_event(cup, clock) as other:
+            other.facts.append("clock started", {"number": 1}, "Tess")
+
+    monkeypatch.setattr(copies, "_copy_facts", copy_while_written)
+    code, said = run("backup", cup)
+    assert (code, "missing" in said) == (0, False), said
+    assert len(copies_in(place_beside(cup))) == 1
