@@ -1,15 +1,20 @@
 """Turn single bits over in the facts of an event and in SQLite's log: each is noticed, or nothing is another for it.
 
-    python benchmarks/bit_flips.py [--flips 1500] [--seed 1] [--keep FOLDER]
+    python benchmarks/bit_flips.py [--flips 1500] [--others 300] [--seed 1] [--keep FOLDER]
 
 The event has two boards with published phases, penalties and rulings: once closed, all of it in ``event.db``, once as
 a kill leaves it, the newer half in ``event.db-wal`` still. Every flip is made in a copy of the folder, which is then
 opened, read and scored. *Noticed* is a message in words, from whoever reads or from `FactStore.verify`, as ``check``
 asks it; *equal* is every fact and every score as it was. All else is a fault: another answer, unheard, or an
 exception. ``--keep`` keeps the folders of faults. Exit code 1 where there is one.
+
+``--others`` bits are turned over in every other file of an event and of its copies: its settings, rules and thresholds,
+scans, pictures of rows, claims, the tip, manifests. There *noticed* is that a command says or writes down something
+that it does not say of the whole event; *equal* is that every command answers as before.
 """
 
 import argparse
+import re
 import shutil
 import sys
 import tempfile
@@ -18,14 +23,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+from click.testing import CliRunner
 from msgspec import Struct
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from desk.cup import clock
 from desk.moot import PEOPLE, drawn, play_on
 
+from benchmarks.damaged_files import files_of
+from benchmarks.damaged_files import make as make_all
 from pipeline.board.map import Power
+from pipeline.cli import group
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.people import Turn
@@ -127,17 +137,84 @@ def tried(event: Path, room: Path, count: int, seed: int, keep: Path | None = No
     return found
 
 
+COMMANDS = (
+    "restore {cup}", "restore {out}/again --from {cup}-backups --copy newest --by Tess", "players {out}/again --json",
+    "check {cup}", "players {cup} --json", "standings {cup} --running -o {out}/places.csv",
+    "orders {cup} --board 1 --json", "draw {cup} --round 2 --seed 7 --dry-run", "journal {cup}",
+)  # fmt: skip
+TELLS = ("check", "journal", "restore")  # what these say more than of the whole event is told to somebody
+
+
+class Said(Struct, frozen=True):
+    """What the commands say of an event."""
+
+    answers: tuple[str, ...]
+    told: tuple[frozenset[str], ...]  # the lines of those that tell what is wrong, with how the others ended
+
+
+def said_of(folder: Path) -> Said:
+    """Ask every command about an event, which lies where the whole one lay."""
+    (folder / "out").mkdir()
+    answers, told = [], []
+    for command in COMMANDS:
+        found = CliRunner().invoke(
+            group, [word.format(cup=folder / "cup", out=folder / "out") for word in command.split()]
+        )
+        if not isinstance(found.exception, Stopped | SystemExit | None):
+            raise found.exception
+        problems = found.exception.problems if isinstance(found.exception, Stopped) else ()
+        text = found.output + "\n".join(map(str, problems))
+        answers.append(re.sub(r"\d{4}-\d\d-\d\d.\d\d:\d\d(:\d\d)?", "", text))
+        is_telling = command.startswith(TELLS) or found.exit_code
+        told.append(frozenset(answers[-1].splitlines() if is_telling else ()) | {str(found.exit_code)})
+    places = folder / "out/places.csv"
+    return Said((*answers, places.read_text("utf-8") if places.exists() else ""), tuple(told))
+
+
+def others_tried(room: Path, count: int, seed: int) -> Counter[tuple[str, str]]:
+    """Turn bits over in all other files, each file as likely as any other; how many came out how, by kind of file."""
+    made, here, dice = make_all(room / "all"), room / "here", Random(seed)
+
+    def fresh() -> Path:
+        shutil.rmtree(here, ignore_errors=True)
+        return Path(shutil.copytree(made, here))
+
+    whole = said_of(fresh())
+    assert said_of(fresh()) == whole, "the same event is told in two ways"
+    found: Counter[tuple[str, str]] = Counter()
+    files = [path for path in files_of(made) if path.name not in ("event.db", "event.db-wal", "event.db-shm")]
+    files = [path for path in files if (made / path).stat().st_size]
+    for number in range(count):
+        file = files[number % len(files)]
+        data = bytearray((fresh() / file).read_bytes())
+        at, bit = dice.randrange(len(data)), dice.randrange(8)
+        data[at] ^= 1 << bit
+        (here / file).write_bytes(data)
+        kind = re.sub(r"[0-9a-f]{16,}|\w+-\d{4}", "…", str(file))
+        try:
+            said = said_of(here)
+        except Exception as error:  # whatever it is, it is counted
+            found[kind, f"{type(error).__name__}: {error}"[:90]] += 1
+            continue
+        more = any(now - before for now, before in zip(said.told, whole.told, strict=True))
+        found[kind, EQUAL if said == whole else NOTICED if more else f"unheard: byte {at}, bit {bit}"] += 1
+    return found
+
+
 def main() -> int:
     """Try, and print the table."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--flips", type=int, default=1500)
+    parser.add_argument("--others", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as room:
         found = tried(make(Path(room) / "event"), Path(room), asked.flips, asked.seed, asked.keep)
+    with tempfile.TemporaryDirectory() as room:
+        found += others_tried(Path(room), asked.others, asked.seed)
     print("| file | tries | noticed | equal | faults |\n|---|---|---|---|---|")
-    for name in FILES:
+    for name in sorted({name for name, _ in found}):
         mine = {became: count for (file, became), count in found.items() if file == name}
         tries, noticed, equal = sum(mine.values()), mine.get(NOTICED, 0), mine.get(EQUAL, 0)
         print(f"| {name} | {tries:,} | {noticed:,} | {equal:,} | {tries - noticed - equal:,} |")

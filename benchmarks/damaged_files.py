@@ -19,6 +19,7 @@ from pathlib import Path
 from random import Random
 
 from click.testing import CliRunner
+from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -27,8 +28,11 @@ from desk.cup import clock, hand_in_all, printed
 from pipeline.cli import group
 from pipeline.desk.backups import back_up
 from pipeline.desk.event.event import open_event
+from pipeline.desk.intake.ingest import receive
 from pipeline.desk.publish.publish import publish
+from pipeline.desk.sheets.sheets_in import crop_path
 from pipeline.ledger.claims import Claims
+from pipeline.ledger.files import make_again
 from pipeline.problems import Stopped
 
 COMMANDS = (
@@ -107,7 +111,11 @@ def make(folder: Path) -> Path:
     (cup / "kept/trouble.json").write_text('{"at": "2026-01-02", "in": {"copying": "disk I/O error"}}')
     with closing(Claims(cup / "claims.db")) as claims:
         claims.keep_secret("lot 1 x", "seed")
+    Image.new("L", (240, 320), 250).save(cup / "came.png")
     with open_event(cup, clock) as event:
+        sha256 = receive(event, cup / "came.png").sha256
+        make_again(cup / crop_path(sha256, 1, 1), (cup / "came.png").read_bytes())
+        (cup / "came.png").unlink()
         hand_in_all(event)
         publish(event, "1", by="Tess")
         back_up(event, 60)

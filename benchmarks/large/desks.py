@@ -85,22 +85,35 @@ class Answers(Struct, frozen=True):
     desks_s: float  # the same of all desks together, on the same machine
 
 
-def answers_to_keys(event: Path, desks: int, keys: int) -> Answers:
-    """Let so many desks press so many keys each, all at once."""
+class Server(Struct, frozen=True):
+    """A server that is up, and the desks that may come in."""
+
+    process: "subprocess.Popen[str]"
+    desks: list[Desk]
+
+
+def start(event: Path, desks: int) -> Server:
+    """Start the server of an event, for so many desks."""
     names = [name for number in range(desks) for name in ("--desk", f"Desk {number}")]
     command = [sys.executable, "-u", "-m", "pipeline", "review", str(event), "--port", "0", "--by", "Tess", *names]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    address, pins = "", {}
+    for line in process.stdout:
+        if found := re.search(r"http://([^/]+)/", line):
+            address = address or found[1]
+        if found := re.search(r"(Desk \d+) \(.*PIN (\S+)", line):
+            pins[found[1]] = found[2]
+        if line.startswith("Ctrl-C"):
+            break
+    return Server(process, [Desk(address, name, pin) for name, pin in pins.items()])
+
+
+def answers_to_keys(event: Path, desks: int, keys: int) -> Answers:
+    """Let so many desks press so many keys each, all at once."""
+    found = start(event, desks)
+    server, working = found.process, found.desks
     try:
-        address, pins = "", {}
-        for line in server.stdout:
-            if found := re.search(r"http://([^/]+)/", line):
-                address = address or found[1]
-            if found := re.search(r"(Desk \d+) \(.*PIN (\S+)", line):
-                pins[found[1]] = found[2]
-            if line.startswith("Ctrl-C"):
-                break
-        working = [Desk(address, name, pin) for name, pin in pins.items()]
         begun = time.process_time()
         with ThreadPoolExecutor(len(working)) as room:
             list(room.map(lambda desk: desk.work(keys), working))

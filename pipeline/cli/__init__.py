@@ -10,6 +10,8 @@ import json
 import os
 import sys
 from importlib import import_module
+from pathlib import Path
+from typing import NoReturn
 
 import click
 from msgspec import Struct
@@ -148,10 +150,20 @@ def _escape(error: UnicodeError) -> tuple[str, int]:
     return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
+def _leave(stopped: Stopped) -> NoReturn:
+    """Say why nothing more is done, and leave."""
+    for problem in stopped.problems:
+        click.echo(f"{problem.where}: {problem.text}", err=True)
+    sys.exit(stopped.code)
+
+
 def main() -> None:
     """Run a command; print every fault as ``what: where: how to mend`` and leave with its exit code."""
     for library in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ.setdefault(library, "1")  # the reader's matrices are small: threads cost 5 to 13 times the time
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by who started this: else a file of the event may get its number
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - until the end
     codecs.register_error("escape", _escape)
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="escape")  # a pipe on Windows knows Western letters only
@@ -161,8 +173,8 @@ def main() -> None:
     try:
         group(prog_name="ordersheets")
     except Stopped as stopped:
-        for problem in stopped.problems:
-            click.echo(f"{problem.where}: {problem.text}", err=True)
-        sys.exit(stopped.code)
+        _leave(stopped)
+    except OSError as error:  # of help that cannot be printed: no command was found yet
+        _leave(write_refused(error, "writing", "it cannot be written", MEND))
     finally:
         gc.freeze()  # the process ends: nobody looks for dead circles any more

@@ -77,21 +77,29 @@ def _newest_of(event: Event, place: Path) -> Copy | None:
     return max(mine, key=lambda copy: copy.number, default=None)
 
 
+NO_TIP = (
+    "event.db-tip is not here, or is damaged, so nothing tells whether the newest facts are: was event.db copied "
+    "without it? See 'ordersheets journal' for the last decisions; if some are missing, 'ordersheets restore'. The "
+    "next decision makes the file anew"
+)
+
+
 def older_state(event: Event) -> tuple[Problem, ...]:
-    """That an older state of the event is here than one of its copies, where it is so; and how to go on."""
+    """That an older state of the event is here than one of its copies, or may be here; and how to go on."""
+    unsure = () if event.facts.has_tip() else (Problem(Weight.NOTES, NO_TIP, str(event.folder)),)
     try:
         copy = newer_copy(event.facts, place_beside(event.folder))
     except (Stopped, sqlite3.Error):  # damaged facts: told by whoever reads them
         return ()
     if copy is None:
-        return ()
+        return unsure
     name, here = copy.folder.name, event.facts.last_number()
     text = (
         f"its copy {name} ({copy.tip.facts} facts) knows what this event ({here} facts) does not: an older folder is "
         f"here, or both were gone on from. To go on from that copy: 'ordersheets restore EVENT --copy {name} "
         "--replace'; to go on from what is here: 'ordersheets backup EVENT', then 'restore' the copy that it makes"
     )
-    return (Problem(Weight.NOTES, text, str(event.folder)),)
+    return (*unsure, Problem(Weight.NOTES, text, str(event.folder)))
 
 
 def is_due(event: Event) -> bool:

@@ -13,13 +13,14 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from msgspec import Struct, to_builtins
 
 from pipeline.ledger.claims import alone
 from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
-from pipeline.ledger.facts import FACTS, Clock, opened_to_read, sum_of, tip_beside, verify
+from pipeline.ledger.facts import FACTS, Clock, LastWritten, opened_to_read, read_tip, sum_of, tip_beside, verify
 from pipeline.ledger.files import PARTS, code_of, is_moment, place_inside, write_refused, write_whole
 from pipeline.ledger.ledger import Ledger, body_of
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -135,6 +136,7 @@ def _new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
     part = place / f".ordersheets-{uuid4().hex}.part"
     part.mkdir()
     try:
+        written = read_tip(event / FACTS)  # before the facts: some may be written down while they are copied
         _copy_facts(event / FACTS, part / FACTS)
         for name in label.files:
             path = place_inside(part, name)
@@ -142,7 +144,7 @@ def _new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
             _copy_file(event / name, path)
         with closing(facts_to_read(part / FACTS)) as connection:
             tip = _tip_of(connection)
-            if faults := _damage_in(connection, event / FACTS):  # never copied over what is good
+            if faults := _damage_in(connection, event / FACTS, written):  # never copied over what is good
                 raise Stopped(faults)
         for inside in (SCANS, PICTURES):
             _keep_once(event / inside, place / inside)
@@ -159,6 +161,7 @@ def _new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
             "at": at,
             "files": files,
         }
+        told["checksum"] = _checksum_of(told)
         _write_synced(part / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1).encode())
         part.replace(folder)
     finally:
@@ -265,7 +268,15 @@ def _read_copy(manifest: Path) -> Copy:
         raise NotWhole("it does not say when it was made, and of what")
     if any(map(unprintable, (name, code, str(manifest)))):
         raise NotWhole("its name cannot be printed")
+    if told.get("checksum") != _checksum_of(told):
+        raise NotWhole("what it says of itself is not what was written down")
     return Copy(folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=files)
+
+
+def _checksum_of(told: Mapping[str, Any]) -> str:
+    """The checksum of what a copy says of itself."""
+    rest = {name: value for name, value in told.items() if name != "checksum"}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
 
 
 def _of_event(copies: Iterable[Copy], identity: str) -> list[Copy]:
@@ -318,9 +329,9 @@ def faults_of(copy: Copy) -> tuple[Problem, ...]:
     return tuple(found)
 
 
-def _damage_in(connection: sqlite3.Connection, path: Path) -> tuple[Problem, ...]:
+def _damage_in(connection: sqlite3.Connection, path: Path, tip: LastWritten | None = None) -> tuple[Problem, ...]:
     """Everything that tells that facts are not as they were written down."""
-    return verify(connection, path, "see 'ordersheets restore' for a copy that is whole")
+    return verify(connection, path, "see 'ordersheets restore' for a copy that is whole", tip)
 
 
 def _scans_in(copy: Copy) -> list[tuple[str, str]]:

@@ -75,7 +75,7 @@ def tip_beside(path: Path) -> Path:
     return path.with_name(path.name + TIP)
 
 
-def _read_tip(path: Path) -> LastWritten:
+def read_tip(path: Path) -> LastWritten:
     """How far the facts of a file went; nothing where that is not kept, or is itself damaged."""
     with suppress(OSError, ValueError):
         text = tip_beside(path).read_text("ascii")
@@ -100,11 +100,12 @@ class FactsSeen(Struct):
     """The facts that were looked at so far, in the order of their numbers: what is looked at is what is read."""
 
     number: int = 0  # of the newest
+    links: list[str] = field(default_factory=list)  # of fact 1, 2, 3 ...
     by_kind: dict[str, list[Row]] = field(default_factory=dict)  # each with its number, moment, author, kind and body
 
     def at(self, row: Row) -> Iterator[str]:
         """Look at the next fact; what is wrong with it."""
-        number, kind, kept = row[0], row[3], row[5]
+        number, kind, kept, link = row[0], row[3], row[5], row[6]
         if not isinstance(number, int) or number <= self.number:
             yield f"fact {number!r} stands in the wrong place"
             return
@@ -113,13 +114,17 @@ class FactsSeen(Struct):
         now = sum_of(*row[:5])
         if now != kept:
             yield f"fact {number} ({kind}) is not what was written down"
+        if link != _link_of(self.links[-1] if self.links else FIRST, kept or now):
+            yield f"the chain of checksums breaks at fact {number}: a fact before it is missing, or is another"
         self.number = number
+        self.links.append(link or FIRST)
         self.by_kind.setdefault(kind, []).append(row[:5])
 
     def forget(self, after: int) -> None:
         """The facts after one are none any more."""
         if after < self.number:
             self.number = after
+            del self.links[after:]
             self.by_kind = {kind: found[: _place_after(found, after)] for kind, found in self.by_kind.items()}
 
 
@@ -152,9 +157,11 @@ def _newest_told(connection: sqlite3.Connection) -> int:
     return max(row[0] or 0 if row else 0 for row in rows)
 
 
-def _look_on(connection: sqlite3.Connection, path: Path, look: FactsSeen) -> Iterator[str]:
+def _look_on(
+    connection: sqlite3.Connection, path: Path, look: FactsSeen, tip: LastWritten | None = None
+) -> Iterator[str]:
     """Look at all facts that were not looked at yet; what is wrong with them, one after the other."""
-    tip = _read_tip(path)  # before the facts: who writes one meanwhile keeps the tip behind it
+    tip = tip or read_tip(path)  # before the facts: who writes one meanwhile keeps the tip behind it
     newest = _newest_told(connection)
     beside = f"as {tip_beside(path).name} beside it tells (to go on without it, delete that file)"
     for row in _rows_after(connection, look.number):
@@ -167,26 +174,21 @@ def _look_on(connection: sqlite3.Connection, path: Path, look: FactsSeen) -> Ite
         yield f"{missing(look.number + 1, tip.fact)}, {beside}"
 
 
-def verify(connection: sqlite3.Connection, path: Path, mend: str) -> tuple[Problem, ...]:
-    """Everything that tells that the facts are not as they were written down."""
+def verify(
+    connection: sqlite3.Connection, path: Path, mend: str, tip: LastWritten | None = None
+) -> tuple[Problem, ...]:
+    """Everything that tells that the facts are not as they were written down.
+
+    Of facts that were copied, ``tip`` is how far they went before they were.
+    """
     found: list[str] = []
     try:
-        found += _look_on(connection, path, FactsSeen())
-        found += _damaged_facts(connection)
+        found += _look_on(connection, path, FactsSeen(), tip)
         whole = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
         found += [f"the file is damaged: {text}" for text in whole if text != ALL_GOOD]
     except sqlite3.Error as error:
         found.append(f"the file is damaged: {error}")
     return tuple(Problem(Weight.STOPS, f"{text}; {mend}", str(path)) for text in found)
-
-
-def _damaged_facts(connection: sqlite3.Connection) -> Iterator[str]:
-    """The links that do not follow from the sums."""
-    before = FIRST
-    for *fact, kept, link in _rows_after(connection, 0):
-        if _link_of(before, kept or sum_of(*fact)) != link:
-            yield f"the chain of checksums breaks at fact {fact[0]}: a fact before it is missing, or is another"
-        before = link or FIRST
 
 
 # --------------------
@@ -435,6 +437,10 @@ class FactStore:
         except sqlite3.Error as error:
             raise self.said(error, "the facts cannot be read") from error
         return int(row[0])
+
+    def has_tip(self) -> bool:
+        """Whether it is known from beside the file how far the facts go, or there are none yet."""
+        return bool(read_tip(self.path).fact) or not self.last_number()
 
     def kinds_after(self, number: int) -> frozenset[str]:
         """The kinds of the facts that are newer than one."""

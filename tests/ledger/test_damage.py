@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 from desk.cup import clock, seated
 
-from benchmarks import damaged_files
-from benchmarks.bit_flips import EQUAL, FILES, NOTICED, make, tried
+from benchmarks import damaged_files, random_manifests, system_faults
+from benchmarks.bit_flips import EQUAL, FILES, NOTICED, make, others_tried, tried
 from benchmarks.damaged_files import faults
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
@@ -93,7 +93,11 @@ def test_a_changed_fact_is_found_by_its_checksum_and_stops_every_command(cup: Pa
         (["UPDATE facts SET at = '2027' WHERE id = 5"], ["fact 5 (clock started) is not"]),
         (
             ["UPDATE checksums SET chain = 'x' WHERE fact = 5"],
-            ["fact 5 (clock started) is another", "the chain of checksums breaks at fact 5"],
+            ["the chain of checksums breaks at fact 5", "fact 5 (clock started) is another"],
+        ),
+        (
+            ["UPDATE checksums SET chain = 'x' WHERE fact = 3"],
+            ["the chain of checksums breaks at fact 3", "the chain of checksums breaks at fact 4"],
         ),
     ],
 )
@@ -102,6 +106,25 @@ def test_every_fact_that_is_gone_or_another_is_told(cup: Path, statements: list[
     lines = told(cup)
     assert len(lines) == len(found), lines
     assert all(text in line for text, line in zip(found, lines, strict=True)), lines
+
+
+def test_a_fact_of_another_day_among_these_is_noticed_by_every_command(cup: Path, tmp_path: Path) -> None:
+    other = Path(shutil.copytree(cup, tmp_path / "other"))
+    for each in (cup, other):
+        with open_event(each, clock) as event:
+            event.facts.append("clock started", {"number": 6, "of": each.name}, "Tess")
+            event.facts.append("clock started", {"number": 7}, "Tess")
+    tables = ("INTO facts SELECT * FROM other.facts WHERE id = 6", "(fact, sum, chain) SELECT 6, sum, '")
+    with closing(sqlite3.connect(cup / "event.db")) as connection:
+        ((chain,),) = connection.execute("SELECT chain FROM checksums WHERE fact = 6")
+    without_triggers(
+        cup,
+        f"ATTACH '{other / 'event.db'}' AS other",
+        f"INSERT OR REPLACE {tables[0]}",
+        f"INSERT OR REPLACE INTO checksums {tables[1]}{chain}' FROM other.checksums WHERE fact = 6",
+    )
+    for command in (*READERS[:-1], *WRITERS):
+        assert "the chain of checksums breaks at fact 6" in str(run(cup, command).exception), command
 
 
 def test_facts_without_the_table_of_their_sums_are_refused(cup: Path) -> None:
@@ -192,7 +215,7 @@ def test_what_sqlite_lost_of_its_log_is_missed_until_the_director_goes_on_withou
     for command in (*READERS[:-1], *WRITERS):
         assert "facts 6 to 7 are missing" in str(run(cup, command).exception), command
     (cup / "event.db-tip").unlink()
-    assert told(cup) == []
+    assert ["event.db-tip is not here" in line for line in told(cup)] == [True]
     assert run(cup, ("status",)).exit_code == 0
 
 
@@ -212,6 +235,33 @@ def test_what_is_kept_beside_the_facts_only_says_more_and_never_less(cup: Path, 
 
 def test_no_command_meets_a_damaged_file_of_any_kind_with_a_traceback(tmp_path: Path) -> None:
     assert faults(damaged_files.make(tmp_path / "all"), tmp_path, count=25, seed=7) == []
+
+
+def test_facts_that_were_copied_without_their_tip_are_told_until_the_next_decision(cup: Path) -> None:
+    tip = cup / "event.db-tip"
+    assert "event.db-tip" not in run(cup, ("status",)).output
+    for damaged, name in ((None, "Hal"), (b"x" * 50, "Ivy")):
+        tip.unlink() if damaged is None else tip.write_bytes(damaged)
+        for command in (("status",), ("players",), ("check",)):
+            assert "event.db-tip is not here, or is damaged" in run(cup, command).output
+        assert run(cup, ("players", "--add", name, "--by", "Tess")).exit_code == 0
+        assert "event.db-tip" not in run(cup, ("status",)).output
+
+
+def test_bits_turned_over_in_every_other_file_of_an_event_are_noticed_or_change_nothing(tmp_path: Path) -> None:
+    found = others_tried(tmp_path, count=12, seed=3)
+    assert {became for _, became in found} <= {NOTICED, EQUAL}, found
+
+
+def test_no_manifest_leads_out_of_its_folder_or_ends_a_command_in_a_traceback(tmp_path: Path) -> None:
+    assert random_manifests.faults(damaged_files.make(tmp_path / "made"), tmp_path, count=24, seed=5) == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not system_faults.can_trace(), reason="strace is not installed, or may not trace here")
+def test_a_call_of_the_system_that_fails_is_told_and_loses_nothing(tmp_path: Path) -> None:
+    tries, said = system_faults.tried(tmp_path, system_faults.COMMANDS[6:9], count=6, seed=2)
+    assert (said, sum(tries.values()) > 0) == ([], True)
 
 
 def facts_of(cup: Path) -> list[str]:

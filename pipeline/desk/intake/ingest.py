@@ -280,7 +280,9 @@ def pass_over(event: Event, name: str, by: str) -> list[PageRead]:
     text = "passed over: of its pages those alone count that were read before; scan what else is needed"
     told = [PageRead(sha256=scan.sha256, page=0, tray=Tray.UNREADABLE, text=text) for scan in waiting]
     count = Counter(sha256 for sha256, _ in _pages_read(event))
-    event.facts.write_all([*told, *(ScanRead(sha256=scan.sha256, pages=count[scan.sha256]) for scan in waiting)], by)
+    with event.facts.transaction():
+        event.facts.write_all(told, by)
+        event.facts.write_all([ScanRead(sha256=scan.sha256, pages=count[scan.sha256]) for scan in waiting], by)
     return told
 
 

@@ -1,4 +1,4 @@
-"""What is printed is printed whatever letters the pipe knows: on Windows it knows those of Western Europe."""
+"""What is printed is printed whatever the pipe is: of Western letters as on Windows, full, or closed."""
 
 import json
 import os
@@ -52,3 +52,17 @@ def test_names_are_printed_for_people_and_for_programs(cup: Path, encoding: str)
 def test_a_stream_answers_in_any_encoding(encoding: str) -> None:
     asked = {"id": "Łukasz 😀", "rules": "datc", "phase": "S1901M", "units": {"ITALY": ["A VEN"]}}
     assert json.loads(said(encoding, "judge", typed=json.dumps(asked, ensure_ascii=False)))["id"] == asked["id"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+@pytest.mark.parametrize("words", [("--help",), ("judge",), ("rules", "--list")])
+@pytest.mark.parametrize(
+    ("ends", "codes"), [(">/dev/full", (4,)), (">&-", (0, 1)), ("<&-", (0, 1)), ("<&- >&- 2>&-", (0, 1))]
+)
+def test_pipes_that_are_full_or_closed_are_no_fault_of_the_program(
+    words: tuple[str, ...], ends: str, codes: tuple[int, ...]
+) -> None:
+    command = ["sh", "-c", f'exec "$@" {ends}', "sh", sys.executable, "-m", "pipeline", *words]
+    done = subprocess.run(command, capture_output=True, input=b"{}", check=False)
+    assert done.returncode in codes, done
+    assert b"Traceback" not in done.stderr

@@ -26,6 +26,7 @@ from pipeline.desk.sheets.printed import next_serial, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.draw.roster import Player
+from pipeline.ledger import copies
 from pipeline.ledger.copies import Copy, _sha256_of, _surplus_copies, copies_in, faults_of, place_beside
 from pipeline.problems import ExitCode, Stopped
 
@@ -591,6 +592,9 @@ def test_a_copy_that_says_nonsense_of_itself_is_passed_over_and_told(cup: Path, 
         {"at": "2026-01-02T09:00:00"},
         {"number": 10**30},
         {"tip": number | {"facts": 10**30}},
+        {"number": copy.number + 1},
+        {"at": copy.at.replace("2026", "2027")},
+        {"name": "The Owm Cup"},
     ]
     for each in (text, *(json.dumps(whole | other) for other in others)):
         (copy.folder / "copy.json").write_text(each, "latin-1")
@@ -607,3 +611,17 @@ def test_how_a_copy_went_is_asked_anew_where_that_is_nonsense(cup: Path, tmp_pat
     assert run("backup", cup)[0] == 0
     (place_beside(cup) / "second.json").write_text(text.replace('"x"', json.dumps(str(tmp_path / "stick/cup-backups"))))
     assert status_of(cup)["second"]["at"] is None
+
+
+def test_a_copy_is_made_while_somebody_writes(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy_facts = copies._copy_facts
+
+    def copy_while_written(source: Path, target: Path) -> None:
+        copy_facts(source, target)
+        with open_event(cup, clock) as other:
+            other.facts.append("clock started", {"number": 1}, "Tess")
+
+    monkeypatch.setattr(copies, "_copy_facts", copy_while_written)
+    code, said = run("backup", cup)
+    assert (code, "missing" in said) == (0, False), said
+    assert len(copies_in(place_beside(cup))) == 1
