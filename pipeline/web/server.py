@@ -564,7 +564,14 @@ def _make(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
 def _wanted_event(body: dict[str, Any]) -> Details:
     """What the page says of a new event."""
     said = {key: str(body.get(key, "")).strip() for key in ("tournament", "name", "code", "paper", "language")}
-    return Details(**said | {"code": said["code"].upper(), "paper": said["paper"] or "A4", "map_name": ""})
+    return Details(
+        tournament=said["tournament"],
+        name=said["name"],
+        code=said["code"].upper(),
+        paper=said["paper"] or "A4",
+        map_name="",
+        language=said["language"],
+    )
 
 
 def _own_rules(folder: Path, name: str, answers: object) -> Path:
