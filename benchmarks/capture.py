@@ -34,7 +34,7 @@ from pipeline.ledger.events import PageRead
 from pipeline.ledger.files import now
 from pipeline.ledger.ledger import standing
 from pipeline.web.office import Guest, Role
-from pipeline.web.server import server_of, listen, open_office
+from pipeline.web.server import listen, open_office, server_of
 
 WIDTH, HEIGHT, RATE = 1440, 1920, 10  # of the film: pixels, pictures a second
 TABLE = 96  # its grey level

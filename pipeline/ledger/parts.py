@@ -333,13 +333,18 @@ class LotTold(Struct, frozen=True, omit_defaults=True, kw_only=True):
     order: tuple[Who, ...] = ()  # whom it hits first before the others
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def people(self) -> tuple[str, ...]:
         """Among whom, by name; of a fact by number."""
         return tuple(sorted(map(str, self.among)))
 
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """The order, by name; of a fact by number."""
+        return tuple(map(str, self.order))
+
     def is_for(self, round_number: int, about: About, names: Iterable[str]) -> bool:
         """Whether it decides this, among these."""
-        return (self.round, self.about, self.names) == (round_number, about, tuple(sorted(names)))
+        return (self.round, self.about, self.people) == (round_number, about, tuple(sorted(names)))
 
     @property
     def in_words(self) -> str:
@@ -347,7 +352,7 @@ class LotTold(Struct, frozen=True, omit_defaults=True, kw_only=True):
         told = (
             f"lot {self.number} of round {self.round}: word {self.word!r}, seed {self.seed} (shown before: {self.hash})"
         )
-        return f"{told}; drawn in this order: {', '.join(map(str, self.order))}"
+        return f"{told}; drawn in this order: {', '.join(self.drawn)}"
 
 
 class DrawDecided(Struct, frozen=True, kw_only=True):

@@ -274,7 +274,7 @@ def view(office: Office, login: Login, reading: UploadReader, number: int) -> di
         "quotes": [str(quote) for quote in event.tournament.stated(("conduct.registration", "ending.round_times"))],
         "seats": of_games(games, number).as_json(),
         "told": is_told,
-        "lots": [{"hash": lot.hash, "names": list(lot.names)} for lot in waiting],
+        "lots": [{"hash": lot.hash, "names": list(lot.people)} for lot in waiting],
         "notes": _drawn_notes(office, number),
         "prints": [_print_view(fact, number) for fact in prints],
         "boards": boards,

@@ -348,7 +348,7 @@ def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
                 for roll in rolls(office.event, number)
             ],
             "lots": [
-                {"round": lot.round, "names": lot.names, "hash": lot.hash, "seed": lot.seed, "word": lot.word}
+                {"round": lot.round, "names": lot.people, "hash": lot.hash, "seed": lot.seed, "word": lot.word}
                 | {"order": lot.order}
                 for lot in lots(office.event)
                 if not rounds or lot.round > rounds[-1] or (lot.round == rounds[-1] and not has_begun)

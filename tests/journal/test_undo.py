@@ -316,7 +316,7 @@ def test_who_was_added_goes_and_his_number_is_nobody_elses(cup: Event) -> None:
     fact = add_player(cup, "Hal", {}, by="Tess")
     undo(cup, fact.number, by="Tess")
     assert "Hal" not in cup.people.names
-    assert add_player(cup, "Hal", {}, by="Tess").said.player.number == fact.said.player.number + 1
+    assert add_player(cup, "Hal", {}, by="Tess").said.player.number == (fact.said.player.number or 0) + 1
 
 
 def test_who_is_seated_stays(cup: Event) -> None:

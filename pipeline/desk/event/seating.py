@@ -241,7 +241,7 @@ class Urn(Struct, kw_only=True):
         if lot.seed is None:
             raise Stopped((Problem(Weight.ASKS, _waiting(lot, count), f"lot {lot.number}"),), ExitCode.RULE_FIRST)
         self.used.append(lot)
-        return tuple(map(str, lot.order[:count]))
+        return lot.drawn[:count]
 
     def seal(self, about: About, names: Sequence[str]) -> LotTold:
         """Choose a seed and show its hash; the seed stays sealed until the word is called."""
@@ -260,7 +260,7 @@ class Urn(Struct, kw_only=True):
             text = "the sealed seed is lost (claims.db is not what it was); draw paper lots, and name who is drawn"
             raise stop(text, f"lot {lot.number}", ExitCode.RULE_FIRST)
         self.word = None
-        drawn = replace(lot, seed=seed, word=word, order=_order_of(seed, word, lot.names))
+        drawn = replace(lot, seed=seed, word=word, order=_order_of(seed, word, lot.people))
         self.write(_as_lot(drawn, LotDrawn))
         return drawn
 
@@ -281,9 +281,9 @@ def _secret_of(lot: LotTold) -> str:
 
 def _waiting(lot: LotTold, count: int) -> str:
     """What is to be done before a lot is drawn."""
-    among = ", ".join(lot.names)
+    among = ", ".join(lot.people)
     return (
-        f"{count} of {len(lot.names)} by lot: {among}; a secret seed is sealed, show everybody its hash {lot.hash}; "
+        f"{count} of {len(lot.people)} by lot: {among}; a secret seed is sealed, show everybody its hash {lot.hash}; "
         "then let somebody call a word and say the command again with --word WORD"
     )
 

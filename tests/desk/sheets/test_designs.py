@@ -9,10 +9,8 @@ from pipeline.board.map import Kind, Power, standard_map
 from pipeline.board.position import FIRST_PHASE, Phase, Position, Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.hands.reader import best_recogniser
-from pipeline.desk.sheets.printed import _as_requested, _targets_of, as_printed, blocks, printed_sheets
+from pipeline.desk.sheets.printed import _targets_of, blocks, printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish
-from pipeline.ledger.codec import encode, read_as
-from pipeline.ledger.parts import SheetPrinted
 from pipeline.orders import read_unit
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import SheetTemplate
@@ -34,15 +32,6 @@ def test_each_sheet_keeps_the_design_it_was_printed_in(event: Event) -> None:
     for page in printed.layout.pages:
         assert printed_sheets(event)[page.sheet].page.form == page.form
         assert page.form.cells
-
-
-def test_a_sheet_printed_before_there_were_designs_has_free_lines(event: Event) -> None:
-    printed = print_wish(event, 1, None, PrintWish(design=Design.LINE))
-    request = printed_sheets(event)[printed.layout.pages[0].sheet].request
-    body = encode(as_printed(request))
-    for later in ("design", "targets", "due"):
-        del body[later]
-    assert _as_requested(request.id, read_as(SheetPrinted, body)) == request
 
 
 def test_rows_of_targets_name_the_units_of_the_phase_and_where_they_can_go(event: Event) -> None:

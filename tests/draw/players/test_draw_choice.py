@@ -160,7 +160,7 @@ def test_a_lot_among_other_people_is_another_lot(tmp_path: Path) -> None:
     with event_of(tmp_path, "edc1996", travelled(16)) as event:
         drawn_by(tmp_path, "--take", "lot", "--absent", "P16")
         problem(drawn_by(tmp_path, "--take", "lot", "--absent", "P01"))
-        assert [lot.names[0] for lot in lots(event)] == ["P01", "P02"]
+        assert [lot.people[0] for lot in lots(event)] == ["P01", "P02"]
 
 
 def test_a_word_that_no_lot_waits_for_is_refused_and_nothing_is_seated(tmp_path: Path) -> None:

@@ -326,10 +326,10 @@ def test_a_lot_decides_among_those_who_are_level_for_the_last_seats(tmp_path: Pa
         (drawn,) = event.facts.read("lot drawn")
         table = kept(event, 4)["draw"]["finalists"]
         (lot,) = lots(event)
-        assert drawn.body["among"] == [event.people.number_of(name, "") for name in lot.names]
-        among = [name for name in table if name in lot.names]
+        assert drawn.body["among"] == [event.people.number_of(name, "") for name in lot.people]
+        among = [name for name in table if name in lot.people]
         assert len(table) == 7
-        assert 0 < len(among) < len(lot.names)
+        assert 0 < len(among) < len(lot.people)
         assert among == list(lot.order[: len(among)])
         assert kept(event, 4)["draw"]["lots"] == [body_of(lot)]
         qualified = scored_event(event).qualification
