@@ -306,7 +306,8 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
         return _verdict_on_unknown(sheet, fault)
     if draft.written.rest:
         return _verdict_on_unknown(sheet, Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest))
-    if draft.alternatives and fault.doubt is Doubt.BARE_UNIT:
+    is_slip = any(sense.how is WordMatch.NEAR for _, sense in draft.senses)  # "A VieGal" is no name alone
+    if fault.doubt is Doubt.BARE_UNIT and (draft.alternatives or is_slip):
         return _verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.written.text))
     if draft.offered and fault.doubt is Doubt.ILLEGIBLE:
         return verdict(Fate.ASK, sheet.tournament.reading.illegible_own_orders, fault)
