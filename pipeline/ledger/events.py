@@ -70,7 +70,7 @@ class TakesBack(Struct, LedgerEvent, frozen=True, kw_only=True):
 
 
 class SettingsChanged(Struct, LedgerEvent, frozen=True, kw_only=True):
-    """What `event.toml` says otherwise than before, whoever changed it; it is found when the event is opened."""
+    """What `event.toml` or an own rules file says otherwise, whoever changed it; found when the event is opened."""
 
     KIND, WRITERS, SINCE = "settings changed", ("desk/event/settings.py",), THIRD_DAY
     changes: tuple[SettingChange, ...]
