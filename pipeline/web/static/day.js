@@ -38,7 +38,8 @@ function drawWatching() {
   const folder = el("input", { placeholder: "the folder that the scanner writes to", "aria-label": "folder to watch", value: scan.watching });
   const state = scan.came ? el("p", {}, scan.unread ? [el("progress", { max: scan.came, value: scan.came - scan.unread, "aria-label": "files read" }), ` ${scan.came - scan.unread} of ${scan.came} files read`] : `${scan.came} files came, all are read`) : null;
   fill($("watching"), el("div", { class: "row" }, scan.watching ? [el("span", {}, `✓ taking in whatever appears in ${scan.watching}`), button("stop", (made) => tryTo(made, "/api/day/watch", { folder: "" }))] : [folder, button("watch this folder", (made) => tryTo(made, "/api/day/watch", { folder: folder.value }))]),
-    scan.gone ? el("p", { class: "bad" }, `the folder cannot be read (${scan.gone}); it is tried again every second`) : null, scan.failed ? el("p", { class: "bad" }, scan.failed) : null, state);
+    scan.gone ? el("p", { class: "bad" }, `the folder cannot be read (${scan.gone}); it is tried again every second`) : null, scan.failed ? el("p", { class: "bad" }, scan.failed) : null, state,
+    scan.told.length ? el("ul", { class: "small", id: "came" }, scan.told.map((each) => el("li", {}, `${each.state === "filed" ? "✓" : `≠ ${each.state}:`} ${each.page}: ${each.text}`))) : null);
 }
 
 function drawBoards() {
