@@ -484,8 +484,9 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
 def _is_for_rest(entry: Entry) -> bool:
     """Say whether a part of a line is "rest hold": it is for no unit, and takes nothing from the order beside it."""
     words = {token.folded for token in tokenize(entry.text)}
-    is_for_nobody = entry.status is Status.VOID and entry.unit is None and entry.found is not None
-    return is_for_nobody and entry.found.doubt is Doubt.SENSELESS and bool(words & REST)
+    is_for_nobody = entry.status is Status.VOID and entry.unit is None
+    is_senseless = entry.found is not None and entry.found.doubt is Doubt.SENSELESS
+    return is_for_nobody and is_senseless and bool(words & REST)
 
 
 def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:

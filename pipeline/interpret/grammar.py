@@ -320,8 +320,9 @@ class LineReader(PlaceReader):
         tokens = self.tokens[began : self.at]
         aside = LineReader([each for each in tokens if each.bracketed], self.text, self.words, self.step)
         place = aside.places() if tokens[-1].bracketed and shape.unit.place is not None else []
-        if place and aside.peek() is None and (other := self.with_goal(BareUnit(shape.unit), shape.unit, place[0])):
-            return shape, (other,)
+        move = self.with_goal(BareUnit(shape.unit), shape.unit, place[0]) if place and aside.peek() is None else None
+        if move is not None:
+            return shape, (move,)
         for at, token in enumerate(tokens[1:-1], start=1):
             if token.folded in FROM and not self.words.is_listed(token.folded):
                 goal, start = (
