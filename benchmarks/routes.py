@@ -26,8 +26,7 @@ from starlette.routing import Route
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.whole_sheets.count import markdown
-from pipeline.web import app
-from pipeline.web.office import RIGHTS, SESSION_S, Guest, Right, Role
+from pipeline.web.office import COOKIE, RIGHTS, SESSION_S, Guest, Right, Role
 from pipeline.web.server import HallApp, open_hall
 
 with warnings.catch_warnings():
@@ -99,7 +98,7 @@ def browser(pages: Any, seat: Guest | None) -> tuple[TestClient, str]:
     answer = client.post("/door", data={"name": seat.name, "pin": seat.pin})
     assert answer.status_code == 303, answer.text
     door = pages.hall.door
-    login = door.claims.login(client.cookies[app.COOKIE], now=door.clock(), seconds=SESSION_S)
+    login = door.claims.login(client.cookies[COOKIE], now=door.clock(), seconds=SESSION_S)
     assert login is not None
     return client, login.csrf
 
@@ -173,7 +172,7 @@ def try_bodies(pages: HallApp, tries: Tries, lot: random.Random, values: int) ->
         path = route.path
         if route.name not in [*Right] or "POST" not in (route.methods or ()) or path in NO_BODIES:
             continue
-        with patch.object(app.json, "loads", load):
+        with patch("pipeline.web.app.json.loads", load):
             for _ in range(3):
                 for body in bodies(learnt[path], lot, values):
                     said = json.dumps(body)

@@ -30,6 +30,7 @@ from pipeline.desk.backups import (
     choose_copy,
     list_restorable_copies,
     not_offered,
+    older_state,
     places_of,
     take_over,
 )
@@ -296,6 +297,7 @@ def backup_command(event: Path) -> None:
     Nobody has to say so: it is done after everything that is published or printed, and every few minutes of rulings.
     """
     with open_event(event, now) as the_event:
+        print_problems(older_state(the_event))
         note_if_changed(the_event)  # an edit of the file is in the copy, and so is its line
         problems = back_up(the_event, LONGEST_S)
         found = backup_status(the_event)

@@ -48,9 +48,8 @@ RUNNING: list["subprocess.Popen[bytes]"] = []  # that copy to a slow place, and 
 
 def _second_place(event: Event) -> Path | None:
     """Where copies lie as well, if ``event.toml`` says so: a folder of their own in the one it names."""
-    if not event.details.backup:
-        return None
-    return (event.folder / event.details.backup).absolute() / place_beside(event.folder).name
+    folder = event.second_folder
+    return None if folder is None else folder / place_beside(event.folder).name
 
 
 def label_of(event: Event) -> Label:
@@ -88,15 +87,16 @@ def older_state(event: Event) -> tuple[Problem, ...]:
     """That an older state of the event is here than one of its copies, or may be here; and how to go on."""
     unsure = () if event.facts.has_tip() else (Problem(Weight.NOTES, NO_TIP, str(event.folder)),)
     try:
-        copy = newer_copy(event.facts, place_beside(event.folder))
+        copy = newer_copy(event.facts, event.folder, event.second_folder)
     except (Stopped, sqlite3.Error):  # damaged facts: told by whoever reads them
         return ()
     if copy is None:
         return unsure
     name, here = copy.folder.name, event.facts.last_number()
+    source = "" if copy.place in places_of(event.folder, None) else f" --from {copy.place}"
     text = (
         f"its copy {name} ({copy.tip.facts} facts) knows what this event ({here} facts) does not: an older folder is "
-        f"here, or both were gone on from. To go on from that copy: 'ordersheets restore EVENT --copy {name} "
+        f"here, or both were gone on from. To go on from that copy: 'ordersheets restore EVENT{source} --copy {name} "
         "--replace'; to go on from what is here: 'ordersheets backup EVENT', then 'restore' the copy that it makes"
     )
     return (*unsure, Problem(Weight.NOTES, text, str(event.folder)))

@@ -23,6 +23,7 @@ from pipeline.interpret.places import (
     Written,
 )
 from pipeline.interpret.readings import Draft, Reading, Sheet, draft, habits_of
+from pipeline.interpret.tokens import SignSense, fold
 from pipeline.interpret.verdict import (
     Candidate,
     Entry,
@@ -195,6 +196,12 @@ def _draft_adjustment(sheet: Sheet, line: int, written: Written) -> Draft:
     """An adjustment line is a build, a disbanding or a waiver."""
     if isinstance(written.shape, Waives):
         return Draft(line, written)
+    if (
+        isinstance(written.shape, Senseless)
+        and written.shape.unit.place is not None
+        and _may_be_removed(sheet, written)
+    ):
+        written = replace(written, alternatives=(Disbands(written.shape.unit),))  # "F Bot weg": offered, never followed
     meant = _as_due(written, _due_of(sheet))
     made = draft(sheet, line, meant, _adjustment_fault(meant), AdjustmentReading)
     if meant is written:
@@ -203,6 +210,12 @@ def _draft_adjustment(sheet: Sheet, line: int, written: Written) -> Draft:
         return _noted_as_bare(made)
     is_own = any(sheet.own_at(code) for _, sense in made.senses for code in sense.codes)
     return draft(sheet, line, written, _adjustment_fault(written), AdjustmentReading) if is_own else made
+
+
+def _may_be_removed(sheet: Sheet, written: Written) -> bool:
+    """Say whether a unit with words behind it may be meant to go: where one must, and nobody wrote that it stays."""
+    words = written.shape.words if isinstance(written.shape, Senseless) else ""
+    return _due_of(sheet) < 0 and sheet.lexicon.signs.get(fold(words)) is not SignSense.HOLD
 
 
 def _with_any_of_its_kind(sheet: Sheet, made: Draft) -> Draft:

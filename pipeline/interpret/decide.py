@@ -306,7 +306,8 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
         return _verdict_on_unknown(sheet, fault)
     if draft.written.rest:
         return _verdict_on_unknown(sheet, Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest))
-    if draft.alternatives and fault.doubt is Doubt.BARE_UNIT:
+    is_slip = any(sense.how is WordMatch.NEAR for _, sense in draft.senses)  # "A VieGal" is no name alone
+    if fault.doubt is Doubt.BARE_UNIT and (draft.alternatives or is_slip):
         return _verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.written.text))
     if draft.offered and fault.doubt is Doubt.ILLEGIBLE:
         return verdict(Fate.ASK, sheet.tournament.reading.illegible_own_orders, fault)
@@ -483,8 +484,9 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
 def _is_for_rest(entry: Entry) -> bool:
     """Say whether a part of a line is "rest hold": it is for no unit, and takes nothing from the order beside it."""
     words = {token.folded for token in tokenize(entry.text)}
-    is_for_nobody = entry.status is Status.VOID and entry.unit is None and entry.found is not None
-    return is_for_nobody and entry.found.doubt is Doubt.SENSELESS and bool(words & REST)
+    is_for_nobody = entry.status is Status.VOID and entry.unit is None
+    is_senseless = entry.found is not None and entry.found.doubt is Doubt.SENSELESS
+    return is_for_nobody and is_senseless and bool(words & REST)
 
 
 def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:

@@ -38,6 +38,7 @@ from pipeline.interpret.tokens import (
     OF,
     OR,
     POLITE,
+    PRONOUNS,
     SHORT_COASTS,
     SPOILERS,
     GrammarWords,
@@ -197,11 +198,11 @@ class LineReader(PlaceReader):
                 continue
             began = self.at
             shape = self.order()
-            if isinstance(shape, BareUnit) and not self.is_break():
+            if isinstance(shape, BareUnit) and not self.is_break() and self.step is not Step.ADJUSTMENTS:
                 self.take_words()  # a sign may have been lost between this unit and the next: "A Mun A Ber - Kie"
                 shape = Senseless(shape.unit, self.words_from(began))
             others: tuple[Shape, ...] = ()
-            if isinstance(shape, Senseless) and not shape.is_for_all and self.step is Step.MOVEMENT:
+            if isinstance(shape, Senseless) and not shape.is_for_all and self.step is not Step.ADJUSTMENTS:
                 shape, others = self.nearest_orders(shape, began)
             end = max(self.at, began + 1)
             written = Written(shape, self.text[token.start : self.tokens[end - 1].end], alternatives=others)
@@ -224,6 +225,8 @@ class LineReader(PlaceReader):
         assert token is not None
         if token.mark is Mark.PLUS or token.folded in SPOILERS:
             return token.mark is Mark.PLUS
+        if self.is_for_everybody():
+            return self.step is Step.MOVEMENT
         sign = self.sign()
         if sign is SignSense.TO and self.is_bullet() and self.letter(1) is not None:
             return True
@@ -315,16 +318,21 @@ class LineReader(PlaceReader):
         "Gal <- A Vie" is Vienna's move; in "F NTH ships A Lon to Bel" a unit is helped, with whatever word.
         """
         tokens = self.tokens[began : self.at]
+        aside = LineReader([each for each in tokens if each.bracketed], self.text, self.words, self.step)
+        place = aside.places() if tokens[-1].bracketed and shape.unit.place is not None else []
+        move = self.with_goal(BareUnit(shape.unit), shape.unit, place[0]) if place and aside.peek() is None else None
+        if move is not None:
+            return shape, (move,)
         for at, token in enumerate(tokens[1:-1], start=1):
             if token.folded in FROM and not self.words.is_listed(token.folded):
                 goal, start = (
                     LineReader(each, self.text, self.words, self.step) for each in (tokens[:at], tokens[at + 1 :])
                 )
                 to, unit = goal.places(), start.unit()
-                if to and unit.place is not None and goal.peek() is None and start.peek() is None:
-                    return replace(shape, unit=unit), (Moves(unit, (to[0],)),)
-            is_unit = self.tokens[began + at].folded in LETTERS and at + 1 < len(tokens)
-            if is_unit and shape.unit.place is not None and at > 1:
+                is_move = bool(to) and unit.place is not None and goal.peek() is None and start.peek() is None
+                return (replace(shape, unit=unit), (Moves(unit, (to[0],)),)) if is_move else (shape, ())
+            is_unit = token.folded in LETTERS and shape.unit.place is not None and at > 1
+            if is_unit and self.step is Step.MOVEMENT:
                 other = LineReader(tokens[at:], self.text, self.words, self.step)
                 match other.orders():
                     case [Written(BareUnit(of) | Holds(of), rest="")] if of.place is not None:
@@ -371,10 +379,15 @@ class LineReader(PlaceReader):
                 return self.convoy(unit)
             case None if self.is_over():
                 return self.nothing(unit)
-            case None if unit.place is not None and self.is_listed_word():
+            case None if unit.place is not None and self.is_listed_word() and not self.is_aside():
                 return self.move(unit, has_sign=False)
             case _:
                 return Senseless(unit, self.take_words())
+
+    def is_aside(self) -> bool:
+        """Say whether brackets begin here: a place in them, behind a unit, may be a remark: "A Bud S A Vie (Gal)"."""
+        token = self.peek()
+        return token is not None and token.bracketed and not self.tokens[self.at - 1].bracketed
 
     def is_dash_behind_letter(self) -> bool:
         """Say whether a dash with spaces stands behind a unit's letter, and another one behind the place after it."""
@@ -488,14 +501,25 @@ class LineReader(PlaceReader):
         if self.sign() is SignSense.BUILD or (after is not None and after.mark is Mark.PLUS and self.peek(1) is None):
             self.at += 1
             return Builds(unit)
-        if self.sign() in {SignSense.DISBAND, SignSense.RETREAT}:
-            self.at += 1
+        if self.skip_disband_sign():
             return Disbands(unit)
         if not self.is_over():
             return Senseless(unit, self.take_words())
         if unit.is_empty:
             return Senseless(unit, self.take_words())
         return self.carried(unit) if self.carried is not None else BareUnit(unit)
+
+    def skip_disband_sign(self) -> bool:
+        """Take the sign behind a unit that goes, as in "A War - disband", and say whether it was there.
+
+        A unit with a minus needs none, where the next one has its own: "- A War - F Bot".
+        """
+        if self.sign() is SignSense.TO and self.sign(1) is SignSense.DISBAND:
+            self.at += 1
+        if self.sign() in {SignSense.DISBAND, SignSense.RETREAT}:
+            self.at += 1
+            return True
+        return self.carried is Disbands and self.sign() is SignSense.TO and self.letter(1) is not None
 
     def is_no_build(self) -> bool:
         """Say whether "no" and the word for a build stand here."""
@@ -625,6 +649,7 @@ class LineReader(PlaceReader):
             or (token.folded in FILLERS and self.is_word(1) and self.sign(1) is SignSense.TO)
         ):
             self.at += 1
+        self.skip_pronoun()
         of = self.unit(is_other=True)
         if goal is not None:
             return Supports(unit, of, (goal,))
@@ -635,27 +660,38 @@ class LineReader(PlaceReader):
         elif self.sign() in {SignSense.TO, SignSense.BY}:
             moved = self.move(of)
             return Supports(unit, of, moved.steps, bool(moved.steps), to_unit=moved.to_unit)
-        elif of.place is not None and self.is_listed_word():
+        elif of.place is not None and self.is_listed_word() and not self.is_aside():
             return Supports(unit, of, self.move(of, has_sign=False).steps, has_sign=False)
         elif self.names_a_goal(first, of) and not is_hold:
             return Supports(unit, UnitWords(), (of.place,) if of.place is not None else ())
         return Supports(unit, of)
+
+    def skip_pronoun(self) -> None:
+        """Take a word that stands for a unit at the end of an order: "A Bud S this" says no more than "A Bud S"."""
+        token = self.peek()
+        if token is not None and token.folded in PRONOUNS and not self.words.is_listed(token.folded):
+            after = self.peek(1)
+            self.at += after is None or after.mark is Mark.BREAK
 
     def names_a_goal(self, first: int, of: UnitWords) -> bool:
         """Say whether a word for moving, and no unit's letter, stands before a place: "supports attack on Rum"."""
         words = range(first - self.at, 0)
         return of.letter is None and any(self.sign(ahead) is SignSense.TO for ahead in words)
 
-    def convoy(self, unit: UnitWords) -> Convoys:
+    def convoy(self, unit: UnitWords) -> Convoys | Moves:
         """Read whom a fleet carries, and where to; "convoy to Bel from Lon" names that first."""
+        if self.sign() is SignSense.BY:
+            self.at -= 1
+            return self.move(unit)  # "A Lon convoyed by F NTH to Bel"
         goal = self.goal_before_unit()
+        self.skip_pronoun()
         of = self.unit(is_other=True)
         if goal is not None:
             return Convoys(unit, of, (goal,))
         if self.sign() in {SignSense.TO, SignSense.BY}:
             moved = self.move(of)
             return Convoys(unit, of, moved.steps, to_unit=moved.to_unit)
-        if of.place is not None and self.is_listed_word():
+        if of.place is not None and self.is_listed_word() and not self.is_aside():
             return Convoys(unit, of, self.move(of, has_sign=False).steps, has_sign=False)
         return Convoys(unit, of)
 

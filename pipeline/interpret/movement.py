@@ -86,6 +86,8 @@ def _as_army_by_convoy(sheet: Sheet, shape: Shape) -> Shape:
         return shape
     if shape.of.is_empty and shape.steps:
         return Moves(shape.unit, shape.steps, via=True)
+    if shape.of.letter is Kind.FLEET and shape.of.place is not None and shape.steps:
+        return Moves(shape.unit, shape.steps, (shape.of.place,), via=True)  # "A Lon (C F NTH) - Bel"
     if shape.of.place is None or shape.of.letter or shape.steps or not sheet.lexicon.army_by_convoy:
         return shape
     return Moves(shape.unit, (shape.of.place,), via=True)
@@ -306,7 +308,8 @@ class MovementReading:
         needed = self.rules.coast_needed_in_support.value
         if self.are_two_coasts(to, phrase):
             if needed is not CoastNeeded.NEVER and reachable:
-                self.doubts.append(Found.of(Doubt.TWO_COASTS, place=str(phrase), reach=reachable))
+                two = Found.of(Doubt.TWO_COASTS, place=str(phrase), reach=reachable, supported=str(of))
+                self.doubts.append(two)
                 self.others = tuple(Support(unit, of, each) for each in reachable)
             return Support(unit, of, to)
         if phrase.coast:
@@ -314,7 +317,7 @@ class MovementReading:
             binds = self.rules.coast_in_support.value is not SupportedCoast.EITHER_COAST
             return Support(unit, of, place if binds else to)
         if needed is CoastNeeded.ALWAYS or (needed is not CoastNeeded.NEVER and len(reachable) > 1):
-            self.doubts.append(Found.of(Doubt.COAST_NEEDED, place=self.sheet.name(to)))
+            self.doubts.append(Found.of(Doubt.COAST_NEEDED, place=self.sheet.name(to), supported=str(of)))
             self.others = tuple(Support(unit, of, each) for each in reachable)
         return Support(unit, of, to)
 

@@ -190,6 +190,8 @@ class PlaceReader(TokenReader):
             return
         if token.folded in OF and self.is_place_word(1) and not self.words.is_listed(token.folded):
             self.at += 1
+        elif token.mark is Mark.SLASH and token.tight and self.is_place_word(1):
+            self.at += 1  # "A/Vie"
         elif token.mark is Mark.DASH and token.text in HYPHENS and token.tight and self.is_place_word(1):
             first = self.at
             self.at += 1

@@ -37,12 +37,12 @@ class Token(NamedTuple):
 
 
 PIECES = re.compile(
-    r"""(?P<open>[(\[{])|(?P<close>[)\]}])
+    r"""(?P<break>[;,&\n]|(?<=\s)[(\[]?\d{1,2}[.)\]]\s*(?=[AaFf][\s.][^\W\d_]))|(?P<open>[(\[{])|(?P<close>[)\]}])
     |(?P<back><[-–—−‐‑=~]*|←)
     |(?P<dash>(?:[-–—−‐‑=~]+>+|>+|[-–—−‐‑=~]+|[→➔➜⇒⟶➡⟹►▶⇨])(?:[ ]?[>→])?)
     |(?P<ditto>["″〃“”„]|''|’’|´´)
     |(?P<word>[©®]|(?:[^\W_]|\?|…|_)+(?:['’](?=[^\W\d_])[^\W\d_]+)?)
-    |(?P<plus>\+)|(?P<slash>[/\\|])|(?P<break>[;,&\n])
+    |(?P<plus>\+)|(?P<slash>[/\\|])
     |(?P<air>[\s.:!·•*']+)|(?P<other>.)""",
     re.VERBOSE,
 )
@@ -304,7 +304,11 @@ SIGNS: dict[str, SignSense] = {
         SignSense.DISBAND, "d disband disbands disbanded remove removes removed rem off otb destroyed destroy scrap"
     ),
     **words(SignSense.DISBAND, "dissout dissous disperse dispersed dispersee retire aufgelost auflosen nro"),
-    **words(SignSense.BUILD, "b build builds built bld new construit construire bau baut nouveau nouvelle neu neue"),
+    **words(SignSense.DISBAND, "entferne entfernen entfernt abbauen abgebaut supprime supprimer enlever"),
+    **words(
+        SignSense.BUILD,
+        "b build builds built bld new construit construire bau baut nouveau nouvelle neu neue baue bauen",
+    ),
     **words(SignSense.WAIVE, "waive waives waived pass nobuild"),
 }
 LETTERS: dict[str, Kind] = {
@@ -342,10 +346,11 @@ FROM = frozenset(words(True, "from von depuis"))  # between where a unit goes an
 COASTS: dict[str, str] = {
     **words("NC", "nc cn northcoast ncoast nthcoast cotenord nordkuste nk north nord"),
     **words("SC", "sc cs southcoast scoast sthcoast cotesud sudkuste sk south sud"),
-    **words("EC", "ec ce eastcoast ecoast coteest ostkuste ok east est"),
+    **words("EC", "ec ce eastcoast ecoast coteest ostkuste east est"),
     **words("NC/SC/EC", "bothcoasts bothcoast eithercoast anycoast allcoasts"),
 }
 SHORT_COASTS: dict[str, str] = {"n": "NC", "s": "SC", "e": "EC"}
+PRONOUNS = frozenset(words(True, "it this that him them same above"))  # a unit that another line names
 AT_SEA = frozenset(words(True, "sea ship boat mer see water"))  # by sea
 NOTHING = frozenset(words(True, "none nothing nil aucun aucune"))  # a build declined in one word
 NO = frozenset(words(True, "no kein keine pas"))  # before the word for a build
@@ -402,7 +407,7 @@ class GrammarWords(Protocol):
 
 
 FIRST_WORDS = 2  # of a line: its unit
-NO_PLACES = FILLERS | SPOILERS | LETTERS.keys()  # words that are no part of an unknown name
+NO_PLACES = FILLERS | SPOILERS | EVERYBODY | LETTERS.keys()  # words that are no part of an unknown name
 TO_IN_FRENCH = frozenset("àÀ")  # without its accent it is the letter of an army
 AIR = (None,) * 8  # more than anybody looks ahead
 
@@ -473,9 +478,22 @@ class TokenReader:
         token = self.peek(ahead)
         if token is None or token.mark is not Mark.WORD:
             return False
+        if self.is_both(ahead):
+            return False
         if self.words.is_listed(token.folded):
             return True
         return self.sign(ahead) is None and token.folded not in NO_PLACES
+
+    def is_both(self, ahead: int) -> bool:
+        """Say whether "both" stands for two units and not for the Gulf of Bothnia: at the end, or before "fleets"."""
+        token = self.peek(ahead)
+        before = self.tokens[self.at + ahead - 1] if self.at + ahead else None
+        if token is None or token.folded != "both" or (before is not None and before.folded in LETTERS):
+            return False
+        after = self.peek(ahead + 1)
+        if after is not None:
+            return after.folded in LETTERS or after.folded == "units"
+        return before is not None and before.mark is Mark.WORD  # "remove both", and not "Swe - Both"
 
     def is_listed_word(self) -> bool:
         """Say whether a word that the table lists as a place stands here."""

@@ -327,15 +327,17 @@ def _illegal_or_ask(setting: Setting[Any]) -> Status:
 
 def _coast_needed(found: Found, rules: ReadingRules) -> Verdict:
     """A coast that is needed and missing: the director is asked where the rules do not say whether it is needed."""
-    if rules.coast_needed.value is CoastNeeded.ASK:
-        return verdict(Fate.ASK, rules.coast_needed, found)
+    needed = rules.coast_needed_in_support if "supported" in dict(found.data) else rules.coast_needed
+    if needed.value is CoastNeeded.ASK:
+        return verdict(Fate.ASK, needed, found)
     return verdict(fate_of(rules.coast_missing.value), rules.coast_missing, found)
 
 
 def _two_coasts(found: Found, rules: ReadingRules) -> Verdict:
     """Two coasts are as good as none; where one is enough to know, no rule says whether the other one does harm."""
     reach = found["reach"]
-    if isinstance(reach, tuple) and len(reach) == 1 and rules.coast_needed.value is not CoastNeeded.ALWAYS:
+    needed = rules.coast_needed_in_support if "supported" in dict(found.data) else rules.coast_needed
+    if isinstance(reach, tuple) and len(reach) == 1 and needed.value is not CoastNeeded.ALWAYS:
         return verdict(Fate.ASK, rules.coast_wrong, found)
     return _coast_needed(found, rules)
 

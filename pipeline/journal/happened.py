@@ -10,6 +10,7 @@ from msgspec import Struct
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_since
 from pipeline.desk.event.people import Turn
+from pipeline.desk.event.settings import is_of_file
 from pipeline.desk.results.notes import in_words
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
 from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in
@@ -76,6 +77,7 @@ class Happened(StrEnum):
     STANDINGS_SEALED = "STANDINGS_SEALED"
     SEATS_TOLD = "SEATS_TOLD"  # of round
     SETTINGS_CHANGED = "SETTINGS_CHANGED"  # of changes, saved
+    RULES_EDITED = "RULES_EDITED"  # of changes, saved: rules files of the event's own
 
 
 class SettingNow(StrEnum):
@@ -84,6 +86,9 @@ class SettingNow(StrEnum):
     ADDED = "ADDED"  # of setting, now
     CHANGED = "CHANGED"  # of setting, was, now
     GONE = "GONE"  # of setting, was
+    FILE_ADDED = "FILE_ADDED"  # of setting: a rules file
+    FILE_EDITED = "FILE_EDITED"  # of setting
+    FILE_GONE = "FILE_GONE"  # of setting
 
 
 class CameOf(StrEnum):
@@ -121,6 +126,7 @@ class Resting(StrEnum):
     COUNTS_NO_MORE = "COUNTS_NO_MORE"
     FILE_SAYS_OTHER = "FILE_SAYS_OTHER"  # of setting
     OF_PLAYER = "OF_PLAYER"  # of setting
+    OF_RULES = "OF_RULES"  # of setting: a file
 
 
 LIFTED = frozenset({Resting.ADJUDICATED, Resting.SEEN, Resting.STANDINGS_USED})  # by a reason
@@ -247,7 +253,10 @@ def taken_back_by(said: LedgerEvent) -> int | None:
 
 
 def setting_now(change: SettingChange) -> Told:
-    """One setting that is another."""
+    """One setting that is another, or one rules file: of that only a fingerprint is known."""
+    if not is_of_file(change.setting):
+        code = SettingNow.FILE_GONE if change.now is None else SettingNow.FILE_EDITED
+        return Told.of(SettingNow.FILE_ADDED if change.was is None else code, setting=change.setting)
     if change.now is None:
         return Told.of(SettingNow.GONE, setting=change.setting, was=change.was)
     if change.was is None:
@@ -404,7 +413,9 @@ def plain(value: object) -> object:
 
 def _settings_changed(said: events.SettingsChanged, past: Chronicle) -> Told:
     """What the event's file says otherwise."""
-    return Told.of(Happened.SETTINGS_CHANGED, changes=tuple(map(setting_now, said.changes)), saved=said.saved)
+    is_of_event = any(is_of_file(change.setting) for change in said.changes)
+    code = Happened.SETTINGS_CHANGED if is_of_event else Happened.RULES_EDITED
+    return Told.of(code, changes=tuple(map(setting_now, said.changes)), saved=said.saved)
 
 
 TELLERS: Mapping[type[LedgerEvent], Teller] = {

@@ -10,7 +10,7 @@ from pipeline.desk.event.ending import drawn_since, game_now
 from pipeline.desk.event.event import OF_EVENT, Event, settings_in
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.settings import FILE, known_settings, rewrite
+from pipeline.desk.event.settings import FILE, is_of_file, known_settings, rewrite
 from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.ink import page_in_words
 from pipeline.journal.happened import Chronicle, Resting, Stays, Would, by_fact, by_newest
@@ -286,7 +286,9 @@ def _rests_on_settings(fact: Fact[SettingsChanged], past: Chronicle) -> Iterator
     newer = past.counting(SettingsChanged, after=fact.number)
     yield from by_newest(Resting.LATER, (each for each in newer if mine & {c.setting for c in each.said.changes}), past)
     for setting in sorted(mine):
-        if not setting.startswith(OF_EVENT):
+        if not is_of_file(setting):
+            yield Told.of(Resting.OF_RULES, setting=setting)
+        elif not setting.startswith(OF_EVENT):
             yield Told.of(Resting.OF_PLAYER, setting=setting)
         elif now.get(setting) not in _said_last(setting, past):
             yield Told.of(Resting.FILE_SAYS_OTHER, setting=setting)

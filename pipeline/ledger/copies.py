@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import sqlite3
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
@@ -27,6 +28,9 @@ from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.table import fault_in_file_name, unprintable
 
 MANIFEST = "copy.json"
+PLACE_ENDS = "-backups"  # how a place beside an event is called, behind the event's name
+MOMENT_S = 0.5  # so long a command waits to see what lies in a second place
+_asked: dict[Path, threading.Thread] = {}  # the last look at each second place
 LOCK = "copying.lock"
 SCANS, PICTURES = "scans", "out/crops"  # in the event, and in a place: what is copied once
 RECEIVED = "scan received"
@@ -570,17 +574,52 @@ def _close_log(path: Path) -> None:
 def place_beside(folder: Path) -> Path:
     """Where an event's copies lie: beside its folder, so that they stay when it is deleted."""
     whole = folder.resolve()
-    return whole.with_name(f"{whole.name}-backups")
+    return whole.with_name(f"{whole.name}{PLACE_ENDS}")
 
 
-def newer_copy(facts: Ledger, place: Path) -> Copy | None:
-    """The newest copy of an event that holds facts which the event does not have; None where there is none.
+def newer_copy(facts: Ledger, folder: Path, second: Path | None) -> Copy | None:
+    """The copy with most facts that holds some which the event does not have; None where none is in sight.
+
+    In sight are the copies beside the event's folder, whatever that is called now, and those in its second place, if
+    that answers within a moment: nobody waits for a share that is gone.
+    """
+    places = [*_copies_by_place(folder.resolve().parent)]
+    if second is not None:
+        places += _answer_of(second.absolute())
+    found = [copy for copies in places if (copy := _newer_among(facts, copies)) is not None]
+    return max(found, key=lambda copy: copy.tip.facts, default=None)
+
+
+def _copies_by_place(folder: Path) -> list[list[Copy]]:
+    """The copies in every place for copies that lies in a folder."""
+    return [copies_in(place) for place in sorted(folder.glob(f"*{PLACE_ENDS}"))]
+
+
+def _answer_of(folder: Path) -> list[list[Copy]]:
+    """The copies in a second place that answers within a moment; nothing of one that still owes an answer."""
+    answers: list[list[Copy]] = []
+
+    def look() -> None:
+        with suppress(OSError):
+            answers.extend(_copies_by_place(folder))
+
+    before = _asked.get(folder)
+    if before is not None and before.is_alive():
+        return []
+    asking = _asked[folder] = threading.Thread(target=look, daemon=True)
+    asking.start()
+    asking.join(MOMENT_S)
+    return [] if asking.is_alive() else answers
+
+
+def _newer_among(facts: Ledger, copies: list[Copy]) -> Copy | None:
+    """The newest of the copies in one place that holds facts which the event does not have.
 
     Copies that were made before the event knowingly went on from one (`EventRestored`) are left out: their numbers are
     smaller than that of the first copy since.
     """
     with facts.lock:
-        mine = _of_event(copies_in(place), _tip_of(facts.connection).identity)
+        mine = _of_event(copies, _tip_of(facts.connection).identity)
         held = [copy for copy in mine if holds(facts.connection, copy.tip)]
     restored = facts.newest(EventRestored)
     since = min((copy.number for copy in held if copy.tip.facts >= restored), default=None) if restored else 0

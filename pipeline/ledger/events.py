@@ -61,7 +61,7 @@ class TakesBack(Struct, LedgerEvent, frozen=True, kw_only=True):
 
 
 class SettingsChanged(Struct, LedgerEvent, frozen=True, kw_only=True):
-    """What `event.toml` says otherwise than before, whoever changed it; it is found when the event is opened."""
+    """What `event.toml` or an own rules file says otherwise, whoever changed it; found when the event is opened."""
 
     KIND, WRITERS = "settings changed", ("desk/event/settings.py",)
     changes: tuple[SettingChange, ...]

@@ -101,6 +101,7 @@ class Timing(StrEnum):
     PUBLISHED = "published"  # the phase that it is for
     EARLIER = "earlier"  # its season is over, and was not played here
     WAITS = "waits"  # for a phase that has not come yet
+    NOTHING = "nothing due"  # its power has no unit to order, nothing to build and nothing to remove
 
 
 HEADER_INCOMPLETE, WRONG_SEASON = "HEADER_INCOMPLETE", "WRONG_SEASON"
@@ -143,10 +144,10 @@ class Column(StrEnum):
 
 
 class SettingChange(Struct, frozen=True, kw_only=True):
-    """One setting of ``event.toml`` that is another; None: it is not there."""
+    """One setting of ``event.toml`` that is another, or one rules file; None: it is not there."""
 
-    setting: str  # "event.name", "player 3 club"
-    was: str | None  # as TOML has it
+    setting: str  # "event.name", "player 3 club", "rules/mine.toml"
+    was: str | None  # as TOML has it; of a file its SHA-256
     now: str | None
 
 

@@ -429,12 +429,17 @@ def failure_in_words(error: Exception) -> str:
 
 
 def _alike(layout: PageLayout, layouts: Layouts) -> tuple[str, ...]:
-    """The sheets for the same phase that differ in the board or in the power alone; none of a pad, which names none."""
-    return tuple(
-        each.sheet
+    """The sheets for the same phase that differ in the board or in the power alone; of pads, the last one of each."""
+    alike = [
+        each
         for each in layouts.values()
-        if each.phase == layout.phase != "" and (each.board == layout.board) != (each.power == layout.power)
-    )
+        if not (layout.answers or each.answers)
+        and each.phase == layout.phase
+        and (each.board == layout.board) != (each.power == layout.power)
+    ]
+    if layout.phase:
+        return tuple(each.sheet for each in alike)
+    return tuple({(each.board, each.power): each.sheet for each in alike}.values())
 
 
 def _seen_by(engine: Recogniser, numbers: Sequence[int]) -> dict[int, KeptRow]:

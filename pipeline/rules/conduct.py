@@ -356,7 +356,9 @@ def _decide_missing(confirmed_by: str, rules: ConductRules) -> SheetConduct:
     """A missing sheet is "no orders" only after a person has looked for it."""
     setting = rules.missing_sheet
     if not confirmed_by:
-        return SheetConduct(Effect.WAITS, "look for it, then confirm that there is none", setting)
+        silent = "; the rules do not say what becomes of its units: without orders they hold"
+        silent = silent if setting.value is MissingSheetRule.ASK else ""
+        return SheetConduct(Effect.WAITS, f"look for it, then confirm that there is none{silent}", setting)
     reason = f"no sheet, confirmed by {confirmed_by}: {setting.value.meaning}"
     return SheetConduct(Effect.ASK if setting.value is MissingSheetRule.ASK else Effect.NO_ORDERS, reason, setting)
 

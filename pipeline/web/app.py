@@ -529,7 +529,7 @@ class Reception:
 
     async def take_turn(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer somebody who is not logged in; while he sends or fetches, others have his turn."""
-        has_turn = await self.turns.acquire()
+        has_turn: bool = await self.turns.acquire()
 
         async def receive_aside() -> Message:
             nonlocal has_turn

@@ -124,8 +124,8 @@ def look_at(office: Office, grey: Grey, scale: float) -> CameraLook:
         return _said(look, "again", "already in")
     if timing in (Timing.PUBLISHED, Timing.EARLIER):
         return _said(look, "late", "last season's")
-    if timing is Timing.ENDED:
-        return _said(look, "late", "the game is over")
+    if timing in (Timing.ENDED, Timing.NOTHING):
+        return _said(look, "late", "the game is over" if timing is Timing.ENDED else "nothing is due on it")
     if fault := _fault_of(seen, scale):
         return _said(look, "better", fault)
     return _said(look, "take", "")
@@ -162,7 +162,7 @@ def _name_and_timing(office: Office, sheet_id: str) -> tuple[str, Timing | None]
     if game is None:
         return name, None
     phase = due(game.position.phase, request.phase.step) if request.is_pad else request.phase
-    return name, timing_of(office.event, game, phase)
+    return name, timing_of(office.event, game, phase, request.power)
 
 
 def _show_missing(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:

@@ -358,6 +358,7 @@ def _scan_view(office: Office, reading: UploadReader) -> dict[str, Any]:
         "watching": str(watched.folder) if watched else "",
         "gone": watched.gone if watched else "",
         "failed": reading.failed,
+        "told": list(reading.told),
     }
 
 

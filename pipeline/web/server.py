@@ -30,6 +30,7 @@ from pipeline.desk.backups import back_up, is_due, older_state
 from pipeline.desk.event.event import Details, Event, open_event, read_event_file
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import make_event
+from pipeline.desk.event.settings import note_if_changed
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.publish.public_record import PublicBook
 from pipeline.desk.results.gallery import gallery, picture_file
@@ -231,6 +232,7 @@ def open_office(
     claims = Claims(folder / "claims.db")
     try:
         with open_event(folder, now) as event, open_event(folder, now) as watched:
+            note_if_changed(event)
             office = Office(event, LiveDesk(event), claims, clock, on_trouble=tells.trouble)
             if hall is None:
                 hall = FromHall(Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan), home=HOME[Role.DIRECTOR])

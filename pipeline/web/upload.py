@@ -2,6 +2,7 @@
 
 import queue
 import tempfile
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,13 @@ from starlette.routing import Route
 from pipeline import ink
 from pipeline.desk.event.event import open_event
 from pipeline.desk.forms.forms_in import printed_forms
-from pipeline.desk.intake.ingest import portion_of, receive, take_in, too_many_pages
+from pipeline.desk.intake.ingest import PageIn, portion_of, receive, take_in, too_many_pages
 from pipeline.desk.intake.watching import EVERY_S, SUFFIXES, WatchedFolder
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import PageRead, ScanRead
 from pipeline.ledger.files import now, write_refused
 from pipeline.ledger.ledger import standing
+from pipeline.ledger.parts import Timing
 from pipeline.problems import Stopped, Weight, stop
 from pipeline.reading.identify import Layouts, glance
 from pipeline.reading.page_outcome import Tray
@@ -36,6 +38,7 @@ LARGEST_STACK = 256 << 20  # bytes of all that comes at once: 60 pictures of a t
 STACK_S = 600.0  # for all of it to come
 MOST_FILES = 60
 IDLE_S = 10.0  # without a file the reader shows so often that it is there
+TOLD = 8  # pages of which the page of the round says what they were
 RETAKE = (Tray.UNREADABLE, Tray.UNIDENTIFIED, Tray.DOUBTFUL)  # trays that a better picture may mend
 
 
@@ -49,6 +52,13 @@ class UploadReader(Struct):
     failed: str = ""
     beat: Callable[[], None] = lambda: None  # a sign of life
     watched: WatchedFolder | None = None  # beside what is handed in: where a scanner puts its files
+    told: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=TOLD))  # of the last pages, newest first
+
+    def tell(self, page: PageIn) -> None:
+        """Say what became of a page, in the words of `scan`; it is a sign of life, too."""
+        self.beat()
+        where = f"{page.name} {ink.page_in_words(page.page)}"
+        self.told.appendleft({"state": str(page.state), "page": where, "text": page.text})
 
     def watch(self, folder: Path | None) -> None:
         """Take in whatever appears in a folder, from now on; None: no more."""
@@ -67,7 +77,9 @@ class UploadReader(Struct):
         try:
             self.ready = self.ready or self.engine()
             with open_event(self.folder, now) as event:
-                problems = take_in(event, files, self.ready, lambda page: self.beat())
+                problems = take_in(event, files, self.ready, self.tell)
+            for note in (each for each in problems if each.weight is not Weight.STOPS):
+                self.told.appendleft({"state": str(Timing.AGAIN), "page": Path(note.where).name, "text": note.text})
             self.failed = "; ".join(
                 f"{problem.where}: {problem.text}" for problem in problems if problem.weight is Weight.STOPS
             )

@@ -56,11 +56,16 @@ JOURNAL: dict[str, Mapping[str, str]] = {
         "STANDINGS_SEALED": "the standings were sealed",
         "SEATS_TOLD": "the seats of round {round} were told to everybody",
         "SETTINGS_CHANGED": "event.toml was changed, and saved at {saved}: {changes:||nothing|; }",
+        "RULES_EDITED": "rules of this event were edited, and saved at {saved}: {changes:||nothing|; }; everything "
+        "is judged and scored by them now",
     },
     "SettingNow": {
         "ADDED": "{setting} is {now}",
         "CHANGED": "{setting} is {now}, it was {was}",
         "GONE": "{setting} is gone, it was {was}",
+        "FILE_ADDED": "{setting} is new",
+        "FILE_EDITED": "{setting} is not what it was",
+        "FILE_GONE": "{setting} is gone",
     },
     "CameOf": {
         "PRINTED": "{count} sheets were printed with these seats (number {fact})",
@@ -94,6 +99,7 @@ JOURNAL: dict[str, Mapping[str, str]] = {
         "IN_FILE": "event.toml says who {name} is; change it there",
         "COUNTS_NO_MORE": "it counts no more; something newer stands in its place",
         "FILE_SAYS_OTHER": "event.toml says something else of {setting} now; change it there",
+        "OF_RULES": "{setting} is a file; write back into it what was there",
         "OF_PLAYER": "{setting} is a line of the roster; change it in event.toml, or note it: 'players'",
     },
     "Would": {

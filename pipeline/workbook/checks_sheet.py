@@ -2,15 +2,17 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
-from pipeline.board.map import Power
+from pipeline.board.map import Power, standard_map
+from pipeline.scoring.results import FIRST_YEAR
 from pipeline.scoring.rules import TwoBoards
 from pipeline.scoring.score import Scored
 from pipeline.workbook.cells import BookColumn, at, down, fixed, said
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
-from pipeline.workbook.input_sheets import PLAYER, ResultColumns
+from pipeline.workbook.input_sheets import BOTH, PLAYER, ResultColumns
 from pipeline.workbook.page import (
     AMBER,
     CENTRED,
@@ -141,7 +143,7 @@ class CheckMarks(Struct):
         return self.seat_marks("Last year", mark)
 
     def impossible_years(self) -> CheckMark:
-        """Seats with a solo before the end, or with a centre after a year without any."""
+        """Seats with a solo before the end, a centre after a year without any, or more than all units could take."""
         first, last = (self.results.year(year).number for year in (self.results.years[0], self.results.years[-1]))
         total, formula = self.results.named("In play"), self.sheet.formula
 
@@ -152,11 +154,52 @@ class CheckMarks(Struct):
             wins = formula.needed(total.far(seat.first))
             solos = f'COUNTIF({own},">="&{wins})>IF(AND({at_last}={end},{end}>={wins}),1,0)'
             back = f"SUMPRODUCT(MAX(({own}>0)*{columns}))>IFERROR(MATCH(0,{own},0),{BIG})"
-            wrong = f"OR({solos},{back},AND({end}>0,COUNTIF({own},0)>0))"
+            wrong = f"OR({solos},{back},AND({end}>0,COUNTIF({own},0)>0),{self.won_too_many(seat, first, last)})"
             value = seat.game is not None and is_impossible(seat, formula.system.solo.needed(seat.board.total))
             return LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF({wrong},1,0))", int(value))
 
         return self.seat_marks("Years wrong", mark)
+
+    def won_too_many(self, seat: SeatRow, first: int, last: int) -> str:
+        """Whether a count is more than twice as many as a year before, four times as many as two years before, and on.
+
+        Nobody has more units than he had centres, and a unit takes one centre a year.
+        """
+        tests = [
+            f"SUMPRODUCT(ISNUMBER({before})*ISNUMBER({after})*({after}>{2**years}*{before}))>0"
+            for years in range(1, last - first + 1)
+            for before in [f"Results!{fixed(seat.row, first)}:{fixed(seat.row, last - years)}"]
+            for after in [f"Results!{fixed(seat.row, first + years)}:{fixed(seat.row, last)}"]
+        ]
+        if self.results.years[0] == FIRST_YEAR:
+            homes = f'IF({self.games.power.cell(seat.row)}="Russia",4,3)'
+            tests.append(f"N(Results!{fixed(seat.row, first)})>2*{homes}")
+        return f"OR({','.join(tests)})" if tests else "FALSE"
+
+    def lost_centres(self) -> CheckMark:
+        """Boards on which all together own fewer than after an earlier year: what is owned stays somebody's."""
+        first = self.results.year(self.results.years[0]).number
+
+        def mark(seat: SeatRow) -> LiveFormula:
+            blocks = [
+                f"Results!{fixed(seat.first, first + at)}:{fixed(seat.last, first + at)}"
+                for at in range(len(self.results.years))
+            ]
+            ends = self.games.centres.rows(seat.first, seat.last)
+            sums = [f"SUM({block})" for block in blocks]
+            tests = [f"SUM({ends})<MAX({','.join(sums)})"]
+            tests += [
+                f"AND(COUNT({block})>0,SUM({block})<MAX({','.join(sums[:at])}))"
+                for at, block in enumerate(blocks)
+                if at
+            ]
+            years = sorted(year for year in seat.board.years if year in self.results.years)
+            owned = [sum(seat.board.years[year].values()) for year in years]
+            owned += [sum(seat.board.centres.values())]
+            value = seat.game is not None and any(then < before for before, then in pairwise(owned))
+            return LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF(OR({','.join(tests)}),1,0))", int(value))
+
+        return self.board_marks("Centres lost", mark)
 
     def unknown_names(self) -> CheckMark:
         """Seats with a name that no player has."""
@@ -177,6 +220,27 @@ class CheckMarks(Struct):
     def two_boards(self) -> CheckMark:
         """Seats beyond a player's first in a round."""
         return self.again("Round key", lambda seat: seat.board.round, "{row}", self.games.round)
+
+    def open_boards(self) -> CheckMark:
+        """Seats beyond a player's first in a round of which nobody has said which one counts, or that both do."""
+        event = self.sheet.event
+        said_of = {(player.name, number) for player in event.players for number in (*player.chosen, *player.both)}
+        counts, people, rounds = self.results.named("Counts"), self.games.player, self.games.round
+        seen: Counter[tuple[str, int]] = Counter()
+
+        def mark(seat: SeatRow) -> LiveFormula:
+            own, number = people.cell(seat.row), rounds.cell(seat.row)
+            upto, whose = people.rows(people.first, seat.row), rounds.rows(rounds.first, seat.row)
+            above = f"SUMPRODUCT(({upto}={own})*({whose}={number}))"
+            is_said = f'(({counts.there}="yes")+({counts.there}="{BOTH}")>0)'
+            said = f"SUMPRODUCT(({people.here}={own})*({rounds.here}={number})*{is_said})"
+            name = seat.seat.player or ""
+            key = (name, seat.board.round)
+            seen[key] += bool(event.numbers.get(name))
+            value = seen[key] > 1 and key not in said_of
+            return LiveFormula(f"IF({own}=0,0,IF(AND({above}>1,{said}=0),1,0))", int(value))
+
+        return self.seat_marks("Board open", mark)
 
     def same_power(self) -> CheckMark:
         """Seats beyond a player's first as a power."""
@@ -230,9 +294,14 @@ class CheckMarks(Struct):
 
 
 def is_impossible(seat: SeatRow, wins: int) -> bool:
-    """Whether a seat's counts say a solo before the end, or a centre after a year without any."""
+    """Whether a seat's counts say a solo before the end, a centre after a year without any, or too many in a year."""
     board, end = seat.board, seat.board.centres[seat.power]
-    counts = [board.owned(seat.power, year) for year in sorted(board.years)]
+    rows = [(year, board.owned(seat.power, year)) for year in sorted(board.years)]
+    counts = [owned for _, owned in rows]
+    if rows and rows[0][0] == FIRST_YEAR:
+        rows.insert(0, (FIRST_YEAR - 1, len(standard_map().homes[seat.power])))
+    if any(then > owned * 2 ** (later - year) for (year, owned), (later, then) in pairwise(rows)):
+        return True
     at_end = bool(counts) and counts[-1] == end >= wins
     later = counts[counts.index(0) :] if 0 in counts else []
     return sum(owned >= wins for owned in counts) > at_end or any(later) or (bool(later) and end > 0)
@@ -326,8 +395,10 @@ class ChecksSheet(Struct):
         missing = "enter the missing centres; a power without any has 0"
         self.check("Boards with some counts but not all", marks.half_done(), missing)
         self.check("Seats whose end count is not that of the last year", marks.last_year(), END_COUNT, must=False)
-        words = "Seats with a solo before the end, or a centre after a year without any"
-        self.check(words, marks.impossible_years(), "correct the years in Results: such a game cannot have been played")
+        words = "Seats with a solo before the end, a centre after a year without any, or a gain that no year allows"
+        never = "correct the years in Results: such a game cannot have been played"
+        self.check(words, marks.impossible_years(), never)
+        self.check("Boards with fewer centres owned than after an earlier year", marks.lost_centres(), never)
 
     def people(self) -> None:
         """Names and seats."""
@@ -339,7 +410,8 @@ class ChecksSheet(Struct):
         allowed = self.scored.rules.totals.two_boards is not TwoBoards.ASK
         known = "the rules say which of two boards counts"
         how = known if allowed else "one name is wrong, or two boards were played: the rules do not say what counts"
-        self.check("Players on two boards in one round", marks.two_boards(), how, must=not allowed)
+        found = marks.two_boards() if allowed else marks.open_boards()
+        self.check("Players on two boards in one round", found, how, must=not allowed)
         self.check("Players with a second game as the same power", marks.same_power(), "see the draw", must=False)
 
     def met_again(self) -> None:

@@ -38,6 +38,7 @@ from pipeline.workbook.seats import ScoredEvent, SeatRow
 PLAYERS_SHEET = "Players"
 PLAYERS_HEAD_ROW = 4
 YES = '"yes"'
+BOTH = "both"  # under Counts: both boards of a round count, by the director's word
 PLAYER_NAMES = "Player_names"  # named, because old programs refuse another sheet's range in a choice
 
 
@@ -211,7 +212,7 @@ def _after_years(seat: SeatRow, event: ScoredEvent) -> tuple[Content, ...]:
     """What is said beside the counts, in the order of `AFTER_YEARS`."""
     board, sits = seat.board, seat.seat
     unowned = board.unowned if seat.game else None
-    counts = "yes" if event.is_chosen(seat) else None
+    counts = "yes" if event.is_chosen(seat) else BOTH if event.is_both(seat) else None
     chose = board.chose.index(sits.player) + 1 if sits.player in board.chose else None
     ruling = sits.ruling.score if sits.ruling else None
     final = "yes" if board.is_final else None
@@ -241,11 +242,13 @@ def _limits(page: Page, event: ScoredEvent, columns: ResultColumns) -> None:
 
     page.allow_list(once("Ended"), f'"{",".join(ENDINGS)}"', "Ended", f"one of: {', '.join(ENDINGS)}")
     page.allow_list(
-        [*once("Final"), *all_rows("Counts"), *all_rows("Left out")],
+        [*once("Final"), *all_rows("Left out")],
         '"yes"',
         "yes or nothing",
         "write yes, or leave it empty",
     )
+    words = "yes at the board that counts, both where both do, or nothing"
+    page.allow_list(all_rows("Counts"), f'"yes,{BOTH}"', "Counts", words)
     page.allow_whole([*once("In play"), *once("Unowned")], 0, 34, "Centres")
     page.allow_whole(all_rows("Arrived"), 1, 99, "Season of arrival")
     page.allow_whole(all_rows("Chose"), 1, 7, "Order of choosing")

@@ -70,6 +70,11 @@ class ScoredEvent(Struct, frozen=True):
         number = self.numbers.get(name, 0) if name else 0
         return number > 0 and self.players[number - 1].chosen.get(seat.board.round) == seat.board.name
 
+    def is_both(self, seat: SeatRow) -> bool:
+        """Say whether the director said that both of a player's boards in the round count."""
+        number = self.numbers.get(seat.seat.player or "", 0)
+        return number > 0 and seat.board.round in self.players[number - 1].both
+
     def boards(self) -> Iterator[tuple[SeatRow, ...]]:
         """The seats board by board."""
         start = 0

@@ -226,10 +226,10 @@ def ticked(ticks: str) -> Probe:
 
 
 def no_sheet(event: Event) -> object:
-    """A power of which nothing is in, and a dislodged unit of it."""
+    """A power of which nothing is in: what is asked, and what stands when there is none."""
     before = england(event)
     rule_sheet(event, ENGLAND, SheetDecision.NO_ORDERS, by="Tess")
-    return before, england(event), event.tournament.rulebook.disorder_retreats
+    return before, england(event)
 
 
 def unit_without_order(event: Event) -> object:
@@ -475,7 +475,7 @@ EFFECTS: dict[str, Effect] = {
     "reading.nation_missing": Effect(FOLLOWED_FAILS, lines(GERMANY, "A Mun S A Tyr - Boh")),
     "reading.nation_wrong": Effect(FOLLOWED_FAILS, lines(GERMANY, "A Mun S French A Tyr - Boh")),
     "reading.coast_needed": Effect(('"both_reachable"', '"always"'), lines(FRANCE, "F Gas - Spa")),
-    "reading.coast_needed_in_support": Effect(('"never"', '"always"'), lines(FRANCE, "F Mao S F Gas - Spa")),
+    "reading.coast_needed_in_support": Effect(('"both_reachable"', "ask"), lines(FRANCE, "F Gas S F Mao - Spa")),
     "reading.coast_missing": Effect(HOLD_ASK, lines(FRANCE, "F Mao - Spa")),
     "reading.unit_coast_missing": Effect(FOLLOWED_FAILS, lines(FRANCE, "F Spa - Mar")),
     "reading.coast_wrong": Effect(('"fails"', '"ignored"'), lines(FRANCE, "F Gas - Spa sc")),

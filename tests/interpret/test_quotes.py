@@ -56,6 +56,7 @@ NOBODY = "impossible | impossible |  | impossible | impossible"  # EDC23 would a
 INVALID = "twice_one_invalid | twice_one_invalid | twice_different | twice_one_invalid | twice_one_invalid"
 TRIED, LEFT, SLIP = "illegible_reachability", "illegible_unsettled", "misspelt_unsettled"
 BROKEN = f"{SLIP} | {SLIP} | implied | {SLIP} | {SLIP}"
+SUPPORTED = "coast_missing |  | coast_needed_in_support | coast_missing | coast_missing"
 OWN = f"illegible_own_orders | illegible_own_orders | implied | {LEFT} | illegible_own_orders"
 
 # The doubt, the sheet, its lines, and which settings decide it: in all five, or in NZ99 | WM | EDC23 | EDC96 | WDC08.
@@ -102,6 +103,7 @@ TABLE: list[tuple[Doubt, dict[str, Any], list[Any], str]] = [
     (Doubt.READ_OTHERWISE, MOVES, ["A Fin - Nor"], NOR),
     # coasts
     (Doubt.COAST_NEEDED, MOVES, ["F Mao - Spa"], "coast_missing"),
+    (Doubt.COAST_NEEDED, {**MOVES, "power": "FRANCE"}, ["F Por S F Mao - Spa"], SUPPORTED),
     (Doubt.TWO_COASTS, MOVES, ["F Mao - Spa nc/sc"], "coast_missing"),
     (Doubt.COAST_WRONG, {**MOVES, "power": "FRANCE"}, ["F Gas - Spa sc"], "coast_wrong"),
     (Doubt.UNIT_COAST_WRONG, MOVES, ["F Spa nc - Wes"], "unit_coast_wrong"),

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import Struct
@@ -214,6 +215,58 @@ def moved(change: Change) -> int:
 def verdicts(cells: Cells) -> list[object]:
     """What the front says of the checks."""
     return [value for (sheet, _), value in cells.items() if sheet == "Standings" and "heck" in str(value)]
+
+
+def years_of(clash: str) -> dict[int, dict[Power, int]]:
+    """Years of the last board that cannot be true, with what its counts are at the end."""
+    board = last_board(plain_event("wdc2008"))
+    living = next(power for power in board.powers if board.centres[power])
+    counts = dict.fromkeys(board.powers, 3)
+    match clash:
+        case "solo":
+            return {1906: {**dict.fromkeys(board.powers, 1), living: 18}}
+        case "back":
+            return {1906: {**counts, living: 0}}
+        case "won":
+            return {1903: {**counts, living: 1}, 1904: {**counts, living: 3}}
+        case _:
+            return {1906: dict.fromkeys(board.powers, 6)}
+
+
+@pytest.mark.slow
+def test_the_checks_know_every_contradiction_of_years_and_an_open_choice_of_boards(tmp_path: Path) -> None:
+    rules, event = rules_of("wdc2008"), plain_event("wdc2008")
+    clashes = {clash: with_board(event, years=years_of(clash)) for clash in ("solo", "back", "won", "lost")}
+    first, last = event.boards[-2:]
+    twice = next(seat.player for seat in first.seats.values())
+    assert twice is not None
+    power = last.powers[0]
+    open_one = with_board(event, seats={**last.seats, power: replace(last.seats[power], player=twice)})
+    said: dict[str, dict[str, Any]] = {
+        "chosen": {"chosen": {last.round: last.name}},
+        "both": {"both": frozenset({last.round})},
+    }
+    boards = {"open": open_one} | {
+        name: replace(open_one, players={**event.players, twice: replace(event.players[twice], **what)})
+        for name, what in said.items()
+    }
+    books = {name: written(each, rules) for name, each in (clashes | boards).items()}
+    cells = recalculate(books, tmp_path)
+    assert {name: differences(data, cells[name])[:5] for name, data in books.items()} == {name: [] for name in books}
+    years = ("Seats with a solo before the end", "Boards with fewer centres owned")
+    assert {name: [found(cells[name], words) > 0 for words in years] for name in clashes} == {
+        "solo": [True, False],
+        "back": [True, False],
+        "won": [True, False],
+        "lost": [False, True],
+    }
+    assert [found(cells[name], "Players on two boards") for name in boards] == [1, 0, 0]
+
+
+def found(cells: Cells, begins: str) -> int:
+    """How many faults a check of the workbook counts."""
+    (at,) = (at for (sheet, at), said in cells.items() if sheet == "Checks" and str(said).startswith(begins))
+    return int(float(str(cells["Checks", at.replace("A", "B")])))
 
 
 @pytest.mark.slow

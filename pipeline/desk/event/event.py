@@ -5,7 +5,9 @@ In ``kept/`` is what was worked out before, so that it is not worked out again; 
 The folder is all there is: copy it to a stick and the event goes on elsewhere.
 """
 
+import hashlib
 import json
+import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
@@ -36,7 +38,8 @@ from pipeline.words.speech import Speech, languages
 # --------------------
 # The settings of an event's file, a value each, so that two of its states can be compared.
 
-OF_EVENT = "event."  # the settings; what else there is are players
+OF_EVENT = "event."  # the settings
+OF_PLAYER = "player "  # and the number, or the name of one who was written in without a number
 KEPT_ONLY = ("number", "more")  # who a player is; and columns that nothing makes use of, such as telephone numbers
 Settings = Mapping[str, str]  # "event.name", "player 3 club" -> the value as TOML has it
 
@@ -56,12 +59,30 @@ def settings_in(text: str) -> dict[str, str]:
     return found
 
 
+def settings_of(folder: Path) -> dict[str, str]:
+    """What the event's file says, a value each, and the fingerprints of the rules files of its own that it names."""
+    found = settings_in((folder / "event.toml").read_text("utf-8"))
+    return found | _fingerprints(folder, json.loads(found.get(f"{OF_EVENT}tournament", '""')))
+
+
+def _fingerprints(folder: Path, tournament: object) -> dict[str, str]:
+    """The hash of an own rules file and of the abbreviation tables beside it, under their names in the folder."""
+    own = folder / str(tournament)
+    if own.suffix != ".toml" or not own.is_file():
+        return {}
+    tables = sorted(path for path in (own.parent / "abbreviations").rglob("*") if path.is_file())
+    return {
+        Path(os.path.relpath(path, folder)).as_posix(): as_toml(hashlib.sha256(path.read_bytes()).hexdigest())
+        for path in (own, *tables)
+    }
+
+
 def _of_player(player: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What a file says of a player, under the number, or the name of one who was written in without a number."""
     who = player.get("number", player.get("name", ""))
     for key, value in player.items():
         if key not in KEPT_ONLY:
-            yield f"player {who} {key}", as_toml(value)
+            yield f"{OF_PLAYER}{who} {key}", as_toml(value)
 
 
 def as_toml(value: object) -> str:
@@ -140,6 +161,11 @@ class Event:
         return self.tournament.speech
 
     @property
+    def second_folder(self) -> Path | None:
+        """The folder in which copies of the event lie as well, if ``event.toml`` names one: a stick, a share."""
+        return (self.folder / self.details.backup).absolute() if self.details.backup else None
+
+    @property
     def scans(self) -> Path:
         """Where scans are kept, by their hash."""
         return self.folder / "scans"
@@ -205,7 +231,8 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
         file = write_event_file(details, everybody)
         with Ledger(folder / FACTS, clock) as facts:
             names = {str(player.number): player.name for player in everybody}
-            facts.write(PlayersNumbered(names=names, settings=settings_in(file)), MAKER)
+            settings = settings_in(file) | _fingerprints(folder, details.tournament)
+            facts.write(PlayersNumbered(names=names, settings=settings), MAKER)
         write_whole(folder / "event.toml", file.encode())
     except OSError as error:
         mend = "see who may write there, or choose another folder"

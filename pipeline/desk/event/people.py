@@ -229,10 +229,12 @@ def _name_then(said: Seated | TeamEntered, who: Who) -> str:
 
 
 def with_numbers(said: OfPlayers, people: People, where: str) -> OfPlayers:
-    """What is to be written down, with numbers in the place of names, and a table of the names."""
+    """What is to be written down, with numbers in the place of names, and a table of the names; nobody is 0."""
     used: set[int] = set()
 
     def number(name: Who) -> int:
+        if not name:
+            return 0
         used.add(found := people.number_of(str(name), where))
         return found
 

@@ -162,12 +162,12 @@ def check_two_boards(
     values: Values, read: Mapping[str, Any], room: tuple[int, str], names: Iterable[str]
 ) -> tuple[str, ...]:
     """Ask about everybody whom a new board would give a second one in its round; what the director allows, in words."""
-    questions = [against_two_boards(values.event, *room, name) for name in names]
+    questions = [against_two_boards(values.event, *room, name) for name in names if name]
     return tuple(f"{question}: the director allows it" for question in questions if values.allow(read, question))
 
 
 def seat_faults(event: Event, boards: Seats, maps: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Check seats: every player on the roster, every power of the board's map taken and no other."""
+    """Check seats: every player on the roster, every power of the board's map named and no other; "" is nobody."""
     known = tuple(player.name for player in event.players)
     found = []
     for board, seats in boards.items():
@@ -178,10 +178,12 @@ def seat_faults(event: Event, boards: Seats, maps: Mapping[str, str]) -> list[tu
         if absent := [str(power) for power in seats if power not in powers]:
             found.append((where, f"the map {maps[board]!r} is played without {', '.join(absent)}"))
         for power, name in seats.items():
-            if name not in known:
+            if name and name not in known:
                 found.append((f"{where} {power}", f"{name!r} is not on the roster{did_you_mean(name, known)}"))
         names = list(seats.values())
-        found += [(where, f"{name!r} sits here twice") for name in sorted({n for n in names if names.count(n) > 1})]
+        found += [
+            (where, f"{name!r} sits here twice") for name in sorted({n for n in names if n and names.count(n) > 1})
+        ]
     return found
 
 

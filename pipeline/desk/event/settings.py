@@ -13,7 +13,7 @@ from typing import Any
 import tomlkit
 from tomlkit import items
 
-from pipeline.desk.event.event import OF_EVENT, Event, Settings, as_toml, read_event_file, settings_in
+from pipeline.desk.event.event import OF_EVENT, OF_PLAYER, Event, Settings, as_toml, read_event_file, settings_of
 from pipeline.ledger.events import PhasePublished, PlayersNumbered, SettingsChanged
 from pipeline.ledger.files import keep_file
 from pipeline.ledger.ledger import Fact, Ledger, standing
@@ -48,14 +48,27 @@ def _changes(before: Settings, now: Settings) -> Iterator[SettingChange]:
             yield SettingChange(setting=setting, was=before.get(setting), now=now.get(setting))
 
 
+def is_of_file(setting: str) -> bool:
+    """Say whether a setting is ``event.toml``'s; others are the fingerprints of rules files."""
+    return setting.startswith((OF_EVENT, OF_PLAYER))
+
+
 def note_changes(event: Event, by: str = "") -> Fact[SettingsChanged] | None:
-    """Note what the file says otherwise than the facts."""
-    path = event.folder / FILE
-    now = settings_in(path.read_text("utf-8"))
-    saved = datetime.fromtimestamp(path.stat().st_mtime).astimezone().strftime("%Y-%m-%d %H:%M")
-    found = tuple(_changes(known_settings(event.facts), now))
+    """Note what the files say otherwise than the facts; an edit of the event's own rules files is a fact to itself."""
+    saved = _saved_at(event.folder / FILE)
+    every = tuple(_changes(known_settings(event.facts), settings_of(event.folder)))
+    if rules := tuple(change for change in every if not is_of_file(change.setting)):
+        edited = [path for change in rules if (path := event.folder / change.setting).is_file()]
+        when = max(map(_saved_at, edited), default=saved)
+        event.facts.write(SettingsChanged(changes=rules, saved=when), EDITOR)
+    found = tuple(change for change in every if is_of_file(change.setting))
     who = by or (WRITERS.get(found[0].setting, EDITOR) if len(found) == 1 else EDITOR)
     return event.facts.write(SettingsChanged(changes=found, saved=saved), who) if found else None
+
+
+def _saved_at(path: Path) -> str:
+    """When a file was saved last, on this machine's clock."""
+    return datetime.fromtimestamp(path.stat().st_mtime).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def rules_changed(event: Event) -> Iterator[Problem]:
@@ -69,13 +82,15 @@ def rules_changed(event: Event) -> Iterator[Problem]:
             if change.setting == RULES:
                 text = f"{change.was} when {then} was published, {change.now} since fact {fact.number}"
                 yield Problem(Weight.NOTES, f"{text}; everything is judged and scored by it now", f"{FILE} {RULES}")
+            elif not is_of_file(change.setting):
+                text = f"it was edited after {then} was published, as fact {fact.number} says"
+                yield Problem(Weight.NOTES, f"{text}; everything is judged and scored by it now", change.setting)
 
 
 def note_if_changed(event: Event) -> None:
     """Note an edit when the event is opened; where nothing can be written now, it is noted the next time."""
     with suppress(Stopped):
-        now = settings_in((event.folder / FILE).read_text("utf-8"))
-        if known_settings(event.facts) != now:  # who only reads takes no lock, and makes no copy
+        if known_settings(event.facts) != settings_of(event.folder):  # who only reads takes no lock, and makes no copy
             with event.facts.transaction():
                 note_changes(event)
 

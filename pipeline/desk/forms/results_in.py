@@ -10,6 +10,7 @@ from pipeline.board.position import Phase, Season, Step, starting_position
 from pipeline.desk.event.ending import check_lifted, check_no_draw, has_dice, overruled_conditions, rolls, worth
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Seating, find_game, games
+from pipeline.desk.event.note_values import NOBODY as NOBODY_SITS
 from pipeline.desk.event.note_values import Values
 from pipeline.desk.event.seating import check_two_boards, seat_faults, with_board
 from pipeline.desk.forms.forms_in import NOBODY, FormDoubt, FormIn, FormReason
@@ -164,16 +165,17 @@ def _read_counts(values: Values, line: str, rest: str, powers: Sequence[Power]) 
     return found
 
 
-def read_players(values: Values, lines: Sequence[str]) -> Iterator[tuple[Power, str]]:
-    """Read who played, a power a line: ``AUSTRIA Ada``."""
+def read_players(values: Values, lines: Sequence[str], *, may_be_free: bool = False) -> Iterator[tuple[Power, str]]:
+    """Read who plays, a power a line: ``AUSTRIA Ada``; where a seat may be free, ``AUSTRIA nobody`` has no name."""
     for line in lines:
         word, _, name = line.replace("=", " ", 1).partition(" ")
         power = LETTERS.get(word.upper()) if len(word) == 1 else next((p for p in Power if p == word.upper()), None)
-        number = values.named("players", name.strip()) if name.strip() else None
+        is_free = may_be_free and name.strip().casefold() == NOBODY_SITS
+        number = values.named("players", name.strip()) if name.strip() and not is_free else None
         if power is None or not name.strip():
             values.fault("players", f"expected a power and a name, such as AUSTRIA Ada, found {line!r}")
-        elif number is not None:
-            yield power, values.event.people.name_of(number)
+        elif number is not None or is_free:
+            yield power, values.event.people.name_of(number or 0)
 
 
 def _seated_game(

@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
@@ -28,7 +29,7 @@ from pipeline.desk.hands.writer_adaptation import Hands, hands_of
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_here, read_pages
 from pipeline.desk.sheets.pads import PadIn, Ticked, due
-from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, expected_units, printed_sheets
+from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, expected_units, lines_due, printed_sheets
 from pipeline.desk.sheets.sheets_in import crop_path, page_of, page_path, sheets_in
 from pipeline.ink import PARTS, RETAKE, Transcription, page_in_words
 from pipeline.ledger.claims import alone
@@ -475,7 +476,8 @@ class ScanReader(Struct, frozen=True):
         if game is None:
             return None
         opened = game.position.phase
-        return timing_of(self.event, game, due(opened, request.phase.step) if request.is_pad else request.phase)
+        phase = due(opened, request.phase.step) if request.is_pad else request.phase
+        return timing_of(self.event, game, phase, request.power)
 
     def in_words(self, read: Transcription) -> str:
         """Say which sheet or form it is."""
@@ -491,13 +493,12 @@ class ScanReader(Struct, frozen=True):
         if game is None:
             return request.occasion
         if not request.is_pad:
-            return request.occasion + _out_of_season(self.event, game, request.phase)
+            return request.occasion + _out_of_season(self.event, game, request.phase, request.power)
         opened, step = game.position.phase, request.phase.step
         pad = PadIn(read.sheet_id, Ticked.of(read.ticks, step), due(opened, step))
         if not pad.is_clean:
             return f"{request.occasion}: {sentence(pad.doubt)}"
-        waits = "" if pad.due == opened else f", for which it waits while {opened.in_words} is open"
-        return pad.due.in_words + waits
+        return pad.due.in_words + _out_of_season(self.event, game, pad.due, request.power)
 
     def keep(self, path: str, picture: bytes) -> None:
         """Keep a picture. On a full disk the reading stops; it goes on with the next 'scan', and nothing is lost."""
@@ -509,22 +510,22 @@ def too_many_pages(portion: Portion) -> str:
     return f"the file has more than {portion.pages:,} pages, and none was read; {IN_PARTS}"
 
 
-def timing_of(event: Event, game: Game, phase: Phase) -> Timing | None:
-    """What a sheet for a phase is while another one is open; None where it is that one."""
+def timing_of(event: Event, game: Game, phase: Phase, power: Power) -> Timing | None:
+    """What a power's sheet for a phase is while another one is open; None where it is that one and something is due."""
     opened = game.position.phase
     if not goes_on(event, game):
         return Timing.ENDED
     if phase == opened:
-        return None
+        return None if lines_due(game.map, game.position, power) else Timing.NOTHING
     if phase.sort_key > opened.sort_key:
         return Timing.WAITS
     return Timing.PUBLISHED if any(played.phase == phase for played in game.played) else Timing.EARLIER
 
 
-def _out_of_season(event: Event, game: Game, phase: Phase) -> str:
-    """Say that the phase a sheet was printed for is not the one that is open; nothing where it is."""
+def _out_of_season(event: Event, game: Game, phase: Phase, power: Power) -> str:
+    """Say that a sheet is not for the phase that is open, or that nothing is due on it; nothing where something is."""
     opened = game.position.phase.in_words
-    match timing_of(event, game, phase):
+    match timing_of(event, game, phase, power):
         case Timing.ENDED:
             return "; the game is over"
         case Timing.WAITS:
@@ -533,6 +534,8 @@ def _out_of_season(event: Event, game: Game, phase: Phase) -> str:
             return f"; {phase.in_words} is published, {opened} is open"
         case Timing.EARLIER:
             return f"; {phase.in_words} is over, {opened} is open"
+        case Timing.NOTHING:
+            return f"; {power} has nothing to write in {phase.in_words}"
     return ""
 
 

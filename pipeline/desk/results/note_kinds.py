@@ -260,8 +260,10 @@ def swap(values: Values, read: Read) -> Facts:
 def _board_by_hand(values: Values, read: Read) -> Facts:
     """A board that the director sets: for latecomers, or a table that no draw makes; the other boards stay."""
     event, room = values.event, read["board"]
-    players = dict(read_players(values, read["players"] or []))
+    players = dict(read_players(values, read["players"] or [], may_be_free=True))
     map_name = map_played(event, room, players)
+    if players and not any(players.values()):
+        values.fault("players", "nobody plays at this board; name one player or more")
     if room is None or values.problems:
         return ()
     number, board = room
@@ -366,7 +368,7 @@ SEATED = NoteField(
     name="players",
     label="who sits where",
     asked=AskedValue.LINES,
-    help="such as AUSTRIA Ada, a power a line",
+    help="such as AUSTRIA Ada, a power a line; AUSTRIA nobody leaves a seat free on a board set by hand",
 )
 POINTS = NoteField(name="points", label="points, where the rules give none", asked=AskedValue.POINTS, needed=False)
 

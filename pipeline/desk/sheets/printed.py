@@ -14,7 +14,7 @@ from pipeline.desk.event.games import Seating, boards_seated, seat_history
 from pipeline.desk.event.people import Turn
 from pipeline.ink import Transcription
 from pipeline.judge.adjudicate import legal_orders
-from pipeline.ledger.copies import last_serial, newer_copy, place_beside
+from pipeline.ledger.copies import last_serial, newer_copy
 from pipeline.ledger.events import (
     EventRestored,
     FormsPrinted,
@@ -45,7 +45,7 @@ APART = 1000  # serials, between what was printed before an event was restored a
 def next_serial(event: Event) -> int:
     """The first serial that neither a sheet nor a form has yet.
 
-    Where an event goes on from a copy, or a copy beside it knows what it does not, serials begin anew at the next
+    Where an event goes on from a copy, or a copy in sight knows what it does not, serials begin anew at the next
     thousand: what was printed after that has the serials before, and nobody here knows what was on it.
     """
     last = 0
@@ -55,7 +55,7 @@ def next_serial(event: Event) -> int:
                 last = max([last, *(each.serial for each in printed)])
             case EventRestored():
                 last = (last // APART + 1) * APART
-    if copy := newer_copy(event.facts, place_beside(event.folder)):
+    if copy := newer_copy(event.facts, event.folder, event.second_folder):
         last = max(last, (last_serial(copy) // APART + 1) * APART)
     return last + 1
 

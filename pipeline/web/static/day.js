@@ -39,7 +39,8 @@ function drawWatching() {
   const state = scan.came ? el("p", {}, scan.unread ? [el("progress", { max: scan.came, value: scan.came - scan.unread, "aria-label": "files read" }), ` ${scan.came - scan.unread} of ${scan.came} files read`] : `${scan.came} files came, all are read`) : null;
   fill($("watching"), el("div", { class: "row" }, scan.watching ? [el("span", {}, `✓ taking in whatever appears in ${scan.watching}`), button("stop", (made) => tryTo(made, "/api/day/watch", { folder: "" }))] : [folder, button("watch this folder", (made) => tryTo(made, "/api/day/watch", { folder: folder.value }))]),
     scan.gone ? el("p", { class: "bad" }, `the folder cannot be read (${scan.gone}); it is tried again every second`) : null, scan.failed ? el("p", { class: "bad" }, scan.failed) : null, state,
-    scan.waiting.length ? el("div", { class: "row" }, scan.waiting.map((name) => button(`pass over ${name}`, (made) => tryTo(made, "/api/day/pass-over", { file: name })))) : null);
+    scan.waiting.length ? el("div", { class: "row" }, scan.waiting.map((name) => button(`pass over ${name}`, (made) => tryTo(made, "/api/day/pass-over", { file: name })))) : null,
+    scan.told.length ? el("ul", { class: "small", id: "came" }, scan.told.map((each) => el("li", {}, `${each.state === "filed" ? "✓" : `≠ ${each.state}:`} ${each.page}: ${each.text}`))) : null);
 }
 
 function drawBoards() {

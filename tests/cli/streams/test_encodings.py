@@ -21,7 +21,7 @@ NAMES = ("Łukasz Żółć", "José Núñez", "Ана 😀")
 def cup(tmp_path: Path) -> Path:
     """An event whose players are called otherwise than in the West."""
     folder = tmp_path / "cup"
-    wanted = Details(name="Puchar Łodzi", tournament="weaselmoot")
+    wanted = Details(name="Puchar Łodzi", code="", tournament="weaselmoot")
     make_event(folder, wanted, ReadRoster(tuple(Player(name=name) for name in NAMES), ()), clock)
     return folder
 

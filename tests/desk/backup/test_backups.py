@@ -5,6 +5,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -417,6 +418,43 @@ def test_an_older_folder_that_was_put_back_is_told_by_every_command_and_serials_
     newest = max(copies_in(place_beside(cup)), key=lambda copy: copy.number)
     assert run("restore", cup, "--copy", newest.folder.name, "--replace", "--by", "Tess")[0] == 0
     assert "knows what this event" not in run("status", cup)[1], "it was said which state is gone on from"
+
+
+@pytest.mark.parametrize("place", ["the second place", "beside another name"])
+def test_an_older_state_is_told_from_every_copy_in_sight(cup: Path, tmp_path: Path, place: str) -> None:
+    (tmp_path / "stick").mkdir()
+    with_second(cup, tmp_path / "stick")
+    older = tmp_path / "elsewhere" / "cup" if place == "the second place" else tmp_path / "older cup"
+    shutil.copytree(cup, older)
+    with open_event(cup, clock) as event:
+        print_round(event, 1, None, None, 0)
+        lost = {sheet.request.id.serial for sheet in printed_sheets(event).values()}
+    assert run("backup", cup)[0] == 0
+    shutil.rmtree(cup)
+    if place == "the second place":
+        shutil.rmtree(place_beside(cup))
+    else:
+        shutil.rmtree(tmp_path / "stick")
+
+    for words in (("status", older), ("backup", older), ("journal", older)):
+        assert "knows what this event" in run(*words)[1], words
+    with open_event(older, clock) as event:
+        assert next_serial(event) > max(lost) + 1
+
+
+def test_a_second_place_that_does_not_answer_holds_nobody_up(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_second(cup, cup.parent / "share")
+    asked = threading.Event()
+
+    def look(folder: Path) -> list[list[Copy]]:
+        if folder != cup.parent:
+            asked.wait()
+        return []
+
+    monkeypatch.setattr(copies, "_copies_by_place", look)
+    monkeypatch.setattr(copies, "MOMENT_S", 0.01)
+    assert "knows what this event" not in run("status", cup)[1]
+    asked.set()
 
 
 def status_of_older(cup: Path) -> str:

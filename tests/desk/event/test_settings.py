@@ -1,5 +1,6 @@
 """An edit of ``event.toml`` is noted, whoever made it: what it was, what it is, who, and when it was found."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from click.testing import CliRunner
 
 from desk.cup import OPENINGS, clock, hand_in_all, seated, spring
 from pipeline.cli import group
-from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.settings import EDITOR, change_setting, note_if_changed
 from pipeline.desk.players import rename
 from pipeline.desk.publish.publish import publish
@@ -63,6 +64,59 @@ def test_an_edit_has_a_line_with_what_it_was_and_what_it_is(folder: Path) -> Non
     assert run("journal", folder) == said, "it is noted once"
     with open_event(folder, clock) as event:
         assert [by for by, _ in changed(event)] == [EDITOR]
+
+
+RULES = Path(__file__).parents[3] / "templates" / "rules" / "wdc2008.toml"
+TABLES = Path(__file__).parents[3] / "abbreviations"
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """An event with a rules file of its own, of which a phase is published."""
+    rules = tmp_path / "mine" / "cup.toml"
+    rules.parent.mkdir()
+    rules.write_text(RULES.read_text("utf-8"), "utf-8")
+    shutil.copytree(TABLES, rules.parent / "abbreviations")
+    new_event(tmp_path / "own", Details(name="Own", code="AAAA", tournament=str(rules)), [], clock)
+    return tmp_path / "own"
+
+
+@pytest.mark.parametrize("words", [["status"], ["check"], ["journal"], ["backup"]])
+def test_an_edit_of_the_own_rules_file_has_a_line_at_every_door(own: Path, words: list[str]) -> None:
+    path = own / "rules" / "cup.toml"
+    with open_event(own, clock) as event:
+        note_if_changed(event)
+        assert changed(event) == [], "it is as it was when the event was made"
+    path.write_text(
+        path.read_text("utf-8").replace("solo_centres = { value = 18", "solo_centres = { value = 17"), "utf-8"
+    )
+    CliRunner().invoke(group, [words[0], str(own)])
+    with open_event(own, clock) as event:
+        ((by, [(setting, was, now)]),) = changed(event)
+        assert (by, setting) == (EDITOR, "rules/cup.toml")
+        assert None not in {was, now}
+        assert was != now
+        number = event.facts.last_number()
+        with pytest.raises(Stopped, match="write back into it what was there"):
+            undo(event, number, by="Tess")
+    assert "rules/cup.toml is not what it was; everything is judged and scored by them now" in run("journal", own)
+    table = own / "rules" / "abbreviations" / "wdc2008.toml"
+    table.write_text(table.read_text("utf-8") + "# ours\n", "utf-8")
+    assert "rules/abbreviations/wdc2008.toml is not what it was" in run("journal", own)
+
+
+def test_rules_that_were_edited_after_something_was_published_are_told(folder: Path) -> None:
+    (folder / "rules").mkdir()
+    shutil.copyfile(RULES, folder / "rules" / "cup.toml")
+    edit(folder, 'tournament = "weaselmoot"', 'tournament = "rules/cup.toml"')
+    with open_event(folder, clock) as event:
+        note_if_changed(event)
+        print_round(event, 1, None, None, 0)
+        hand_in_all(event)
+        publish(event, "1", by="Tess")
+    path = folder / "rules" / "cup.toml"
+    path.write_text(path.read_text("utf-8") + "# ours\n", "utf-8")
+    assert "rules/cup.toml: it was edited after Spring 1901 of board 1.1 was published" in run("status", folder)
 
 
 def test_what_says_the_same_in_other_words_is_no_change(folder: Path) -> None:

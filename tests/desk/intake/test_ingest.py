@@ -167,6 +167,20 @@ def test_four_sheets_that_were_not_expected_are_four_different_things(cup: Path,
     assert sum("the game is over" in text for text in late) == 1
 
 
+def test_a_sheet_of_a_power_with_nothing_to_write_says_so(cup: Path, tmp_path: Path) -> None:
+    file = tmp_path / "late.png"
+    with open_event(cup, clock) as event:
+        sheet = next(iter(printed_sheets(event)))
+        power = printed_sheets(event)[sheet].request.power
+        cv2.imwrite(str(file), _draw_blank(event, sheet))
+        value = dict(write_position(find_game(event, "1").position))
+        value["units"] = {name: units for name, units in value["units"].items() if name != power}
+        event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+    (page,), _ = scan(cup, [file])
+    assert (page.state, page.tray) == ("nothing due", "filed")
+    assert f"{power} has nothing to write in Spring 1901" in page.text
+
+
 @pytest.mark.parametrize(
     ("opened", "told"),
     [
@@ -179,9 +193,9 @@ def test_what_is_told_of_a_sheet_of_the_spring_depends_on_what_is_open(cup: Path
     with open_event(cup, clock) as event:
         value = write_position(find_game(event, "1").position) | {"phase": opened}
         event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
-        assert _out_of_season(event, find_game(event, "1"), FIRST_PHASE) == told
+        assert _out_of_season(event, find_game(event, "1"), FIRST_PHASE, Power.FRANCE) == told
         end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="the fire alarm")
-        assert _out_of_season(event, find_game(event, "1"), FIRST_PHASE) == "; the game is over"
+        assert _out_of_season(event, find_game(event, "1"), FIRST_PHASE, Power.FRANCE) == "; the game is over"
 
 
 def test_what_a_recogniser_accepts_is_adjudicated_as_it_read(cup: Path, papers: tuple[bytes, list[Path]]) -> None:

@@ -253,6 +253,17 @@ def test_a_changed_seat_stays_changed_when_a_board_is_added(event: Event) -> Non
     assert seatings(event)["1.1"].players[Power.ITALY] == "S8"
 
 
+def test_a_board_is_set_with_a_seat_that_nobody_has_yet(event: Event) -> None:
+    number = note(event, "board", board="1.3", players=[*LATE[:6], "TURKEY nobody"])
+    assert note(event, "board", board="1.3", players=[*LATE[:6], "TURKEY nobody"]) == number
+    assert seatings(event)["1.3"].players[Power.TURKEY] == ""
+    assert print_round(event, 1, "3", None, 0).layout.pages
+    note(event, "substitute", board="1.3", power="TURKEY", player="S8", phase="S1901")
+    assert seatings(event)["1.3"].players[Power.TURKEY] == "S8"
+    with pytest.raises(Stopped, match="nobody plays at this board"):
+        note(event, "board", board="1.3", players=[f"{power} nobody" for power in Power])
+
+
 def test_a_board_with_a_seat_too_few_or_a_stranger_is_refused(event: Event) -> None:
     for players, said in ((LATE[:5], "nobody plays"), ([*LATE[:6], "TURKEY Zoe"], "Zoe")):
         with pytest.raises(Stopped, match=said):

@@ -15,7 +15,7 @@ from pipeline.pen.hand import Hand
 from pipeline.reading.page_outcome import Doubtful, Filed, Outcome
 from pipeline.reading.pages import Grey, PageImage
 from pipeline.reading.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.transcribe import SheetReader
+from pipeline.reading.transcribe import SheetReader, _alike
 from pipeline.reading.unmarked import Blanks
 from reading.ink.test_outside import Line, with_lines, with_words
 from reading.sheetbench import EVENT, Bench
@@ -105,3 +105,16 @@ def test_every_power_is_found_where_it_is_printed(bench: Bench, power: Power) ->
     layouts, blanks = {str(request.id): bench.layout(request)}, Blanks(lambda _: bench.printed(request))
     reader = SheetReader(layouts, NoRecogniser(), lambda _: Vocabulary(), EVENT, "0" * 64, blanks=blanks)
     assert isinstance(reader.transcribe(PageImage("scan.png", 1, page)), Filed)
+
+
+def test_a_pad_with_ink_in_its_heading_offers_the_pads_of_other_boards_and_powers(bench: Bench) -> None:
+    pad = replace(bench.layout(named(bench)), phase="", sheet="own")
+    others = [
+        replace(pad, sheet="first of another board", board="2.7"),
+        replace(pad, sheet="last of another board", board="2.7"),
+        replace(pad, sheet="another power", power="TURKEY"),
+        replace(pad, sheet="both", board="2.7", power="TURKEY"),
+        replace(pad, sheet="no pad", board="2.7", phase="S1901M"),
+        replace(pad, sheet="its own neighbour"),
+    ]
+    assert _alike(pad, {each.sheet: each for each in (pad, *others)}) == ("last of another board", "another power")

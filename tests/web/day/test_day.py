@@ -308,6 +308,8 @@ def test_a_watched_folder_is_taken_in_and_told_where_it_is_gone(cup: Path, tmp_p
         os.utime(folder / "scan.png", (1_000_000_000, 1_000_000_000))
         scan("came", 1)
         scan("unread", 0)
+        (told,) = tess.client.get("/api/day").json()["scan"]["told"]
+        assert (told["page"].split()[0], bool(told["state"]), bool(told["text"])) == ("scan.png", True, True)
         shutil.rmtree(folder)
         scan("gone", "No such file or directory")
         post(tess, "/api/day/watch", {"folder": ""})

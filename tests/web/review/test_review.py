@@ -1,13 +1,20 @@
 """The queue of the review page: what is shown, what a key does, and what it must not do."""
 
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
+import pytest
+from click.testing import CliRunner
 from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, printed, seated, sheets_of, spring
 from desk.sheets.test_strays import waits
+from openpyxl import load_workbook
 
 from pipeline.board.map import Power
+from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
+from pipeline.desk.review.review_sheet import take_back, write_review_sheet
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import RowStatus
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
@@ -17,7 +24,7 @@ from pipeline.orders import write
 from pipeline.paper.sheet_rows import Design
 from pipeline.web.office import CLAIM_S
 from pipeline.web.server import Opened, open_office
-from web.conftest import SEATS, Browser, Time, stranger
+from web.conftest import SEATS, Browser, Time, make_event, stranger
 from web.office.test_rights import settle_all
 
 
@@ -261,3 +268,60 @@ def test_a_restart_keeps_decisions_and_undo_and_ends_sessions(opened: Opened, te
         browser = Browser(again, "Tess")
         assert browser.look("1.1 S1901M AUSTRIA")["item"]["token"] == shown
         assert browser.press("undo")["item"]["line"] == 1
+
+
+DOORS = ("command", "page", "spreadsheet")
+
+
+def rule_text(cup: Path, door: str, line: int, text: str) -> dict[str, Any]:
+    """Say at a door what the ink of one of Austria's rows says; what is written down, without what was shown there."""
+    if door == "command":
+        words = [
+            "--board",
+            "1.1",
+            "--power",
+            "AUSTRIA",
+            "--line",
+            str(line),
+            "--text",
+            text,
+            "--by",
+            "Tess",
+            "--anyway",
+        ]
+        done = CliRunner().invoke(group, ["rule", str(cup), *words])
+        assert done.exit_code == 0, done.output
+    elif door == "page":
+        with open_office(cup, SEATS, is_lan=True, clock=Time()) as opened:
+            tess = Browser(opened, "Tess")
+            assert tess.look("1.1 S1901M AUSTRIA")["item"]["line"] == line
+            tess.press("text", value=text, values=["anyway"])
+    else:
+        with open_event(cup, clock) as event:
+            data = write_review_sheet(event, None, "take it back")[0]
+            book = load_workbook(BytesIO(data))
+            sheet = book["Review"]
+            at = {str(cell.value): int(cell.column) for cell in sheet[5] if cell.value}
+            row = next(
+                n
+                for n in range(6, sheet.max_row + 1)
+                if (sheet.cell(n, at["Power"]).value, sheet.cell(n, at["Line"]).value) == ("Austria", str(line))
+            )
+            sheet.cell(row, at["Text"]).value = text
+            saved = BytesIO()
+            book.save(saved)
+            found = take_back(event, saved.getvalue(), "review.xlsx", "Tess", anyway=True)
+            assert found.refused == ()
+    with open_event(cup, clock) as event:
+        body = dict([fact for fact in event.facts.read() if fact.kind == "ruling"][-1].body)
+    return {key: body.get(key) for key in ("board", "phase", "power", "line", "order", "text", "left")}
+
+
+@pytest.mark.parametrize("text", ["A Vie - Gal", "A Vie S - Tyr", "Gal <- A Vie", "A Vie (Gal)"])
+def test_the_same_text_at_every_door_is_the_same_fact(tmp_path: Path, text: str) -> None:
+    said = {}
+    for door in DOORS:
+        make_event(tmp_path / door)
+        said[door] = rule_text(tmp_path / door, door, 1, text)
+    assert said["page"] == said["command"]
+    assert said["spreadsheet"] == said["command"]
