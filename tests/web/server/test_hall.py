@@ -320,5 +320,5 @@ def test_two_lengths_of_a_body_are_no_fault_of_the_program(
         head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{own}{kind}Connection: close\r\n{heads}\r\n\r\n"
         line.sendall(head.encode() + b"5\r\nname=\r\n0\r\n\r\n")
         status = line.recv(1000).split(b" ")[1]
-        assert status[:1] in b"234"
+        assert status == b"400" if "chunked" in heads else status[:1] in b"234"
     assert "Traceback" not in "".join(capfd.readouterr())
