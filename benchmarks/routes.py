@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from msgspec import Struct, field
 from starlette.routing import Route
 
@@ -89,10 +90,10 @@ def routes_of(pages: HallApp) -> list[Route]:
     return list(found.values())
 
 
-def browser(pages: Any, seat: Guest | None) -> tuple[TestClient, str]:
+def browser(pages: Any, loop: BlockingPortal, seat: Guest | None) -> tuple[TestClient, str]:
     """Somebody's browser, and the token of his pages; None: nobody's."""
     client = TestClient(pages, base_url=HERE, follow_redirects=False, raise_server_exceptions=False)
-    client.headers["Host"] = "127.0.0.1:8040"
+    client.portal = loop  # one for all, as in a server; else each request had one of its own
     if seat is None:
         return client, ""
     answer = client.post("/door", data={"name": seat.name, "pin": seat.pin})
@@ -123,10 +124,10 @@ def expected(route: Route, method: str, role: Role | None) -> tuple[int, ...]:
     return (403,) if method == "POST" else (200,) if is_page else ()
 
 
-def try_roles(pages: HallApp, tries: Tries) -> None:
+def try_roles(pages: HallApp, loop: BlockingPortal, tries: Tries) -> None:
     """Every route for every role by every method."""
     for seat in (None, *SEATS):
-        client, _ = browser(pages, seat)
+        client, _ = browser(pages, loop, seat)
         for route in routes_of(pages):
             for method in METHODS:
                 if route.path in ("/door", "/leave") and method == "POST":  # no PIN is tried, nobody goes
@@ -141,9 +142,9 @@ def try_roles(pages: HallApp, tries: Tries) -> None:
                     tries.expect("private, so not kept", not is_kept, told)
 
 
-def try_addresses(pages: HallApp, tries: Tries) -> None:
+def try_addresses(pages: HallApp, loop: BlockingPortal, tries: Tries) -> None:
     """Odd parts of addresses, and odd questions behind them, by the director."""
-    client, _ = browser(pages, SEATS[0])
+    client, _ = browser(pages, loop, SEATS[0])
     names = ("board", "turn", "line", "round", "before", "who", "of", "folder", "first", "gate", "now", "key", "name")
     for route in routes_of(pages):
         if "GET" not in (route.methods or ()):
@@ -155,9 +156,9 @@ def try_addresses(pages: HallApp, tries: Tries) -> None:
                 tries.expect("odd address", answer.status_code < 500, f"{address[:90]}: {answer.status_code}")
 
 
-def try_bodies(pages: HallApp, tries: Tries, lot: random.Random, values: int) -> None:
+def try_bodies(pages: HallApp, loop: BlockingPortal, tries: Tries, lot: random.Random, values: int) -> None:
     """Odd bodies of POSTs, by the director; a key that is asked for is learnt, and filled from then on."""
-    client, token = browser(pages, SEATS[0])
+    client, token = browser(pages, loop, SEATS[0])
     learnt: dict[str, set[str]] = defaultdict(set)
     read = json.loads
 
@@ -193,10 +194,10 @@ def bodies(keys: set[str], lot: random.Random, values: int) -> Iterator[dict[str
 def try_all(folder: Path, seed: int, values: int) -> Tries:
     """Everything, at an event in a folder."""
     tries = Tries()
-    with open_hall(SEATS, "key", lambda: 1e6, is_lan=True, folder=folder) as pages:
-        try_roles(pages, tries)
-        try_addresses(pages, tries)
-        try_bodies(pages, tries, random.Random(seed), values)
+    with open_hall(SEATS, "key", lambda: 1e6, is_lan=True, folder=folder) as pages, start_blocking_portal() as loop:
+        try_roles(pages, loop, tries)
+        try_addresses(pages, loop, tries)
+        try_bodies(pages, loop, tries, random.Random(seed), values)
     return tries
 
 

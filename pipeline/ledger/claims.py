@@ -8,7 +8,7 @@ clock begins anew: what would last longer from now than it ever can is of before
 import hashlib
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -150,6 +150,13 @@ class Claims:
         with self.transaction() as connection:
             connection.execute("DELETE FROM sessions WHERE digest = ?", (login.digest,))
             connection.execute("DELETE FROM claims WHERE session = ?", (login.digest,))
+
+    def free_what_was_left(self, name: str, inside: Container[str]) -> None:
+        """Let go of what somebody held in sessions that are over: all but those with these digests."""
+        with self.transaction() as connection:
+            held = connection.execute("SELECT DISTINCT session FROM claims WHERE name = ?", (name,)).fetchall()
+            left = [session for session in held if session[0] not in inside]
+            connection.executemany("DELETE FROM claims WHERE session = ?", left)
 
     def keep_secret(self, name: str, value: str) -> None:
         """Keep something that nobody may see yet; what is already kept under the name stays."""

@@ -314,6 +314,9 @@ class Guard:
             answer: ASGIApp = JSONResponse({"said": "ask for this page by its address"}, 421)
         elif CONTROL.search("".join((scope["path"], *request.query_params.values()))):
             answer = JSONResponse({"said": "the address holds what nobody types; follow a link, or type it anew"}, 400)
+        elif {"transfer-encoding", "content-length"} <= set(request.headers):  # which of them holds is anybody's guess
+            said = {"said": "it says twice, and in two ways, how long it is; send it again"}
+            answer = JSONResponse(said, 400, {"Connection": "close"})
         else:
             answer = self.app
         await answer(scope, receive, send_guarded)
@@ -345,8 +348,9 @@ def make_app(
 # --------------------
 # Connections: who calls is counted before a byte is read, and desks keep their part of files, threads and processor.
 #
-# The server (uvicorn) gets a socket of our own to listen on, and settings: nothing here knows what it is made of. All
-# that it must do is what every asyncio server does: call ``accept`` of the socket, and ``close`` of what that gives.
+# The server (uvicorn) gets a socket of our own to listen on, and settings: nothing here knows what it is made of, so
+# another version, or another server, changes nothing. All that it must do is what every asyncio server does: call
+# ``accept`` of the socket, and ``close`` of what that gives. Before the first byte of TLS nobody else could count.
 
 FIRST_S = 10.0  # from a call to its first question: a handshake of TLS and a head of some hundred bytes
 IDLE_S = 30.0  # after an answer; a telephone asks every ten seconds

@@ -227,6 +227,7 @@ class Door(Struct):
         """Write down who is inside; whom another office let in, or this one before it was opened anew, is not."""
         self.claims.let_in(login)
         self.inside[login.digest] = login
+        self.claims.free_what_was_left(login.name, self.inside)
 
     def send_away(self, login: Login) -> None:
         """End one browser's session."""

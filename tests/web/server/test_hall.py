@@ -63,8 +63,8 @@ def test_under_tls_silent_connections_shut_nobody_out_and_are_ended_in_seconds(
     with ExitStack() as stack, served(opened, 30, certificate) as ear:
         port = ear.getsockname()[1]
         lines = silent(stack, port, 120)
-        with closing(socket.create_connection(("127.0.0.1", port), 20)) as plain:
-            whole = trusting.wrap_socket(plain, server_hostname="127.0.0.1")
+        plain = socket.create_connection(("127.0.0.1", port), 20)
+        with trusting.wrap_socket(plain, server_hostname="127.0.0.1") as whole:
             whole.sendall(b"GET /live HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
             assert whole.recv(100).startswith(b"HTTP/1.1 200")
         begun = time.monotonic()
@@ -320,5 +320,5 @@ def test_two_lengths_of_a_body_are_no_fault_of_the_program(
         head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{own}{kind}Connection: close\r\n{heads}\r\n\r\n"
         line.sendall(head.encode() + b"5\r\nname=\r\n0\r\n\r\n")
         status = line.recv(1000).split(b" ")[1]
-        assert status[:1] in b"234"
+        assert status == b"400" if "chunked" in heads else status[:1] in b"234"
     assert "Traceback" not in "".join(capfd.readouterr())
