@@ -117,7 +117,7 @@ class LanWish(Struct, frozen=True):
     is_tls: bool
     address: str | None
 
-    def checked(self) -> "LanWish":
+    def check(self) -> "LanWish":
         """The same, or stop where nobody else comes in whom it would be for."""
         if not self.is_lan and (self.is_tls or self.address):
             where = "--tls" if self.is_tls else "--address"

@@ -312,7 +312,7 @@ def desk_command(
     """Run the event in the browser: choose one or make one, then a page for each round. Also: ordersheets alone."""
     from pipeline.web.server import open_hall, serve  # noqa: PLC0415 - loaded where it is used
 
-    wish = LanWish(PORT if port is None else port, lan, tls, address).checked()
+    wish = LanWish(PORT if port is None else port, lan, tls, address).check()
     if tls and event is None:
         raise stop("say which event as well: the certificate is kept in its folder", "--tls")
     # the name is asked for in the browser: nobody looks at the terminal

@@ -87,7 +87,7 @@ def roll_command(
         if others or any(said.values()):
             call_roll(the_event, round_number, said, by=by, others=Called(others) if others else None)
         found = roll_call(the_event, round_number)
-        quotes = the_event.tournament.stated(("conduct.registration", "ending.round_times"))
+        quotes = the_event.tournament.stated_quotes(("conduct.registration", "ending.round_times"))
     if wants_json:
         print_json(found.as_json())
     else:

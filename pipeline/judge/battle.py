@@ -1,7 +1,7 @@
 """The equations of one movement phase: what each move, support and convoy depends on (DATC chapter 5).
 
-Every question has three answers: yes, no, and not known yet. Asking them again and again settles all but circles, which
-``circles`` settles. Units are known by their numbers, see ``field``.
+Every question has three answers: yes, no, and not known yet. Asking them again and again settles all but circles of
+questions that depend on one another, which `Circles` settles. Units are known by their numbers in a `Battlefield`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""An album: watches how the pages of one file are read, and keeps labelled pictures of every stage in a folder.
+"""Debug pictures: an album watches how the pages of one file are read, and keeps a labelled picture of every stage.
 
 Nothing that happens here reaches the reader: what cannot be drawn is noted in the album, and the page is read as ever.
 """

@@ -423,7 +423,7 @@ class TickMark(StrEnum):
     BLACK = "blacked out"  # a tick by one player, taken back by another
     UNSURE = "unsure"  # too little, or too faint
 
-    def seen(self, is_manner: bool) -> "TickMark":
+    def as_seen(self, is_manner: bool) -> "TickMark":
         """What a mark says, once it is known whether to fill boxes is this player's way to tick."""
         match self:
             case TickMark.SHADED:

@@ -238,7 +238,7 @@ def sentence(found: StrEnum | Told) -> str:
     ('struck out', 'expected 0 to 34')
     """
     code = found.code if isinstance(found, Told) else found
-    data = {name: said(value) for name, value in found.data} if isinstance(found, Told) else {}
+    data = {name: _say_value(value) for name, value in found.data} if isinstance(found, Told) else {}
     return SENTENCES[type(code).__name__][str(code)].format(**data)
 
 
@@ -247,8 +247,8 @@ def sentences(found: Iterable[StrEnum | Told]) -> str:
     return "; ".join(map(sentence, found))
 
 
-def said(value: object) -> object:
+def _say_value(value: object) -> object:
     """What stands for a value in a sentence: a code is said, several values stand in a row, all else is itself."""
     if isinstance(value, Told) or (isinstance(value, StrEnum) and type(value).__name__ in SENTENCES):
         return sentence(value)
-    return InARow(map(said, value)) if isinstance(value, tuple) else value
+    return InARow(map(_say_value, value)) if isinstance(value, tuple) else value
