@@ -168,8 +168,8 @@ class NetRecogniser:
     def taught_by(self, known: Sequence[Known]) -> "NetRecogniser":
         """Make a reader for one hand of rows that the first net has seen before: `look` takes most of the time.
 
-        The texts are what was written, letter by letter as far as anybody can tell, not what was meant. The others learn
-        of what they have seen, and look at the rows of which there are pictures when they first read.
+        The texts are what was written, letter by letter as far as anybody can tell, not what was meant. The others
+        learn of what they have seen, and look at the rows of which there are pictures when they first read.
         """
         rows = known[-MOST_KNOWN:]
         other = copy.copy(self)
