@@ -205,7 +205,7 @@ class Form(Struct, frozen=True, kw_only=True):
 
     @property
     def whole(self) -> "Form":
-        """The same without its boxes, as all sheets have it that have as many units."""
+        """The form without the boxes of its rows, which all sheets with as many units share."""
         return replace(self, parting=None)
 
     @property

@@ -287,7 +287,7 @@ class NetRecogniser:
         return gates.tier(evidence) is Tier.ASKED or self.has_more(row, evidence, weighed.frames, expected)
 
     def gates_for(self, row: Seen, expected: Expected) -> Gates:
-        """Who judges a row: where all of it is ticked and printed the first reader alone, as nothing is to be read."""
+        """The readers that judge a row: the first alone where all of it is ticked or printed."""
         gates = self.gates.where(expected.misspelt)
         return gates if row.is_written else replace(gates, is_alone=True)
 

@@ -340,14 +340,14 @@ class Stayed:
         return live, mass
 
     def complete(self, row: int) -> Floats:
-        """The same for all states of one row."""
+        """The probability mass of all states of one row, with what reaches them by skips."""
         graph = self.graphs[row]
         mass = self.mass[self.starts[row] : self.starts[row] + graph.states].copy()
         np.add.at(mass, graph.skipped_to, mass[graph.skipped_from])
         return mass
 
     def multiply(self, by: Floats) -> None:
-        """Take so much of it, row by row."""
+        """Multiply the mass of each row by a factor."""
         self.mass[self.here] *= by[self.rows]
 
     def divide(self, by: Floats) -> None:

@@ -393,7 +393,7 @@ class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref
         return (teams.apart or teams.rounds) if teams else ()
 
     def in_language(self, code: str) -> "Tournament":
-        """The same rules for players of some language; its own words are printed where the table is in it."""
+        """These rules for players of another language: its words are read, and printed where the table has them."""
         speaks = code != ENGLISH and self.abbreviations.language == code
         if (code, speaks) == (self.language, self.abbreviations.prints_own):
             return self  # the same object: tables are kept under it

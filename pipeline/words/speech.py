@@ -182,13 +182,13 @@ class Told(Struct, frozen=True):
         return dict(self.data)[name]
 
     def parts(self, name: str) -> tuple["Told", ...]:
-        """What it is made of, where it is told together with others."""
+        """The codes that stand in one of its data, each with its own data."""
         found = self[name]
         return tuple(each for each in found if isinstance(each, Told)) if isinstance(found, tuple) else ()
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What it is told apart by, in every process and whatever the sentences are: its code and plain data."""
+        """A key that no rewording of sentences changes: its code and its plain data."""
         return str(self.code), *(_key_of(value) for _, value in self.data)
 
     def as_body(self) -> dict[str, Any]:
