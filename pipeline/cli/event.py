@@ -129,15 +129,15 @@ def players_command(
     with open_for_command(event) as the_event:
         if renamed:
             fact = rename(the_event, *renamed, by=by, why=why)
-            click.echo(f"{renamed[0]} is now {renamed[1]}, written down as fact {fact.number}")
+            click.echo(f"{renamed[0]} is now {renamed[1]}, number {fact.number} in the journal")
         elif added:
             more = {"club": club, "country": country, "team": team, "distance_km": distance_km}
             new = add_player(the_event, added, more, by=by, why=why)
-            click.echo(f"{added} is player {new.said.player.number}, written down as fact {new.number}")
+            click.echo(f"{added} is player {new.said.player.number}, number {new.number} in the journal")
         elif gone or returned:
             for gone_or_back in mark_left(the_event, gone or returned, left=bool(gone), by=by, why=why):
                 word = "has left" if gone else "is back"
-                click.echo(f"{gone_or_back.said.name} {word}, written down as fact {gone_or_back.number}")
+                click.echo(f"{gone_or_back.said.name} {word}, number {gone_or_back.number} in the journal")
             for warning in (leaving(the_event, name) for name in gone):
                 click.echo(warning, nl=bool(warning), err=True)
         else:

@@ -297,4 +297,4 @@ class Terminal:
         if self.done:
             fact = self.done.pop()
             undo_ruling(self.event, fact, self.by)
-            click.echo(f"  fact {fact.number} no longer counts")
+            click.echo(f"  number {fact.number} of the journal no longer counts")
