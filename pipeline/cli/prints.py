@@ -33,9 +33,7 @@ KINDS = tuple(step.name.lower() for step in Step)
 @click.option(
     "--only", "kinds", multiple=True, type=click.Choice(KINDS), help="Pads of this kind only.  [default: all]"
 )
-@click.option(
-    "--reprint", type=int, metavar="NUMBER", help="Print what stands so in the journal again, same ids."
-)
+@click.option("--reprint", type=int, metavar="NUMBER", help="Print what stands so in the journal again, same ids.")
 @click.option("--beginners", is_flag=True, help="With examples of every form of order, on fewer rows.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
 @click.option(

@@ -584,4 +584,4 @@ def _matters(place: int, replies: dict[tuple[bool, ...], Answer]) -> bool:
 def _same_arrivals(solutions: list[Assignment]) -> bool:
     """Say whether there are solutions, and all agree on which armies arrive."""
     arrivals = [{q: answer for q, answer in s.items() if q[0] == ARRIVAL} for s in solutions]
-    return bool(arrivals) and all(each == arrivals[0] for each in arrivals)
+    return bool(arrivals) and all(arrival == arrivals[0] for arrival in arrivals)

@@ -252,7 +252,7 @@ def _picture_of_looks(stage: RowsRead, looks: Mapping[int, Looks]) -> StagePictu
 def _looked_at(looks: Collection[Looks]) -> Iterator[str]:
     """Say at how many rows each reader after the first looked."""
     for number, name in enumerate(AFTER_FIRST):
-        count = sum(len(each.further) > number for each in looks)
+        count = sum(len(look.further) > number for look in looks)
         yield f"the {name} reader looked at {count} of them, where those before it were not sure"
 
 

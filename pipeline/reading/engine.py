@@ -57,7 +57,7 @@ LEAST_TO_FREE = -6.5
 def _read_copy(text: str, ink: Ink, frames: Sequence[Frames]) -> RowReading:
     """Say whether a row is a copy of a text, as each reader sees it, the first of them first."""
     expected = Expected(Vocabulary((VocabularyLine(((text,),)),)))
-    found = [weigh([each], expected)[0][0] for each in frames]
+    found = [weigh([frame], expected)[0][0] for frame in frames]
     free = free_text(expected.only_wanted(frames[0]), ink)
     struck = struck_notes(free) or ((Note.PARTLY_STRUCK,) if any(each.struck for each in found) else ())
     if not struck and _is_copy(found):
@@ -225,8 +225,8 @@ class NetRecogniser:
     def weigh_rows(self, rows: Sequence[Seen | None], expected: Expected) -> list[WeighedRow | None]:
         """Weigh the rows of a sheet together, as the first reader sees them; None where there is no ink."""
         frames = [None if row is None else row.frames(self.head) for row in rows]
-        found = iter(weigh([one for one in frames if one is not None], expected))
-        return [None if one is None else WeighedRow(one, *next(found)) for one in frames]
+        found = iter(weigh([frame for frame in frames if frame is not None], expected))
+        return [None if frame is None else WeighedRow(frame, *next(found)) for frame in frames]
 
     def weighed_again(
         self,

@@ -205,7 +205,7 @@ class HandReader(Struct):
             Known(row, one.evidence.text, crop=crops[n])
             for n, row, one in sorted(sure, key=lambda each: -len(each[1].views))[:MOST_OWN]
         ]
-        open_rows = [each for each in open_rows if may_lift(known, each[2].evidence)]
+        open_rows = [row for row in open_rows if may_lift(known, row[2].evidence)]
         if not open_rows:
             return list(found)
         again = read_again(self.reader.taught_by(known), open_rows, expected, crops)
@@ -321,7 +321,7 @@ def each_alone(reader: HandReader, vocabulary: Vocabulary) -> list[Looks | None]
         for number, head in enumerate(heads)
     ]
     return [
-        None if one is None else Looks(one, tuple(each for each in others if each is not None))
+        None if one is None else Looks(one, tuple(other for other in others if other is not None))
         for one, *others in zip(*by_reader, strict=True)
     ]
 

@@ -501,7 +501,7 @@ def _is_shaded(closed: Cover) -> bool:
     """Say whether the pen went to and fro in a box: most of the lines through its middle, down or across, meet ink."""
     down, across = (slice(round((0.5 - BAND) * side), round((0.5 + BAND) * side)) for side in closed.shape)
     middles = (closed[:, across].mean(axis=1), closed[down].mean(axis=0))
-    return float(closed.mean()) >= DENSE and max(float((one > 0.5).mean()) for one in middles) >= SHADED
+    return float(closed.mean()) >= DENSE and max(float((middle > 0.5).mean()) for middle in middles) >= SHADED
 
 
 def are_shaded(rows: Iterable[Iterable[TickMark]]) -> bool:

@@ -454,7 +454,7 @@ class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref
 
     def open_switches(self) -> tuple[Switch, ...]:
         """List the switches on which the director will be asked."""
-        return tuple(each for each in self.switches() if each.setting.asks)
+        return tuple(switch for switch in self.switches() if switch.setting.asks)
 
 
 def _scoring_switches(found: Any, path: str) -> Iterator[Switch]:
