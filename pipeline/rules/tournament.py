@@ -445,11 +445,11 @@ class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref
         found = []
         for name in ("reading", "adjustments"):
             section = getattr(self, name)
-            for each in fields(section):
-                setting: Setting[Any] = getattr(section, each.name)
+            for field in fields(section):
+                setting: Setting[Any] = getattr(section, field.name)
                 if setting.otherwise is not None:
                     read = replace(setting, value=setting.otherwise, otherwise=None)
-                    found.append((setting, replace(self, **{name: replace(section, **{each.name: read})})))
+                    found.append((setting, replace(self, **{name: replace(section, **{field.name: read})})))
         return tuple(found)
 
     def open_switches(self) -> tuple[Switch, ...]:
