@@ -264,7 +264,7 @@ def read_sheet(found: Sheet, hand: HandReader, beside: Sequence[Known] = ()) -> 
     orders, lines, truth = expected(key, found.power)
     hand.seen = tuple(row.seen for row in found.rows)
     no_crops = [None] * len(found.rows)
-    before, after = hand.weighed(lines, no_crops)
+    before, after = hand.weigh_rows(lines, no_crops)
     verdicts, all_told = [], []
     for row, glance, one in zip(found.rows, before, after, strict=True):
         assert one is not None
@@ -303,7 +303,7 @@ def played(hands: Sequence[Hand], way: Way, engine: NetRecogniser, rng: random.R
 
 def is_copied(row: Written, engine: NetRecogniser) -> bool:
     """Whether a line of a sample is taken for what was to be copied."""
-    return engine.compared(row.seen, NO_PICTURE, row.text).reading.tier is Tier.ACCEPTED
+    return engine.compare_row(row.seen, NO_PICTURE, row.text).reading.tier is Tier.ACCEPTED
 
 
 def count(found: Tally, one: Verdict, hand: Hand, season: int) -> None:

@@ -191,7 +191,7 @@ def main() -> int:
             found = try_mutant(tree, mutant, asked.most_seconds)
             tried[mutant.area] += found != "no time"
             survivors[mutant.area] += found == "SURVIVES"
-            was = (ROOT / mutant.path).read_bytes()[mutant.start : mutant.end].decode()
+            was = (tree / mutant.path).read_bytes()[mutant.start : mutant.end].decode()
             took = f"{time.monotonic() - begun:.0f} s"
             print(found, took, f"{mutant.path}:{mutant.line}", was, "->", mutant.text)
             sys.stdout.flush()

@@ -121,7 +121,7 @@ def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured | None
     orders, lines, truth = expected(seat(rows[0]), rows[0].case.power)
     crops = [row.crop for row in rows]
     seen = [reader.look(crop) for crop in crops]
-    first = found = reader.weighed(seen, lines)
+    first = found = reader.weigh_rows(seen, lines)
     views: list[list[View]] = [[] for _ in rows]
 
     def view(row: Row, looked: Seen, found: WeighedRow) -> View:

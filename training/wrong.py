@@ -19,7 +19,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import Position
 from pipeline.desk.hands.reader import Rules, others_of, words_of
 from pipeline.orders import Order
-from pipeline.reading.alphabet import Words, accepts, bare, spelled
+from pipeline.reading.alphabet import Words, accepts, bare, spell_slot
 from pipeline.reading.evidence import spelling_in_words
 from pipeline.reading.recogniser import Taken, Vocabulary, VocabularyLine
 from pipeline.reading.slips import SHORTEST, is_near
@@ -55,7 +55,7 @@ class Yardstick(Struct, frozen=True):
     def over(cls, vocabulary: Vocabulary, orders: Sequence[Order | None], rules: Rules) -> "Yardstick":
         """Make one over the lines that may be written, with the order of each."""
         lines, others = (
-            [tuple(map(spelled, line.slots)) for line in some] for some in (vocabulary.lines, vocabulary.others)
+            [tuple(map(spell_slot, line.slots)) for line in some] for some in (vocabulary.lines, vocabulary.others)
         )
         return cls(lines, vocabulary.lines, orders, others, rules)
 

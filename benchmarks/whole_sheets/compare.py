@@ -27,7 +27,7 @@ from pipeline.ledger.parts import Source
 from pipeline.orders import Order, write
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.pen.scanner import Scan
-from pipeline.reading.alphabet import Words, accepts, bare, spelled
+from pipeline.reading.alphabet import Words, accepts, bare, spell_slot
 from pipeline.rules.tournament import Tournament
 from training.orders import Seat
 from training.wrong import Wrong, Yardstick
@@ -88,7 +88,7 @@ class Truth:
             return True
         if self.slots is None:
             found = spellings(self.kept.seat.power, self.kept.seat.position, self.tournament)
-            self.slots = [tuple(map(spelled, each.slots)) for each in found]
+            self.slots = [tuple(map(spell_slot, each.slots)) for each in found]
         return any(accepts(slots, mine) and accepts(slots, theirs) for slots in self.slots)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Who stands where, who owns what, and what time it is."""
+"""A position: the phase, the units, and who owns which centre."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -106,15 +106,15 @@ def print_problems(problems: tuple[Problem, ...]) -> None:
 
 
 class LanWish(Struct, frozen=True):
-    """Who is to reach the pages, and how."""
+    """The options ``--port --lan --tls --address``: who can reach the pages, and how."""
 
     port: int
     is_lan: bool
     is_tls: bool
     address: str | None
 
-    def checked(self) -> "LanWish":
-        """The same, or stop where nobody else comes in whom it would be for."""
+    def check(self) -> "LanWish":
+        """Give the wish back; `Stopped` where ``--tls`` or ``--address`` is given without ``--lan``."""
         if not self.is_lan and (self.is_tls or self.address):
             where = "--tls" if self.is_tls else "--address"
             raise stop("say --lan as well: without it only this machine opens the pages", where)

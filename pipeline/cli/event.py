@@ -152,15 +152,15 @@ def players_command(
     with open_for_command(event) as the_event:
         if renamed:
             fact = rename(the_event, *renamed, by=by, why=why)
-            click.echo(f"{renamed[0]} is now {renamed[1]}, written down as fact {fact.number}")
+            click.echo(f"{renamed[0]} is now {renamed[1]}, number {fact.number} in the journal")
         elif added:
             more = {"club": club, "country": country, "team": team, "distance_km": distance_km}
             new = add_player(the_event, added, more, by=by, why=why)
-            click.echo(f"{added} is player {new.said.player.number}, written down as fact {new.number}")
+            click.echo(f"{added} is player {new.said.player.number}, number {new.number} in the journal")
         elif gone or returned:
             for gone_or_back in mark_left(the_event, gone or returned, left=bool(gone), by=by, why=why):
                 word = "has left" if gone else "is back"
-                click.echo(f"{gone_or_back.said.name} {word}, written down as fact {gone_or_back.number}")
+                click.echo(f"{gone_or_back.said.name} {word}, number {gone_or_back.number} in the journal")
             for warning in (leaving(the_event, name) for name in gone):
                 click.echo(warning, nl=bool(warning), err=True)
         else:
@@ -336,7 +336,7 @@ def desk_command(
     """Run the event in the browser: choose one or make one, then a page for each round. Also: ordersheets alone."""
     from pipeline.web.server import open_hall, serve  # noqa: PLC0415 - loaded where it is used
 
-    wish = LanWish(PORT if port is None else port, lan, tls, address).checked()
+    wish = LanWish(PORT if port is None else port, lan, tls, address).check()
     if tls and event is None:
         raise stop("say which event as well: the certificate is kept in its folder", "--tls")
     # the name is asked for in the browser: nobody looks at the terminal

@@ -212,7 +212,7 @@ def pair(slots: list[Slot], resolution: Resolution) -> list[tuple[Power, str, Ou
     paired: list[tuple[Power, str, Outcome | Result]] = []
     for power, text, order, wrong in slots:
         paired.append((power, text, next(results) if order is not None else Invalid(wrong)))
-    paired += [(each.power, write(each.order), each) for each in results if each.written]
+    paired += [(result.power, write(result.order), result) for result in results if result.written]
     return paired
 
 

@@ -33,7 +33,7 @@ KINDS = tuple(step.name.lower() for step in Step)
 @click.option(
     "--only", "kinds", multiple=True, type=click.Choice(KINDS), help="Pads of this kind only.  [default: all]"
 )
-@click.option("--reprint", type=int, metavar="FACT", help="An earlier print-out once more, with the same ids.")
+@click.option("--reprint", type=int, metavar="NUMBER", help="Print what stands so in the journal again, same ids.")
 @click.option("--beginners", is_flag=True, help="With examples of every form of order, on fewer rows.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
 @click.option(
@@ -61,7 +61,7 @@ def sheets_command(  # one parameter an option
     if reprint is not None:
         with open_for_command(event) as the_event:
             keep_file(output, printed_again(the_event, reprint))
-        click.echo(f"{output}: the sheets of fact {reprint} once more")
+        click.echo(f"{output}: the sheets of number {reprint} once more")
         return
     try:
         when = Phase.read(phase) if phase else None

@@ -123,9 +123,9 @@ def undo_command(event: Path, numbers: tuple[str, ...], by: str, why: str) -> No
         facts = undo_all(the_event, wanted, by=by, why=why)
     written = ", ".join(str(fact.number) for fact in facts)
     if len(wanted) == 1:
-        click.echo(f"number {wanted[0]} is taken back, written down as fact {written}")
+        click.echo(f"number {wanted[0]} is taken back, number {written} in the journal")
     else:
-        click.echo(f"numbers {', '.join(map(str, wanted))} are taken back, written down as facts {written}")
+        click.echo(f"numbers {', '.join(map(str, wanted))} are taken back, number {written} in the journal")
 
 
 def _numbers_of(event: Event, text: str) -> list[int]:

@@ -140,7 +140,7 @@ def review_command(
             left = Terminal(the_event, board, by).run()
         click.echo(f"{left} left" if left else "nothing waits any more")
     else:
-        _serve_desks(event, desks, by, LanWish(port, lan, tls, address).checked())
+        _serve_desks(event, desks, by, LanWish(port, lan, tls, address).check())
 
 
 def _serve_desks(folder: Path, desks: tuple[str, ...], by: str, wish: LanWish) -> None:
@@ -170,7 +170,7 @@ class Terminal:
         while (doubt := self.next()) is not None:
             self.show(doubt)
             click.echo(f"  {self.keys(doubt)}")
-            key = self.asked()
+            key = self.ask_key()
             if key.upper() == "Q":
                 break
             try:
@@ -181,7 +181,7 @@ class Terminal:
                 keep_copies(self.event)
         return sum(1 for _ in queue(self.event, self.board))
 
-    def asked(self) -> str:
+    def ask_key(self) -> str:
         """The next key: at a terminal it counts at once, from a pipe or a file it is a line."""
         if not sys.stdin.isatty():
             return click.prompt("", default="", show_default=False, prompt_suffix="> ").strip()
@@ -297,4 +297,4 @@ class Terminal:
         if self.done:
             fact = self.done.pop()
             undo_ruling(self.event, fact, self.by)
-            click.echo(f"  fact {fact.number} no longer counts")
+            click.echo(f"  number {fact.number} of the journal no longer counts")

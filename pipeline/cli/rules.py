@@ -197,7 +197,7 @@ def explain(question: RulesQuestion) -> None:
 
 def _fault_of(question: RulesQuestion, typed: str) -> str:
     """What is wrong with a typed answer to one question, as it will be told at the end; nothing where it is good."""
-    others = {each.key: each.otherwise or "x" for each in own_questions()} | {"system": next(iter(load_systems()))}
+    others = {own.key: own.otherwise or "x" for own in own_questions()} | {"system": next(iter(load_systems()))}
     if question.key in ("counted", "final"):
         others["rounds"] = "20"  # how many there are is asked at the end, of all answers
     try:

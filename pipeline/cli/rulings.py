@@ -234,7 +234,7 @@ def form_command(
         if fact is None:
             show(the_event, name, wants_json=wants_json)
             return
-    click.echo(f"{name}: written down as fact {fact.number}")
+    click.echo(f"{name}: number {fact.number} in the journal")
 
 
 def show(event: Event, name: str, *, wants_json: bool) -> None:
@@ -281,4 +281,4 @@ def page_command(
             fact = identify_page(the_event, found, sheet, best_recogniser(), by)
         else:
             fact = set_aside(the_event, found, by, why)
-    click.echo(f"written down as fact {fact.number}")
+    click.echo(f"number {fact.number} in the journal")

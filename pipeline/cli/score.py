@@ -104,7 +104,7 @@ def in_words(scored: Scored) -> Json:
         "standings": [standing(row, scored) for row in scored.standings.rows],
         "unranked": [{"player": tally.player.name, "total": decimal(tally.total)} for tally in unranked],
         "teams": [team(row) for row in scored.teams],
-        "best_powers": [_best_power(one) for one in scored.powers],
+        "best_powers": [_best_power(power) for power in scored.powers],
         "votes": [grade(one) for one in scored.grades],
         "board_games": [
             {"place": row.place, "tied": row.is_tied, "player": row.player, "points": decimal(row.points)}
@@ -217,8 +217,10 @@ def standing(row: StandingsRow, scored: Scored) -> Json:
         "decided_with": decided_with(row.decision),
         "decided": decided_by(row, scored),
         "champion": is_champion,
-        "games": [{**seat(one.game), "weight": decimal(one.weight), "dropped": one.is_dropped} for one in tally.games],
-        "extras": [{"kind": one.kind, "points": decimal(one.points), "why": one.why} for one in tally.extras],
+        "games": [
+            {**seat(game.game), "weight": decimal(game.weight), "dropped": game.is_dropped} for game in tally.games
+        ],
+        "extras": [{"kind": extra.kind, "points": decimal(extra.points), "why": extra.why} for extra in tally.extras],
     }
 
 
@@ -256,14 +258,14 @@ def doubts(scored: Scored) -> list[Json]:
     """Write what the director must still say, what decides a title first."""
     return [
         {
-            "weight": str(Weight.NOTES if isinstance(one.doubt, TeamsUnknown) else Weight.ASKS),
-            "code": one.doubt.code,
-            "decides": str(one.stake),
-            "titles": list(one.titles),
-            "text": text(one.doubt),
-            "where": where(one.doubt),
+            "weight": str(Weight.NOTES if isinstance(weighed.doubt, TeamsUnknown) else Weight.ASKS),
+            "code": weighed.doubt.code,
+            "decides": str(weighed.stake),
+            "titles": list(weighed.titles),
+            "text": text(weighed.doubt),
+            "where": where(weighed.doubt),
         }
-        for one in weigh_doubts(scored)
+        for weighed in weigh_doubts(scored)
     ]
 
 

@@ -88,7 +88,7 @@ def roll_command(
         if others or any(said.values()):
             call_roll(the_event, round_number, said, by=by, others=Called(others) if others else None)
         found = roll_call(the_event, round_number)
-        quotes = the_event.tournament.stated(("conduct.registration", "ending.round_times"))
+        quotes = the_event.tournament.stated_quotes(("conduct.registration", "ending.round_times"))
     if wants_json:
         print_json(found.as_json())
     else:
@@ -234,11 +234,11 @@ def end_command(event: Path, board: str, how: str | None, undo: bool, by: str, w
         game = find_game(the_event, board)
         if how is None:
             fact = undo_end(the_event, game, by=by, why=why)
-            click.echo(f"{game.name}: goes on with {game.position.phase.in_words}, written down as fact {fact.number}")
+            click.echo(f"{game.name}: goes on with {game.position.phase.in_words}, number {fact.number} in the journal")
             return
         counted = what_counts(the_event, game, HOW[how])
         fact = end_game(the_event, game, HOW[how], by=by, why=why)
-    click.echo(f"{game.name}: {HOW[how]}, written down as fact {fact.number}")
+    click.echo(f"{game.name}: {HOW[how]}, number {fact.number} in the journal")
     if HOW[how] is not Ending.SOLO:
         click.echo(f"  counted    {counted}")
     for line in overruled_by(fact):
@@ -296,7 +296,7 @@ def vote_command(
         game = find_game(the_event, board)
         if undo:
             fact = undo_vote(the_event, game, by=by, why=why)
-            click.echo(f"{game.name}: the vote is taken back, the game goes on; written down as fact {fact.number}")
+            click.echo(f"{game.name}: the vote is taken back, the game goes on; number {fact.number} in the journal")
             return
         if asked_by is None:
             raise stop("say --asked-by which power asked for the vote", game.name)
@@ -316,7 +316,7 @@ def vote_command(
             fact = hold_counted(the_event, game, asking, count, says, by=by)
         else:
             fact = vote_by_slips(the_event, game, asking, MissingSlip(absent, gone), says, by=by)
-    click.echo(f"{game.name}: {outcome(fact)}; written down as fact {fact.number}")
+    click.echo(f"{game.name}: {outcome(fact)}; number {fact.number} in the journal")
 
 
 def outcome(fact: Fact[VoteHeld]) -> str:
@@ -426,7 +426,7 @@ def undo(event: Path, number: int, by: str, why: str) -> None:
     with open_for_command(event) as the_event:
         newest = the_event.facts.last_number()
         fact = take_back(the_event, number, by=by, why=why)
-    click.echo(f"fact {number} is taken back: {in_words((fact,), newest)}")
+    click.echo(f"number {number} of the journal is taken back: {in_words((fact,), newest)}")
 
 
 # --------------------

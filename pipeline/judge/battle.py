@@ -1,7 +1,7 @@
 """The equations of one movement phase: what each move, support and convoy depends on (DATC chapter 5).
 
-Every question has three answers: yes, no, and not known yet. Asking them again and again settles all but circles, which
-``circles`` settles. Units are known by their numbers, see ``field``.
+Every question has three answers: yes, no, and not known yet. Asking them again and again settles all but circles of
+questions that depend on one another, which `Circles` settles. Units are known by their numbers in a `Battlefield`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -584,4 +584,4 @@ def _matters(place: int, replies: dict[tuple[bool, ...], Answer]) -> bool:
 def _same_arrivals(solutions: list[Assignment]) -> bool:
     """Say whether there are solutions, and all agree on which armies arrive."""
     arrivals = [{q: answer for q, answer in s.items() if q[0] == ARRIVAL} for s in solutions]
-    return bool(arrivals) and all(each == arrivals[0] for each in arrivals)
+    return bool(arrivals) and all(arrival == arrivals[0] for arrival in arrivals)

@@ -1,4 +1,4 @@
-"""One movement phase, judged."""
+"""Adjudicate one movement phase: settle the battle, then say the result of every order and its reason."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -249,7 +249,7 @@ class Reasons(Struct, eq=False):
             return self.of_convoy(number, order)
         return STANDS
 
-    def named(self, numbers: Iterable[int]) -> tuple[Order, ...]:
+    def orders_of(self, numbers: Iterable[int]) -> tuple[Order, ...]:
         """Give the orders of some units."""
         return tuple(self.intents.orders[number] for number in sorted(numbers))
 
@@ -262,7 +262,7 @@ class Reasons(Struct, eq=False):
         if battle.arrives[mover] is False:
             return self.of_lost_convoy(mover)
         if mover in battle.halted:
-            return Halted(self.named(battle.halted[mover]), battle.paradox_rule)
+            return Halted(self.orders_of(battle.halted[mover]), battle.paradox_rule)
         return self.of_resistance(mover)
 
     def of_lost_convoy(self, army: int) -> Outcome:
@@ -323,7 +323,7 @@ class Reasons(Struct, eq=False):
             return Disrupted(attack)
         if fleet in self.line.battle.struck:
             battle = self.line.battle
-            return Struck(self.named(battle.struck[fleet]), battle.paradox_rule)
+            return Struck(self.orders_of(battle.struck[fleet]), battle.paradox_rule)
         return CARRIES if self.carries(fleet, order) else NOT_USED
 
     def carries(self, fleet: int, order: Convoy) -> bool:

@@ -1,7 +1,6 @@
 """What became of each order of a phase: one reason, which names the orders that decided it.
 
-Each reason is a class of its own, in ``clashes`` or in ``verdicts``; ``outcome.result`` is the word for it,
-``str(outcome)`` the sentence.
+Each reason is a class of its own: ``outcome.result`` is the word for it, ``str(outcome)`` the sentence.
 """
 
 from enum import StrEnum

@@ -128,7 +128,7 @@ class Paper:
         start, end, y = guide.left - guide.dot / 2, guide.dots[-1] + guide.dot / 2, self.height - guide.y
         self._dashes((start, y), (end, y), dot=guide.dot, dash=guide.dot, pitch=guide.pitch)
 
-    def stippled(self, edge: Stippled, dot: float) -> None:
+    def draw_dotted_edge(self, edge: Stippled, dot: float) -> None:
         """Draw the dotted edge of a box, as a guide is drawn; ``dot`` is how thick."""
         dash = max(edge.dash, dot)
         (left, top), (right, bottom) = edge.ends
@@ -174,7 +174,7 @@ class Paper:
         self.canvas.restoreState()
 
     @contextmanager
-    def shifted(self, left: float, top: float) -> Iterator[None]:
+    def shift_origin(self, left: float, top: float) -> Iterator[None]:
         """Draw as if the page began here: a form among several on one paper."""
         self.canvas.saveState()
         self.canvas.translate(left * mm, -top * mm)

@@ -126,7 +126,7 @@ class Cell(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What it is called in the layout."""
+        """The name of the box in the layout."""
         return self.column.name
 
 

@@ -47,7 +47,7 @@ def print_forms(requests: Iterable[FormRequest], template: FormTemplate, page: I
     waiting = list(requests)
     for first in range(0, len(waiting), len(page.places)):
         for request, (left, top) in zip(waiting[first:], page.places, strict=False):
-            with paper.shifted(left, top):
+            with paper.shift_origin(left, top):
                 _print_form(paper, request, template)
         if page.is_cut:
             _print_cuts(paper, template, page)

@@ -36,8 +36,8 @@ def _print_ballot(paper: Paper, request: SheetRequest, template: SheetTemplate, 
         base = base_in(ballot, row, row.lines[0], size)
         paper.text_before(ballot.left - NUMBER_MM, base, str(row.number), font=REGULAR, size=size, grey=GREY)
     for edge in page.form.edges:
-        paper.stippled(edge, ballot.dot)
-    for type_ in page.form.parted.type:
+        paper.draw_dotted_edge(edge, ballot.dot)
+    for type_ in page.form.box_layout.type:
         paper.type(type_)
     for cell in page.form.cells:
         for type_ in cell.words:
@@ -65,7 +65,7 @@ def _print_example(paper: Paper, ballot: BallotRows, left: float, parts: tuple[s
         if is_ticked:
             box = round_box(left, base - CAPITAL * points * MM_PER_PT / 2 - side / 2, side, side)
             for edge in frame(ballot, box):
-                paper.stippled(edge, ballot.dot)
+                paper.draw_dotted_edge(edge, ballot.dot)
             paper.cross(box, line_mm=CROSS_MM)
             left += side + ballot.gap
         is_name = is_ticked or word.isupper()
@@ -207,7 +207,7 @@ def _print_examples(paper: Paper, beginners: Beginners, step: Step, page: PageLa
     y = last.top + last.height + beginners.gap
     room = page.form.width - 2 * beginners.left
     paper.text(beginners.left, y, beginners.key, font=REGULAR, size=size, within=room)
-    for group in beginners.shown(step):
+    for group in beginners.examples_for(step):
         y += beginners.leading
         paper.text(beginners.left, y, group.heading, font=BOLD, size=size, within=room)
         for example in group.lines:

@@ -120,13 +120,13 @@ class Beginners(Struct, frozen=True, kw_only=True):
         """How many rows a beginner's sheet of this step has."""
         return {Step.MOVEMENT: self.movement, Step.RETREATS: self.retreats, Step.ADJUSTMENTS: self.adjustments}[step]
 
-    def shown(self, step: Step) -> tuple[Examples, ...]:
+    def examples_for(self, step: Step) -> tuple[Examples, ...]:
         """The examples on a sheet: all of them where units move, else only what may be written there."""
         return self.examples if step is Step.MOVEMENT else (self.examples[tuple(Step).index(step)],)
 
     def height(self, step: Step) -> float:
         """How much paper the examples take, with the key above them, in mm."""
-        lines = 1 + sum(1 + len(group.lines) for group in self.shown(step))
+        lines = 1 + sum(1 + len(group.lines) for group in self.examples_for(step))
         return self.gap + lines * self.leading
 
 

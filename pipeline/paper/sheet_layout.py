@@ -133,7 +133,7 @@ class Parting(Struct, frozen=True):
         return hash((self.step, self.rows[0].number, len(self.rows), self.units))
 
     @property
-    def parted(self) -> Parted:
+    def box_layout(self) -> Parted:
         """The boxes, and the print around them."""
         return _part_rows(self)
 
@@ -199,19 +199,19 @@ class Form(Struct, frozen=True, kw_only=True):
         return tuple(field for field in self.fields if field.name == "order")
 
     @property
-    def parted(self) -> Parted:
+    def box_layout(self) -> Parted:
         """The boxes of the rows, and what is printed round them."""
-        return Parted() if self.parting is None else self.parting.parted
+        return Parted() if self.parting is None else self.parting.box_layout
 
     @property
     def whole(self) -> "Form":
-        """The same without its boxes, as all sheets have it that have as many units."""
+        """The form without the boxes of its rows, which all sheets with as many units share."""
         return replace(self, parting=None)
 
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The boxes of the rows, row after row, in the order of the line."""
-        return self.parted.cells
+        return self.box_layout.cells
 
     def cells_of(self, row: int) -> tuple[Cell, ...]:
         """The boxes of one row, in the order of the line; none where the row is a free line."""
@@ -233,7 +233,7 @@ class Form(Struct, frozen=True, kw_only=True):
     @property
     def edges(self) -> tuple[Stippled, ...]:
         """The dotted edges of the boxes, and the rules between columns."""
-        return (*(edge for cell in self.cells for edge in cell.edges), *self.parted.rules)
+        return (*(edge for cell in self.cells for edge in cell.edges), *self.box_layout.rules)
 
     @property
     def to_fill(self) -> tuple[Field | Cell, ...]:

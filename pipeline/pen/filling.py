@@ -206,10 +206,10 @@ def write_mark(name: str, mark: Mark, box: Box, hand: Hand, rng: np.random.Gener
     """Write one mark into one box; the strokes are in mm on the page."""
     match mark:
         case Tick():
-            return tick(hand, box.width, box.height, rng).moved(box.left, box.top)
+            return tick(hand, box.width, box.height, rng).move_by(box.left, box.top)
         case Strike():
             lines = strike(0.0, box.width, hand.height_mm, hand, rng)
-            return Writing(tuple(lines), hand.height_mm, ()).moved(box.left, box.top + box.height * (1 - BASE))
+            return Writing(tuple(lines), hand.height_mm, ()).move_by(box.left, box.top + box.height * (1 - BASE))
         case Signature(signer):
             return into(sign(signer, hand, rng), box, hand, rng)
         case Writing():
@@ -227,19 +227,19 @@ def write_mark(name: str, mark: Mark, box: Box, hand: Hand, rng: np.random.Gener
 def into(writing: Writing, box: Box, hand: Hand, rng: np.random.Generator) -> Writing:
     """Put a line into its box: smaller where the box is low, squeezed towards the end where it is short."""
     size = min(1.0, TALLEST * box.height / writing.height_mm)
-    fitted = writing.scaled(size, size)
+    fitted = writing.scale(size, size)
     indent = min(0.02 * box.width, 1.0) + rng.exponential(min(0.012 * box.width, 1.5))
     left, _, right, _ = fitted.extent
     room = box.width - indent - min(0.5, 0.05 * box.width)
     if right - left > room:
-        fitted = _squeeze_writing(fitted.moved(-left, 0), room)
+        fitted = _squeeze_writing(fitted.move_by(-left, 0), room)
         left = 0.0
     elif box.width < 1.5 * box.height:
         indent = (box.width - (right - left)) / 2  # a single letter stands in the middle of its cell
     base = box.top + box.height * (1 - BASE) + rng.normal(0, 0.03 + 0.05 * hand.wobble) * fitted.height_mm
     if box.height < 1.6 * fitted.height_mm:
         base = box.top + box.height / 2 + fitted.height_mm / 2
-    return fitted.moved(box.left + indent - left, base)
+    return fitted.move_by(box.left + indent - left, base)
 
 
 def _squeeze_writing(writing: Writing, room: float) -> Writing:
@@ -247,7 +247,7 @@ def _squeeze_writing(writing: Writing, room: float) -> Writing:
     length = writing.extent[2]
     share = room / length
     if share < NARROWEST:
-        writing = writing.scaled(share / NARROWEST, max(share / NARROWEST, 0.55))
+        writing = writing.scale(share / NARROWEST, max(share / NARROWEST, 0.55))
         length, share = writing.extent[2], NARROWEST
 
     def across(x: float) -> float:
@@ -262,15 +262,15 @@ def _squeeze_writing(writing: Writing, room: float) -> Writing:
 
 def beyond(writing: Writing, box: Box, rng: np.random.Generator) -> Writing:
     """Put a line where it leaves its box: over the upper or the lower edge, or out at the right."""
-    tall = writing.scaled(1.15, 1.15)
+    tall = writing.scale(1.15, 1.15)
     height, right = tall.height_mm, tall.extent[2]
     way = rng.integers(3)
     if way == 0:
-        return tall.moved(box.left + 1, box.top + box.height + rng.uniform(0.1, 0.4) * height)
+        return tall.move_by(box.left + 1, box.top + box.height + rng.uniform(0.1, 0.4) * height)
     if way == 1:
-        return tall.moved(box.left + 1, box.top + rng.uniform(0.3, 0.7) * height)
+        return tall.move_by(box.left + 1, box.top + rng.uniform(0.3, 0.7) * height)
     start = max(box.left + 1, box.left + box.width + rng.uniform(2, 10) - right)
-    return tall.moved(start, box.top + box.height * (1 - BASE))
+    return tall.move_by(start, box.top + box.height * (1 - BASE))
 
 
 # --------------------
@@ -295,7 +295,7 @@ def _picture_of(writing: Writing, hand: Hand, rng: np.random.Generator, dpi: int
     around = MARGIN_MM * rng.uniform(0.5, 1.5, 4)
     width = round((right - left + around[0] + around[1]) * px)
     height = round((bottom - top + around[2] + around[3]) * px)
-    moved = writing.moved(around[0] - left, around[2] - top)
+    moved = writing.move_by(around[0] - left, around[2] - top)
     paper = np.full((height, width), rng.uniform(232, 254), np.float32)
     paper += rng.uniform(0.4, 3.0) * rng.standard_normal((height, width), dtype=np.float32)
     strip = np.asarray(np.clip(paper, 0, 255), np.uint8)

@@ -31,7 +31,7 @@ class Writing(Struct, frozen=True, eq=False):
         right, bottom = points.max(axis=0)
         return (float(left), float(top), float(right), float(bottom))
 
-    def scaled(self, across: float, down: float) -> "Writing":
+    def scale(self, across: float, down: float) -> "Writing":
         """Squeeze or enlarge the line."""
         return Writing(
             tuple(stroke * (across, down) for stroke in self.strokes),
@@ -39,7 +39,7 @@ class Writing(Struct, frozen=True, eq=False):
             tuple((start * across, end * across) for start, end in self.words),
         )
 
-    def moved(self, right: float, down: float) -> "Writing":
+    def move_by(self, right: float, down: float) -> "Writing":
         """Put the line somewhere else."""
         return Writing(
             tuple(stroke + np.array((right, down)) for stroke in self.strokes),
@@ -286,7 +286,7 @@ def _overwrite(words: WrittenWords, hand: Hand, rng: np.random.Generator) -> Wri
     start, end = right.words[which]
     wrong = write(words.before or _wrong_word(words.text.split()[which], rng), hand, rng)
     left, _, reach, _ = wrong.extent
-    fitted = wrong.scaled((end - start) / max(reach - left, 0.5), 1.0).moved(
+    fitted = wrong.scale((end - start) / max(reach - left, 0.5), 1.0).move_by(
         start, rng.normal(0, 0.05) * right.height_mm
     )
     again = [stroke for stroke in right.strokes if start - 0.2 <= stroke[:, 0].mean() <= end + 0.2]
@@ -303,10 +303,10 @@ def _correct_above(words: WrittenWords, hand: Hand, rng: np.random.Generator) ->
     wrong = [*parts[:which], words.before or _wrong_word(parts[which], rng), *parts[which + 1 :]]
     line = write(" ".join(wrong), hand, rng)
     start, end = line.words[which]
-    above = write(parts[which], hand, rng).scaled(0.72, 0.72)
+    above = write(parts[which], hand, rng).scale(0.72, 0.72)
     lift = (-1.12 + rng.normal(0, 0.05)) * line.height_mm
     middle = (start + end) / 2 - above.extent[2] / 2 + rng.normal(0, 0.3)
-    return line.also(*strike(start, end, line.height_mm, hand, rng), *above.moved(middle, lift).strokes)
+    return line.also(*strike(start, end, line.height_mm, hand, rng), *above.move_by(middle, lift).strokes)
 
 
 def _correct_beside(words: WrittenWords, hand: Hand, rng: np.random.Generator) -> Writing:
@@ -350,7 +350,7 @@ def sign(name: str, hand: Hand, rng: np.random.Generator) -> Writing:
     """Sign: the name as a scrawl, or initials, a wave and a flourish; this person's own, never quite the same."""
     own = np.random.default_rng([hand.seed, 5])
     if own.random() < 0.35:
-        return scribble(write(name.rsplit(maxsplit=1)[-1] if name.split() else "X", hand, rng), rng).scaled(
+        return scribble(write(name.rsplit(maxsplit=1)[-1] if name.split() else "X", hand, rng), rng).scale(
             1.0, own.uniform(1.2, 1.7)
         )
     initials = "".join(word[0] for word in name.split()[:2] if word[0].isalpha()).upper() or "X"
@@ -369,7 +369,7 @@ def sign(name: str, hand: Hand, rng: np.random.Generator) -> Writing:
         at = np.linspace(0, 1, 30)
         sweep = size * (own.uniform(0.1, 0.35) - 0.25 * np.sin(at * own.uniform(2, 4)))
         strokes.append(np.stack([x[-1] - at * (x[-1] - own.uniform(-1, 3)), sweep + rng.normal(0, 0.1)], axis=1))
-    return written.scaled(1.05, own.uniform(1.2, 1.5)).also(*strokes)
+    return written.scale(1.05, own.uniform(1.2, 1.5)).also(*strokes)
 
 
 def tick(hand: Hand, width: float, height: float, rng: np.random.Generator) -> Writing:

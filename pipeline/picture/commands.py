@@ -143,7 +143,7 @@ class Drawing(Struct, frozen=True):
     commands: tuple[Command, ...]
     title: str
 
-    def cropped(self, frame: Frame) -> "Drawing":
+    def crop(self, frame: Frame) -> "Drawing":
         """Show only a part, and forget what lies wholly outside it."""
         return replace(self, frame=frame, commands=tuple(c for c in self.commands if _bounds(c).meets(frame)))
 

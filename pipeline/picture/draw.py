@@ -458,7 +458,7 @@ def crop_around(drawing: Drawing, places: Iterable[str], margin: float = CLOSE) 
     width, height = min(width, shape.width), min(height, shape.height)
     left = tight.left + tight.width / 2 - width / 2
     top = tight.top + tight.height / 2 - height / 2
-    return drawing.cropped(
+    return drawing.crop(
         Frame(min(max(left, 0), shape.width - width), min(max(top, 0), shape.height - height), width, height)
     )
 

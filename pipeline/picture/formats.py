@@ -1,4 +1,4 @@
-"""A drawing as PDF, with ReportLab: A4 or A5 landscape to print, or just as large as the drawing."""
+"""A drawing as SVG, PDF or PNG: A4 or A5 landscape to print, or just as large as the drawing."""
 
 from collections.abc import Iterator, Sequence
 from enum import Enum

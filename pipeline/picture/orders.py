@@ -216,7 +216,7 @@ class Scene(Struct, frozen=True):
         """A move's way without the room of the units at its ends."""
         return trim_way(self.moves[move], full=province_of(move.to) in self.full)
 
-    def supported(self, order: Support) -> Way:
+    def supported_way(self, order: Support) -> Way:
         """The way of the move that a support is for, whether or not it was made."""
         to = order.to or order.of.place
         for move in self.moves:
@@ -321,7 +321,7 @@ def _draw_move(scene: Scene, move: Move, result: Result, layers: Layers) -> None
 def _draw_support(scene: Scene, order: Support, layers: Layers, *, good: bool) -> None:
     """Draw a support as dots, to the move it helps or to the unit that is to stay."""
     start = stand_of(order.unit)
-    end = edge(stand_of(order.of), start) if order.to is None else along(scene.supported(order), MEETING)
+    end = edge(stand_of(order.of), start) if order.to is None else along(scene.supported_way(order), MEETING)
     way = (edge(start, end), end)
     ink = SUPPORTS if good else SUPPORT_FAILED
     layers.helps += [Polyline(way, PictureInk(PAPER, 6)), Polyline(way, ink)]

@@ -1,4 +1,4 @@
-"""An album: watches how the pages of one file are read, and keeps labelled pictures of every stage in a folder.
+"""Debug pictures: an album watches how the pages of one file are read, and keeps a labelled picture of every stage.
 
 Nothing that happens here reaches the reader: what cannot be drawn is noted in the album, and the page is read as ever.
 """
@@ -252,7 +252,7 @@ def _picture_of_looks(stage: RowsRead, looks: Mapping[int, Looks]) -> StagePictu
 def _looked_at(looks: Collection[Looks]) -> Iterator[str]:
     """Say at how many rows each reader after the first looked."""
     for number, name in enumerate(AFTER_FIRST):
-        count = sum(len(each.further) > number for each in looks)
+        count = sum(len(look.further) > number for look in looks)
         yield f"the {name} reader looked at {count} of them, where those before it were not sure"
 
 

@@ -1,4 +1,4 @@
-"""Drawing for the eye: outlines, tints and words on a page, and the band of words above a picture."""
+"""Debug pictures of one page: outlines, tints and words on it, and the band of words above a picture."""
 
 import io
 from collections.abc import Sequence
@@ -82,7 +82,7 @@ class Canvas:
         pixels[max(0, top) : bottom, max(0, left) : right] = here * (1 - COLOUR_DEPTH) + np.array(pen.value) * (
             COLOUR_DEPTH
         )
-        self.replaced(pixels)
+        self.replace_pixels(pixels)
 
     def stain(self, mask: Mask, pen: AlbumPen) -> None:
         """Colour pixels of the picture as it was given."""
@@ -92,9 +92,9 @@ class Canvas:
             small = cv2.resize(small, size, interpolation=cv2.INTER_AREA).astype(np.float32)
         depth = np.minimum(1.0, 1.6 * small)[..., None]
         pixels = np.asarray(self.picture).astype(np.float32)
-        self.replaced((pixels * (1 - depth) + np.array(pen.value) * depth).astype(np.uint8))
+        self.replace_pixels((pixels * (1 - depth) + np.array(pen.value) * depth).astype(np.uint8))
 
-    def replaced(self, pixels: Colours) -> None:
+    def replace_pixels(self, pixels: Colours) -> None:
         """Go on with other pixels."""
         self.picture = Image.fromarray(pixels)
         self.draw = ImageDraw.Draw(self.picture)

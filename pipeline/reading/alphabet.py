@@ -55,10 +55,10 @@ def bare(text: str) -> str:
 
 
 @lru_cache(maxsize=65536)
-def spelled(slot: tuple[str, ...]) -> Words:
+def spell_slot(slot: tuple[str, ...]) -> Words:
     """Spell the words of one slot; the empty word stays, for a slot that may be left out.
 
-    >>> spelled(("", "A", "Army", "army"))
+    >>> spell_slot(("", "A", "Army", "army"))
     ('', 'a', 'army')
     """
     return tuple(sorted({bare(text) for text in slot}))

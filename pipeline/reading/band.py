@@ -1,4 +1,4 @@
-"""The band of paper that a row's ink is looked for in, and what is seen there at a glance."""
+"""The band of paper that holds a row: cutting it out, and the doubts seen there, such as tails and hidden paper."""
 
 from collections.abc import Iterator, Sequence
 

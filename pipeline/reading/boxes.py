@@ -170,14 +170,14 @@ def _without_runs(grey: Grey, own: Parts, form: Form, cells: tuple[Cell, ...], c
     Only what lies on such a line and in no box, and is smaller than any tick. Where there are no rules between columns
     the lines are there to be written on, and nothing is left out.
     """
-    if not form.parted.rules:
+    if not form.box_layout.rules:
         return own
     left, top = corner
     across, down = own.middles[:, 0], own.middles[:, 1]
     off = np.full(len(own.keep), np.inf)
     for guide in row_guides(form):
         off = np.minimum(off, np.abs(down - (guide.y * PIXELS_PER_MM - 0.5 - top)))
-    for x in {rule.left for rule in form.parted.rules if rule.is_upright}:
+    for x in {rule.left for rule in form.box_layout.rules if rule.is_upright}:
         off = np.minimum(off, np.abs(across - (x * PIXELS_PER_MM - 0.5 - left)))
     shorter = np.minimum(own.sizes[:, cv2.CC_STAT_WIDTH], own.sizes[:, cv2.CC_STAT_HEIGHT])
     gone = own.keep & (off <= EDGE_OFF_MM * PIXELS_PER_MM)
@@ -196,10 +196,10 @@ def _without_print(
     """Paint out the letters round the boxes, and measure what is gone: in every row it must be the same."""
     gone = np.zeros(len(parts.keep), bool)
     labels = {cell.label: cell for cell in cells if isinstance(cell.column, TickBox)}
-    words = {word.box: word for word in form.parted.words}
+    words = {word.box: word for word in form.box_layout.words}
     measured: list[OnPrint] = []
     first, above, wide, tall = (parts.sizes[:, column] for column in range(4))
-    for box in form.parted.printed:
+    for box in form.box_layout.printed:
         if not row.box.top - PRINTED_NEAR_MM <= box.top <= row.box.top + row.box.height + PRINTED_NEAR_MM:
             continue
         down, across = _inside(box, *corner, PRINT_OFF_MM)
@@ -388,7 +388,9 @@ def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
         _boxed_ink(band, page.lines, hidden=hidden) for band, hidden in zip(bands, _hidden_ink(bands), strict=True)
     ]
     is_manner = are_shaded(ink.marks.values() for ink in found)
-    yield from (replace(ink, marks={name: mark.seen(is_manner) for name, mark in ink.marks.items()}) for ink in found)
+    yield from (
+        replace(ink, marks={name: mark.as_seen(is_manner) for name, mark in ink.marks.items()}) for ink in found
+    )
 
 
 def _hidden_ink(bands: Sequence[Band]) -> Iterator[bool]:

@@ -491,7 +491,7 @@ def chain(guide: Guide, likely: Weights) -> Chain:
     weights = likely * forward * backward
     weights /= weights.sum(axis=(1, 2), keepdims=True)
     along, down = reach()
-    places = [best(each) for each in weights]
+    places = [best(weight) for weight in weights]
     offsets = (np.array(places) - (along, down)) * CELL_MM
     sure = np.array([mass(each, place) for each, place in zip(weights, places, strict=True)])
     return Chain(np.array(guide.dots)[starts(guide)] + (DOTS - 1) / 2 * guide.pitch, guide.y, offsets, sure)

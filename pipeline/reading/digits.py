@@ -169,7 +169,7 @@ class DigitGate(Struct, frozen=True):
     spoilt: float  # times: how much rarer what is no digit is in a box than among the pictures the net learnt from
     measured: str  # the digits, the people and the result that set it
 
-    def weighed(self, chances: Floats) -> Floats:
+    def weigh_chances(self, chances: Floats) -> Floats:
         """Weigh what the net says with how rare it is that something else than a digit stands in a box."""
         found = chances.copy()
         found[:, OTHER] *= self.spoilt
@@ -246,7 +246,7 @@ class NumberReader(Struct, frozen=True, eq=False):
         notes = _structural_notes(inks)
         shapes = [shape_of(ink.grey) for ink in inks if not ink.is_blank]
         seen = [shape for shape in shapes if shape is not None]
-        readings = _rank_numbers(self.gate.weighed(self.net.chances(seen))) if len(seen) == len(shapes) else ()
+        readings = _rank_numbers(self.gate.weigh_chances(self.net.chances(seen))) if len(seen) == len(shapes) else ()
         if not readings or notes:
             return _unread_number(answer, readings, *notes)
         best = readings[0]

@@ -57,7 +57,7 @@ LEAST_TO_FREE = -6.5
 def _read_copy(text: str, ink: Ink, frames: Sequence[Frames]) -> RowReading:
     """Say whether a row is a copy of a text, as each reader sees it, the first of them first."""
     expected = Expected(Vocabulary((VocabularyLine(((text,),)),)))
-    found = [weigh([each], expected)[0][0] for each in frames]
+    found = [weigh([frame], expected)[0][0] for frame in frames]
     free = free_text(expected.only_wanted(frames[0]), ink)
     struck = struck_notes(free) or ((Note.PARTLY_STRUCK,) if any(each.struck for each in found) else ())
     if not struck and _is_copy(found):
@@ -116,7 +116,7 @@ class NetRecogniser:
     """Reads rows with the nets that ship in the package, or with others. One thread at a time.
 
     >>> reader = NetRecogniser()
-    >>> reader.taught([]).name == reader.name
+    >>> reader.taught_by([]).name == reader.name
     True
     """
 
@@ -152,7 +152,7 @@ class NetRecogniser:
         known = f"{self.rows_known} rows of this hand" if self.rows_known else ""
         return ", ".join(part for part in (nets, self.gate_name, known) if part)
 
-    def gated(self, gates: Gates, name: str) -> "NetRecogniser":
+    def with_gates(self, gates: Gates, name: str) -> "NetRecogniser":
         """Make a reader with other thresholds; the name says which, wherever this reader is named."""
         other = copy.copy(self)
         other.use(gates, name)
@@ -165,18 +165,11 @@ class NetRecogniser:
         other.use(self.gates, self.gate_name)
         return other
 
-    def taught(self, known: Sequence[tuple[Crop, str]]) -> "NetRecogniser":
-        """Make a reader for one hand, of rows whose text is known: read and let stand, confirmed, or corrected.
-
-        The texts are what was written, letter by letter as far as anybody can tell, not what was meant.
-        """
-        seen = [(self.look(crop), text, crop) for crop, text in known[-MOST_KNOWN:]]
-        return self.taught_by([Known(row, text, crop=crop) for row, text, crop in seen if row is not None])
-
     def taught_by(self, known: Sequence[Known]) -> "NetRecogniser":
         """Make a reader for one hand of rows that the first net has seen before: `look` takes most of the time.
 
-        The others learn of what they have seen, and look at the rows of which there are pictures when they first read.
+        The texts are what was written, letter by letter as far as anybody can tell, not what was meant. The others
+        learn of what they have seen, and look at the rows of which there are pictures when they first read.
         """
         rows = known[-MOST_KNOWN:]
         other = copy.copy(self)
@@ -191,9 +184,9 @@ class NetRecogniser:
 
     def compare(self, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
         """Say of rows whether they are copies of what was printed beside them; all readers look."""
-        return [self.compared(self.look(crop), crop, text) for crop, text in zip(crops, texts, strict=True)]
+        return [self.compare_row(self.look(crop), crop, text) for crop, text in zip(crops, texts, strict=True)]
 
-    def compared(self, row: Seen | None, crop: Crop, text: str) -> Compared:
+    def compare_row(self, row: Seen | None, crop: Crop, text: str) -> Compared:
         """Compare one row."""
         if row is None:
             return Compared(BLANK_ROW, None)
@@ -218,22 +211,22 @@ class NetRecogniser:
 
     def seen_before(self, kept: KeptRow) -> Seen:
         """Make a row again of what was kept of it."""
-        row = Seen.unpacked(kept.first, self.head.kernel.shape[1])
+        row = Seen.unpack(kept.first, self.head.kernel.shape[1])
         pairs = zip(kept.further, self.further, strict=False)
-        return row.then([Seen.unpacked(packed, reader.head.kernel.shape[1]) for packed, reader in pairs])
+        return row.then([Seen.unpack(packed, reader.head.kernel.shape[1]) for packed, reader in pairs])
 
     def evidence(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> list[AnyEvidence | None]:
         """Weigh rows without a verdict, to fit thresholds on (`fitting`); None where there is no ink."""
         expected = Expected(vocabulary)
         rows = [self.look(crop) for crop in crops]
-        _, found = self.weighed_again(rows, self.weighed(rows, expected), expected, crops)
+        _, found = self.weighed_again(rows, self.weigh_rows(rows, expected), expected, crops)
         return [None if row is None else row.evidence for row in found]
 
-    def weighed(self, rows: Sequence[Seen | None], expected: Expected) -> list[WeighedRow | None]:
+    def weigh_rows(self, rows: Sequence[Seen | None], expected: Expected) -> list[WeighedRow | None]:
         """Weigh the rows of a sheet together, as the first reader sees them; None where there is no ink."""
         frames = [None if row is None else row.frames(self.head) for row in rows]
-        found = iter(weigh([one for one in frames if one is not None], expected))
-        return [None if one is None else WeighedRow(one, *next(found)) for one in frames]
+        found = iter(weigh([frame for frame in frames if frame is not None], expected))
+        return [None if frame is None else WeighedRow(frame, *next(found)) for frame in frames]
 
     def weighed_again(
         self,
@@ -294,7 +287,7 @@ class NetRecogniser:
         return gates.tier(evidence) is Tier.ASKED or self.has_more(row, evidence, weighed.frames, expected)
 
     def gates_for(self, row: Seen, expected: Expected) -> Gates:
-        """Who judges a row: where all of it is ticked and printed the first reader alone, as nothing is to be read."""
+        """The readers that judge a row: the first alone where all of it is ticked or printed."""
         gates = self.gates.where(expected.misspelt)
         return gates if row.is_written else replace(gates, is_alone=True)
 
@@ -303,20 +296,22 @@ class NetRecogniser:
     ) -> list[RowReading]:
         """Read the rows of a sheet."""
         if expected is None:
-            return [BLANK_ROW if row is None else self.unexpected(row, row.frames(self.head), None) for row in rows]
-        _, weighed = self.weighed_again(rows, self.weighed(rows, expected), expected, crops)
+            return [
+                BLANK_ROW if row is None else self.read_letters_alone(row, row.frames(self.head), None) for row in rows
+            ]
+        _, weighed = self.weighed_again(rows, self.weigh_rows(rows, expected), expected, crops)
         return [
-            BLANK_ROW if row is None or found is None else self.judged(row, found, expected)
+            BLANK_ROW if row is None or found is None else self.judge_row(row, found, expected)
             for row, found in zip(rows, weighed, strict=True)
         ]
 
-    def unexpected(self, row: Seen, frames: Frames, expected: Expected | None) -> RowReading:
+    def read_letters_alone(self, row: Seen, frames: Frames, expected: Expected | None) -> RowReading:
         """Say what the letters say; nothing here can be an order."""
         free = free_text(frames if expected is None else expected.only_wanted(frames), row.ink)
         freely = read_as(free, _chance_of_letters(free, frames))
         return RowReading((freely,) if free else (), Tier.ASKED, struck_notes(free))
 
-    def judged(self, row: Seen, weighed: WeighedRow, expected: Expected) -> RowReading:
+    def judge_row(self, row: Seen, weighed: WeighedRow, expected: Expected) -> RowReading:
         """Pass the verdict on one row.
 
         Its readings are in the order of one measure: the probability that this is what is written. That of the best
@@ -326,7 +321,7 @@ class NetRecogniser:
         frames, evidence = weighed.frames, weighed.evidence
         free = free_text(expected.only_wanted(frames), row.ink)
         if set(free) <= {STRUCK, " "}:
-            return self.unexpected(row, frames, expected)
+            return self.read_letters_alone(row, frames, expected)
         notes = struck_notes(free)
         gates = self.gates_for(row, expected)
         tier = gates.tier(evidence)

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.reading.alphabet import AIR, BLANK, CLASS_OF, STRUCK, LineTree, Words, accepts, bare, spelled
+from pipeline.reading.alphabet import AIR, BLANK, CLASS_OF, STRUCK, LineTree, Words, accepts, bare, spell_slot
 from pipeline.reading.free import STROKES, i_over_l, likeliest_spellings
 from pipeline.reading.lattice import Floats, Frames, Lattice, drop_repeated_blanks, lattice, likelihoods
 from pipeline.reading.network import Ink, best_letters, without
@@ -67,8 +67,8 @@ class Expected:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.lines = vocabulary.lines
         self.taken, self.misspelt, self.unusual = vocabulary.taken, vocabulary.misspelt, vocabulary.unusual
-        self.slots = [tuple(map(spelled, line.slots)) for line in vocabulary.lines]
-        self.others = {tuple(map(spelled, line.slots)) for line in vocabulary.others}
+        self.slots = [tuple(map(spell_slot, line.slots)) for line in vocabulary.lines]
+        self.others = {tuple(map(spell_slot, line.slots)) for line in vocabulary.others}
         self.graph = lattice(self.slots)
         self.beside = _graph_of_others(vocabulary.others)
         written = {letter for slots in self.slots for words in slots for word in words for letter in word}
@@ -103,7 +103,7 @@ class Expected:
 @lru_cache(maxsize=16)
 def _graph_of_others(others: tuple[VocabularyLine, ...]) -> Lattice | None:
     """Draw the inadmissible lines; they are the same for many sheets."""
-    return lattice([tuple(map(spelled, line.slots)) for line in others], together=True) if others else None
+    return lattice([tuple(map(spell_slot, line.slots)) for line in others], together=True) if others else None
 
 
 def _covers_spellings(slots: Sequence[Words], other: Sequence[Words]) -> bool:
@@ -348,7 +348,7 @@ class ManyViews:
         self.struck = struck
         self.best = [rank_lines(lines, expected)[0] for lines in self.lines]
         self.slots = [expected.slots[line] for line in self.best]
-        self.written = self.spelled()
+        self.written = self.spell_best_lines()
         self.slips = [
             self.by_capitals(row, reduce(Slips.with_other, each).without(other_spellings(text, slots)))
             for row, (*each, text, slots) in enumerate(
@@ -370,12 +370,12 @@ class ManyViews:
         """How likely each row's best line is to one of the readers."""
         return [max(FLOOR, float(lines[best])) for lines, best in zip(self.lines_of[reader], self.best, strict=True)]
 
-    def spelled(self) -> list[str]:
+    def spell_best_lines(self) -> list[str]:
         """How each row's best line is spelled: as one of the readers would spell it, whichever all like best."""
         found = []
         for row, each in enumerate(zip(*self.measured_by_all(likeliest_spellings, self.slots), strict=True)):
             texts = sorted(set(each))
-            found.append(texts[int(np.argmax(self.measured(row, texts)))] if len(texts) > 1 else texts[0])
+            found.append(texts[int(np.argmax(self.measure_texts(row, texts)))] if len(texts) > 1 else texts[0])
         return found
 
     def by_capitals(self, row: int, slips: Slips) -> Slips:
@@ -392,7 +392,7 @@ class ManyViews:
                 changed[at, put] += by if other == "i" else -by
         return replace(slips, changed=changed)
 
-    def measured(self, row: int, texts: Sequence[str]) -> Floats:
+    def measure_texts(self, row: int, texts: Sequence[str]) -> Floats:
         """How likely some texts are on a row, to all."""
         graph = lattice([((text,),) for text in texts])
         return np.asarray(sum(np.maximum(likelihoods([graph], [view[row]])[0], LEAST) for view in self.views))
@@ -419,10 +419,10 @@ class ManyViews:
             second_free=min(free[1:]),
             struck=self.struck[row],
             readers=len(self.views),
-            doubted=self.doubted(row, harmless),
+            doubted=self.doubtful_letters(row, harmless),
         )
 
-    def doubted(self, row: int, harmless: Mapping[str, Taken]) -> frozenset[str]:
+    def doubtful_letters(self, row: int, harmless: Mapping[str, Taken]) -> frozenset[str]:
         """The letters of a row's best line of which it is doubtful whether they stand there.
 
         With them are those that would make another line of it, if they stood there instead.

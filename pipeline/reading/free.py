@@ -68,7 +68,7 @@ class Arcs:
         drawing.tree(tree_of([line], [0]), 0)
         sources, self.letters, targets = np.array(sorted(drawing.arcs), np.int64).T
         leads = np.eye(drawing.states, dtype=bool)
-        for start, end in drawing.reached():
+        for start, end in drawing.reach_by_skips():
             leads[start, end] = True
         self.after, self.before = np.nonzero(leads[targets][:, sources].T)  # pairs of arcs
         self.begins = leads[0, sources]
@@ -119,10 +119,12 @@ class Paths:
             start = start + blank
             for row, frames in enumerate(self.rows):
                 if len(frames) == number + 1:
-                    found[row] = self.traced(row, steps, on, rest)
+                    found[row] = self.trace_path(row, steps, on, rest)
         return found
 
-    def traced(self, row: int, steps: Sequence[tuple[Floats, Floats, Floats]], on: Floats, rest: Floats) -> list[int]:
+    def trace_path(
+        self, row: int, steps: Sequence[tuple[Floats, Floats, Floats]], on: Floats, rest: Floats
+    ) -> list[int]:
         """Follow the likeliest alignment of a row back to its beginning."""
         here = int(max(self.completes[row], key=lambda arc: max(on[arc], rest[arc])))
         resting = bool(rest[here] > on[here])

@@ -103,7 +103,7 @@ class Seen(Struct, frozen=True, eq=False):
         return KeptRow(first, tuple(further))
 
     @classmethod
-    def unpacked(cls, packed: NDArray[np.float16], features: int) -> "Seen":
+    def unpack(cls, packed: NDArray[np.float16], features: int) -> "Seen":
         """Make a row again of what was kept, seen by a net of so many features."""
         columns = packed.astype(np.float64)
         if columns.shape[1] == features:

@@ -108,7 +108,7 @@ class Gates(Struct, frozen=True):
 
     @property
     def last(self) -> Gate:
-        """Who says the last word."""
+        """The gate of the last reader, whose verdict stands."""
         return self.first if self.is_alone else self.three or self.both
 
     def where(self, misspelt: Taken) -> "Gates":
@@ -129,7 +129,7 @@ class Gates(Struct, frozen=True):
         return replace(self, three=None)
 
     def gate_of(self, evidence: AnyEvidence) -> Gate:
-        """Who judges what was found."""
+        """The gate that judges this piece of evidence."""
         match readers_of(evidence):
             case 1:
                 return self.front

@@ -95,7 +95,7 @@ class HandReader(Struct):
         expected = Expected(vocabulary) if vocabulary.lines else None
         if expected is None:
             return self.plain.rows(self.seen, None, crops)
-        before, after = self.weighed(expected, crops)
+        before, after = self.weigh_rows(expected, crops)
         found = [
             BLANK_ROW if row is None or one is None else self.surer(row, glance, one, expected)
             for row, glance, one in zip(self.seen, before, after, strict=True)
@@ -104,7 +104,7 @@ class HandReader(Struct):
             return found
         try:
             found = self.by_a_stranger(found, self.open_rows(found, before, after), expected, crops)
-            return self.settled(found, before, after, expected, crops) if self.learns else found
+            return self.settle_rows(found, before, after, expected, crops) if self.learns else found
         except EngineFailed:
             return found
 
@@ -112,17 +112,17 @@ class HandReader(Struct):
         """Say of rows whether they are copies of what was printed beside them; what is known of a hand is left out."""
         return self.plain.compare(crops, texts)
 
-    def weighed(
+    def weigh_rows(
         self, expected: Expected, crops: Sequence[Crop | None]
     ) -> tuple[Sequence[Glance | None], list[WeighedRow | None]]:
         """Weigh every row by the reader that is to read it; beside it what it is to a stranger, where that matters."""
         before: Sequence[Glance | None] = [None] * len(self.seen)
         if self.taught is None:
-            first = self.plain.weighed(self.seen, expected)
+            first = self.plain.weigh_rows(self.seen, expected)
         else:
             before, first = self.weighed_twice(self.taught, expected)
             if not self.is_this_hand:
-                before, first = [None] * len(self.seen), self.plain.weighed(self.seen, expected)
+                before, first = [None] * len(self.seen), self.plain.weigh_rows(self.seen, expected)
         seen, found = self.reader.weighed_again(self.seen, first, expected, crops)
         self.seen = tuple(seen)
         return self.by_all(before, found, expected, crops), found
@@ -138,7 +138,7 @@ class HandReader(Struct):
         pairs = enumerate(zip(before, after, strict=True))
         some = [number for number, (then, now) in pairs if then and now and then.best != now.evidence.best]
         rows = [self.seen[number] for number in some]
-        weighed = self.plain.weighed(rows, expected) if rows else []
+        weighed = self.plain.weigh_rows(rows, expected) if rows else []
         _, told = self.plain.weighed_again(rows, weighed, expected, [crops[number] for number in some])
         by_strangers = {
             number: Glance(one.evidence.best, one.evidence.likelihood)
@@ -150,7 +150,7 @@ class HandReader(Struct):
     def surer(self, row: Seen, before: Glance | None, after: WeighedRow, expected: Expected) -> RowReading:
         """Read a row; a person is asked where one of a hand that is known would be another line to a stranger."""
         reader = self.plain if before is None or self.taught is None else self.taught
-        found = reader.judged(row, after, expected)
+        found = reader.judge_row(row, after, expected)
         if before is None or before.best == after.evidence.best or found.tier is Tier.ASKED:
             return found
         return replace(found, tier=Tier.ASKED, notes=(*found.notes, Note.HANDS_DIFFER))
@@ -184,7 +184,7 @@ class HandReader(Struct):
             and is_in_reach(one.evidence)
         ]
 
-    def settled(
+    def settle_rows(
         self,
         found: Sequence[RowReading],
         before: Sequence[Glance | None],
@@ -205,7 +205,7 @@ class HandReader(Struct):
             Known(row, one.evidence.text, crop=crops[n])
             for n, row, one in sorted(sure, key=lambda each: -len(each[1].views))[:MOST_OWN]
         ]
-        open_rows = [each for each in open_rows if may_lift(known, each[2].evidence)]
+        open_rows = [row for row in open_rows if may_lift(known, row[2].evidence)]
         if not open_rows:
             return list(found)
         again = read_again(self.reader.taught_by(known), open_rows, expected, crops)
@@ -215,7 +215,7 @@ class HandReader(Struct):
     def weigh(self, kept: Sequence[KeptRow], expected: Expected) -> list[AnyEvidence]:
         """Weigh rows that were kept (`saw`) as `read` would, without the verdict."""
         self.seen = tuple(map(self.plain.seen_before, kept))
-        _, found = self.weighed(expected, [None] * len(kept))
+        _, found = self.weigh_rows(expected, [None] * len(kept))
         return [row.evidence for row in found if row is not None]
 
     def weighed_twice(
@@ -223,7 +223,7 @@ class HandReader(Struct):
     ) -> tuple[list[Glance | None], list[WeighedRow | None]]:
         """Weigh every row with the hand in mind, glance at it without, and say whether this is the hand."""
         before = _glances([None if row is None else row.frames(self.plain.head) for row in self.seen], expected)
-        after = taught.weighed(self.seen, expected)
+        after = taught.weigh_rows(self.seen, expected)
         pairs = [(then, now) for then, now in zip(before, after, strict=True) if then is not None and now is not None]
         gains = (max(UNREAD, now.evidence.likelihood) - max(UNREAD, then.likelihood) for then, now in pairs)
         self.is_this_hand = sum(gains) > 0
@@ -244,13 +244,13 @@ def read_again(
     """Weigh rows by a reader that has learnt more: those, by their numbers, that are the same line to it, and sure."""
     seen = [row for _, row, _ in rows]
     seen_again, weighed = pupil.weighed_again(
-        seen, pupil.weighed(seen, expected), expected, [crops[number] for number, *_ in rows]
+        seen, pupil.weigh_rows(seen, expected), expected, [crops[number] for number, *_ in rows]
     )
     found = {}
     for (number, _, before), row, after in zip(rows, seen_again, weighed, strict=True):
         if row is None or after is None or after.evidence.best != before.evidence.best:
             continue
-        reading = pupil.judged(row, after, expected)
+        reading = pupil.judge_row(row, after, expected)
         if reading.tier is not Tier.ASKED and may_settle(after.evidence):
             found[number] = replace(reading, readings=tuple(_no_surer_than(SETTLED, one) for one in reading.readings))
     return found
@@ -321,7 +321,7 @@ def each_alone(reader: HandReader, vocabulary: Vocabulary) -> list[Looks | None]
         for number, head in enumerate(heads)
     ]
     return [
-        None if one is None else Looks(one, tuple(each for each in others if each is not None))
+        None if one is None else Looks(one, tuple(other for other in others if other is not None))
         for one, *others in zip(*by_reader, strict=True)
     ]
 

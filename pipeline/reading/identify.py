@@ -267,7 +267,9 @@ def _faults_of(page: PageImage | BadPage, layouts: Layouts, event: str) -> tuple
             straight = register(found.grey, found.marks, found.layout.marker_ids, found.layout.form)
             if isinstance(straight, NotRegistered):
                 return (straight.why,)
-            lost = tuple(sentence(each) for each in straight.warnings if each.code is PictureFault.MARKERS_LOST)
+            lost = tuple(
+                sentence(warning) for warning in straight.warnings if warning.code is PictureFault.MARKERS_LOST
+            )
             sharpness = sharpness_of(straight)
             blurred = ("the picture is blurred; hold still, or come nearer",) if sharpness < SHARP else ()
             return (*lost, *blurred)
@@ -469,7 +471,7 @@ def _codes_alone(codes: Iterable[Code], outlines: list[Points], layouts: Layouts
     alone: dict[str, list[Code]] = {}
     for code in codes:
         middle = tuple(float(v) for v in code.corners.mean(axis=0))
-        if not any(cv2.pointPolygonTest(each.astype(np.float32), middle, False) >= 0 for each in outlines):
+        if not any(cv2.pointPolygonTest(outline.astype(np.float32), middle, False) >= 0 for outline in outlines):
             alone.setdefault(code.text, []).append(code)
     return [_outline_from_codes(same, layouts.get(text)) for text, same in alone.items()]
 

@@ -82,7 +82,7 @@ class LatticeDrawing(Struct, dict=True, weakref=True):
         if "" in words:
             self.skips.append((start, end))
 
-    def reached(self) -> list[tuple[int, int]]:
+    def reach_by_skips(self) -> list[tuple[int, int]]:
         """List the states that are reached from others by skips alone, however many."""
         over: dict[int, list[int]] = {}
         for start, end in self.skips:
@@ -152,7 +152,7 @@ def ready(drawing: LatticeDrawing, numbers: Sequence[int]) -> Lattice:
     arcs = np.array(drawing.arcs, np.int64).reshape(-1, 3)
     sources, letters, targets = arcs[np.lexsort(arcs.T[::-1])].T
     leaving = np.searchsorted(sources, np.arange(drawing.states + 1))
-    skipped_from, skipped_to = np.array(drawing.reached(), np.int64).reshape(-1, 2).T
+    skipped_from, skipped_to = np.array(drawing.reach_by_skips(), np.int64).reshape(-1, 2).T
     doubled, doubling = _doubles(leaving, letters, targets, skipped_from, skipped_to)
     completed, ends = np.array(drawing.ends, np.int64).T
     asked_for = np.array(numbers, np.int64)
@@ -340,14 +340,14 @@ class Stayed:
         return live, mass
 
     def complete(self, row: int) -> Floats:
-        """The same for all states of one row."""
+        """The probability mass of all states of one row, with what reaches them by skips."""
         graph = self.graphs[row]
         mass = self.mass[self.starts[row] : self.starts[row] + graph.states].copy()
         np.add.at(mass, graph.skipped_to, mass[graph.skipped_from])
         return mass
 
     def multiply(self, by: Floats) -> None:
-        """Take so much of it, row by row."""
+        """Multiply the mass of each row by a factor."""
         self.mass[self.here] *= by[self.rows]
 
     def divide(self, by: Floats) -> None:

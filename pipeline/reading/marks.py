@@ -60,7 +60,7 @@ class Marks(Struct, frozen=True):
         """What the codes say, each text once."""
         return tuple(dict.fromkeys(code.text for code in self.codes))
 
-    def scaled(self, scale: float) -> "Marks":
+    def scale(self, scale: float) -> "Marks":
         """The marks of the same picture made smaller; pixel middles stay middles."""
         return Marks(
             tuple(replace(code, corners=(code.corners + 0.5) * scale - 0.5) for code in self.codes),
@@ -293,7 +293,7 @@ class Warp(Struct, frozen=True):
         """Add to the bend."""
         return replace(self, bend=self.bend + more)
 
-    def scaled(self, scale: float) -> "Warp":
+    def scale(self, scale: float) -> "Warp":
         """The map onto the same picture made smaller; pixel middles stay middles."""
         shift = (scale - 1) / 2
         smaller = np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]])

@@ -1,4 +1,4 @@
-"""What becomes of a page: exactly one of six trays."""
+"""What becomes of a page: filed, doubtful, unidentified, foreign, blank or unreadable."""
 
 from collections.abc import Mapping
 from enum import StrEnum

@@ -115,7 +115,7 @@ class Remembers(Protocol):
 
     @property
     def saw(self) -> Sequence[KeptRow | None]:
-        """What it saw in each row; None where there was no ink."""
+        """What the engine saw in each row; None where there was no ink."""
 
 
 class Compared(Struct, frozen=True, eq=False):

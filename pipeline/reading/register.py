@@ -535,8 +535,8 @@ def register_nearly_known(
     grey = _without_pepper(grey)
     if dpi > FLAT_DPI * FINEST:
         grey, scale = shrink_picture(grey, round(max(grey.shape) * FLAT_DPI * FINER / dpi))
-        marks = marks.scaled(scale)
-        warp = warp.scaled(scale)
+        marks = marks.scale(scale)
+        warp = warp.scale(scale)
     beside = columns_of_bars(form)
     flat = warp.strips(grey, beside)
     bars = find_bars(flat, form)

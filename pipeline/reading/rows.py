@@ -482,7 +482,7 @@ def _with_offers(readings: Sequence[InkReading], row: RowInk) -> tuple[InkReadin
 # --------------------
 # What is written on a form laid straight: numbers, ticks, words and signatures, each as a line with its tier.
 
-CLEAN = 0.015  # of a box: below there is no mark; dirt has 0.01 (`ticks`)
+CLEAN = 0.015  # of a box: below there is no mark; dirt has 0.01
 NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.LEAVES_ROW, Note.LINE_THROUGH)  # then a line is no copy, whatever it reads
 SURE = 0.035  # from here on it is one; a tick of a thin pen has 0.06
 

@@ -147,7 +147,7 @@ class Slips(Struct, frozen=True, eq=False):
 
     @property
     def together(self) -> float:
-        """All of them in one number."""
+        """Log-sum-exp over all slips."""
         return _log_sum_exp(np.concatenate([getattr(self, kind).ravel() for kind in KINDS]))
 
 

@@ -423,7 +423,7 @@ class TickMark(StrEnum):
     BLACK = "blacked out"  # a tick by one player, taken back by another
     UNSURE = "unsure"  # too little, or too faint
 
-    def seen(self, is_manner: bool) -> "TickMark":
+    def as_seen(self, is_manner: bool) -> "TickMark":
         """What a mark says, once it is known whether to fill boxes is this player's way to tick."""
         match self:
             case TickMark.SHADED:
@@ -501,7 +501,7 @@ def _is_shaded(closed: Cover) -> bool:
     """Say whether the pen went to and fro in a box: most of the lines through its middle, down or across, meet ink."""
     down, across = (slice(round((0.5 - BAND) * side), round((0.5 + BAND) * side)) for side in closed.shape)
     middles = (closed[:, across].mean(axis=1), closed[down].mean(axis=0))
-    return float(closed.mean()) >= DENSE and max(float((one > 0.5).mean()) for one in middles) >= SHADED
+    return float(closed.mean()) >= DENSE and max(float((middle > 0.5).mean()) for middle in middles) >= SHADED
 
 
 def are_shaded(rows: Iterable[Iterable[TickMark]]) -> bool:

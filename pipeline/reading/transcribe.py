@@ -219,7 +219,7 @@ class SheetReader(Struct, frozen=True):
         except Stopped:  # a full disk, which is nothing that the page has done
             raise
         except Exception as error:  # the page goes to a person, the rest of the batch goes on
-            return self.unidentified(page, failure_in_words(error))
+            return self.leave_unidentified(page, failure_in_words(error))
 
     def sheets_on(self, grey: Grey) -> tuple[Quad, ...]:
         """Find the sheets on a picture, those with marks first."""
@@ -243,7 +243,7 @@ class SheetReader(Struct, frozen=True):
         except Stopped:  # a full disk, which is nothing that the page has done
             raise
         except Exception as error:  # the page goes to a person, the rest of the batch goes on
-            return self.unidentified(page, failure_in_words(error))
+            return self.leave_unidentified(page, failure_in_words(error))
 
     def transcribe_as(self, page: PageImage, sheet: str) -> Outcome:
         """Read one page as the sheet that a person says it is, without a doubt of that; its rows must be found."""
@@ -251,13 +251,13 @@ class SheetReader(Struct, frozen=True):
         try:
             shown = seen_as(page.grey, find_codes(page.grey), layout)
             if isinstance(shown, Identified):
-                found = self.identified(page, shown)
+                found = self.read_identified(page, shown)
                 return found.filed if isinstance(found, Doubtful) else found
         except Stopped:
             raise
         except Exception as error:
-            return self.unidentified(page, failure_in_words(error), (sheet,))
-        return self.unidentified(page, f"nothing of {sheet} can be seen on the page", (sheet,))
+            return self.leave_unidentified(page, failure_in_words(error), (sheet,))
+        return self.leave_unidentified(page, f"nothing of {sheet} can be seen on the page", (sheet,))
 
     def outcome(self, page: PageImage) -> Outcome:
         """Put one page into its tray."""
@@ -273,7 +273,7 @@ class SheetReader(Struct, frozen=True):
         """Put one page into its tray, by what was found of its identity."""
         match found:
             case Identified():
-                return self.identified(page, found)
+                return self.read_identified(page, found)
             case BySlot():
                 return self.by_slot(page, found)
             case NotOurs():
@@ -281,13 +281,13 @@ class SheetReader(Struct, frozen=True):
             case NothingThere():
                 return Blank(page=page.number)
             case Unclear() if found.is_unmarked and self.blanks is not None:
-                return self.unmarked(page, found, self.blanks)
+                return self.read_unmarked(page, found, self.blanks)
             case Unclear():
-                return self.unidentified(page, found.text, found.offers)
+                return self.leave_unidentified(page, found.text, found.offers)
             case _:
                 assert_never(found)
 
-    def identified(self, page: PageImage, found: Identified) -> Outcome:
+    def read_identified(self, page: PageImage, found: Identified) -> Outcome:
         """Read a sheet that is known."""
         layout = found.layout
         straight = register(found.grey, found.marks, layout.marker_ids, layout.form)
@@ -297,10 +297,10 @@ class SheetReader(Struct, frozen=True):
         if isinstance(straight, NotRegistered):
             self.watch(NotLaid(page.number, found, layout, straight))
             text = f"{layout.sheet} cannot be laid straight: {straight.why}"
-            return self.unidentified(page, text, (layout.sheet,))
+            return self.leave_unidentified(page, text, (layout.sheet,))
         if not found.marks.markers:
             text = f"{layout.sheet} by its codes, and none of its four corner markers can be seen: is it that sheet?"
-            return Doubtful(page=page.number, text=text, filed=self.filed(page, layout, straight), offers=())
+            return Doubtful(page=page.number, text=text, filed=self.read_rows(page, layout, straight), offers=())
         return self.filed_as_printed(page, layout, straight)
 
     def by_slot(self, page: PageImage, found: BySlot) -> Outcome:
@@ -321,33 +321,33 @@ class SheetReader(Struct, frozen=True):
                 others = tuple(sheet for sheet in offers if sheet != printed)
                 text = f"both codes are unreadable; the printed id reads {printed}: is it that sheet?"
                 return Doubtful(
-                    page=page.number, text=text, filed=self.filed(page, mine[printed], straight), offers=others
+                    page=page.number, text=text, filed=self.read_rows(page, mine[printed], straight), offers=others
                 )
-        return self.unidentified(page, "both codes are unreadable; the corner markers offer these sheets", offers)
+        return self.leave_unidentified(page, "both codes are unreadable; the corner markers offer these sheets", offers)
 
-    def unmarked(self, page: PageImage, found: Unclear, blanks: Blanks) -> Outcome:
+    def read_unmarked(self, page: PageImage, found: Unclear, blanks: Blanks) -> Outcome:
         """Read a sheet without a mark as the one that its type names twice; a person must confirm it, or name it."""
         seen = by_print(page.grey, self.layouts, blanks)
         match seen:
             case Proposed(layout, straight):
                 text = f"no mark can be seen; the printed id and the heading read {layout.sheet}: is it that sheet?"
-                return Doubtful(page=page.number, text=text, filed=self.filed(page, layout, straight), offers=())
+                return Doubtful(page=page.number, text=text, filed=self.read_rows(page, layout, straight), offers=())
             case Nameless():
-                return self.unidentified(page, seen.text, seen.offers)
+                return self.leave_unidentified(page, seen.text, seen.offers)
             case None:
-                return self.unidentified(page, found.text)
+                return self.leave_unidentified(page, found.text)
             case _:
                 assert_never(seen)
 
     def filed_as_printed(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed | Doubtful:
         """Read a sheet whose codes say which it is; a person is asked where its heading was written over."""
-        filed = self.filed(page, layout, straight)
+        filed = self.read_rows(page, layout, straight)
         if self.blanks is None or not self.blanks.across_heading(layout, straight):
             return filed
         text = f"something is written in the printed heading of {layout.sheet}: which sheet does it count as?"
         return Doubtful(page=page.number, text=text, filed=filed, offers=_alike(layout, self.layouts))
 
-    def filed(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
+    def read_rows(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
         """Read the rows of a sheet laid straight, or what a form asks for."""
         self.watch(Laid(page.number, layout, straight))
         if layout.answers:
@@ -409,7 +409,7 @@ class SheetReader(Struct, frozen=True):
             ticks=ticked_boxes(straight),
         )
 
-    def unidentified(self, page: PageImage, text: str, offers: tuple[str, ...] = ()) -> Unidentified:
+    def leave_unidentified(self, page: PageImage, text: str, offers: tuple[str, ...] = ()) -> Unidentified:
         """Give a page to a person."""
         return Unidentified(page=page.number, text=text, offers=offers, picture=_small_picture(page))
 

@@ -1,7 +1,6 @@
 """Orders that were typed onto a sheet: what the reader of hands is unsure of, Tesseract may read, and both must agree.
 
-A hand sets no two letters at the same height, and makes no letter twice alike. Type does both; by that it is told from
-writing, without being read.
+Type is told from handwriting before it is read: typed letters stand at one height, and the same letter looks the same.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""A sheet without a mark, laid straight by the rest of its print: which may it be? A person says so, never this."""
+"""A sheet without a code or marker, laid straight by the rest of its print: proposes which it is; a person confirms."""
 
 import re
 from collections import Counter
@@ -406,11 +406,11 @@ def by_print(grey: Grey, layouts: Layouts, blanks: Blanks) -> Proposed | Nameles
     for layout in blanks.likeliest(page, layouts.values()):
         straight = laid_by_print(grey, page, NO_MARKS, layout, blanks)
         if straight is not None:
-            return named(grey, page, straight, layouts, blanks)
+            return _propose_named_sheet(grey, page, straight, layouts, blanks)
     return None
 
 
-def named(
+def _propose_named_sheet(
     grey: Grey, page: Features, straight: RegisteredPage, layouts: Layouts, blanks: Blanks
 ) -> Proposed | Nameless:
     """Read what is printed on a sheet that was laid straight; the sheet that it names must lie straight as itself."""

@@ -1,7 +1,8 @@
 """What a tournament makes of a whole sheet: late, missing, twice, unsigned, for the wrong season.
 
 Each situation is a small class; `decide` answers it from the table ``[conduct]``, with the rule. Nothing here knows
-what is on the sheet, and nothing is guessed: a missing sheet waits for a person, and a silent rule asks the director.
+what is on the sheet, and nothing is guessed: a missing sheet waits for a person, and where the rules are silent the
+director is asked.
 """
 
 from enum import StrEnum
@@ -14,7 +15,7 @@ from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import Asks, Choice, Setting
 
 # --------------------
-# What a tournament makes of sheets and players: table ``[conduct]``. The decisions are made in `conduct`.
+# The switches for sheets and players: table ``[conduct]``.
 
 
 class Late(Choice):

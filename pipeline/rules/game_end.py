@@ -1,8 +1,7 @@
-"""May this game end so, now? Every condition of the five tournaments, with the setting it stands in and its rule.
+"""Whether a game may end in some way now: every condition, with the setting it stands in and its rule.
 
-The knowledge of all doors: the command, the page, a vote that is carried, a solo that is called, the dice. What does
-not hold is a `EndBar`: some bars are the board itself, and no word lifts them; others a director may overrule, with a
-reason that stands on the wall.
+The command, the page, a vote that is carried, a solo and the dice all ask here. A condition that does not hold is an
+`EndBar`. Some bars follow from the board and cannot be lifted; others the director may overrule with a public reason.
 """
 
 from collections.abc import Iterator, Mapping

@@ -103,7 +103,7 @@ def notes(tournament: Tournament, values: Mapping[str, Any]) -> Iterator[str]:
         yield "the tie-break 'lot' is drawn by you: enter the order of the names"
     if not rules.ties.players:
         yield "no tie-break for players: equal totals share a place"
-    asks = len(tournament.unsettled())
+    asks = len(tournament.open_switches())
     yield f"you are asked on {asks} switches: ordersheets rules FILE --open"
 
 

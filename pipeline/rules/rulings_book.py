@@ -1,7 +1,7 @@
 """The rulings book: what the director has ruled where the rules are silent, who, why, and when; offered the next time.
 
 A situation is the doubt, the switch that left it open, and its context in normal form: the same question comes back
-with another board and another power, and is the same situation. Keeping the book is the store's work.
+with another board and another power, and is the same situation. The rulings themselves are facts of the event.
 """
 
 import re
@@ -79,13 +79,6 @@ class RulingsBook(Struct, frozen=True):
     def offer(self, situation: Situation) -> Ruling | None:
         """Offer the ruling that holds for a situation: the newest for just this case, else the newest for all."""
         return next(iter(self.on(situation)), None)
-
-    def changed(self) -> tuple[Situation, ...]:
-        """List the situations that were ruled differently on different occasions."""
-        decisions: dict[Situation, set[str]] = {}
-        for ruling in self.rulings:
-            decisions.setdefault(ruling.situation, set()).add(ruling.decision)
-        return tuple(sorted(situation for situation, found in decisions.items() if len(found) > 1))
 
 
 def _by_situation(rulings: Iterable[Ruling]) -> Iterator[tuple[Situation, tuple[Ruling, ...]]]:

@@ -231,7 +231,7 @@ def _second_readings(
 
 
 def _with_value(plain: Mapping[str, Any], path: Sequence[str], value: object) -> dict[str, Any]:
-    """The same tables with another value in one place.
+    """Copy tables, with another value in one place.
 
     >>> _with_value({"ties": {"final": 1}}, ["ties", "final"], 2)
     {'ties': {'final': 2}}

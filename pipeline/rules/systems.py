@@ -161,7 +161,7 @@ def _read_example(table: Table) -> WorkedExample:
 
 def _seven(table: Table, key: str, counts: object) -> tuple[int, ...]:
     """Take the counts of the seven powers; a published example may have more centres than a board."""
-    if isinstance(counts, list) and len(counts) == len(Power) and all(type(each) is int for each in counts):
+    if isinstance(counts, list) and len(counts) == len(Power) and all(type(count) is int for count in counts):
         return tuple(counts)
     table.fault(key, f"expected the centres of the seven powers, found {counts!r}")
     return (0,) * len(Power)
@@ -172,7 +172,9 @@ def _system_named(name: str, systems: Mapping[str, SystemFile]) -> str | None:
     wanted = name.casefold()
     if wanted in systems:
         return wanted
-    called = (each.id for each in systems.values() if wanted in {word.casefold() for word in (each.name, *each.also)})
+    called = (
+        system.id for system in systems.values() if wanted in {word.casefold() for word in (system.name, *system.also)}
+    )
     return next(called, None)
 
 

@@ -1,7 +1,7 @@
 """One tournament as data: everything its rules file and its abbreviation table say, typed.
 
-This is what every other module imports; the switches themselves stand in ``reading_rules``, ``conduct_rules`` and
-``event_rules``, the words in ``abbreviations``.
+This is what every other module imports. The switches for lines stand in ``reading_rules``, those for sheets in
+``conduct``, those for the event here; the words in ``abbreviations``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -403,7 +403,7 @@ class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref
         return (teams.apart or teams.rounds) if teams else ()
 
     def in_language(self, code: str) -> "Tournament":
-        """The same rules for players of some language; its own words are printed where the table is in it."""
+        """These rules for players of another language: its words are read, and printed where the table has them."""
         speaks = code != ENGLISH and self.abbreviations.language == code
         if (code, speaks) == (self.language, self.abbreviations.prints_own):
             return self  # the same object: tables are kept under it
@@ -436,15 +436,15 @@ class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref
         return Switch("clock", "minutes of negotiation, writing and reading, by first year", setting)
 
     @cached_property
-    def said(self) -> Mapping[str, Quote]:
+    def quotes_by_path(self) -> Mapping[str, Quote]:
         """What the rules say of each situation, by the path of its setting."""
         return {switch.path: switch.quote for switch in self.switches() if switch.question}
 
     def quotes(self, paths: Iterable[str]) -> tuple[Quote, ...]:
         """What the rules say under these settings; nothing where none is named: a doubt of the reader is no rule's."""
-        return tuple(self.said[path] for path in dict.fromkeys(paths))
+        return tuple(self.quotes_by_path[path] for path in dict.fromkeys(paths))
 
-    def stated(self, paths: Iterable[str]) -> tuple[Quote, ...]:
+    def stated_quotes(self, paths: Iterable[str]) -> tuple[Quote, ...]:
         """What the rules say under these settings, without those on which they are silent or say that there is none."""
         known = {switch.path: switch.setting for switch in self.switches()}
         return self.quotes(path for path in paths if not known[path].asks and known[path].value)
@@ -455,16 +455,16 @@ class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref
         found = []
         for name in ("reading", "adjustments"):
             section = getattr(self, name)
-            for each in fields(section):
-                setting: Setting[Any] = getattr(section, each.name)
+            for field in fields(section):
+                setting: Setting[Any] = getattr(section, field.name)
                 if setting.otherwise is not None:
                     read = replace(setting, value=setting.otherwise, otherwise=None)
-                    found.append((setting, replace(self, **{name: replace(section, **{each.name: read})})))
+                    found.append((setting, replace(self, **{name: replace(section, **{field.name: read})})))
         return tuple(found)
 
-    def unsettled(self) -> tuple[Switch, ...]:
+    def open_switches(self) -> tuple[Switch, ...]:
         """List the switches on which the director will be asked."""
-        return tuple(each for each in self.switches() if each.setting.asks)
+        return tuple(switch for switch in self.switches() if switch.setting.asks)
 
 
 def _scoring_switches(found: Any, path: str) -> Iterator[Switch]:

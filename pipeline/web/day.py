@@ -271,7 +271,9 @@ def view(office: Office, login: Login, reading: UploadReader, number: int) -> di
         "tournament": event.tournament.id,
         "steps": [each.as_json() for each in steps(today)],
         "roll": _roll_view(office, roll),
-        "quotes": [str(quote) for quote in event.tournament.stated(("conduct.registration", "ending.round_times"))],
+        "quotes": [
+            str(quote) for quote in event.tournament.stated_quotes(("conduct.registration", "ending.round_times"))
+        ],
         "seats": of_games(games, number).as_json(),
         "told": is_told,
         "lots": [{"hash": lot.hash, "names": list(lot.people)} for lot in waiting],

@@ -1,7 +1,7 @@
-"""Every sentence for a code stands here, and nowhere else: where a code is shown to somebody, it is said.
+"""The sentences for codes, in English, and the language of what players see.
 
-What is decided, compared or written down is a code with its data (`Told`); no other room may look into a sentence. A
-language is swapped by swapping `SENTENCES` where `told` looks for it.
+What is decided, compared or written down is a code with its data (`Told`); `sentence` says it to a person. No other
+package looks into a sentence. What players see is translated by gettext catalogues (`Speech`).
 """
 
 from pipeline.words.english import SENTENCES

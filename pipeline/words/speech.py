@@ -195,13 +195,13 @@ class Told:
         return dict(self.data)[name]
 
     def parts(self, name: str) -> tuple["Told", ...]:
-        """What it is made of, where it is told together with others."""
+        """The codes that stand in one of its data, each with its own data."""
         found = self[name]
         return tuple(each for each in found if isinstance(each, Told)) if isinstance(found, tuple) else ()
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What it is told apart by, in every process and whatever the sentences are: its code and plain data."""
+        """A key that no rewording of sentences changes: its code and its plain data."""
         return str(self.code), *(_key_of(value) for _, value in self.data)
 
     def as_body(self) -> dict[str, Any]:
@@ -251,7 +251,7 @@ def sentence(found: StrEnum | Told) -> str:
     ('struck out', 'expected 0 to 34')
     """
     code = found.code if isinstance(found, Told) else found
-    data = {name: said(value) for name, value in found.data} if isinstance(found, Told) else {}
+    data = {name: _say_value(value) for name, value in found.data} if isinstance(found, Told) else {}
     return SENTENCES[type(code).__name__][str(code)].format(**data)
 
 
@@ -260,8 +260,8 @@ def sentences(found: Iterable[StrEnum | Told]) -> str:
     return "; ".join(map(sentence, found))
 
 
-def said(value: object) -> object:
+def _say_value(value: object) -> object:
     """What stands for a value in a sentence: a code is said, several values stand in a row, all else is itself."""
     if isinstance(value, Told) or (isinstance(value, StrEnum) and type(value).__name__ in SENTENCES):
         return sentence(value)
-    return InARow(map(said, value)) if isinstance(value, tuple) else value
+    return InARow(map(_say_value, value)) if isinstance(value, tuple) else value

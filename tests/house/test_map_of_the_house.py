@@ -12,7 +12,7 @@ HALL = re.compile(r"`([a-z]+)/`")
 def test_every_file_that_a_page_names_is_there() -> None:
     gone = [
         f"{page.name}: {name}"
-        for page in sorted((HOUSE / "docs").rglob("*.md"))
+        for page in (*sorted((HOUSE / "docs").rglob("*.md")), HOUSE / "CONTRIBUTING.md", HOUSE / "README.md")
         for name in NAMED.findall(page.read_text("utf-8"))
         if not any((HOUSE / above / name).is_file() for above in ("pipeline", "."))
     ]

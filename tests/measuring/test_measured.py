@@ -46,7 +46,7 @@ ROWS = (
 def reader() -> NetRecogniser:
     """One of which all look at every row."""
     found = NetRecogniser()
-    return found.gated(last_word(found.gates, math.inf), "all look")
+    return found.with_gates(last_word(found.gates, math.inf), "all look")
 
 
 @pytest.fixture(scope="module")

@@ -91,7 +91,7 @@ def check_print(wanted: SheetRequest, paper: SheetTemplate) -> None:
         found: np.ndarray = image[rows, round(box.left * per_mm) : round((box.left + box.width) * per_mm)]
         return found
 
-    for box in form.parted.printed:
+    for box in form.box_layout.printed:
         assert part(box).min() < 160, box  # something is printed there
         part(box)[:] = 255
     longest = max([0.35, *(edge.dash + 0.15 for edge in form.edges)])

@@ -100,4 +100,4 @@ def test_a_file_without_a_section_asks_about_all_of_it(section: str) -> None:
     inside = [switch for switch in found.switches() if switch.path.startswith(f"{section}.")]
     assert inside
     assert all(switch.setting.asks for switch in inside)
-    assert len(found.unsettled()) > len(load_tournament("wdc2008").unsettled())
+    assert len(found.open_switches()) > len(load_tournament("wdc2008").open_switches())

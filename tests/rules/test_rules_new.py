@@ -92,7 +92,7 @@ def test_every_other_switch_stands_at_a_default_with_its_source(tmp_path: Path) 
     found = load_tournament(file)
     switches = list(found.switches())
     assert len(switches) > 118
-    assert len(found.unsettled()) <= 12
+    assert len(found.open_switches()) <= 12
     assert all(comes_from_somewhere(each) for each in switches if each.path.partition(".")[0] not in POINTS)
 
 
@@ -343,14 +343,14 @@ def test_what_is_not_in_a_file_is_asked_unless_it_says_otherwise(tmp_path: Path)
     points = '[scoring]\nsystem = "omg"\n[totals]\nrounds = 3\n'
     file = tmp_path / "mine.toml"
     file.write_text('[tournament]\nname = "M"\nshort = "M"\nabbreviations = "english"\n' + points, "utf-8")
-    asks = len(load_tournament(file).unsettled())
+    asks = len(load_tournament(file).open_switches())
     assert asks > 100
     file.write_text(points, "utf-8")
     alone = load_tournament(file)
-    assert len(alone.unsettled()) <= 12
+    assert len(alone.open_switches()) <= 12
     assert (alone.id, alone.name, alone.short, alone.abbreviations.id) == ("mine", "mine", "MINE", "english")
     file.write_text('[reading]\nnot_ordered = "ask"\n' + points, "utf-8")
-    assert len(load_tournament(file).unsettled()) == len(alone.unsettled()) + 1
+    assert len(load_tournament(file).open_switches()) == len(alone.open_switches()) + 1
 
 
 def test_points_say_what_a_late_sheet_costs_and_what_wins_a_game(tmp_path: Path) -> None:

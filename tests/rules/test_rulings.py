@@ -42,7 +42,6 @@ def test_the_newest_ruling_is_offered_first_and_one_for_just_this_case_before_on
     assert [each.when[-5:] for each in book.on(LETTER)] == ["12:00", "10:00", "14:00"]
     assert book.offer(other) == book.rulings[2]
     assert [each.when[-5:] for each in book.like(other)] == ["12:00", "10:00"]
-    assert book.changed() == (LETTER,)
 
 
 def test_the_book_as_text() -> None:

@@ -23,7 +23,7 @@ from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Source
 from pipeline.orders import Order
 from pipeline.paper.form import FormKind
-from pipeline.reading.alphabet import accepts, bare, spelled
+from pipeline.reading.alphabet import accepts, bare, spell_slot
 from pipeline.words.speech import sentences
 
 UNASKED = (Tier.ACCEPTED, Tier.MARKED)
@@ -135,7 +135,7 @@ def _text_without_ruling(
 def _spells(text: str, order: Order, speller: Speller) -> bool:
     """Whether a text is one of the ways to write an order, letter by letter."""
     letters = bare(text)
-    return any(accepts(tuple(map(spelled, slots)), letters) for slots in speller.forms(order))
+    return any(accepts(tuple(map(spell_slot, slots)), letters) for slots in speller.forms(order))
 
 
 # --------------------

@@ -53,7 +53,7 @@ def with_event_gate(event: Event, net: NetRecogniser) -> NetRecogniser:
     if not all(digest in gates.measured for digest in net.digests):
         nets = " and ".join(net.digests)
         raise stop(f"these thresholds were not measured with what reads now, {nets}; {TAKE_OUT}", str(path))
-    return net.gated(gates, f"thresholds {hashlib.sha256(path.read_bytes()).hexdigest()[:8]}")
+    return net.with_gates(gates, f"thresholds {hashlib.sha256(path.read_bytes()).hexdigest()[:8]}")
 
 
 # --------------------

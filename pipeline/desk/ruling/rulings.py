@@ -438,5 +438,5 @@ def in_words(facts: Sequence[Fact[LedgerEvent]], newest: int) -> str:
     """Say that facts were written down, or that they stand already; ``newest`` was the newest fact before."""
     numbers = " and ".join(str(fact.number) for fact in facts)
     if all(fact.number <= newest for fact in facts):
-        return f"it stands already, as fact {numbers}; nothing was written down"
-    return f"written down as fact {numbers}"
+        return f"it stands already, as number {numbers} in the journal; nothing was written down"
+    return f"number {numbers} in the journal"

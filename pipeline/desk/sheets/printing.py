@@ -267,4 +267,4 @@ def printed_again(event: Event, number: int) -> bytes:
     if mine := [sheet for sheet in printed_sheets(event).values() if sheet.fact == number]:
         return print_sheets((sheet.request for sheet in mine), mine[0].template)
     known = ", ".join(str(fact.number) for fact in event.facts.told(SheetsPrinted))
-    raise stop(f"no sheets were printed as fact {number}; there are {known or 'none'}", "--reprint")
+    raise stop(f"no sheets were printed as number {number} of the journal; there are {known or 'none'}", "--reprint")

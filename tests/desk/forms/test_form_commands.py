@@ -38,7 +38,7 @@ def test_a_vote_from_paper_to_its_end(folder: Path) -> None:
     assert isinstance(stopped, Stopped)
     assert stopped.code == 3
     ruled = run("form", folder, asked["form"], "--field", "vote", "--is", "no", "--by", "Tess", "--why", "he says so")
-    assert "written down as fact" in ruled.output
+    assert "in the journal" in ruled.output
     shown = json.loads(run("form", folder, asked["form"], "--json").output)
     assert (shown["fields"][0]["value"], shown["fields"][0]["ruled_by"]) == ("no", "Tess")
     early = run(*voting).exception

@@ -25,7 +25,7 @@ from pipeline.problems import Stopped
 from pipeline.web.server import open_office
 
 AUSTRIA, ITALY = spring(Power.AUSTRIA), spring(Power.ITALY)
-STANDS = "stands already, as fact"
+STANDS = "stands already, as number"
 ROW = ("--power", "AUSTRIA", "--line", "1")
 ACTS = (
     (*ROW, "--order", "A VIE - GAL", "--why", "seen"),
@@ -93,7 +93,7 @@ def test_a_ruling_that_is_said_again_at_the_command_writes_nothing_and_says_so(
     cup: Path, words: tuple[str, ...]
 ) -> None:
     first = rule(cup, *words)
-    assert "written down as fact" in first
+    assert "in the journal" in first
     assert STANDS not in first
     before = facts(cup)
     again = rule(cup, *words)
@@ -218,7 +218,7 @@ def test_a_note_that_is_taken_back_again_is_taken_back_once(cup: Path) -> None:
     run("enter", str(cup), *NOTES[0], "--by", "Tess")
     number = str(facts(cup))
     words = ("undo", number, "--why", "it was not so", "--by")
-    assert "is taken back: written down as fact" in run("enter", str(cup), *words, "Tess")
+    assert "of the journal is taken back: number" in run("enter", str(cup), *words, "Tess")
     before = facts(cup)
     assert STANDS in run("enter", str(cup), *words, "Tess")
     for others in ((*words, "Anna"), ("undo", number, "--by", "Tess"), ("undo", "1", "--by", "Tess")):

@@ -6,6 +6,7 @@ from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.hand_reader import HandReader, each_alone
 from pipeline.reading.network import Head
 from pipeline.reading.recogniser import Crop, Vocabulary
+from reading.stand_ins import teach_hand
 from reading.vienna import VIENNA, written
 
 TEXTS = ("A VIE - BOH", "A VIE - GAL", "A VIE X TRO")  # the last is no line
@@ -42,7 +43,7 @@ def test_where_nothing_may_be_written_there_is_no_best_line(reader: NetRecognise
 
 
 def test_where_the_hand_is_known_the_first_reader_is_the_one_that_knows_it(reader: NetRecogniser) -> None:
-    taught = reader.taught([])
+    taught = teach_hand(reader, [])
     taught.head = Head(reader.head.kernel * 0.4, reader.head.bias)  # one that is less sure of everything
     sheet = HandReader(reader, taught)
     sheet.read(crops()[:1], VIENNA)
@@ -59,7 +60,7 @@ def test_where_the_hand_is_known_the_first_reader_is_the_one_that_knows_it(reade
 
 @pytest.mark.parametrize("taught", [False, True])
 def test_to_be_shown_changes_nothing_that_is_read(reader: NetRecogniser, taught: bool) -> None:
-    sheet = HandReader(reader, reader.taught([(crops()[0], TEXTS[0])]) if taught else None)
+    sheet = HandReader(reader, teach_hand(reader, [(crops()[0], TEXTS[0])]) if taught else None)
     before = sheet.read(crops(), VIENNA)
     each_alone(sheet, VIENNA)
     assert list(sheet.read(crops(), VIENNA)) == list(before)

@@ -12,6 +12,7 @@ from pipeline.reading.evidence import Expected
 from pipeline.reading.free import laid_along
 from pipeline.reading.network import OURS, lay
 from pipeline.reading.recogniser import Crop, RowReading, Taken, Vocabulary
+from reading.stand_ins import teach_hand
 from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
 
 
@@ -52,7 +53,7 @@ def test_more_than_letters_is_there_where_both_that_have_looked_see_it(
     alone = reader.look(crop)
     assert alone is not None
     both = reader.look_again(alone, crop, 2)
-    found = reader.weighed([alone], expected)[0]
+    found = reader.weigh_rows([alone], expected)[0]
     assert found is not None
     by_first, by_second = (len(frames) for frames in reader.frames_of(both))
 
@@ -82,7 +83,7 @@ def test_a_stroke_between_letters_is_more_where_the_rules_make_another_line_of_i
     looked = reader.look(row("A VIE - BOH", 3))
     expected = Expected(replace(VIENNA, taken=taken))
     assert looked is not None
-    found = reader.weighed([looked], expected)[0]
+    found = reader.weigh_rows([looked], expected)[0]
     assert found is not None
     asked.clear()
     assert reader.doubts(looked, found.evidence, found.frames, expected) == ()
@@ -99,7 +100,7 @@ def test_words_run_together_where_the_rules_make_something_else_of_them(
     looked = reader.look(row("A VIE - BOH", 3))
     expected = Expected(replace(VIENNA, taken=lambda text, line: means if text.startswith("AVIE") else Taken.SAME))
     assert looked is not None
-    found = reader.weighed([looked], expected)[0]
+    found = reader.weigh_rows([looked], expected)[0]
     assert found is not None
     monkeypatch.setattr(engine, "run_together", lambda text, apart: text.replace("A ", "A", 1))
     assert reader.doubts(looked, found.evidence, found.frames, expected) == told
@@ -134,7 +135,7 @@ def test_what_is_asked_comes_with_proposals_and_the_free_reading(reader: NetReco
 
 
 def test_a_reader_taught_a_hand_says_so_and_still_asks_about_what_is_no_order(reader: NetRecogniser) -> None:
-    taught = reader.taught([(row(text, 3), text) for text in ("A VIE - BOH", "A VIE - GAL", "A VIE H")] * 4)
+    taught = teach_hand(reader, [(row(text, 3), text) for text in ("A VIE - BOH", "A VIE - GAL", "A VIE H")] * 4)
     assert taught.name == f"{reader.name}, 12 rows of this hand"
     best = taught.read([row("A VIE - TYR", 3), row("A VIE - LON", 3)], VIENNA)
     assert best[0].readings[0].text == "A VIE - TYR"

@@ -31,6 +31,7 @@ from pipeline.reading.hand_reader import (
 from pipeline.reading.network import Head
 from pipeline.reading.recogniser import CROP_DPI, Crop, EngineFailed, RowReading
 from reading.last_word import last_word
+from reading.stand_ins import teach_hand
 from reading.vienna import VIENNA
 
 TEXTS = ("A VIE - BOH", "A VIE - GAL", "A VIE - TYR", "A VIE H")
@@ -53,7 +54,7 @@ def rows(hand: int, seed: int = 1, neatness: float = 0.3) -> list[Crop]:
 
 def who_knows(reader: NetRecogniser, hand: int) -> HandReader:
     known = [(crop, text) for seed in (2, 3, 4) for crop, text in zip(rows(hand, seed), TEXTS, strict=True)]
-    return HandReader(reader, reader.taught(known))
+    return HandReader(reader, teach_hand(reader, known))
 
 
 def test_the_hand_that_is_known_is_read_by_the_reader_that_knows_it(reader: NetRecogniser) -> None:
@@ -67,7 +68,7 @@ def test_the_hand_that_is_known_is_read_by_the_reader_that_knows_it(reader: NetR
 
 
 def test_another_hand_is_read_as_if_nothing_were_known_and_the_name_says_so(reader: NetRecogniser) -> None:
-    stranger = reader.taught(list(zip(rows(3), TEXTS, strict=True)))
+    stranger = teach_hand(reader, list(zip(rows(3), TEXTS, strict=True)))
     stranger.head = Head(reader.head.kernel * 0.4, reader.head.bias)  # it explains every hand worse than the plain one
     known = HandReader(reader, stranger)
     found = known.read(rows(20), VIENNA)
@@ -89,12 +90,12 @@ def test_where_the_two_readers_read_different_lines_a_person_is_asked(reader: Ne
     known.read(rows(3), VIENNA)
     row = next(
         seen
-        for seen, answer in zip(known.seen, reader.taught([]).read(rows(3), VIENNA), strict=True)
+        for seen, answer in zip(known.seen, teach_hand(reader, []).read(rows(3), VIENNA), strict=True)
         if seen is not None and answer.tier is not Tier.ASKED
     )
     expected = Expected(VIENNA)
     assert known.taught is not None
-    (after,), (same,) = known.taught.weighed([row], expected), _glances([row.frames(reader.head)], expected)
+    (after,), (same,) = known.taught.weigh_rows([row], expected), _glances([row.frames(reader.head)], expected)
     assert after is not None
     assert same is not None
     assert same.best == after.evidence.best
@@ -134,7 +135,7 @@ def in_doubt(reader: NetRecogniser) -> HandReader:
     """Knows the hand, and is sure of nothing."""
     known = who_knows(reader, 3)
     assert known.taught is not None
-    known.taught = known.taught.gated(last_word(reader.gates, math.inf), "thresholds of a test")
+    known.taught = known.taught.with_gates(last_word(reader.gates, math.inf), "thresholds of a test")
     return known
 
 
@@ -163,7 +164,7 @@ def test_what_was_taught_wrongly_is_still_asked(reader: NetRecogniser) -> None:
     """Every row of the hand is said to be another one: that makes nothing pass as what it is not."""
     turned = dict(zip(TEXTS, (*TEXTS[1:], TEXTS[0]), strict=True))
     known = [(crop, turned[text]) for seed in (2, 3, 4) for crop, text in zip(rows(3, seed), TEXTS, strict=True)]
-    found = HandReader(reader, reader.taught(known)).read(rows(3), VIENNA)
+    found = HandReader(reader, teach_hand(reader, known)).read(rows(3), VIENNA)
     for answer, text in zip(found, TEXTS, strict=True):
         assert answer.tier is Tier.ASKED or answer.readings[0].text == text
 
@@ -184,11 +185,11 @@ def untidy(hand: int = UNTIDY) -> list[Crop]:
 
 def doubting(reader: NetRecogniser, sure: int, hand: int = UNTIDY) -> NetRecogniser:
     """The same reader with thresholds under which the surest of the four lines pass, and the next is a little below."""
-    looking = reader.gated(last_word(reader.gates, math.inf), "all look")
+    looking = reader.with_gates(last_word(reader.gates, math.inf), "all look")
     said = looking.evidence(untidy(hand), VIENNA)
     odds = sorted((reader.gates.last.odds(one) for one in said if isinstance(one, Joint)), reverse=True)
     assert len(odds) == len(TEXTS)
-    return reader.gated(last_word(reader.gates, odds[sure] + A_LITTLE), "thresholds of a test")
+    return reader.with_gates(last_word(reader.gates, odds[sure] + A_LITTLE), "thresholds of a test")
 
 
 def test_rows_that_nobody_is_asked_about_teach_those_that_would_be_asked(reader: NetRecogniser) -> None:
@@ -320,7 +321,7 @@ def test_a_row_that_is_another_line_to_who_has_learnt_stays_asked_and_as_it_was(
     def taught_by(self: NetRecogniser, known: Sequence[Known]) -> NetRecogniser:
         pupil = copy(self)
         pupil.use(last_word(self.gates, -math.inf))
-        monkeypatch.setattr(pupil, "weighed", lambda seen, expected: turned(self.weighed(seen, expected)))
+        monkeypatch.setattr(pupil, "weigh_rows", lambda seen, expected: turned(self.weigh_rows(seen, expected)))
         pupil.further = ()
         return pupil
 
@@ -338,7 +339,7 @@ def test_a_row_that_is_another_line_to_a_stranger_is_settled_by_no_other_row(
     settled = [n for n, (a, b) in enumerate(zip(before, after, strict=True)) if a.tier is not b.tier]
     assert settled
     known_elsewhere = HandReader(strict)
-    weighed = HandReader.weighed
+    weighed = HandReader.weigh_rows
 
     def disagreeing(
         self: HandReader, expected: Expected, crops: Sequence[Crop | None]
@@ -347,7 +348,7 @@ def test_a_row_that_is_another_line_to_a_stranger_is_settled_by_no_other_row(
         best = [one.evidence.best if one else 0 for one in found]
         return [Glance((one + (number in settled)) % len(TEXTS), 0.0) for number, one in enumerate(best)], found
 
-    monkeypatch.setattr(HandReader, "weighed", disagreeing)
+    monkeypatch.setattr(HandReader, "weigh_rows", disagreeing)
     told = known_elsewhere.read(untidy(), VIENNA)
     assert all(told[number].tier is Tier.ASKED for number in settled)
     assert known_elsewhere.own_rows == 0
@@ -357,7 +358,7 @@ def test_where_there_is_no_second_reader_a_sheet_teaches_nobody(reader: NetRecog
     said = reader.alone().evidence(untidy(), VIENNA)
     odds = sorted((reader.gates.first.odds(one) for one in said if one), reverse=True)
     first = replace(reader.gates.first, least={}, marked=odds[2] + A_LITTLE, accepted=odds[2] + A_LITTLE)
-    alone = reader.gated(replace(reader.gates, first=first), "thresholds of a test").alone()
+    alone = reader.with_gates(replace(reader.gates, first=first), "thresholds of a test").alone()
     sheet = HandReader(alone)
     now = sheet.read(untidy(), VIENNA)
     assert [answer.tier for answer in now].count(Tier.ASKED) == 2

@@ -22,6 +22,7 @@ from pipeline.reading.further import FurtherReader, Known, further_readers, weig
 from pipeline.reading.gate import Limits
 from pipeline.reading.network import best_letters, head_beside, shipped_weights
 from pipeline.reading.recogniser import AFTER_FIRST, CROP_DPI, Crop, Inked, Sure, Taken
+from reading.stand_ins import teach_hand
 from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
 
 TEXTS = ("A VIE - BOH", "A Vie H", "A VIE - BOB", "A VIE - LON", "pass the salt")
@@ -127,7 +128,7 @@ def test_of_rows_without_pictures_all_learn_at_once_and_nobody_keeps_the_rows(re
 def test_what_is_taught_of_pictures_is_taught_to_all_readers(reader: NetRecogniser) -> None:
     untidy = Hand.from_seed(12, neatness=0.0)
     crops = [Crop(line_image(text, untidy, np.random.default_rng(n), CROP_DPI), 0) for n, text in enumerate(TEXTS[:2])]
-    pupil = reader.taught(list(zip(crops, TEXTS, strict=False)))
+    pupil = teach_hand(reader, list(zip(crops, TEXTS, strict=False)))
     for learnt, before in zip(pupil.heads, reader.heads, strict=True):
         assert (learnt.kernel != before.kernel).any()
 
@@ -147,7 +148,7 @@ def test_the_others_look_at_what_is_written_in_boxes_and_not_where_all_is_ticked
     ticked = [Crop(paper, 0, tuple(map(Sure, parts))) for parts in (("A VIE", "-", "BOH"), ("A VIE", "-", "LON"))]
     words = [line_image("Boh", Hand.from_seed(n, neatness=0.2), np.random.default_rng(n), CROP_DPI) for n in range(12)]
     filled = [Crop(paper, 0, (Sure("A VIE"), Sure("-"), Inked(word))) for word in words]
-    strict = reader.gated(replace(reader.gates, enough=5.5), "one reader is seldom enough")
+    strict = reader.with_gates(replace(reader.gates, enough=5.5), "one reader is seldom enough")
     found = strict.read([*ticked, *filled], VIENNA)
     assert [answer.tier for answer in found[:2]] == [Tier.ACCEPTED, Tier.ASKED]
     assert not any(crop is one for crop in ticked for one in looked)
@@ -165,13 +166,13 @@ def test_where_the_rules_follow_no_misspelt_word_the_stricter_limits_judge(reade
     crops = rows()[: 2 * len(PLAIN_HANDS)]
     never = {"to_slips": math.inf}
     limits = {Taken.OTHER: Limits(alone=never), Taken.ASKED: Limits(never, never, never)}
-    strict = reader.gated(replace(reader.gates, stricter=limits), "nothing passes where a slip is not followed")
+    strict = reader.with_gates(replace(reader.gates, stricter=limits), "nothing passes where a slip is not followed")
     followed, asked, held = (
         [answer.tier for answer in strict.read(crops, replace(VIENNA, misspelt=misspelt))] for misspelt in Taken
     )
     assert followed == [answer.tier for answer in reader.read(crops, VIENNA)]
     assert set(asked) == {Tier.ASKED}
-    by_more = reader.gated(replace(reader.gates, enough=math.inf), "the first is never enough")
+    by_more = reader.with_gates(replace(reader.gates, enough=math.inf), "the first is never enough")
     assert held == [answer.tier for answer in by_more.read(crops, VIENNA)]
     assert set(held) != {Tier.ASKED}
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.reading import lattice as sweep
-from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES, Words, accepts, spelled
+from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES, Words, accepts, spell_slot
 from pipeline.reading.free import likeliest_spellings
 from pipeline.reading.lattice import Floats, Frames, Lattice, drop_repeated_blanks, lattice
 from reading.paths import likelihoods, paths
@@ -21,7 +21,7 @@ LINES = (
 
 
 def spelled_slots(slots: tuple[tuple[str, ...], ...]) -> tuple[Words, ...]:
-    return tuple(map(spelled, slots))
+    return tuple(map(spell_slot, slots))
 
 
 def frames(count: int, seed: int, peak: float = 1.0) -> Frames:

@@ -11,6 +11,7 @@ from pipeline.reading.evidence import Expected, weigh
 from pipeline.reading.further import TO_BE_READ, Known, _lesson_of, _see_parts, _see_written
 from pipeline.reading.network import Network, best_letters, load_head, normalise
 from pipeline.reading.recogniser import Crop, Inked, Sure, Vocabulary, VocabularyLine
+from reading.stand_ins import teach_hand
 from reading.vienna import DASH, HOLD, MOVES, OTHERS, PLAIN_HANDS, UNASKED, UNIT, VIE, written
 
 SUPPORT = VocabularyLine((UNIT, VIE, ("S",), UNIT, ("Bud",), DASH, ("Gal", "Galicia")))
@@ -137,7 +138,7 @@ def test_a_row_that_was_kept_is_the_row_that_was_seen(reader: NetRecogniser) -> 
 
 def test_rows_of_boxes_make_a_reader_surer_of_their_hand(reader: NetRecogniser) -> None:
     known = [(row("[A] VIE [-] BOH", 29), "A VIE - BOH"), (row("[A] VIE [-] GAL", 29), "A VIE - GAL")] * 4
-    taught = reader.taught(known)
+    taught = teach_hand(reader, known)
     assert taught.rows_known == 8
     before, after = (each.evidence([row("[A] VIE [-] BOH", 29)], VIENNA)[0] for each in (reader, taught))
     assert before is not None

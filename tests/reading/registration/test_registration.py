@@ -134,7 +134,7 @@ def test_a_fit_that_lies_a_row_off_disagrees_with_the_marks(bench: Bench, sheet:
 def test_marks_scale_with_their_picture(bench: Bench, sheet: Grey) -> None:
     layout = bench.layout(bench.request(1))
     large = cv2.resize(sheet, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC).astype(np.uint8)
-    there = Marks((), find_markers(large, layout.marker_ids)).scaled(0.5)
+    there = Marks((), find_markers(large, layout.marker_ids)).scale(0.5)
     here = find_markers(sheet, layout.marker_ids)
     for number, corners in here.items():
         assert there.markers[number] == pytest.approx(corners, abs=0.3)

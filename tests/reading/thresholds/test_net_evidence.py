@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES, spelled, spelling
+from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES, spell_slot, spelling
 from pipeline.reading.evidence import (
     CLOSE,
     UNUSUAL,
@@ -137,11 +137,11 @@ def test_digits_are_letters_where_no_line_has_digits() -> None:
 
 
 def test_a_line_is_covered_by_one_that_allows_more_in_each_slot_and_may_leave_slots_out() -> None:
-    slots = tuple(map(spelled, MOVES[0].slots))
-    assert _covers_spellings(slots, tuple(map(spelled, OTHERS[0].slots)))
-    assert _covers_spellings(slots, tuple(map(spelled, (*OTHERS[0].slots, ("", "via convoy")))))
-    assert not _covers_spellings(slots, tuple(map(spelled, (*OTHERS[0].slots, ("via convoy",)))))
-    assert not _covers_spellings(slots, tuple(map(spelled, (UNIT, VIE, DASH, ("Gal", "Tyr")))))
+    slots = tuple(map(spell_slot, MOVES[0].slots))
+    assert _covers_spellings(slots, tuple(map(spell_slot, OTHERS[0].slots)))
+    assert _covers_spellings(slots, tuple(map(spell_slot, (*OTHERS[0].slots, ("", "via convoy")))))
+    assert not _covers_spellings(slots, tuple(map(spell_slot, (*OTHERS[0].slots, ("via convoy",)))))
+    assert not _covers_spellings(slots, tuple(map(spell_slot, (UNIT, VIE, DASH, ("Gal", "Tyr")))))
 
 
 def test_subtracting_all_of_a_likelihood_leaves_the_floor() -> None:
