@@ -133,6 +133,7 @@ def decision(index: int, told: Separation) -> RankDecision | None:
 # --------------------
 # How far an event has come: which rounds are over, and whether the final table is.
 
+IN_LEAGUE = to_say("during round {round}"), to_say("after round {round}")
 DURING, AFTER = to_say("during round {round} of {planned}"), to_say("after round {round} of {planned}")
 
 
@@ -208,7 +209,7 @@ def in_words(progress: Progress) -> str:
         if not begun:
             return wording("before round 1")
         last = max(begun)
-        return wording("during round {round}" if last in progress.going_on else "after round {round}", round=last)
+        return wording(IN_LEAGUE[last not in progress.going_on], round=last)
     if not begun:
         return wording("before round 1 of {planned}", planned=planned)
     last = max(begun)
