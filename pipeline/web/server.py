@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -30,7 +31,7 @@ from pipeline.desk.event.event import Event, open_event, read_event_file
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import Roster, WantedEvent, make_event
 from pipeline.desk.hands.reader import best_recogniser
-from pipeline.desk.players import LARGEST, read_roster_bytes, read_roster_text
+from pipeline.desk.players import LARGEST, read_roster_bytes, read_roster_file, read_roster_text
 from pipeline.desk.publish.public_record import PublicBook
 from pipeline.desk.results.gallery import gallery, picture_file
 from pipeline.desk.review.live import LiveDesk, without_effect
@@ -43,9 +44,9 @@ from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.rules.load import NewRulesAnswers as RulesAnswers
 from pipeline.rules.load import RulesQuestion, load_systems, load_tournament, own_questions, rules_text, tournament_ids
-from pipeline.rules.table import unprintable
+from pipeline.rules.table import data_folder, unprintable
 from pipeline.web import day, live, pages, prints, review, tables, upload
-from pipeline.web.app import HOME, Pages, PagesOf, Patient, make_app
+from pipeline.web.app import HOME, Pages, PagesOf, Patient, Refused, make_app
 from pipeline.web.certificate import Certificate
 from pipeline.web.office import LOCAL, Door, Guest, Office, Right, Role, host_of, is_here, new_token
 from pipeline.words.speech import languages
@@ -214,7 +215,7 @@ def _all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook) ->
         *upload.routes(pages, reading),
         *day.routes(pages, reading),
         *(route for routes in PLACES for route in routes(pages)),
-        *live.routes(live.Live(book), lambda request: live_address(pages, request), pages.office.gone),
+        *live.routes(live.Live(book), lambda request: live_address(pages, request), pages.office),
     ]
 
 
@@ -331,6 +332,8 @@ OWN_RULES = "own.toml"  # the rules of the event that is made by answers
 LIST = "the list"  # what faults of a list that is typed are told of
 ROSTER_S = 120.0  # for a file to come
 MOST_SHOWN = 200  # folders of one folder
+SAMPLE = "sample-event"  # the folder of one to try everything with
+GONE = 410  # HTTP: what is asked for was here, and is no more
 
 
 class Hall(Struct):
@@ -415,6 +418,11 @@ def routes(pages: PagesOf[Hall]) -> list[Route]:
     async def go(request: Request) -> Response:
         return RedirectResponse(OWN[0], 303)
 
+    async def tell_closed(request: Request) -> Response:
+        """A page of an event asks, in a tab that was open before the desk was started again."""
+        await pages.let_through(request, Right.PUBLISH)
+        raise Refused("no event is open: the desk was started again; open the event under 'events'", GONE)
+
     large = (2 * LARGEST, ROSTER_S)  # a file as text is a third longer
     return [
         pages.page("/events", "hall.html", Right.PUBLISH),
@@ -425,8 +433,10 @@ def routes(pages: PagesOf[Hall]) -> list[Route]:
         pages.post("/api/events/roster", _look_through, Right.PUBLISH, large),
         pages.get("/events/systems/{name}.svg", _show_picture, Right.PUBLISH),
         pages.post("/api/events/new", _make, Right.PUBLISH, large),
+        pages.post("/api/events/sample", _make_sample, Right.PUBLISH),
         Route("/", go),
-        Route("/desk", go),
+        Route("/{page}", go),
+        Route("/api/{what:path}", tell_closed, methods=["GET", "POST"]),
     ]
 
 
@@ -567,6 +577,17 @@ def _make(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         made = make_event(folder, wanted, _roster_of(body), now)
     hall.open(folder, login)
     return {"home": DESK, "notes": _problem_lines(made.notes)}
+
+
+def _make_sample(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Make an event of invented players to try everything with, in a folder of its own, and open it."""
+    sample = data_folder("samples") / "moot"
+    number = next(number for number in count(1) if not (hall.start / f"{SAMPLE}-{number}").exists())
+    folder = hall.start / f"{SAMPLE}-{number}"
+    wanted = WantedEvent(tournament="weaselmoot", name="Sample event", code="", paper="A4", language="")
+    make_event(folder, wanted, read_roster_file(sample / "players.csv"), now)
+    hall.open(folder, login)
+    return {"home": DESK}
 
 
 def _wanted_event(body: dict[str, Any]) -> WantedEvent:
