@@ -315,7 +315,7 @@ class OnGame(Struct, LedgerEvent, frozen=True, kw_only=True):
 class PositionSet(OnGame, frozen=True, kw_only=True):
     """Where a board stands, set by hand."""
 
-    KIND, WRITERS, SINCE = "position set", ("cli/tables.py", "rehearsal/simulation.py"), FIRST_DAY
+    KIND, WRITERS, SINCE = "position set", ("cli/tables.py", "rehearsal/simulation.py", "web/tables.py"), FIRST_DAY
     position: PositionTold
 
 

@@ -1,18 +1,29 @@
 "use strict";
-// How telephones come in: the code, the address to type, and what to compare.
+// How telephones come in: the code, the address to type, and what to compare; the PIN of each helper; the players' code.
+const said = (text) => { $("said").hidden = !text; $("said").textContent = text; };
+
+async function tell() {
+  const told = await ask("/api/room");
+  $("code").hidden = !told.code;
+  if (told.code) { $("code").src = told.code; $("code").alt = told.addresses[0]; }
+  fill($("addresses"), ...told.addresses.map((each, number) => el("p", {}, number ? el("small", {}, `on another network: ${each}`) : el("b", {}, each))));
+  if (!told.addresses.length) fill($("addresses"), "The network is off: only this machine can open these pages. To let telephones in, close the desk and open it as ", el("code", {}, "ordersheets desk --lan"), ".");
+  fill($("fingerprint"), ...(!told.addresses.length ? [] : told.fingerprint
+    ? [el("p", {}, "The browser warns once, for nobody but us vouches for this page. Look at the certificate that it shows: its SHA-256 fingerprint must be"),
+      el("p", {}, el("code", {}, told.fingerprint.slice(0, 47)), el("br", {}), el("code", {}, told.fingerprint.slice(48))), el("p", {}, "Then go on. If it is another, somebody is listening: do not type a PIN.")]
+    : [el("p", {}, "Whoever is on this network can read along, PINs too. Use a network of your own, or open the desk with ", el("code", {}, "--lan --tls"), ".")]));
+  const name = el("input", { "aria-label": "name of the helper", placeholder: "name", autocomplete: "off" });
+  const role = el("select", { "aria-label": "what the helper may do" }, told.roles.map(([value, words]) => el("option", { value, selected: value === "assistant" ? "" : null }, words)));
+  const add = async (made) => { try { await ask("/api/room/add", { name: name.value, role: role.value }); await tell(); } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(made, refusal.message); } };
+  fill($("helpers"), el("table", {}, el("tbody", {}, told.seats.map((seat) => el("tr", {}, el("td", {}, el("b", {}, seat.name)), el("td", {}, seat.role), el("td", {}, "PIN ", el("code", {}, seat.pin)))))), el("div", { class: "row" }, name, role, button("let somebody in", add)));
+}
+
 addEventListener("DOMContentLoaded", async () => {
+  $("live").addEventListener("error", () => { $("live").hidden = true; });
   try {
-    const told = await ask("/api/room");
-    $("code").hidden = !told.code;
-    if (told.code) { $("code").src = told.code; $("code").alt = told.addresses[0]; }
-    $("addresses").replaceChildren(...told.addresses.map((each, number) => el("p", {}, number ? el("small", {}, `on another network: ${each}`) : el("b", {}, each))));
-    if (!told.addresses.length) $("addresses").textContent = "only this machine can open these pages: start the review with --lan";
-    $("fingerprint").replaceChildren(...(!told.addresses.length ? [] : told.fingerprint
-      ? [el("p", {}, "Your browser warns once, for nobody but us vouches for this page. Look at the certificate that it shows: its SHA-256 fingerprint must be"),
-        el("p", {}, el("code", {}, told.fingerprint.slice(0, 47)), el("br", {}), el("code", {}, told.fingerprint.slice(48))), el("p", {}, "Then go on. If it is another, somebody is listening: do not type a PIN.")]
-      : [el("p", {}, "Plain HTTP: whoever is on this network can read along, PINs too. Use a network of your own, or start the review with --lan --tls.")]));
-  } catch (refusal) {
-    $("said").hidden = false;
-    $("said").textContent = refusal.message;
-  }
+    await tell();
+    const { address } = await ask("/live/where");
+    $("live").hidden = !address;
+    $("where").textContent = address || "Their address is known once the network is on, or when it is said under Settings of the desk.";
+  } catch (refusal) { said(refusal.message); }
 });
