@@ -41,7 +41,7 @@ function drawTop() {
     $(name).querySelector(".word").textContent = words[name] ?? "";
     if (folded.open !== isOpen) folded.open = isOpen;
   }
-  if (due !== wasDue) $("parts").prepend($(due), ...SECTIONS.filter((name) => name !== due).map($));
+  if (due !== wasDue) $("work").prepend($(due), ...SECTIONS.filter((name) => name !== due).map($));
   wasDue = due;
 }
 
@@ -129,7 +129,7 @@ function drawSettings() {
   fill(inside("settings"), ...rows, el("p", { class: "small" }, "They stand in event.toml; every change has its line in the ", el("a", { href: "/journal" }, "journal"), ", where it is taken back."));
 }
 
-const isTyping = () => ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName) || document.querySelector("#parts details[open]:not(.kept), .people .panel:not(:empty), .asked:not(#asked):not(:empty)");
+const isTyping = () => ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName) || document.querySelector("#work details[open]:not(.kept), .people .panel:not(:empty), .asked:not(#asked):not(:empty)");
 
 addEventListener("DOMContentLoaded", () => {
   for (const name of SECTIONS) $(name).querySelector("summary").addEventListener("click", () => opened.set(name, !$(name).querySelector("details").open));
