@@ -27,7 +27,7 @@ from starlette.routing import Route
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.whole_sheets.count import markdown
-from pipeline.web.office import COOKIE, RIGHTS, SESSION_S, Guest, Right, Role
+from pipeline.web.office import RIGHTS, SESSION_S, Guest, Right, Role
 from pipeline.web.server import HallApp, open_hall
 
 with warnings.catch_warnings():
@@ -99,7 +99,7 @@ def browser(pages: Any, loop: BlockingPortal, seat: Guest | None) -> tuple[TestC
     answer = client.post("/door", data={"name": seat.name, "pin": seat.pin})
     assert answer.status_code == 303, answer.text
     door = pages.hall.door
-    login = door.claims.login(client.cookies[COOKIE], now=door.clock(), seconds=SESSION_S)
+    login = door.claims.login(client.cookies[door.cookie], now=door.clock(), seconds=SESSION_S)
     assert login is not None
     return client, login.csrf
 

@@ -146,14 +146,14 @@ def before_the_round(hand: Hand) -> None:
         page.wait_for_selector("#steps [data-step=roll] >> text=15 here, 1 later")
     with hand.at("draw"):
         hand.button("draw round 1")
-        hand.type(page.locator("[data-way=volunteers] input"), "oda")
+        hand.click(page.locator("[data-way=volunteers]").get_by_label("Oda Pey"))
         hand.click(page.locator("[data-way=volunteers]").get_by_role("button", name="these"))
         page.wait_for_selector("#steps [data-step=draw] >> text=2 boards drawn")
     with hand.at("seats"):
         hand.button("tell everybody")
-        page.wait_for_selector("#seats >> text=✓ told")
+        page.wait_for_selector("#seats .word >> text=/^told$/")
     with hand.at("print"), page.context.expect_page() as opened:
-        hand.button("print what round 1 needs now")
+        hand.button("print what 2 boards need now")
         page.wait_for_selector("#steps [data-step=print] >> text=printed")
     opened.value.close()
 
@@ -170,7 +170,7 @@ def at_the_boards(hand: Hand, files: list[str]) -> None:
     for board in ("1.1", "1.2"):
         with hand.at("publish"):
             desk(page)
-            hand.click(page.locator(f"[data-board='{board}']").get_by_role("link", name="look at it and publish"))
+            hand.click(page.locator(f"[data-board='{board}']").get_by_role("link", name="publish"))
             page.wait_for_selector(".gate")
             page.wait_for_timeout(SETTLED_MS)
             hand.key("g")
@@ -178,7 +178,7 @@ def at_the_boards(hand: Hand, files: list[str]) -> None:
     for _ in range(2):
         with hand.at("end"):
             desk(page)
-            hand.click(page.locator("#games").get_by_role("link", name="vote or end"))
+            hand.click(page.locator("#games").get_by_role("link", name="vote, end"))
             game = page.locator("#games section", has=page.locator("fieldset")).first
             game.get_by_label("how it ended").select_option("time")
             hand.now.clicks += 2
@@ -189,7 +189,7 @@ def at_the_boards(hand: Hand, files: list[str]) -> None:
             page.wait_for_timeout(SETTLED_MS)
     with hand.at("standings"):
         desk(page)
-        link = page.get_by_role("link", name="workbook").get_attribute("href")
+        link = page.get_attribute("#standings a[href$=xlsx]", "href")
         hand.now.clicks += 1
         assert page.context.request.get(f"{'/'.join(page.url.split('/')[:3])}{link}").ok
 

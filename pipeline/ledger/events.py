@@ -305,7 +305,7 @@ class OnGame(Struct, LedgerEvent, frozen=True, kw_only=True):
 class PositionSet(OnGame, frozen=True, kw_only=True):
     """Where a board stands, set by hand."""
 
-    KIND, WRITERS = "position set", ("cli/tables.py", "rehearsal/simulation.py")
+    KIND, WRITERS = "position set", ("cli/tables.py", "rehearsal/simulation.py", "web/tables.py")
     position: PositionTold
 
 

@@ -253,32 +253,40 @@ LEAST_CONTRAST = 60  # grey levels; a marker in the shadow says nothing about sh
 SHARP = 0.20  # steepest edge, parts of the contrast a pixel: scans have 0.39, blurred by 0.19 mm 0.22, by 0.38 mm 0.13
 
 
-def glance(path: Path, layouts: Layouts, event: str) -> tuple[str, ...]:
+class SpoiltPicture(Struct, frozen=True):
+    """What is wrong with a picture, and whether it may be one of a sheet of this event."""
+
+    text: str
+    may_be_ours: bool = True
+
+
+def glance(path: Path, layouts: Layouts, event: str) -> tuple[SpoiltPicture, ...]:
     """Say what a better picture would mend, page by page; nothing: keep the paper away."""
     return tuple(fault for page in islice(pages(path), MOST_PAGES) for fault in _faults_of(page, layouts, event))
 
 
-def _faults_of(page: PageImage | BadPage, layouts: Layouts, event: str) -> tuple[str, ...]:
+def _faults_of(page: PageImage | BadPage, layouts: Layouts, event: str) -> tuple[SpoiltPicture, ...]:
     if isinstance(page, BadPage):
-        return (page.problem.text,)
+        return (SpoiltPicture(page.problem.text),)
     found = identify(page.grey, layouts, event)
     match found:
         case Identified():
             straight = register(found.grey, found.marks, found.layout.marker_ids, found.layout.form)
             if isinstance(straight, NotRegistered):
-                return (straight.why,)
-            lost = tuple(
-                sentence(warning) for warning in straight.warnings if warning.code is PictureFault.MARKERS_LOST
-            )
+                return (SpoiltPicture(straight.why),)
+            lost = [sentence(warning) for warning in straight.warnings if warning.code is PictureFault.MARKERS_LOST]
             sharpness = sharpness_of(straight)
-            blurred = ("the picture is blurred; hold still, or come nearer",) if sharpness < SHARP else ()
-            return (*lost, *blurred)
+            blurred = ["the picture is blurred; hold still, or come nearer"] if sharpness < SHARP else []
+            return tuple(map(SpoiltPicture, (*lost, *blurred)))
         case NothingThere():
-            return ("nothing is on the paper; is it the other side?",)
-        case NotOurs() | Unclear():
-            return (found.text,)
+            return (SpoiltPicture("nothing is on the paper; is it the other side?"),)
+        case NotOurs(text=text):
+            return (SpoiltPicture(text, may_be_ours=False),)
+        case Unclear():
+            return (SpoiltPicture(found.text, may_be_ours=not found.is_unmarked),)
         case _:
-            return ("the two square codes cannot be read; they and all four corners must be in the picture",)
+            text = "the two square codes cannot be read; they and all four corners must be in the picture"
+            return (SpoiltPicture(text),)
 
 
 def sharpness_of(page: RegisteredPage) -> float:

@@ -214,8 +214,8 @@ class EndGround(StrEnum):
 
 
 MEANINGS = {
-    EndGround.IS_SOLO: "a power has won alone",
-    EndGround.NO_SOLO: "no power has won alone",
+    EndGround.IS_SOLO: "it is a solo",
+    EndGround.NO_SOLO: "there is no solo",
     EndGround.NO_VOTE: "no draw was voted",
     EndGround.VOTE_YEAR: "no draw is voted in that year",
     EndGround.CONCEDED: "the rules do not provide for conceding a game",

@@ -10,6 +10,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.ingest import find_page, identify_page, set_aside
 from pipeline.desk.publish.publish import publish
+from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.meaning import impossible
 from pipeline.desk.review.queue import (
     Check,
@@ -292,9 +293,23 @@ def _settle_page(office: Office, login: Login, page: StrayPage, key: Key) -> Non
     if key.do is Do.IDENTIFY:
         identify_page(office.event, page.fact, key.value, best_recogniser(), login.name)
     elif key.do is Do.ASIDE:
-        set_aside(office.event, page.fact, login.name, key.why)
+        with office.event.facts.transaction():
+            for each in pages_like(office.live, page, key.value):
+                set_aside(office.event, each.fact, login.name, key.why)
     else:
         raise stop(f"{key.do.value!r} does not settle a page; nothing was decided", page.name)
+
+
+def pages_like(live: LiveDesk, page: StrayPage, how: str) -> list[StrayPage]:
+    """The pages that are put aside with one: the others of its file, or of its kind, that may be no sheet."""
+    waiting = [item for item in agenda(live) if isinstance(item, StrayPage)]
+    read = page.fact.said
+    match how:
+        case "file":
+            return [each for each in waiting if each.fact.said.sha256 == read.sha256 and not each.fact.said.offers]
+        case "kind" if not read.offers:
+            return [each for each in waiting if each.fact.said.tray is read.tray and not each.fact.said.offers]
+    return [page]
 
 
 def _settle_late(office: Office, login: Login, late: LateArrival, key: Key) -> None:

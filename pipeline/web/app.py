@@ -31,7 +31,7 @@ from pipeline.desk.review.meaning import MeansNothing
 from pipeline.ledger.claims import Login
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.table import unprintable_in
-from pipeline.web.office import COOKIE, PUBLIC, SESSION_S, Door, Office, Right, Role, is_here, may
+from pipeline.web.office import PUBLIC, SESSION_S, Door, Office, Right, Role, is_here, may
 
 # --------------------
 # What somebody sends is measured while it comes: too much of it, or too slowly, and nothing of it is read or kept.
@@ -70,7 +70,7 @@ def _too_much(most: int, where: str) -> Exception:
     return stop(f"more than {size} at once; send it in parts", where, ExitCode.TOO_MUCH)
 
 
-async def _form_of(request: Request, most: int, seconds: float) -> dict[str, str]:
+async def form_of(request: Request, most: int, seconds: float) -> dict[str, str]:
     """The fields of a small form, as a browser writes them in a line; of anything else nothing is kept."""
     raw = await limit_request(request, most, seconds).body()
     try:
@@ -201,7 +201,7 @@ class PagesOf(Generic[Place]):
         if request.method == "POST":
             if not self.door.origin_is_ours(request):
                 raise Refused("this did not come from the door's own page; open it and type the PIN there", 403)
-            form = await _form_of(request, LARGEST_FORM, DECISION_S)
+            form = await form_of(request, LARGEST_FORM, DECISION_S)
             try:
                 cookie = self.door.with_pin(form.get("name", ""), form.get("pin", ""), address)
                 said = "no such name and PIN; the director's terminal shows them"
@@ -212,7 +212,7 @@ class PagesOf(Generic[Place]):
             cookie = self.door.with_key(key, address)
             said = "this link opens the door once, at the director's own machine; come in with a PIN" if key else ""
         if cookie is not None:
-            return _welcome(cookie, is_tls=self.door.room.is_tls)
+            return _welcome(self.door, cookie)
         names = [seat.name for seat in self.door.seats]
         context = {"event": self.office.title, "names": names, "said": said}
         return self.templates.TemplateResponse(request, "door.html", context, status_code=403 if said else 200)
@@ -222,9 +222,21 @@ class PagesOf(Generic[Place]):
         missing = isinstance(refused, HTTPException)
         said = "there is no such page" if missing else str(refused)
         status = refused.status_code if isinstance(refused, HTTPException) else getattr(refused, "status", 403)
+        return self.refuse(request, {"said": said}, status)
+
+    async def tell_stopped(self, request: Request, stopped: Exception) -> Response:
+        """Say what is wrong, in the words of the program."""
+        assert isinstance(stopped, Stopped)
+        said = "; ".join(problem.text for problem in stopped.problems)
+        where = next((problem.where for problem in stopped.problems), "")
+        told = {"said": said, "anyway": isinstance(stopped, MeansNothing), "where": where}
+        return self.refuse(request, told, STATUS.get(stopped.code, 422))
+
+    def refuse(self, request: Request, told: dict[str, Any], status: int) -> Response:
+        """Tell a script why not, or show a page that says it."""
         if not _reads_pages(request):
-            return JSONResponse({"said": said}, status)
-        context = {"event": self.office.title, "text": said}
+            return JSONResponse(told, status)
+        context = {"event": self.office.title, "text": told["said"]}
         return self.templates.TemplateResponse(request, "refused.html", context, status_code=status)
 
     async def leave(self, request: Request) -> Response:
@@ -248,10 +260,12 @@ class Refused(Exception):
         self.status = status
 
 
-def _welcome(cookie: str, *, is_tls: bool) -> Response:
+def _welcome(door: Door, cookie: str) -> Response:
     """Give the browser its cookie, and show it its home."""
     response = RedirectResponse("/home", 303)
-    response.set_cookie(COOKIE, cookie, max_age=SESSION_S, path="/", httponly=True, samesite="strict", secure=is_tls)
+    response.set_cookie(
+        door.cookie, cookie, max_age=SESSION_S, path="/", httponly=True, samesite="strict", secure=door.room.is_tls
+    )
     return response
 
 
@@ -272,17 +286,9 @@ def _as_response(answer: Any) -> Response:
     return answer if isinstance(answer, Response) else JSONResponse(answer, headers={"Cache-Control": "no-store"})
 
 
-async def _on_stopped(request: Request, stopped: Exception) -> Response:
-    """Say what is wrong, in the words of the program."""
-    assert isinstance(stopped, Stopped)
-    said = "; ".join(problem.text for problem in stopped.problems)
-    asks = isinstance(stopped, MeansNothing)
-    return JSONResponse({"said": said, "anyway": asks}, STATUS.get(stopped.code, 422))
-
-
 def _reads_pages(request: Request) -> bool:
     """Whether somebody goes from page to page, and no page asks by itself."""
-    return request.method == "GET" and "text/html" in request.headers.get("accept", "")
+    return "text/html" in request.headers.get("accept", "")
 
 
 class Guard:
@@ -341,7 +347,7 @@ def make_app(
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ],
         middleware=[Middleware(Guard, door=door)],
-        exception_handlers={Stopped: _on_stopped, Refused: pages.send_away, HTTPException: pages.send_away},
+        exception_handlers={Stopped: pages.tell_stopped, Refused: pages.send_away, HTTPException: pages.send_away},
     )
 
 
@@ -520,7 +526,7 @@ class Reception:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        is_desk = self.door.knows(Request(scope).cookies.get(COOKIE))
+        is_desk = self.door.knows(Request(scope).cookies.get(self.door.cookie))
         call = self.ear.calls.get((tuple(scope.get("client") or ()), tuple(scope.get("server") or ())))
         if call is not None:
             call.since, call.has_asked, call.is_asking = time.monotonic(), True, True

@@ -8,13 +8,15 @@ from typing import Any
 from msgspec import Struct
 from starlette.routing import Route
 
-from pipeline.board.position import Phase
+from pipeline.board.map import Power
+from pipeline.board.position import Phase, Step
 from pipeline.desk.drawing import Request, drawn_with_lots, read_answers, read_choice, read_ways, seat_drawn, some_seed
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.seating import lots
 from pipeline.desk.event.settings import change_setting
 from pipeline.desk.intake.ingest import pass_over, waiting_scans
+from pipeline.desk.intake.watching import WatchedFolder
 from pipeline.desk.players import (
     SAID,
     Called,
@@ -31,6 +33,7 @@ from pipeline.desk.players import (
     standings_are_open,
     told_rounds,
 )
+from pipeline.desk.review.queue import UnwrittenPhase
 from pipeline.draw.field import ToldReason
 from pipeline.draw.offers import Uneven, offers_in_words
 from pipeline.ledger.claims import Login
@@ -44,7 +47,7 @@ from pipeline.rules.table import is_whole
 from pipeline.rules.tournament import Aim
 from pipeline.web.app import Pages
 from pipeline.web.office import Office, Right, host_of
-from pipeline.web.tables import why_of
+from pipeline.web.tables import ended_in_words, why_of
 from pipeline.web.upload import UploadReader
 from pipeline.web.views import board_view
 
@@ -81,7 +84,9 @@ class Today(Struct, frozen=True):
     is_told: bool  # everybody may see the seats
     boards: tuple[Mapping[str, Any], ...]  # as the pages show them
     printed: frozenset[str]  # boards whose sheets are printed for the phase they are in
+    came: int  # files
     unread: int  # files that came and are not read yet
+    strays: int  # pages whose board is not known
 
 
 def steps(today: Today) -> Iterator[DayStep]:
@@ -133,8 +138,11 @@ def _at_the_boards(today: Today, playing: list[Mapping[str, Any]]) -> Iterator[D
     came, expected = (sum(board[key] for board in playing) for key in ("in", "of"))
     reading = f", {_count_in_words(today.unread, 'file')} being read" if today.unread else ""
     yield DayStep("scan", State.DONE if came == expected else State.NOW, f"{came} of {expected} in{reading}")
-    doubts = sum(board["open"] + board["pages"] for board in playing)
-    yield DayStep("doubts", State.NOW if doubts else State.DONE, f"{doubts} to settle" if doubts else "none")
+    doubts = sum(board["settle"] for board in playing) + today.strays
+    if doubts or came or today.came:
+        yield DayStep("doubts", State.NOW if doubts else State.DONE, f"{doubts} to settle" if doubts else "none")
+    else:
+        yield DayStep("doubts", State.LATER, "after a scan")
     ready = sum(board["ready"] for board in playing)
     yield DayStep("publish", State.NOW if ready else State.LATER, f"{ready} ready" if ready else "none ready")
 
@@ -159,6 +167,8 @@ def _count_in_words(number: int, word: str) -> str:
 
 LONGEST_SHOWN = 120  # letters of a folder's name that is refused
 SHOWN_WAITING = 5  # files, each with a button to pass it over
+KEYED = {Step.RETREATS: "retreats", Step.ADJUSTMENTS: "builds and disbands", Step.MOVEMENT: ""}
+SHOWN_NAMES = 4  # of files that are in a folder already
 MOST_DETAILS = ("club", "country", "team")
 SETTINGS = ("name", "live_address", "backup")  # that a director may want to change in the middle of a day
 
@@ -174,9 +184,13 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
         return found | {"address": address if pages.door.is_lan else ""}
 
     def watch(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-        folder = text_of(body, "folder")
-        reading.watch(read_folder(folder) if folder else None)
-        return {}
+        folder, old = text_of(body, "folder"), text_of(body, "old")
+        path = read_folder(folder) if folder else None
+        if path is not None and path.is_dir() and not old and (present := WatchedFolder(path).present()):
+            names = [each.name for each in present]
+            return {"full": len(names), "names": names[:SHOWN_NAMES], "folder": str(path)}
+        reading.watch(path, only_new=old == "leave")
+        return {"full": 0}
 
     def pass_file_over(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         with office.inside():
@@ -192,6 +206,7 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
         pages.page("/desk", "day.html", Right.PUBLISH),
         pages.get("/api/day", show, Right.PUBLISH),
         pages.post("/api/day/roll", call, Right.PUBLISH),
+        pages.post("/api/day/refuse", _refuse_check_in, Right.PUBLISH),
         pages.post("/api/day/player", _say_of_player, Right.PUBLISH),
         pages.post("/api/day/watch", watch, Right.PUBLISH),
         pages.post("/api/day/pass-over", pass_file_over, Right.PUBLISH),
@@ -259,11 +274,32 @@ def view(office: Office, login: Login, reading: UploadReader, number: int) -> di
     games = [game for game in live.games.values() if game.seating.round == number]
     roll = roll_call(event, number)
     prints = [fact for fact in event.facts.told(SheetsPrinted) if any(s.round == number for s in fact.said.sheets)]
-    boards = [board_view(office, game, is_own=office.plays_on(login, game.name)) for game in games]
+    items = office.items(login)
+    settle, keyed = office.to_settle(items), {item.board for _, item in items if isinstance(item, UnwrittenPhase)}
+    printed = _printed_now(games, prints)
+    boards = [
+        _with_names(office, game, board_view(office, game, is_own=office.plays_on(login, game.name)))
+        | {
+            "settle": settle[game.name],
+            "printed": game.name in printed,
+            "keyed": KEYED[game.position.phase.step] if game.name in keyed else "",
+        }
+        for game in games
+    ]
     scan = _scan_view(office, reading)
     waiting = [lot for lot in lots(event) if lot.round == number and lot.seed is None]
     is_told = number in told_rounds(event, games)
-    today = Today(roll, len(games), bool(waiting), is_told, tuple(boards), _printed_now(games, prints), scan["unread"])
+    today = Today(
+        roll=roll,
+        drawn=len(games),
+        has_lot=bool(waiting),
+        is_told=is_told,
+        boards=tuple(boards),
+        printed=printed,
+        came=scan["came"],
+        unread=scan["unread"],
+        strays=settle[None],
+    )
     return {
         "number": live.number,
         "round": number,
@@ -282,10 +318,22 @@ def view(office: Office, login: Login, reading: UploadReader, number: int) -> di
         "boards": boards,
         "scan": scan,
         "trouble": "; ".join(f"{name}: {text}" for name, text in office.troubles().items()) or office.no_backup,
-        "left": len(office.items(login)),
+        "strays": settle[None],
+        "size": len(event.board.start),
         "open": standings_are_open(event),
         "settings": {name: getattr(event.details, name) for name in SETTINGS},
     }
+
+
+def _with_names(office: Office, game: Game, board: dict[str, Any]) -> dict[str, Any]:
+    """A board as its director sees it: who is missing, by name, and how it ended."""
+    missing = set(board["missing"])
+    absent = [
+        each | {"player": game.seating.players[Power(each["power"].upper())]}
+        for each in board["powers"]
+        if each["power"] in missing
+    ]
+    return board | {"absent": absent, "ended": ended_in_words(game)}
 
 
 def _roll_view(office: Office, roll: RollCall) -> dict[str, Any]:
@@ -296,6 +344,7 @@ def _roll_view(office: Office, roll: RollCall) -> dict[str, Any]:
         for power, name in game.seating.players.items():
             sits.setdefault(name, []).append([game.name, str(power), str(game.position.phase)])
     more = {each.player.name: each.player for each in list_players(office.event)}
+    said = office.say_here.get(roll.round, {})
     return {
         "begun": roll.is_begun,
         "counts": {str(called): len(roll.those(called)) for called in Called},
@@ -303,6 +352,7 @@ def _roll_view(office: Office, roll: RollCall) -> dict[str, Any]:
             {
                 "name": name,
                 "called": str(called),
+                "says_here": said.get(name) is False and called not in (Called.HERE, Called.GONE),
                 "left": more[name].left,
                 "director": more[name].director,
                 "told": ", ".join(each for each in (more[name].club, more[name].country) if each),
@@ -358,6 +408,7 @@ def _scan_view(office: Office, reading: UploadReader) -> dict[str, Any]:
         "unread": len(waiting),
         "waiting": waiting[:SHOWN_WAITING],
         "watching": str(watched.folder) if watched else "",
+        "folders": watched.folders() if watched else 0,
         "gone": watched.gone if watched else "",
         "failed": reading.failed,
         "told": list(reading.told),
@@ -377,6 +428,15 @@ def call(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
             others=read_called(others, "others") if others else None,
         )
         return {"number": fact.number}
+
+
+def _refuse_check_in(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Somebody said on a telephone that he is here, and is not; the same is not told again."""
+    with office.inside():
+        said = office.say_here.get(round_of(office, body.get("round")), {})
+        if (name := text_of(body, "name")) in said:
+            said[name] = True
+    return {}
 
 
 def _say_of_player(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:

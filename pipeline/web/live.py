@@ -21,7 +21,6 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.event.seating import lots
 from pipeline.desk.players import standings_are_open, told_games, told_rounds
 from pipeline.desk.publish.public_record import (
-    BigClock,
     Parts,
     PublicBook,
     PublicRecord,
@@ -36,9 +35,10 @@ from pipeline.ledger.claims import Login
 from pipeline.paper.canvas import live_squares, runs
 from pipeline.problems import stop
 from pipeline.scoring.results import format_decimal
+from pipeline.web.app import DECISION_S, LARGEST_FORM, form_of
 from pipeline.web.app import Pages as OfficePages
 from pipeline.web.office import Office, Right, may
-from pipeline.web.public_pages import HERE, NOW, Pages, Served, map_of, played_at, state
+from pipeline.web.public_pages import HERE, NOW, Pages, Served, chart_of, map_of, played_at, state, years_of
 from pipeline.words.speech import ENGLISH, to_say
 
 SVG = "image/svg+xml"
@@ -120,11 +120,8 @@ def _make_page(pages: Pages, make: Callable[[Pages], str | None]) -> ReadyAnswer
     return ReadyAnswer(text.encode(), HTML) if text is not None else ReadyAnswer(pages.lost().encode(), HTML, 404)
 
 
-def routes(live: Live, address: Callable[[Request], str], gone: Callable[[BigClock], float]) -> list[Route]:
-    """The public pages.
-
-    ``address`` says where telephones find them, if they do; ``gone`` how many seconds of a clock are over.
-    """
+def routes(live: Live, address: Callable[[Request], str], office: Office) -> list[Route]:
+    """The public pages; ``address`` says where telephones find them, if they do."""
 
     def served(path: str, answer: Callable[[dict[str, str]], ReadyAnswer]) -> Route:
         async def give(request: Request) -> Response:
@@ -135,7 +132,7 @@ def routes(live: Live, address: Callable[[Request], str], gone: Callable[[BigClo
 
     async def newest(request: Request) -> Response:
         clock = (await run_in_threadpool(live.book.record)).clock
-        told = {"newest": live.book.version, "gone": round(gone(clock), 1) if clock else None}
+        told = {"newest": live.book.version, "gone": round(office.gone(clock), 1) if clock else None}
         return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
     async def where(request: Request) -> Response:
@@ -148,12 +145,24 @@ def routes(live: Live, address: Callable[[Request], str], gone: Callable[[BigClo
             request, ReadyAnswer(_code_of(f"{found}/live").encode(), SVG) if found else ReadyAnswer(b"", SVG, 404)
         )
 
+    async def here(request: Request) -> Response:
+        who, number = "", await run_in_threadpool(office.round_to_come)
+        name: str | None = None
+        if request.method == "POST":
+            who = (await form_of(request, LARGEST_FORM, DECISION_S)).get("who", "").strip()[:LONGEST_ASKED]
+            meant = await run_in_threadpool(_player_meant, live, who)
+            number, name = await run_in_threadpool(office.check_in, meant)
+        page = await run_in_threadpool(lambda: live.now().here(number, who, name))
+        return Response(page, 200, {"Cache-Control": "no-store"}, HTML)
+
     return [
+        Route("/live/here", here, methods=["GET", "POST"]),
         served("/LIVE", lambda _: live.page("home", Pages.home)),
         served("/live", lambda _: live.page("home", Pages.home)),
         served("/live/standings", lambda _: live.page("standings", Pages.standings)),
         served("/live/board/{board}", lambda asked: _board_page(live, asked["board"])),
         served("/live/board/{board}/{phase}", lambda asked: _phase_page(live, asked["board"], asked["phase"])),
+        served("/live/chart/{board}", lambda asked: _chart(live, asked["board"])),
         served("/live/map/{board}/{phase}", lambda asked: live.map(asked["board"], asked["phase"])),
         served("/live/seat", lambda asked: _seat_page(live, asked["who"])),
         served("/LIVE/{code}", lambda asked: _seat_page(live, asked["code"])),  # as the code on a sheet has it
@@ -161,6 +170,19 @@ def routes(live: Live, address: Callable[[Request], str], gone: Callable[[BigClo
         Route("/live/where", where),
         Route("/live/qr.svg", code),
     ]
+
+
+def _chart(live: Live, board: str) -> ReadyAnswer:
+    """The centre chart of a board; nothing before its second year."""
+    game = live.book.record().games.get(board)
+    drawn = chart_of(game) if game else ""
+    return ReadyAnswer(drawn.encode(), SVG, 200 if drawn else 404)
+
+
+def _player_meant(live: Live, asked: str) -> str:
+    """Whom a name or the code on a sheet means; the text as it is where it is no code."""
+    found = find_seats(live.book.record(), asked).seats
+    return found[0].player if found and found[0].player else asked
 
 
 def _code_of(address: str) -> str:
@@ -285,6 +307,7 @@ PARTS = {
 }
 WORDS = {  # of the screen, and of the clock on it
     "board": to_say("Board {board}"),
+    "boards": to_say("Boards"),
     "next": to_say("{phase}, next {next}"),
     "map": to_say("map of board {board}"),
     "seats": to_say("Seats of round {round}"),
@@ -388,6 +411,8 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
         "state": speech.says(state(game)),
         "over": speech.says(over) if over else None,
         "phase": speech.says(game.position.phase.in_words),
+        "counts": [[power, count] for power, count in sorted(game.centres.items(), key=lambda each: -each[1])],
+        "chart": len(years_of(game)) > 1,
         "map": str(last.phase) if last else NOW,
         "number": last.fact.number if last else 0,
         "published": speech.says(last.phase.in_words) if last else "",

@@ -7,6 +7,7 @@ import secrets
 import socket
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
@@ -20,9 +21,9 @@ from starlette.requests import Request
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import board_of_form_page
-from pipeline.desk.publish.public_record import BigClock, big_clock
+from pipeline.desk.publish.public_record import BigClock, big_clock, plain
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
-from pipeline.desk.review.queue import Item, Ready, ReviewItem, agenda_by_name, board_of, claim_name
+from pipeline.desk.review.queue import Item, Ready, ReviewItem, UnwrittenPhase, agenda_by_name, board_of, claim_name
 from pipeline.desk.review.status import leave_trouble
 from pipeline.desk.ruling.desk import BookByFacts
 from pipeline.ledger.claims import Claims, Login, digest_of
@@ -210,6 +211,11 @@ class Door(Struct):
     room: Room = field(default_factory=Room)  # where the pages are, known when somebody listens
     port: int = 0
 
+    @property
+    def cookie(self) -> str:
+        """The cookie's name: browsers send one to all ports of a machine, and two desks on it must not share one."""
+        return f"{COOKIE}-{self.port}" if self.port else COOKIE
+
     def enter(self, name: str, role: Role) -> tuple[str, Login]:
         """Let somebody in; gives back the cookie, which is kept nowhere here."""
         cookie = secrets.token_urlsafe(32)
@@ -290,7 +296,7 @@ class Door(Struct):
 
     def login_of(self, request: Request) -> Login | None:
         """Find who is at a browser."""
-        cookie = request.cookies.get(COOKIE)
+        cookie = request.cookies.get(self.cookie)
         known = self.knows(cookie)
         found = self.claims.login(cookie or "", now=self.clock(), seconds=SESSION_S) if known else None
         return found if found is not None and found.role in [*Role] else None  # of a damaged file it may be anything
@@ -454,6 +460,9 @@ class Office(Struct):
     first: int = 0  # the newest fact when the office was opened
     began: dict[int, float] = field(default_factory=dict)  # by its fact, when a clock was started, by the steady clock
     standings: tuple[int, str, list[dict[str, Any]]] = (-1, "", [])  # as of a fact: after which round, and the rows
+    say_here: dict[int, dict[str, bool]] = field(
+        default_factory=dict
+    )  # round -> who says so, and whether it is refused
 
     def __post_init__(self) -> None:
         """What was written down before is older than this office."""
@@ -519,6 +528,23 @@ class Office(Struct):
         self.knocks = [*self.knocks[-MOST_KNOCKS:], f"{self.knocks_seen + 1}: {words}"]
         self.knocks_seen += 1
 
+    def round_to_come(self) -> int:
+        """The round that is not drawn yet, for which players say that they are here; 0: there is none."""
+        last = max((game.seating.round for game in self.live.games.values()), default=0)
+        return last + 1 if last < self.event.tournament.rounds else 0
+
+    def check_in(self, asked: str) -> tuple[int, str]:
+        """Somebody says on his telephone that he is here for the round to come: which, and who he is on the list.
+
+        Nothing is decided by it: the director sees it at the roll call. "" means nobody of the list, or several.
+        """
+        with self.inside():
+            number = self.round_to_come()
+            found = [name for name in self.event.people.names if plain(name) == plain(asked)]
+            if number and len(found) == 1:
+                self.say_here.setdefault(number, {}).setdefault(found[0], False)
+            return number, found[0] if len(found) == 1 else ""
+
     def rulings_book(self) -> RulingsBook:
         """The rulings book up to the newest fact."""
         log = self.live.log()
@@ -562,7 +588,7 @@ class Office(Struct):
         found = [item for _, item in waiting]
         put_off = self.later.get(login.digest, [])
         first: dict[tuple[str | None, bool], int] = {}
-        absent = [isinstance(item, ReviewItem) and item.row is None and self.is_absent(item) for item in found]
+        absent = [isinstance(item, ReviewItem) and self.is_awaited(item) for item in found]
         for number, item in enumerate(found):
             first.setdefault((board_of(item), absent[number]), number)
         places = [
@@ -575,6 +601,18 @@ class Office(Struct):
             for number, item in enumerate(found)
         ]
         return [waiting[place[-1]] for place in sorted(places)]
+
+    def to_settle(self, items: Iterable[tuple[str, Item]]) -> Counter[str | None]:
+        """How many things wait for a decision on each board; under None pages whose board is not known.
+
+        A sheet that is not in, and a board that is ready, are no questions: each is told as what it is.
+        """
+        asked = [item for _, item in items if not isinstance(item, Ready | UnwrittenPhase)]
+        return Counter(board_of(item) for item in asked if not (isinstance(item, ReviewItem) and self.is_awaited(item)))
+
+    def is_awaited(self, doubt: ReviewItem) -> bool:
+        """Whether a doubt is that a sheet may still come."""
+        return doubt.row is None and self.is_absent(doubt)
 
     def is_for(self, login: Login, item: Item) -> bool:
         """Whether a desk may deal with an item."""

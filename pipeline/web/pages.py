@@ -7,6 +7,7 @@ from starlette.routing import Route
 
 from pipeline.desk.drawn_round import paper_of
 from pipeline.desk.event.games import games
+from pipeline.desk.forms.form_printing import Wanted, numbered_player_list, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, FormIn, forms_in, rule_field
 from pipeline.desk.results.gallery import Hung, gallery
 from pipeline.desk.results.note_kinds import KINDS, NoteKind
@@ -20,11 +21,12 @@ from pipeline.ledger.events import DecisionUndone, LedgerEvent, OnTurn, SeatsCha
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet_layout import ChoiceAnswer, SignatureAnswer
 from pipeline.problems import stop
-from pipeline.rules.table import is_whole
+from pipeline.rules.table import is_whole, unprintable
+from pipeline.scoring.rules import ScoringRules, TwoBoards
 from pipeline.scoring.tally import WITHDRAWAL
 from pipeline.web.app import Pages
 from pipeline.web.day import text_of
-from pipeline.web.office import Office, Right
+from pipeline.web.office import Office, Right, Role, new_seat
 from pipeline.web.tables import why_of
 from pipeline.web.views import picture_url
 
@@ -43,8 +45,9 @@ def _show_notes(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
     """What can be entered, what was, and the names that may be meant."""
     with office.inside() as live:
         event = office.event
+        strange = _unknown_kinds(event.tournament.scoring)
         return {
-            "kinds": [_kind_view(kind) for kind in KINDS.values()],
+            "kinds": [_kind_view(kind) | {"here": kind.word not in strange} for kind in KINDS.values()],
             "notes": [note.as_json() for note in notes(event)],
             "players": [player.name for player in event.players],
             "boards": list(live.games),
@@ -58,6 +61,18 @@ def _show_notes(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
                 "bonus": [WITHDRAWAL] if event.tournament.scoring.bonuses.withdrawal else [],
             },
         }
+
+
+def _unknown_kinds(rules: ScoringRules) -> frozenset[str]:
+    """The kinds of notes that a tournament's rules know nothing of."""
+    known = {
+        "bonus": bool(rules.bonuses.preregistration or rules.bonuses.withdrawal),
+        "preregistered": rules.bonuses.preregistration is not None,
+        "late-start": rules.system.late is not None,
+        "counts": rules.totals.two_boards in (TwoBoards.ASK, TwoBoards.CHOSEN),
+        "country": rules.teams is not None and rules.teams.per_country is not None,
+    }
+    return frozenset(word for word, is_known in known.items() if not is_known)
 
 
 def _kind_view(kind: NoteKind) -> dict[str, Any]:
@@ -170,6 +185,15 @@ def _take_back_fact(office: Office, login: Login, body: dict[str, Any]) -> dict[
 
 ACCEPTED = (FormKind.BOARD, FormKind.TEAM)  # something follows from these only when the director has accepted them
 LONGEST = 200  # characters of a value or a reason
+MOST_COPIES = 50
+PRINTED = {  # what can be printed, as the page calls it
+    FormKind.BOARD: "board sheets: the centres of every year, signed",
+    FormKind.VOTE: "vote slips",
+    FormKind.RATINGS: "ballots: what players think of one another",
+    FormKind.TEAM: "team entries",
+    FormKind.GAME: "score sheets of a board game",
+    FormKind.SAMPLE: "writing samples",
+}
 
 
 def form_routes(pages: Pages) -> list[Route]:
@@ -177,6 +201,7 @@ def form_routes(pages: Pages) -> list[Route]:
     return [
         pages.page("/forms", "forms.html", Right.PUBLISH),
         pages.get("/api/forms", _show_forms, Right.PUBLISH),
+        pages.post("/api/forms/print", _print_forms, Right.PUBLISH),
         pages.post("/api/forms/rule", rule, Right.PUBLISH),
         pages.post("/api/forms/accept", take, Right.PUBLISH),
         pages.post("/api/forms/aside", _put_aside, Right.PUBLISH),
@@ -189,7 +214,37 @@ def _show_forms(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
         forms, boards = forms_in(office.event), games(office.event)
         seen = [form for form in forms.values() if not office.plays_on(login, form.printed.request.board)]
         found = [view(form, form_json(office.event, form, forms, boards)) for form in seen]
-    return {"forms": sorted(found, key=lambda each: not each["doubts"])}
+        names = [player.name for player in office.event.players]
+        numbers = [[item.name, item.label] for item in numbered_player_list(office.event)]
+    return {
+        "forms": sorted(found, key=lambda each: not each["doubts"]),
+        "kinds": [{"kind": str(kind), "words": words} for kind, words in PRINTED.items()],
+        "boards": list(boards),
+        "players": names,
+        "numbers": numbers,
+    }
+
+
+def _print_forms(office: Office, login: Login, body: dict[str, Any]) -> Response:
+    """Print forms: what comes back is their PDF, and their serials are written down."""
+    kind = str(body.get("kind", ""))
+    if kind not in tuple(FormKind):
+        raise stop(f"expected one of {', '.join(FormKind)}", "kind")
+    copies, players = body.get("copies", 1), body.get("players", [])
+    if type(copies) is not int or not 1 <= copies <= MOST_COPIES:
+        raise stop(f"expected a whole number from 1 to {MOST_COPIES}", "copies")
+    if not isinstance(players, list) or not all(isinstance(name, str) for name in players):
+        raise stop("expected a list of names", "players")
+    wanted = Wanted(
+        kind=FormKind(kind),
+        board=str(body.get("board", "")),
+        copies=copies,
+        players=tuple(players) if kind == FormKind.SAMPLE else (),
+        named=body.get("named") is True,
+    )
+    with office.inside():
+        pdf = print_wanted(office.event, wanted).pdf
+    return Response(pdf, media_type="application/pdf", headers={"Cache-Control": "no-store"})
 
 
 def view(form: FormIn, found: dict[str, Any]) -> dict[str, Any]:
@@ -305,8 +360,31 @@ def _show_picture(office: Office, login: Login, asked: dict[str, Any]) -> Respon
 # The page that brings telephones in: the address as a code, and the fingerprint to compare; and sends people away.
 
 
+LONGEST_NAME = 60  # letters
+ROLES = {  # what somebody at a browser may do
+    Role.DIRECTOR: "director: everything",
+    Role.ASSISTANT: "assistant: settles and types, publishes nothing",
+    Role.UPLOAD: "phone: hands in pictures of sheets",
+    Role.SCREEN: "screen: shows what is published",
+}
+
+
 def room_routes(pages: Pages) -> list[Route]:
     """The page, and what stands on it."""
+
+    def add(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+        """Expect somebody else at a browser: he comes in by the PIN that is made for him."""
+        name, role = " ".join(str(body.get("name", "")).split()), str(body.get("role", ""))
+        if not name or len(name) > LONGEST_NAME:
+            raise stop("type a name", "name")
+        if fault := unprintable(name):
+            raise stop(f"the name holds {fault}", "name")
+        if role not in tuple(Role):
+            raise stop(f"expected one of {', '.join(Role)}", "role")
+        if name.casefold() in {seat.name.casefold() for seat in pages.door.seats}:
+            raise stop("somebody of this name is expected already; his PIN stands in the list", "name")
+        pages.door.seats = (*pages.door.seats, new_seat(name, Role(role)))
+        return {}
 
     def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
         door = pages.door
@@ -315,9 +393,17 @@ def room_routes(pages: Pages) -> list[Route]:
             "addresses": [door.room.url(each, door.port) for each in door.room.addresses],
             "fingerprint": door.room.fingerprint,
             "code": code.svg_data_uri(scale=8, border=3) if code else "",
-            "people": [
-                {"name": seat.name, "role": str(seat.role), "browsers": door.browsers_of(seat)} for seat in door.seats
+            "seats": [
+                {
+                    "name": seat.name,
+                    "role": str(seat.role),
+                    "may": ROLES[seat.role],
+                    "pin": seat.pin,
+                    "browsers": door.browsers_of(seat),
+                }
+                for seat in door.seats
             ],
+            "roles": [[str(role), words] for role, words in ROLES.items()],
         }
 
     def send_away(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
@@ -327,5 +413,6 @@ def room_routes(pages: Pages) -> list[Route]:
     return [
         pages.page("/room", "room.html", Right.PUBLISH),
         pages.get("/api/room", tell, Right.PUBLISH),
+        pages.post("/api/room/add", add, Right.PUBLISH),
         pages.post("/api/room/away", send_away, Right.PUBLISH),
     ]

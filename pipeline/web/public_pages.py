@@ -1,7 +1,9 @@
 """The public pages, made of the public record alone: served at ``/live``, or written as files that need no server."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -10,7 +12,7 @@ from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.desk.event.games import Game, Played
-from pipeline.desk.publish.public_record import BigClock, FoundSeats, PublicRecord, SeatAt
+from pipeline.desk.publish.public_record import BigClock, FoundSeats, PublicRecord, SeatAt, scores_by_year
 from pipeline.desk.publish.publish import outcomes_told, what_comes
 from pipeline.picture.commands import COATS, in_either_look
 from pipeline.picture.draw import draw_position, draw_resolution
@@ -24,16 +26,17 @@ from pipeline.words.speech import Speech, to_say, wording
 WIDTH, HEIGHT = 360.0, 220.0  # drawing units; about a telephone's width
 LEFT, RIGHT, TOP, LOW = 26.0, 330.0, 10.0, 196.0  # where the lines are
 LETTER = 13.0  # size of a power's letter at the end of its line, and the least from one to the next
-STEP = 3  # centres from one line of the grid to the next
+STEP = 3  # centres from one line of the grid to the next, where it is not more
+MOST_LINES = 7  # of the grid
 
-Counts = Mapping[Power, int]
+Counts = Mapping[Power, int] | Mapping[Power, Fraction]
 
 
-def _centre_chart(years: Mapping[int, Counts], powers: Sequence[Power], title: str) -> str:
-    """Draw the counts after every Fall under a title; nothing before the second year, for a point is no line."""
+def _year_chart(years: Mapping[int, Counts], powers: Sequence[Power], title: str) -> str:
+    """Draw counts or scores after every Fall under a title; nothing before the second year, for a point is no line."""
     if len(years) < 2:
         return ""
-    most = max(count for counts in years.values() for count in counts.values())
+    most = math.ceil(max(count for counts in years.values() for count in counts.values()))
     scale = Scale(tuple(sorted(years)), max(most, STEP))
     lines = "".join(line for power in powers for line in _draw_power_line(scale, years, power))
     box = f"0 0 {WIDTH:g} {HEIGHT:g}"
@@ -43,26 +46,46 @@ def _centre_chart(years: Mapping[int, Counts], powers: Sequence[Power], title: s
     )
 
 
+CHART_STYLE = (  # of a chart that stands by itself, in grey that is seen on light and on dark
+    "text{font:11px system-ui,sans-serif}.grid{stroke:#8886;fill:none}.axis{fill:#888}"
+    ".letter{font-size:10px;font-weight:700}.rim{fill:none;stroke:#8888;stroke-width:4}"
+)
+
+
+def chart_of(game: Game) -> str:
+    """The centre chart of a board as a picture of its own; nothing before its second year."""
+    drawn = _year_chart(years_of(game), tuple(game.seating.players), game.name)
+    return drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1).replace(
+        ">", f"><style>{CHART_STYLE}</style>", 1
+    )
+
+
+def years_of(game: Game) -> Mapping[int, Counts]:
+    """The counts after every Fall of a board, as they were played or entered."""
+    return game.entered.years if game.entered else game.years
+
+
 class Scale:
     """Where a year and a count are."""
 
     def __init__(self, years: tuple[int, ...], most: int) -> None:
         self.years = years
-        self.most = -(-most // STEP) * STEP
+        self.step = STEP * -(-most // (STEP * MOST_LINES))  # from one line of the grid to the next
+        self.most = -(-most // self.step) * self.step
 
     def x(self, year: int) -> float:
         """Across."""
         place = self.years.index(year) / (len(self.years) - 1)
         return LEFT + place * (RIGHT - LEFT)
 
-    def y(self, count: float) -> float:
+    def y(self, count: float | Fraction) -> float:
         """Down."""
-        return LOW - count / self.most * (LOW - TOP)
+        return LOW - float(count) / self.most * (LOW - TOP)
 
 
 def _grid(scale: Scale) -> Iterator[str]:
     """Draw the counts as level lines, and write the years below."""
-    for count in range(0, scale.most + 1, STEP):
+    for count in range(0, scale.most + 1, scale.step):
         y = scale.y(count)
         yield f'<path class="grid" d="M{LEFT:g} {y:.1f}H{RIGHT:g}"/>'
         yield f'<text class="axis" x="{LEFT - 6:g}" y="{y + 4:.1f}" text-anchor="end">{count}</text>'
@@ -99,7 +122,7 @@ def letters(scale: Scale, years: Mapping[int, Counts], powers: Sequence[Power]) 
 
 ENDINGS = {
     Ending.UNSTATED: to_say("over"),
-    Ending.SOLO: to_say("won alone"),
+    Ending.SOLO: to_say("solo"),
     Ending.TIME: to_say("time was called"),
     Ending.LAST_YEAR: to_say("the last year is over"),
     Ending.DICE: to_say("ended by the dice"),
@@ -108,6 +131,7 @@ ENDINGS = {
     Ending.CONCEDED: to_say("conceded"),
     Ending.ABANDONED: to_say("abandoned"),
 }
+SCORE_CHART = to_say("Score of each power, if the game had ended in that year")
 CHART = to_say("Centres of each power by year; the table below says the same")
 NOW = "now"  # in the place of a phase: the position as it stands
 
@@ -209,7 +233,8 @@ class Pages(Struct, frozen=True):
 
     def board(self, game: Game) -> str:
         """A board: who plays, the counts over the years, and its phases."""
-        counts = game.entered.years if game.entered else game.years
+        counts = years_of(game)
+        scores = scores_by_year(self.record.places, game) if self.record.places else {}
         powers = tuple(game.seating.players)
         shown = [self.power_view(game, power) for power in powers]
         return self.page(
@@ -220,8 +245,13 @@ class Pages(Struct, frozen=True):
             has_scores=any(each["score"] for each in shown),  # before the first count there is none
             years=sorted(counts),
             counts=counts,
-            chart=_centre_chart(counts, powers, self.says(CHART)),  # SVG: numbers and letters, no word of anybody's
+            chart=_year_chart(counts, powers, self.says(CHART)),  # SVG: numbers and letters, no word of anybody's
+            scores=_year_chart(scores, powers, self.says(SCORE_CHART)),
             played=[(str(played.phase), self.says(played.phase.in_words)) for played in game.played],
+            slides=[
+                [self.links.map(game.name, phase), self.links.phase(game.name, phase), words]
+                for phase, words in ((str(p.phase), self.says(p.phase.in_words)) for p in game.played)
+            ],
             next=tuple(map(self.says, what_comes(game.map, game.position))) if not game.ended else (),
             ends=self.says(self.record.ends.get(game.name, "")),
             now=NOW,
@@ -286,6 +316,10 @@ class Pages(Struct, frozen=True):
             "sits_there": game.seating.players[seat.power] == seat.player,
         }
 
+    def here(self, number: int, asked: str, name: str | None) -> str:
+        """Say that one is here for a round; ``name`` is who it was, "" nobody of the list, None: not said yet."""
+        return self.page("live_here.html", round=number, asked=asked, name=name)
+
     def lost(self) -> str:
         """There is no such page."""
         return self.page("live_lost.html")
@@ -312,6 +346,10 @@ def names(game: Game, power: Power, speech: Speech) -> str:
 
 def state(game: Game) -> str:
     """How far a game is."""
+    if game.ended == Ending.SOLO:
+        power = max(game.centres, key=lambda each: game.centres[each])
+        player = game.seating.last_players.get(power) or power.title()
+        return wording("over: solo of {player} ({power})", player=player, power=wording(power.title()))
     if game.ended:
         return wording("over: {how}", how=wording(ENDINGS[Ending(game.ended)]))
     return game.position.phase.in_words

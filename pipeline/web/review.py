@@ -80,6 +80,7 @@ def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
         ],
         "number": office.live.number,
         "left": len(items),
+        "settle": office.to_settle(items).total(),
         "put_off": sum(name in waiting for name in later),
         "publishes": may(login, Right.PUBLISH),
         "checks": office.live.checked.in_words,

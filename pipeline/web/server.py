@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -36,7 +37,7 @@ from pipeline.desk.publish.public_record import PublicBook
 from pipeline.desk.results.gallery import gallery, picture_file
 from pipeline.desk.review.live import LiveDesk, without_effect
 from pipeline.desk.review.queue import ReviewItem, claim_name
-from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_text
+from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_file, read_roster_text
 from pipeline.draw.roster_list import MEANINGS, ReadRoster, RosterChoices
 from pipeline.ledger.claims import Claims, Login
 from pipeline.ledger.facts import FACTS
@@ -45,9 +46,9 @@ from pipeline.problems import ExitCode, Stopped, Weight, stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.rules.load import NewRulesAnswers as RulesAnswers
 from pipeline.rules.load import RulesQuestion, load_systems, load_tournament, own_questions, rules_text, tournament_ids
-from pipeline.rules.table import unprintable
+from pipeline.rules.table import data_folder, unprintable
 from pipeline.web import capture, day, live, pages, prints, review, tables, upload
-from pipeline.web.app import DESK_S, HOME, Ear, Pages, PagesOf, Reception, make_app
+from pipeline.web.app import DESK_S, HOME, Ear, Pages, PagesOf, Reception, Refused, make_app
 from pipeline.web.certificate import Certificate
 from pipeline.web.office import LOCAL, Door, Guest, Office, Right, Role, host_of, is_here, new_token
 from pipeline.words.speech import languages
@@ -213,7 +214,7 @@ def _all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook) ->
         *capture.routes(pages),
         *day.routes(pages, reading),
         *(route for routes in PLACES for route in routes(pages)),
-        *live.routes(live.Live(book), lambda request: live_address(pages, request), pages.office.gone),
+        *live.routes(live.Live(book), lambda request: live_address(pages, request), pages.office),
     ]
 
 
@@ -351,6 +352,8 @@ OWN_RULES = "own.toml"  # the rules of the event that is made by answers
 LIST = "the list"  # what faults of a list that is typed are told of
 ROSTER_S = 120.0  # for a file to come
 MOST_SHOWN = 200  # folders of one folder
+SAMPLE = "sample-event"  # the folder of one to try everything with
+GONE = 410  # HTTP: what is asked for was here, and is no more
 
 
 class Hall(Struct):
@@ -434,6 +437,11 @@ def routes(pages: PagesOf[Hall]) -> list[Route]:
     async def go(request: Request) -> Response:
         return RedirectResponse(OWN[0], 303)
 
+    async def tell_closed(request: Request) -> Response:
+        """A page of an event asks, in a tab that was open before the desk was started again."""
+        await pages.let_through(request, Right.PUBLISH)
+        raise Refused("no event is open: the desk was started again; open the event under 'events'", GONE)
+
     large = (2 * LARGEST, ROSTER_S)  # a file as text is a third longer
     return [
         pages.page("/events", "hall.html", Right.PUBLISH),
@@ -444,8 +452,10 @@ def routes(pages: PagesOf[Hall]) -> list[Route]:
         pages.post("/api/events/roster", _look_through, Right.PUBLISH, large),
         pages.get("/events/systems/{name}.svg", _show_picture, Right.PUBLISH),
         pages.post("/api/events/new", _make, Right.PUBLISH, large),
+        pages.post("/api/events/sample", _make_sample, Right.PUBLISH),
         Route("/", go),
-        Route("/desk", go),
+        Route("/{page}", go),
+        Route("/api/{what:path}", tell_closed, methods=["GET", "POST"]),
     ]
 
 
@@ -608,6 +618,17 @@ def _make(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         made = make_event(folder, wanted, check_roster(_roster_of(body), LIST), now)
     hall.open(folder, login)
     return {"home": DESK, "notes": _problem_lines(made.notes)}
+
+
+def _make_sample(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Make an event of invented players to try everything with, in a folder of its own, and open it."""
+    sample = data_folder("samples") / "moot"
+    number = next(number for number in count(1) if not (hall.start / f"{SAMPLE}-{number}").exists())
+    folder = hall.start / f"{SAMPLE}-{number}"
+    wanted = Details(name="Sample event", code="", tournament="weaselmoot", map_name="")
+    make_event(folder, wanted, read_roster_file(sample / "players.csv"), now)
+    hall.open(folder, login)
+    return {"home": DESK}
 
 
 def _wanted_event(body: dict[str, Any]) -> Details:

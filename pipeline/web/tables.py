@@ -22,19 +22,47 @@ from pipeline.desk.event.ending import (
     what_counts,
 )
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, survivors
-from pipeline.desk.forms.votes import Asking, Says, against, hold_vote, record_veto, undo_vote
+from pipeline.desk.event.games import Game, find_game, survivors
+from pipeline.desk.forms.votes import Asking, Count, Says, against, hold_counted, hold_vote, record_veto, undo_vote
 from pipeline.desk.players import standings_are_open, tell_seats, told_rounds
+from pipeline.desk.publish.dutchmen import dutchmen
+from pipeline.desk.results.note_kinds import KINDS
+from pipeline.desk.results.results import scored_event
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import StandingsOpened, VoteHeld
+from pipeline.ledger.events import PositionSet, StandingsOpened, VoteHeld
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Ballot
+from pipeline.orders import read_position, write_position
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.game_end import Moment, knows_veto
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import in_words as setting_words
 from pipeline.rules.tournament import Absent, DiceRules
-from pipeline.scoring.results import Ending
+from pipeline.scoring.doubts import (
+    BoardNotChosen,
+    CentresMissing,
+    FinalLevel,
+    GameAbandoned,
+    LastSeatsOpen,
+    LateShareOpen,
+    NotedFact,
+    PlaceLevel,
+    PowerLevel,
+    ScoreGuessed,
+    ScoringDoubt,
+    SeatReplaced,
+    SoloShared,
+    SoloUnfounded,
+    TwoBoardsUnpriced,
+    Want,
+    YearMissing,
+    YearsContradict,
+    YearsUnrecorded,
+    text,
+    where,
+)
+from pipeline.scoring.results import Ending, Spot
+from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
 from pipeline.web.app import Pages
 from pipeline.web.live import told_standings
 from pipeline.web.office import Office, Right
@@ -43,7 +71,7 @@ ENDINGS = {  # in the order of a tournament day; a vote ends a game by itself, a
     Ending.LAST_YEAR: "the last year is over",
     Ending.TIME: "time was called",
     Ending.DICE: "the dice ended the round",
-    Ending.SOLO: "a power has won alone",
+    Ending.SOLO: "solo",
     Ending.STAGNATION: "nothing changes hands any more",
     Ending.VOTE: "a draw was voted",
     Ending.CONCEDED: "the game was conceded",
@@ -57,9 +85,12 @@ def routes(pages: Pages) -> list[Route]:
     return [
         pages.page("/tables", "tables.html", Right.PUBLISH),
         pages.get("/api/tables", show, Right.PUBLISH),
+        pages.get("/api/tables/doubts", _show_doubts, Right.PUBLISH),
         pages.post("/api/tables/ask", ask, Right.PUBLISH),
         pages.post("/api/tables/vote", vote, Right.PUBLISH),
         pages.post("/api/tables/veto", _veto, Right.PUBLISH),
+        pages.get("/api/tables/position", _show_position, Right.PUBLISH),
+        pages.post("/api/tables/position", _set_position, Right.PUBLISH),
         pages.post("/api/tables/may-end", _may_end, Right.PUBLISH),
         pages.post("/api/tables/end", end, Right.PUBLISH),
         pages.post("/api/tables/undo", undo, Right.PUBLISH),
@@ -96,6 +127,69 @@ def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
         }
 
 
+def _show_doubts(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """What the director must still say before standings are final, with the note that says it.
+
+    What each doubt decides takes up to seconds to find out; nobody waits for the event meanwhile.
+    """
+    with office.inside():
+        scored = scored_event(office.event)
+    return {"doubts": [_doubt_view(each) for each in weigh_doubts(scored)]}
+
+
+def _doubt_view(weighed: WeighedDoubt) -> dict[str, Any]:
+    """A doubt in words, what it decides, and the note that settles it; none where it is settled elsewhere."""
+    doubt = weighed.doubt
+    decides = "" if weighed.stake is Stake.NOTHING else f"decides {weighed.stake}:"
+    titles = f" ({', '.join(weighed.titles)})" if weighed.titles else ""
+    settle = _note_for(doubt)
+    word = settle["what"] if settle else ""
+    return {
+        "where": where(doubt),
+        "text": f"{text(doubt)}{titles}",
+        "decides": decides,
+        "settle": settle,
+        "button": f"enter: {KINDS[word].title.lower()}" if word else "",
+    }
+
+
+def _note_for(doubt: ScoringDoubt) -> dict[str, str] | None:
+    """The kind of note that settles a doubt, with what is known of its fields."""
+    match doubt:
+        case LateShareOpen(spot=spot, power=power):
+            return {"what": "late-start", "board": _board_at(spot), "power": str(power)}
+        case SeatReplaced(spot=spot, power=power):
+            return {"what": "score", "board": _board_at(spot), "power": str(power)}
+        case GameAbandoned() | SoloUnfounded() | SoloShared() | ScoreGuessed():
+            return {"what": "score", "board": _board_at(doubt.spot)}
+        case YearsUnrecorded() | YearsContradict() | CentresMissing() | YearMissing():
+            return {"what": "result", "board": _board_at(doubt.spot)}
+        case BoardNotChosen(player=player, round=number, board=board):
+            return {"what": "counts", "player": player, "board": _board_at((number, board))}
+        case TwoBoardsUnpriced(player=player):
+            return {"what": "counts", "player": player}
+        case PlaceLevel(want=want) | FinalLevel(want=want) | PowerLevel(want=want):
+            return _note_wanted(want)
+        case LastSeatsOpen(want=Want() as want):
+            return _note_wanted(want)
+    return None
+
+
+def _board_at(spot: Spot) -> str:
+    """A board as everybody calls it."""
+    return f"{spot[0]}.{spot[1]}"
+
+
+def _note_wanted(want: Want) -> dict[str, str] | None:
+    """The note of what a tie-break misses."""
+    match want.fact:
+        case NotedFact.DISTANCE:
+            return {"what": "distance", "player": want.missing[0]}
+        case NotedFact.LOT:
+            return {"what": "lot", "players": "\n".join(want.missing)}
+    return None
+
+
 def _game_view(office: Office, game: Game) -> dict[str, Any]:
     """One game at the tables."""
     event, phase = office.event, game.position.phase
@@ -103,7 +197,7 @@ def _game_view(office: Office, game: Game) -> dict[str, Any]:
         "board": game.name,
         "phase": phase.in_words,
         "ended": game.ended,
-        "ended_words": ENDINGS[Ending(game.ended)] if game.ended else "",
+        "ended_words": ended_in_words(game),
         "end": _end_view(event, game),
         "over": over_words(event, game),
         "survivors": [[str(power), power.title(), len(game.position.centres[power])] for power in survivors(game)],
@@ -113,6 +207,18 @@ def _game_view(office: Office, game: Game) -> dict[str, Any]:
         "endings": [] if game.ended else [_ending_view(event, game, how) for how in ENDINGS],
         "votes": [in_words(fact) for fact in votes_held(event, game.name)],
     }
+
+
+def ended_in_words(game: Game) -> str:
+    """How a game ended, with who has won; nothing where it goes on."""
+    if not game.ended:
+        return ""
+    how = Ending(game.ended)
+    words = ENDINGS.get(how, "over")
+    if how is not Ending.SOLO:
+        return words
+    power = max(game.centres, key=lambda each: game.centres[each])
+    return f"{words} of {game.seating.last_players.get(power) or 'nobody'} ({power.title()})"
 
 
 def _dice_words(dice: DiceRules) -> str:
@@ -181,8 +287,56 @@ def why_of(body: dict[str, Any]) -> str:
     return str(body.get("why", ""))[:LONGEST_WHY].strip()
 
 
+def _show_position(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """The position of a board as it is set by hand: a power's units and centres in a line each."""
+    with office.inside():
+        game = office.game(login, str(asked.get("board", "")))
+        position = write_position(game.position)
+    powers = [
+        {"power": power, "units": ", ".join(position["units"].get(power, ())), "centres": " ".join(owned)}
+        for power, owned in position["centers"].items()
+    ]
+    return {"phase": position["phase"], "powers": powers, "dislodged": len(position["dislodged"])}
+
+
+def _set_position(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Set a board by hand: a game that is taken over, a unit that should not be there."""
+    powers = body.get("powers")
+    if not isinstance(powers, dict) or not all(isinstance(each, dict) for each in powers.values()):
+        raise stop("expected the units and centres of each power", "powers")
+    units = {power: str(said.get("units", "")).upper().split(",") for power, said in powers.items()}
+    wanted: dict[str, Any] = {
+        "phase": str(body.get("phase", "")).strip().upper(),
+        "units": {power: [text.strip() for text in texts if text.strip()] for power, texts in units.items()},
+        "centers": {power: str(said.get("centres", "")).upper().split() for power, said in powers.items()},
+    }
+    with office.inside():
+        game = office.game(login, str(body.get("board", "")))
+        if game.ended:
+            raise stop("the game is over; take its end back first", game.name)
+        if wanted["phase"] == str(game.position.phase):  # who is dislodged stays so
+            wanted["dislodged"] = write_position(game.position)["dislodged"]
+        position = read_position(wanted, game.map)
+        office.event.facts.write(PositionSet(board=game.name, position=write_position(position)), login.name)
+        return {"problems": [problem.text for problem in dutchmen(office.event, find_game(office.event, game.name))]}
+
+
+def _count_of(given: dict[str, Any]) -> Count:
+    """Read votes that were counted by hand."""
+    numbers = [given.get(name, 0) for name in ("yes", "no", "absent", "gone")]
+    if not all(type(number) is int for number in numbers):
+        raise stop("expected whole numbers of votes", "counted")
+    return Count(*numbers)
+
+
 def vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Count a vote."""
+    """Count a vote by its ballots, or take the count that was made by hand."""
+    if isinstance(counted := body.get("counted"), dict):
+        with office.inside():
+            game = office.game(login, str(body.get("board", "")))
+            asking, says = _asking_of(body), _says_of(body)
+            fact = hold_counted(office.event, game, asking, _count_of(counted), says, by=login.name)
+            return {"yes": fact.said.yes, "no": fact.said.no, "carried": fact.said.carried}
     given = body.get("ballots")
     ways, powers = tuple(Ballot), tuple(Power)
     if not isinstance(given, dict) or not all(power in powers and given[power] in ways for power in given):

@@ -26,7 +26,7 @@ from pipeline.ledger.files import now, write_refused
 from pipeline.ledger.ledger import standing
 from pipeline.ledger.parts import Timing
 from pipeline.problems import Stopped, Weight, stop
-from pipeline.reading.identify import Layouts, glance
+from pipeline.reading.identify import Layouts, SpoiltPicture, glance
 from pipeline.reading.page_outcome import Tray
 from pipeline.reading.pages import Opener, page_count
 from pipeline.reading.recogniser import Recogniser
@@ -39,7 +39,7 @@ STACK_S = 600.0  # for all of it to come
 MOST_FILES = 60
 IDLE_S = 10.0  # without a file the reader shows so often that it is there
 TOLD = 8  # pages of which the page of the round says what they were
-RETAKE = (Tray.UNREADABLE, Tray.UNIDENTIFIED, Tray.DOUBTFUL)  # trays that a better picture may mend
+RETAKE = (Tray.UNREADABLE, Tray.DOUBTFUL)  # trays that a better picture may mend
 
 
 class UploadReader(Struct):
@@ -60,25 +60,30 @@ class UploadReader(Struct):
         where = f"{page.name} {ink.page_in_words(page.page)}"
         self.told.appendleft({"state": str(page.state), "page": where, "text": page.text})
 
-    def watch(self, folder: Path | None) -> None:
-        """Take in whatever appears in a folder, from now on; None: no more."""
+    def watch(self, folder: Path | None, *, only_new: bool = False) -> None:
+        """Take in whatever appears in a folder, from now on; None: no more, what waits there stays there."""
         if folder is not None and not folder.is_dir():
             raise stop("no such folder to watch", str(folder))
-        self.watched = None if folder is None else WatchedFolder(folder)
+        self.watched = None if folder is None else WatchedFolder(folder, only_new=only_new)
         self.wake.put(True)
 
     def work(self) -> None:
         """Wait until something comes, and read it; what an earlier run left unread is read with it."""
         if (is_woken := self.heard()) is False:
             return
-        files = self.watched.whole_files() if self.watched else []
+        watched = self.watched
+        files = watched.whole_files() if watched else []
         if not is_woken and not files:
             return
         try:
             self.ready = self.ready or self.engine()
             with open_event(self.folder, now) as event:
-                problems = take_in(event, files, self.ready, self.tell)
-            for note in (each for each in problems if each.weight is not Weight.STOPS):
+                problems = take_in(event, (), self.ready, self.tell)
+                for file in files:
+                    if self.watched is not watched:  # it was stopped: what is not taken yet stays where it is
+                        break
+                    problems += take_in(event, (file,), self.ready, self.tell)
+            for note in (problem for problem in problems if problem.weight is not Weight.STOPS):
                 self.told.appendleft({"state": str(Timing.AGAIN), "page": Path(note.where).name, "text": note.text})
             self.failed = "; ".join(
                 f"{problem.where}: {problem.text}" for problem in problems if problem.weight is Weight.STOPS
@@ -163,7 +168,13 @@ def keep(office: Office, file: UploadFile, role: str) -> dict[str, Any]:
             layouts = {sheet_id: sheet.page for sheet_id, sheet in office.live.papers.printed.items()}
             layouts |= {form_id: form.page for form_id, form in printed_forms(office.event).items()}
         spoilt = _glance_at_upload(found.path, layouts, office.event.details.code)
-    return {"name": name, "sha256": found.sha256, "spoilt": list(spoilt), "again": not found.is_new}
+    return {
+        "name": name,
+        "sha256": found.sha256,
+        "spoilt": [fault.text for fault in spoilt],
+        "retake": any(fault.may_be_ours for fault in spoilt),
+        "again": not found.is_new,
+    }
 
 
 def name_of(file: UploadFile) -> str:
@@ -172,12 +183,12 @@ def name_of(file: UploadFile) -> str:
     return Path(name.replace("\\", "/")).name or "scan"
 
 
-def _glance_at_upload(path: Path, layouts: Layouts, code: str) -> tuple[str, ...]:
+def _glance_at_upload(path: Path, layouts: Layouts, code: str) -> tuple[SpoiltPicture, ...]:
     """A first look at what is kept; where it fails, whatever for, the page is read all the same, or told."""
     try:
         return glance(path, layouts, code)
     except Exception:  # of OpenCV's own kinds, too; the file is kept, and its fate is told when it is read
-        return ("it is kept, and could not be looked at now; see below what becomes of it",)
+        return (SpoiltPicture("it is kept, and could not be looked at now; see below what becomes of it"),)
 
 
 def fate(office: Office, sha256: str) -> dict[str, Any]:
@@ -201,5 +212,6 @@ def fate(office: Office, sha256: str) -> dict[str, Any]:
 
 
 def _must_retake(page: PageRead) -> bool:
-    """Whether a better picture of the same paper is worth the ten seconds."""
-    return page.tray in RETAKE or any(told.code in ink.RETAKE for told in page.warnings or ())
+    """Whether a better picture of the same paper is worth the ten seconds; of what shows no sheet of ours none is."""
+    may_be_ours = page.tray in RETAKE or (page.tray is Tray.UNIDENTIFIED and bool(page.offers))
+    return may_be_ours or any(told.code in ink.RETAKE for told in page.warnings or ())

@@ -1,7 +1,7 @@
 """What a page shows of each item, as JSON: power names always, player names never."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
@@ -41,7 +41,7 @@ from pipeline.ledger.parts import SheetDecision as S
 from pipeline.orders import Disband, Order, Waive, write
 from pipeline.problems import Weight
 from pipeline.reading.page_outcome import Tray
-from pipeline.web.acts import Do
+from pipeline.web.acts import Do, pages_like
 from pipeline.web.keyboard import SIGNS, TRAYS, flag_in_words, in_words
 from pipeline.web.office import Office
 from pipeline.words.speech import Told, sentences
@@ -437,9 +437,19 @@ def _stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
         "phase": page.name,
         "power": page_in_words(read.page),
         "why": f"{TRAYS[read.tray]}: {read.text}",
-        "choices": [*choices, ASIDE],
+        "choices": [*choices, ASIDE, *_asides(office, page)],
         "sheet": _page_picture(office, read.place),
     }
+
+
+def _asides(office: Office, page: StrayPage) -> Iterator[dict[str, Any]]:
+    """Put many pages aside with one key, where there are many: those of one file, those of one kind."""
+    before = 1
+    for key, how, words in (("F", "file", "of this file"), ("A", "kind", "that show no sheet of this event")):
+        if (count := len(pages_like(office.live, page, how))) > before:
+            order = f"put {count} pages aside"
+            yield ASIDE | {"key": key, "value": how, "order": order, "words": f"all {words}"}
+            before = count
 
 
 def _page_picture(office: Office, place: tuple[str, int]) -> dict[str, Any] | None:

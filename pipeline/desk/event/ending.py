@@ -197,7 +197,7 @@ def left_out(game: Game, drawn: Fact[DrawEntered] | None) -> frozenset[Power]:
 
 
 OVER = {
-    Ending.SOLO: to_say("a power has won alone ({rule})"),
+    Ending.SOLO: to_say("solo ({rule})"),
     Ending.LAST_YEAR: to_say("{year} was the last year ({rule})"),
     Ending.DICE: to_say("the dice ended the round after {year} ({rule})"),
 }

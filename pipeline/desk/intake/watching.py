@@ -25,12 +25,23 @@ Stamp = tuple[int, int]  # when it was last changed, in ns, and how long it is
 class WatchedFolder:
     """What came into a folder, and what of it was taken."""
 
-    def __init__(self, folder: Path, clock: Callable[[], float] = steady) -> None:
+    def __init__(self, folder: Path, clock: Callable[[], float] = steady, *, only_new: bool = False) -> None:
         self.folder = folder
         self.clock = clock
-        self.taken: dict[Path, Stamp] = {}
+        self.taken: dict[Path, Stamp] = self.present() if only_new else {}
         self.seen: dict[Path, tuple[Stamp, float]] = {}  # as it now is, and since when
         self.gone = ""  # why the folder cannot be read just now: a share that dropped out, a stick pulled out
+
+    def present(self) -> dict[Path, Stamp]:
+        """Every file of a known kind that is in the folder, as it now is."""
+        return {path: stamp for path in sorted(self.folder.iterdir()) if (stamp := _stamp_of(path)) is not None}
+
+    def folders(self) -> int:
+        """How many folders are in the folder: nothing in them is taken."""
+        try:
+            return sum(path.is_dir() and not path.name.startswith(".") for path in self.folder.iterdir())
+        except OSError:
+            return 0
 
     def whole_files(self) -> list[Path]:
         """List the files that are whole and were not taken as they now are, and count them as taken."""
@@ -57,8 +68,11 @@ class WatchedFolder:
 
 
 def _stamp_of(path: Path) -> Stamp | None:
-    """When a file was last changed, and its length; None where it is not of a known kind, or gone again."""
-    if path.suffix.lower() not in SUFFIXES | OTHERS:
+    """When a file was last changed, and its length; None where it is not of a known kind, or gone again.
+
+    A name that begins with a dot is no scan: macOS lays ``._x.pdf`` beside every ``x.pdf`` on a stick.
+    """
+    if path.suffix.lower() not in SUFFIXES | OTHERS or path.name.startswith("."):
         return None
     try:
         seen = path.stat()

@@ -4,9 +4,11 @@ import threading
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Season, Step
@@ -47,8 +49,8 @@ from pipeline.problems import Stopped
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import Setting
 from pipeline.rules.tournament import ClockRules
-from pipeline.scoring.results import format_decimal
-from pipeline.scoring.score import Scored
+from pipeline.scoring.results import Ending, format_decimal
+from pipeline.scoring.score import Scored, score
 from pipeline.words.speech import Speech
 
 # --------------------
@@ -169,6 +171,7 @@ class PublicStandings(Struct, frozen=True, kw_only=True):
     now: tuple[Place, ...]  # as if every game that goes on ended as it stands; nothing where none does
     scores: Mapping[tuple[str, Power], str]  # board and power -> score, if it ended now
     final: Scored  # what the rows are made of, exactly
+    running: Scored  # the same of all games as they stand
 
 
 class SeatAt(Struct, frozen=True):
@@ -251,7 +254,27 @@ def places(event: Event, found: Mapping[str, Game]) -> PublicStandings:
         now=_as_shown(now, decimals) if goes_on else (),
         scores={(names[game.board.spot], game.power): format_decimal(game.score, decimals) for game in now.games},
         final=over,
+        running=now,
     )
+
+
+def scores_by_year(places: PublicStandings, game: Game) -> dict[int, dict[Power, Fraction]]:
+    """What a board would have paid if it had ended after each Fall; nothing where no count is scored."""
+    scored = places.running
+    board = next((each for each in scored.event.boards if each.spot == game.spot), None)
+    if board is None:
+        return {}
+    found: dict[int, dict[Power, Fraction]] = {}
+    for year in sorted(board.years):
+        then = replace(
+            board,
+            centres=board.years[year],
+            years={each: counts for each, counts in board.years.items() if each <= year},
+            ended=Ending.TIME,
+        )
+        alone = score(replace(scored.event, boards=(then,)), scored.rules)
+        found[year] = {each.power: each.score for each in alone.games}
+    return found
 
 
 def _as_shown(scored: Scored, decimals: int) -> tuple[Place, ...]:

@@ -39,6 +39,7 @@ async function ask(path, body) {
   }
   const answer = await response.json().catch(() => ({}));
   if (response.status === 401) location = "/door";
+  if (response.status === 410) location = "/events"; // the desk was started again, and no event is open
   if (!response.ok) throw new Refusal(response.status, answer);
   return answer;
 }
@@ -61,4 +62,54 @@ function clockNow(clock, told) {
     gone -= seconds;
   }
   return { name: "time is up", left: 0, of: 1, over: true };
+}
+
+const button = (words, act, attributes = {}) => { const made = el("button", { type: "button", ...attributes }, words); made.addEventListener("click", () => act(made)); return made; };
+const field = (words, input) => el("label", {}, `${words} `, input);
+const title = (power) => power[0] + power.slice(1).toLowerCase();
+
+// When something was written down, by this machine's clock: every page says it so.
+function localTime(at) {
+  const then = new Date(at), time = `${then.getHours()}:${String(then.getMinutes()).padStart(2, "0")}`;
+  const isToday = then.toDateString() === new Date().toDateString();
+  return isToday ? time : `${then.getDate()} ${then.toLocaleString("en", { month: "short" })} ${time}`;
+}
+
+// Letters as people search for them: Lukasz finds Łukasz, oneill finds O'Neill.
+const folded = (text) => text.replace(/[łŁ]/g, "l").replace(/[øØ]/g, "o").replace(/ß/g, "ss").normalize("NFKD").replace(/[^\p{L}\p{N} ]/gu, "").toLowerCase();
+
+let pressed = null; // the button that was pressed last: what becomes of it is told there
+addEventListener("click", (event) => { pressed = event.target.closest?.("button, summary") ?? pressed; }, true);
+
+// A refusal stands where the button is that was pressed; a name that it offers instead is a button itself.
+function sayAt(place, text, isGood = false) {
+  document.querySelectorAll(".told-here").forEach((old) => old.remove());
+  if (!text) return;
+  const made = el("p", { class: `told-here ${isGood ? "good" : "bad"}`, role: "alert" }, `${isGood ? "✓" : "✗"} ${text}`);
+  const at = place ?? $("said");
+  (at.closest(".row, form, section, li") ?? at).after(made);
+  const meant = text.match(/did you mean '(.+?)'\?/)?.[1];
+  const wrong = meant && [...(at.closest("form, section, li, .row") ?? document).querySelectorAll("input")].find((input) => input.value.trim() && text.includes(`'${input.value.trim()}'`));
+  if (wrong) made.append(" ", button(meant, () => { wrong.value = meant; made.remove(); wrong.focus(); }));
+  made.scrollIntoView({ block: "nearest" });
+}
+
+// Names to be ticked, found by a few letters where there are many; nobody types one.
+const FEW = 12;
+function tickNames(words, names, ticked) {
+  const chosen = new Set(ticked.filter((name) => names.includes(name)));
+  const list = el("div", { class: "ticks" }), count = el("span", { class: "small" });
+  const show = (wanted = "") => {
+    const found = names.filter((name) => folded(name).includes(folded(wanted)));
+    fill(list, ...found.map((name) => {
+      const box = el("input", { type: "checkbox", checked: chosen.has(name) ? "" : null });
+      box.addEventListener("change", () => { if (box.checked) chosen.add(name); else chosen.delete(name); tell(); });
+      return el("label", {}, box, ` ${name}`);
+    }));
+  };
+  const tell = () => { count.textContent = chosen.size ? ` ${[...chosen].join(", ")}` : " nobody"; };
+  const find = names.length > FEW ? el("input", { type: "search", placeholder: "find a name", "aria-label": `${words}: find a name`, autocomplete: "off" }) : null;
+  find?.addEventListener("input", () => show(find.value));
+  show(); tell();
+  return { node: el("fieldset", { class: "names" }, el("legend", {}, words, count), find, list), read: () => [...chosen] };
 }

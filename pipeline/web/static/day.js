@@ -1,9 +1,11 @@
 "use strict";
-// One page a round: every step with its state in a word, and what is to be done there. Nothing is decided here; the server does.
-const STEPS = { roll: ["Roll call", "roll"], draw: ["Draw", "draw"], seats: ["Seats", "seats"], print: ["Print", "print"], scan: ["Scan", "scan"], doubts: ["Doubts", "games"], publish: ["Publish", "games"], end: ["End", "games"], standings: ["Standings", "standings"] };
+// One page a round: what is due stands on top, finished steps fold to a line. Nothing is decided here; the server does.
+const STEPS = { roll: ["Roll call", "roll"], draw: ["Draw", "draw"], seats: ["Seats", "seats"], print: ["Print", "games"], scan: ["Scan", "games"], doubts: ["Settle", "games"], publish: ["Publish", "games"], end: ["End", "games"], standings: ["Standings", "standings"] };
+const SECTIONS = ["roll", "draw", "seats", "games", "scan", "print", "standings", "settings"];
 const SIGNS = { done: "✓", now: "▸", later: "·" };
 const LOOK_MS = 4000;
-let before = "";
+let before = "", wasDue = "";
+const opened = new Map(); // a section that somebody opened or closed himself
 
 async function tell() {
   const asked = shownRound ? `?round=${encodeURIComponent(shownRound)}` : "";
@@ -13,54 +15,109 @@ async function tell() {
   before = text;
   const isOther = today?.round !== answer.round;
   today = answer;
-  if (isOther) { recall(); $("asked").replaceChildren(); }
-  $("players").replaceChildren(...today.roll.players.map((each) => el("option", { value: each.name })));
+  if (isOther) { recall(); $("asked").replaceChildren(); opened.clear(); wasDue = ""; }
   drawTop(); drawRoll(); drawDraw(); drawSeats(); drawPrint(); drawWatching(); drawBoards(); drawStandings(); drawSettings();
   document.body.dataset.round = today.round;
   document.body.dataset.number = today.number;
 }
 
+const stateOf = (name) => today.steps.find((each) => each.step === name);
+const dueSection = () => { const first = today.steps.find((each) => each.state === "now"); return first ? STEPS[first.step][1] : today.seats.boards.length ? "games" : "roll"; };
+
 function drawTop() {
   $("trouble").textContent = today.trouble;
   $("trouble").hidden = !today.trouble;
   fill($("rounds"), ...Array.from({ length: today.rounds }, (_, at) => String(at + 1)).map((number) => button(`round ${number}`, () => { shownRound = number; history.replaceState(null, "", `?round=${number}`); tell(); }, { "aria-pressed": String(number === String(today.round)) })));
-  const firstNow = today.steps.find((each) => each.state === "now")?.step;
   fill($("steps"), ...today.steps.map((each) => {
     const [words, section] = STEPS[each.step];
-    return el("li", { class: each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), el("small", {}, each.word)], () => $(section).scrollIntoView({ behavior: "smooth", block: "start" })));
+    return el("li", { class: each.state, "data-step": each.step }, button([el("b", {}, `${SIGNS[each.state]}\u00a0${words}`), el("small", {}, each.word)], () => show(section)));
   }));
   fill($("quotes"), ...today.quotes.map((quote) => el("p", { class: "small" }, quote)));
-  for (const [step, [, section]] of Object.entries(STEPS)) if (section === step || step === "doubts") $(section).classList.toggle("now", firstNow !== undefined && STEPS[firstNow][1] === section);
+  const due = dueSection(), isDrawn = today.seats.boards.length > 0;
+  const words = { roll: stateOf("roll").word, draw: stateOf("draw").word, seats: stateOf("seats").word, games: isDrawn ? boardsInWords() : "after the draw", scan: today.scan.watching ? `watching ${today.scan.watching}` : stateOf("scan").word, print: stateOf("print").word, standings: stateOf("standings").word, settings: "" };
+  for (const name of SECTIONS) {
+    const folded = $(name).querySelector("details"), isOpen = opened.get(name) ?? (name === due || (name === "scan" && due === "games") || (!isDrawn && name === "draw" && due === "roll"));
+    $(name).classList.toggle("now", name === due);
+    $(name).querySelector(".word").textContent = words[name] ?? "";
+    if (folded.open !== isOpen) folded.open = isOpen;
+  }
+  if (due !== wasDue) $("work").prepend($(due), ...SECTIONS.filter((name) => name !== due).map($));
+  wasDue = due;
+}
+
+function show(section) {
+  opened.set(section, true);
+  $(section).querySelector("details").open = true;
+  $(section).scrollIntoView({ behavior: "smooth", block: "start" });
+}
+
+const inside = (name) => $(name).querySelector(".inside");
+const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+const playing = () => today.boards.filter((board) => !board.ended);
+
+function boardsInWords() {
+  const settle = playing().reduce((sum, board) => sum + board.settle, today.strays), missing = playing().reduce((sum, board) => sum + board.missing.length, 0);
+  if (!playing().length) return "all games are over";
+  return [settle ? `${settle} to settle` : "", missing ? `${count(missing, "sheet")} missing` : "", count(playing().length, "board")].filter(Boolean).join(" · ");
+}
+
+// What comes next on a board: one button, and what may be done besides.
+function nextOf(board) {
+  const link = (to, words) => el("a", { class: "button main", href: to }, words);
+  const at = encodeURIComponent(board.board);
+  if (board.ended || board.own) return null;
+  if (board.over) return link(`/tables?board=${at}`, "end the game");
+  if (board.left.length) return link(`/notes?what=substitute&board=${at}`, "say who has the seat");
+  if (board.settle) return link(`/?board=${at}`, `settle ${board.settle}`);
+  if (board.ready) return link(`/?gate=${at}`, `publish ${board.phase}`);
+  if (board.pages) return link("/", "say whose page it is");
+  if (board.keyed) return link(`/?board=${at}`, `enter the ${board.keyed}`);
+  if (!board.printed) return button(`print ${board.phase}`, (made) => printNow(made, { board: board.board }), { class: "main" });
+  return button("scan", () => { show("scan"); $("files").click(); }, { class: "main" });
+}
+
+function drawBoards() {
+  const { boards } = today;
+  if (!boards.length) return fill(inside("games"), el("p", { class: "small" }, "They are here after the draw."));
+  const state = (board) => board.ended ? `over: ${board.ended}` : board.over ? board.over : board.own ? "you play here; another desk settles it" : board.left.length ? board.left.join("; ") : board.ready ? "everything is in and settled" : board.missing.length ? null : board.pages ? "a page waits that may belong here" : null;
+  const missing = (board) => board.ended || board.over || board.own || !board.missing.length ? null : el("p", {}, board.missing.length === board.of ? `nothing is in yet: ${board.of} are to come` : ["missing: ", ...board.absent.flatMap((each, at) => [at ? ", " : "", el("a", { href: `/?key=${encodeURIComponent(each.turn)}`, title: "type these orders without a sheet" }, `${each.player || "nobody"} (${each.power})`)])]);
+  const cards = boards.map((board) => el("article", { class: `boardcard${board.ended ? " over" : ""}`, "data-board": board.board },
+    el("h3", {}, `Board ${board.board}`, board.ended ? "" : ` · ${board.phase}`, board.ended || !board.of ? "" : el("small", {}, ` ${board.in} of ${board.of} in`)), state(board) ? el("p", {}, state(board)) : null, missing(board),
+    el("div", { class: "row" }, nextOf(board), el("small", {}, ...links(board)))));
+  const unprinted = playing().filter((board) => !board.printed && board.of && !board.over), strays = today.strays;
+  fill(inside("games"), unprinted.length > 1 ? el("div", { class: "row" }, button(`print what ${unprinted.length} boards need now`, (made) => printNow(made, {}), { class: "main" })) : null,
+    strays ? el("p", {}, `${count(strays, "page")} came whose sheet is not known: `, el("a", { href: "/" }, "look at them")) : null,
+    el("div", { class: "boardcards" }, cards));
+}
+
+function links(board) {
+  const at = encodeURIComponent(board.board), turn = board.absent[0]?.turn;
+  const acts = board.ended || board.own ? [] : [turn ? el("a", { href: `/?key=${encodeURIComponent(turn)}` }, "type orders") : null, el("a", { href: `/tables?board=${at}` }, "vote, end, set the position")];
+  return [...acts, el("a", { href: `/map/board/${board.board}`, target: "_blank" }, "map")].filter(Boolean).flatMap((each) => [each, " · "]).slice(0, -1);
 }
 
 function drawWatching() {
   const { scan } = today;
-  const folder = el("input", { placeholder: "the folder that the scanner writes to", "aria-label": "folder to watch", value: scan.watching });
+  const folder = el("input", { placeholder: "the folder that the scanner writes to", "aria-label": "folder to watch", value: scan.watching }), asked = el("div", {});
+  const watch = async (made, old = "") => {
+    const answer = await tryTo(made, "/api/day/watch", { folder: folder.value, old });
+    if (!answer?.full) return;
+    fill(asked, el("div", { class: "asked" }, el("p", {}, `${count(answer.full, "file")} ${answer.full === 1 ? "is" : "are"} in ${answer.folder} already, such as ${answer.names.join(", ")}.`),
+      el("div", { class: "row" }, button("take in only what comes from now on", (pressed) => watch(pressed, "leave"), { class: "main" }), button(`take in these ${answer.full} too`, (pressed) => watch(pressed, "take")), button("another folder", () => asked.replaceChildren()))));
+  };
   const state = scan.came ? el("p", {}, scan.unread ? [el("progress", { max: scan.came, value: scan.came - scan.unread, "aria-label": "files read" }), ` ${scan.came - scan.unread} of ${scan.came} files read`] : `${scan.came} files came, all are read`) : null;
-  fill($("watching"), el("div", { class: "row" }, scan.watching ? [el("span", {}, `✓ taking in whatever appears in ${scan.watching}`), button("stop", (made) => tryTo(made, "/api/day/watch", { folder: "" }))] : [folder, button("watch this folder", (made) => tryTo(made, "/api/day/watch", { folder: folder.value }))]),
+  fill($("watching"), el("div", { class: "row" }, ...(scan.watching ? [el("span", {}, `✓ taking in whatever appears in ${scan.watching}`), button("stop", (made) => tryTo(made, "/api/day/watch", { folder: "" }, "✓ stopped: nothing more is taken from the folder"))] : [folder, button("watch this folder", (made) => watch(made))])), asked,
+    scan.folders ? el("p", { class: "small" }, `${count(scan.folders, "folder")} in it ${scan.folders === 1 ? "is" : "are"} not looked into; watch one of those instead if the scanner writes there`) : null,
     scan.gone ? el("p", { class: "bad" }, `the folder cannot be read (${scan.gone}); it is tried again every second`) : null, scan.failed ? el("p", { class: "bad" }, scan.failed) : null, state,
     scan.waiting.length ? el("div", { class: "row" }, scan.waiting.map((name) => button(`pass over ${name}`, (made) => tryTo(made, "/api/day/pass-over", { file: name })))) : null,
     scan.told.length ? el("ul", { class: "small", id: "came" }, scan.told.map((each) => el("li", {}, `${each.state === "filed" ? "✓" : `≠ ${each.state}:`} ${each.page}: ${each.text}`))) : null);
 }
 
-function drawBoards() {
-  const { boards } = today;
-  if (!boards.length) return fill($("games"), el("h2", {}, "Boards: doubts, publish, end"), el("p", { class: "small" }, "They are here after the draw."));
-  const link = (to, words, isMain = false) => el("a", { class: `button${isMain ? " main" : ""}`, href: to }, words);
-  const rows = boards.map((board) => {
-    const state = board.ended ? "■ over" : board.over ? `■ to be ended: ${board.over}` : board.own ? "you play here; another desk settles it" : board.ready ? "✓ ready to publish" : board.left.length ? `? ${board.left.join("; ")}` : board.missing.length ? `waits for ${board.missing.join(", ")}` : board.pages ? "a page waits that may belong here" : `${board.open} rows to settle`;
-    const turn = board.powers.find((power) => board.missing.includes(power.power))?.turn;
-    const acts = board.ended || board.own ? [] : board.over ? [link("/tables", "end it", true)] : [board.left.length ? link("/notes", "say who has the seat", true) : null, board.ready ? link(`/?gate=${encodeURIComponent(board.board)}`, "look at it and publish", true) : null, board.open || board.pages ? link(`/?board=${encodeURIComponent(board.board)}`, "settle", true) : null, turn ? link(`/?key=${encodeURIComponent(turn)}`, "type orders") : null, link("/tables", "vote or end")];
-    return el("tr", { "data-board": board.board }, el("td", {}, el("b", {}, board.board)), el("td", {}, board.ended ? "" : board.phase), el("td", { class: "number" }, board.ended ? "" : `${board.in}/${board.of} in`), el("td", {}, state), el("td", {}, el("div", { class: "row" }, ...acts, el("a", { href: `/map/board/${board.board}`, target: "_blank" }, "map"))));
-  });
-  fill($("games"), el("h2", {}, "Boards: doubts, publish, end"), el("p", {}, today.left ? `${today.left} things wait in the review. ` : "Nothing waits in the review. ", el("a", { href: "/" }, "open the review")), el("div", { class: "scroll" }, el("table", { class: "boards" }, rows)));
-}
-
 function drawStandings() {
   const open = today.open;
   const file = (ending, words) => el("a", { class: "button", href: `/print/standings.${ending}`, target: "_blank" }, words);
-  fill($("standings"), el("h2", {}, "Standings"), el("div", { class: "row" }, el("a", { class: "button main", href: "/tables#standings" }, "show them"), file("xlsx", "workbook"), file("pdf", "to pin up (PDF)"), file("csv", "list (CSV)"),
-    button(open ? "hide them on the screen" : "show them on the screen", (made) => tryTo(made, "/api/tables/seal", { open: !open }))));
+  fill(inside("standings"), el("div", { class: "row" }, el("a", { class: "button main", href: "/tables#standings" }, "show them"), file("xlsx", "workbook"), file("pdf", "to pin up (PDF)"), file("csv", "list (CSV)"),
+    button(open ? "hide them on the screen" : "show them on the screen", (made) => tryTo(made, "/api/tables/seal", { open: !open }))), today.seats.boards.length ? el("p", {}, el("a", { href: "/tables#standings" }, "what decides a place, and is still to be said")) : null);
 }
 
 const SETTINGS = { name: ["the event’s name", ""], live_address: ["address of the public pages", "https://cup.example.org: of a web space or a tunnel, where telephones do not reach this machine"], backup: ["second place for copies", "a folder on a stick or a share"] };
@@ -69,15 +126,15 @@ function drawSettings() {
     const input = el("input", { value, "aria-label": SETTINGS[name][0], placeholder: SETTINGS[name][1], autocomplete: "off" });
     return el("div", { class: "row" }, field(SETTINGS[name][0], input), button("change", async (made) => { if (await tryTo(made, "/api/day/setting", { setting: name, value: input.value })) { if (name === "name") document.querySelector("h1").textContent = input.value.trim(); said(`✓ ${SETTINGS[name][0]} is changed in event.toml`, true); } }));
   });
-  const folded = $("settings").querySelector("details"), { address, settings } = today;
+  const { address, settings } = today;
   if (address && address !== settings.live_address) rows.push(el("p", { class: "small" }, `Telephones in this room reach this machine at ${address}. `, button("use it for the code on every sheet", (made) => tryTo(made, "/api/day/setting", { setting: "live_address", value: address }, "✓ every sheet that is printed from now on has its code"))));
-  fill($("settings"), el("details", { class: "kept", open: folded?.open ? "" : null }, el("summary", {}, "Settings"), ...rows, el("p", { class: "small" }, "They stand in event.toml; every change has its line in the ", el("a", { href: "/journal" }, "journal"), ", where it is taken back.")));
+  fill(inside("settings"), ...rows, el("p", { class: "small" }, "They stand in event.toml; every change has its line in the ", el("a", { href: "/journal" }, "journal"), ", where it is taken back."));
 }
 
-const isTyping = () => ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName) || document.querySelector("details[open]:not(.kept), .people .panel:not(:empty)");
+const isTyping = () => ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName) || document.querySelector("#work details[open]:not(.kept), .people .panel:not(:empty), .asked:not(#asked):not(:empty)");
 
 addEventListener("DOMContentLoaded", () => {
+  for (const name of SECTIONS) $(name).querySelector("summary").addEventListener("click", () => opened.set(name, !$(name).querySelector("details").open));
   tell().catch((refusal) => said(refusal.message));
-  ask("/api/events").then(() => { $("events").hidden = false; }, () => {}); // only where the desk was opened without an event
   setInterval(() => { if (!document.hidden && !isTyping()) tell().then(() => { if ($("said").dataset.gone) { delete $("said").dataset.gone; said(""); } }, (refusal) => { $("said").dataset.gone = "1"; said(refusal.message); }); }, LOOK_MS);
 });

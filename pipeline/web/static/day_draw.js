@@ -1,27 +1,42 @@
 "use strict";
-// The draw: what the rules offer by name, what they leave open, lots drawn openly. What was said stays until it is seated.
-let told = {};
-// What was said stays through a reload: a lot that waits for its word belongs to it.
+// The draw: what the rules offer by name, what they leave open, lots drawn openly. What was understood stays until it is seated.
+let told = {}, askedOf = "";
+// What was understood stays through a reload: a lot that waits for its word belongs to it. What was refused is not kept.
 const toldPlace = () => `draw ${document.title} ${today.round}`;
 const remember = (said) => { told = said; sessionStorage.setItem(toldPlace(), JSON.stringify(said)); };
 const recall = () => { try { told = JSON.parse(sessionStorage.getItem(toldPlace()) ?? "{}"); } catch { told = {}; } };
 const NAMED = { volunteers: ["aside", "stand down"], double: ["twice", "play on two boards"], director: ["plays", "directors who play"], "leave-out": ["sent", "are left out"], lot: ["sent", "are left out"] };
+const POWERS = ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"];
+const whoIsIn = () => JSON.stringify(today.roll.players.map((each) => [each.name, each.called]));
+const drawable = () => today.roll.players.filter((each) => each.called === "here" || (!today.roll.begun && each.called === "not yet"));
+const people = (key) => drawable().filter((each) => key !== "plays" || each.director).map((each) => each.name);
 
 async function drawRound(made, more = {}) {
-  remember({ ...told, ...more, word: undefined });
+  const wish = { ...told, ...more, word: undefined };
   let answer;
+  sayAt(made, "");
   try {
-    answer = await working(made, () => ask("/api/day/draw", { round: today.round, ...told, word: more.word }));
+    answer = await working(made, () => ask("/api/day/draw", { round: today.round, ...wish, word: more.word }));
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    return said(`✗ ${refusal.message}`);
+    return sayAt(made, refusal.message);
   }
+  remember(answer.seated ? {} : wish);
+  askedOf = whoIsIn();
   await tell();
-  if (answer.seated) { remember({}); said(`✓ round ${today.round} is drawn`, true); return $("asked").replaceChildren(); }
+  if (answer.seated) { said(`✓ round ${today.round} is drawn`, true); return $("asked").replaceChildren(); }
   said("");
   fill($("asked"), ...(answer.choice ? choices(answer.choice) : []), ...questions(answer.asks), ...broken(answer.broken ?? []));
   $("asked").scrollIntoView({ block: "nearest" });
 }
+
+// Somebody came or went after the rules had offered something: the offers are of before.
+function checkOffers() {
+  if (!$("asked").childElementCount || askedOf === whoIsIn()) return;
+  fill($("asked"), el("p", {}, "The roll call has changed since the draw was begun; what was offered is of before."), el("div", { class: "row" }, button("begin the draw again", (made) => { remember({}); drawRound(made); }, { class: "main" })));
+}
+
+const boardsOf = (people, size) => { const over = people % size, short = size - over; return over ? `${people} players, ${size} to a board: either ${short} ${short === 1 ? "plays" : "play"} on two boards or ${over} ${over === 1 ? "sits" : "sit"} out` : `${people} players fill ${people / size} ${people === size ? "board" : "boards"}`; };
 
 function choices(choice) {
   const many = choice.seats >= choice.size ? `${choice.over} too many, or ` : "";
@@ -32,15 +47,15 @@ function choices(choice) {
   const name = (offer) => {
     const [key, words] = NAMED[offer.way] ?? [];
     if (!key) return null;
-    const who = el("input", { list: "players", placeholder: "names, with commas between them", "aria-label": `${words}: names` });
-    return el("div", { class: "row" }, `or say who (${words}):`, who, button("these", (made) => drawRound(made, { [key]: [...(told[key] ?? []), ...namesIn(who.value)], ...reason() })));
+    const names = tickNames(`or tick who (${words})`, people(key).filter((each) => !(told[key] ?? []).includes(each)), []);
+    return el("details", { open: offer.names.length || offer.lot.length ? null : "" }, el("summary", {}, `choose who: ${words}`), names.node, el("div", { class: "row" }, button("these", (made) => drawRound(made, { [key]: [...(told[key] ?? []), ...names.read()], ...reason() }))));
   };
   const offers = choice.offers.map((offer) => el("div", { class: "offer", "data-way": offer.way }, el("p", {}, offer.words), el("div", { class: "row" }, offer.missing.length || !(offer.enough || offer.names.length) ? null : take(offer)), name(offer)));
   const nothing = choice.cannot.map((each) => el("p", { class: "small" }, `of no help here: ${each.way}, ${each.why}`));
   return [el("h3", {}, `${choice.people} players, ${choice.size} to a board: ${many}${choice.short} too few; ${whose}`), ...offers, ...nothing, el("div", { class: "row" }, why), over()];
 }
 
-const over = () => button("begin again", () => { remember({}); $("asked").replaceChildren(); });
+const over = () => button("begin again", () => { remember({}); $("asked").replaceChildren(); drawDraw(); });
 
 // A lot that is sealed: its hash is shown to the room, somebody calls a word, and both together make the order.
 function lot(each) {
@@ -73,20 +88,37 @@ function broken(lines) {
   return [el("h3", {}, "No draw was found that keeps everything that must be kept"), ...lines.map((line) => el("p", { class: "bad" }, line)), el("div", { class: "row" }, button("try another", (made) => drawRound(made)), button("seat it all the same", (made) => drawRound(made, { even_so: true })))];
 }
 
+// The final table's powers, in the order in which they were chosen: a name and a power from lists.
+function chosenPowers() {
+  const names = drawable().map((each) => each.name), list = el("ol", { class: "chosen" });
+  const rows = [];
+  const add = (name = "", power = "") => {
+    const who = el("select", { "aria-label": `final table, who chose as number ${rows.length + 1}` }, ["", ...names].map((each) => el("option", { selected: each === name ? "" : null }, each)));
+    const what = el("select", { "aria-label": `final table, power chosen as number ${rows.length + 1}` }, ["", ...POWERS].map((each) => el("option", { value: each, selected: each === power ? "" : null }, each && title(each))));
+    rows.push([who, what]);
+    list.append(el("li", {}, who, " ", what));
+  };
+  for (const each of told.chosen ?? []) add(...each.split(/=(?=[^=]*$)/));
+  add();
+  const node = el("fieldset", { class: "names" }, el("legend", {}, "final table: who chose which power, the first first"), list, button("one more", () => add()));
+  return ["chosen", node, () => rows.filter(([who, what]) => who.value && what.value).map(([who, what]) => `${who.value}=${what.value}`)];
+}
+
 function drawDraw() {
+  checkOffers();
   const { seats, round, notes, lots } = today;
   const isDrawn = seats.boards.length > 0;
-  const lines = (words, key, help) => { const input = el("textarea", { rows: 2, "aria-label": words }, (told[key] ?? []).join("\n")); return [key, el("label", {}, words, input, help ? el("small", {}, help) : null), () => namesIn(input.value)]; };
-  const single = (words, key) => { const input = el("input", { "aria-label": words, value: told[key] ?? "" }); return [key, el("div", { class: "row" }, field(words, input)), () => input.value.trim()]; };
-  const lotBox = el("input", { type: "checkbox" });
-  const fields = [lines("stand down of their own will", "aside"), lines("are left out", "sent"), lines("play on two boards", "twice"), lines("directors who play, once for each board", "plays"), lines("take an open seat of the final table", "finalists"),
-    lines("final table: name and power, in the order of choosing", "chosen", "such as Ann=ITALY, a name a line"), single("boards of six, without Turkey", "six"), single("seed (the same seed gives the same draw)", "seed"), single("why", "why")];
+  const named = (words, key) => { const names = tickNames(words, people(key), told[key] ?? []); return [key, names.node, names.read]; };
+  const single = (words, key) => { const input = el("input", { "aria-label": words, value: told[key] ?? "", autocomplete: "off" }); return [key, el("label", { class: "stacked" }, words, input), () => input.value.trim()]; };
+  const lotBox = el("input", { type: "checkbox", checked: told.final_lot ? "" : null });
+  const fields = [named("stand down of their own will:", "aside"), named("are left out:", "sent"), named("play on two boards:", "twice"), named("directors who play:", "plays"), named("take an open seat of the final table:", "finalists"), chosenPowers(),
+    single("boards of six, without Turkey", "six"), single("seed (the same seed gives the same draw)", "seed"), single("why", "why")];
   const more = () => ({ ...Object.fromEntries(fields.map(([key, , read]) => [key, read()])), final_lot: lotBox.checked });
   const again = isDrawn ? { again: true } : {};
-  const ask = el("div", {});
-  const sure = () => fill(ask, el("p", {}, "The seats change. Sheets that are printed for the old seats, and orders taken from them, then wait until you say what they are; collect them."), button("draw it again", (made) => drawRound(made, { ...more(), ...again }), { class: "main" }), " ", button("leave it", () => ask.replaceChildren()));
-  fill($("drawing"), el("h2", {}, `Draw of round ${round}`), ...lots.map(lot),
-    el("div", { class: "row" }, isDrawn ? button("draw again…", sure) : button(`draw round ${round}`, (made) => drawRound(made, more()), { class: "main" })), ask,
-    el("details", {}, el("summary", {}, "who stands down or plays twice, the final table, a seed of your own"), el("div", { class: "lists" }, fields.map(([, node]) => node)), el("label", {}, lotBox, " a lot decides among those level for the final")),
+  const confirm = el("div", {});
+  const sure = () => fill(confirm, el("p", {}, "The seats change. Sheets that are printed for the old seats, and orders taken from them, then wait until you say what they are; collect them."), el("div", { class: "row" }, button("draw it again", (made) => drawRound(made, { ...more(), ...again }), { class: "main" }), button("leave it", () => confirm.replaceChildren())));
+  const options = el("details", {}, el("summary", {}, "who stands down or plays twice, the final table, a seed of your own"), el("div", { class: "draw-options" }, fields.map(([, node]) => node)), el("label", {}, lotBox, " a lot decides among those level for the final"));
+  fill($("drawing"), ...lots.map(lot), isDrawn || !today.size ? null : el("p", {}, boardsOf(drawable().filter((each) => !each.director).length, today.size)),
+    el("div", { class: "row" }, isDrawn ? button("draw again…", sure) : button(`draw round ${round}`, (made) => drawRound(made, more()), { class: "main" }), Object.keys(told).length ? over() : null), confirm, options,
     notes.length ? el("details", {}, el("summary", {}, "what was said of this draw"), el("ul", {}, notes.map((note) => el("li", {}, note)))) : null);
 }

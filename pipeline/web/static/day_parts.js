@@ -18,8 +18,9 @@ async function working(button, work) {
   try { return await work(); } finally { clearTimeout(late); bar.remove(); if (button) button.disabled = false; }
 }
 
-// Does something and shows what became of it; what is refused is said and nothing else changes.
+// Does something and shows what became of it; what is refused is said beside the button, and nothing else changes.
 async function tryTo(button, path, body, words = "") {
+  sayAt(button, "");
   try {
     const answer = await working(button, () => ask(path, { round: today?.round, ...body }));
     said(words, true);
@@ -27,33 +28,28 @@ async function tryTo(button, path, body, words = "") {
     return answer;
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    said(`✗ ${refusal.message}`);
+    sayAt(button, refusal.message);
     return null;
   }
 }
 
-const button = (words, act, attributes = {}) => { const made = el("button", { type: "button", ...attributes }, words); made.addEventListener("click", () => act(made)); return made; };
-const namesIn = (text) => text.split(/[,;\n]+/).map((name) => name.trim()).filter(Boolean);
-const field = (words, input) => el("label", {}, `${words} `, input);
-
 // ---- roll call
-let wanted = "", isRollOpen = false;
-const title = (power) => power[0] + power.slice(1).toLowerCase();
+let wanted = "";
 function drawRoll() {
-  const { roll, round } = today, counts = roll.counts;
+  const { roll } = today, counts = roll.counts;
   const told = roll.begun ? `${counts.here} here · ${counts.later} later · ${counts.away} away · ${counts["not yet"]} not called yet` : "Nobody was called: a draw seats everybody on the list. Tick who is here, and it seats those.";
   const others = counts["not yet"] ? el("div", { class: "row" }, `All ${counts["not yet"]} who were not called yet:`, ...CALLED.map(([word, sign, words]) => button(`${sign} ${words}`, (made) => tryTo(made, "/api/day/roll", { others: word })))) : null;
+  const sayHere = roll.players.filter((each) => each.says_here).map((each) => each.name);
+  const phones = sayHere.length ? el("div", { class: "offer", id: "say-here" }, el("p", {}, `${sayHere.length} ${sayHere.length === 1 ? "says" : "say"} by telephone: here`), el("div", { class: "row" }, button(`take ${sayHere.length === 1 ? "it" : `all ${sayHere.length}`}`, (made) => tryTo(made, "/api/day/roll", { here: sayHere }), { class: "main" })),
+    el("ul", {}, sayHere.map((name) => el("li", {}, `${name} `, button("✓ here", (made) => tryTo(made, "/api/day/roll", { here: [name] })), " ", button("refuse", (made) => tryTo(made, "/api/day/refuse", { name })))))) : null;
   const find = el("input", { type: "search", placeholder: "find a name", "aria-label": "find a name", value: wanted, autocomplete: "off" });
   const list = el("ul", { class: "people" });
-  const show = () => fill(list, ...roll.players.filter((each) => each.name.toLowerCase().includes(wanted.toLowerCase())).map(person));
+  const show = () => fill(list, ...roll.players.filter((each) => folded(each.name).includes(folded(wanted))).map(person));
   find.addEventListener("input", () => { wanted = find.value; show(); });
   show();
   const name = el("input", { placeholder: "whole name", "aria-label": "name of who came", autocomplete: "off" }), club = el("input", { placeholder: "club, if any", "aria-label": "club", autocomplete: "off" });
   const add = async (made) => { if (await tryTo(made, "/api/day/player", { what: "add", name: name.value, club: club.value }) && roll.begun) await tryTo(made, "/api/day/roll", { here: [name.value.trim().replace(/\s+/g, " ")] }, `✓ ${name.value} is on the list, and here`); };
-  const everybody = [others, el("div", { class: "row" }, find), list, el("div", { class: "row" }, "Somebody came who is not on the list:", name, club, button("add", add))];
-  const folded = el("details", { open: isRollOpen ? "" : null, class: "kept" }, el("summary", {}, "the list: somebody comes late, goes home, or takes a seat over"), ...everybody.filter(Boolean));
-  folded.addEventListener("toggle", () => { isRollOpen = folded.open; });
-  fill($("roll"), el("h2", {}, `Roll call of round ${round}`), el("p", {}, told), ...(today.seats.boards.length ? [folded] : everybody));
+  fill(inside("roll"), el("p", {}, told), phones, others, el("div", { class: "row" }, find), list, el("div", { class: "row" }, "Somebody came who is not on the list:", name, club, button("add", add)));
 }
 
 function person(each) {
@@ -77,7 +73,8 @@ function openPerson(panel, each) {
 
 // Somebody takes a seat, before play or during the game: the same note as under Notes; the rules say who counts for what.
 function substitute(each, board, power, phase) {
-  const who = el("input", { list: "players", placeholder: "a name, or nobody", "aria-label": `who plays ${title(power)} on board ${board} from now on`, autocomplete: "off" });
+  const others = today.roll.players.filter((one) => one.name !== each.name && one.called !== "gone").map((one) => one.name);
+  const who = el("select", { "aria-label": `who plays ${title(power)} on board ${board} from now on` }, ["nobody", ...others].map((name) => el("option", {}, name)));
   const ruled = el("input", { type: "checkbox" });
   const why = el("input", { placeholder: "why", "aria-label": "why" }), from = el("input", { value: phase.replace(/M$/, ""), size: 8, "aria-label": "from which season" });
   const take = async (made) => {
@@ -86,7 +83,7 @@ function substitute(each, board, power, phase) {
       const entered = await working(made, () => ask("/api/notes/enter", { what: "substitute", values, why: why.value }));
       await tell();
       said([`✓ ${who.value} plays ${title(power)} on board ${board} from ${from.value} on`, ...entered.paper].join("; "), true);
-    } catch (refusal) { said(`✗ ${refusal.message}`); }
+    } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(made, refusal.message); }
   };
   return el("div", { class: "row" }, `Board ${board}, ${title(power)}: the seat is taken by`, who, field("from", from), why, el("label", {}, ruled, " allowed by the director"), button("take the seat", take));
 }
@@ -94,24 +91,30 @@ function substitute(each, board, power, phase) {
 // ---- seats
 function drawSeats() {
   const { seats, round } = today;
-  if (!seats.boards.length) return fill($("seats"), el("h2", {}, "Seats"), el("p", { class: "small" }, "They are here after the draw. ", el("a", { href: "/notes?what=board" }, "set a table by hand")));
+  if (!seats.boards.length) return fill(inside("seats"), el("p", { class: "small" }, "They are here after the draw. ", el("a", { href: "/notes?what=board" }, "set a board by hand")));
   const table = (rows) => el("table", {}, rows.map(([left, right]) => el("tr", {}, el("td", {}, left), el("td", {}, el("b", {}, right)))));
-  fill($("seats"), el("h2", {}, `Seats of round ${round}`), el("div", { class: "row" }, el("a", { class: "button main", href: `/print/seats/${round}.pdf`, target: "_blank" }, "print them"), today.told ? el("span", {}, "✓ told: they are on the screen and on ", el("a", { href: "/live", target: "_blank" }, "telephones")) : button("tell everybody", (made) => tryTo(made, "/api/tables/tell"))), today.told ? null : el("p", { class: "small" }, "Nobody sees them on the screen or a telephone yet; they are told with the round’s first result at the latest."),
+  fill(inside("seats"), el("div", { class: "row" }, today.told ? null : button("tell everybody", (made) => tryTo(made, "/api/tables/tell"), { class: "main" }), el("a", { class: `button${today.told ? " main" : ""}`, href: `/print/seats/${round}.pdf`, target: "_blank" }, "print them"), today.told ? el("span", {}, "✓ told: they are on the screen and on ", el("a", { href: "/live", target: "_blank" }, "telephones")) : null), today.told ? null : el("p", { class: "small" }, "Nobody sees them on the screen or a telephone yet; they are told with the round’s first result at the latest."),
     el("p", { class: "small" }, "By hand: ", [["swap", "two change places"], ["substitute", "somebody takes a seat"], ["board", "a board for latecomers, a fixed table"]].flatMap(([what, words]) => [el("a", { href: `/notes?what=${what}` }, words), "  "])),
     el("div", { class: "lists" }, seats.boards.map((board) => el("div", {}, el("h3", {}, `Board ${board.board}`), table(board.seats.map((seat) => [title(seat.power), seat.player || "nobody"])))), el("div", {}, el("h3", {}, "By player"), table(seats.players.map((seat) => [seat.player, `${seat.board} ${title(seat.power)}`])))));
 }
 
 // ---- print
+async function printNow(made, body) {
+  const answer = await tryTo(made, "/api/day/print", body);
+  if (!answer) return;
+  said([`✓ ${answer.sheets} sheets; they are open in another tab`, ...(answer.notes ?? [])].join("; "), true);
+  window.open(answer.url, "_blank");
+}
+
 function drawPrint() {
   const { boards, prints, round } = today;
-  if (!boards.length) return fill($("print"), el("h2", {}, "Print"), el("p", { class: "small" }, "The order sheets are printed after the draw."));
+  if (!boards.length) return fill(inside("print"), el("p", { class: "small" }, "The order sheets are printed after the draw. Other papers: ", el("a", { href: "/forms" }, "forms")));
   const design = el("select", { "aria-label": "design" }, [["", "design as the phase wants it"], ["targets", "boxes for every order"], ["line", "free lines"]].map(([value, words]) => el("option", { value }, words)));
   const board = el("select", { "aria-label": "board" }, el("option", { value: "" }, "all boards"), boards.map((each) => el("option", { value: each.board }, `board ${each.board}`)));
   const spare = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "spare sheets for each power" }), pads = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "seasons on pads" });
   const beginners = el("input", { type: "checkbox" });
-  const go = (body) => async (made) => { const answer = await tryTo(made, "/api/day/print", body()); if (answer) { said([`✓ ${answer.sheets} sheets; they are open in another tab`, ...(answer.notes ?? [])].join("; "), true); window.open(answer.url, "_blank"); } };
   const chosen = () => ({ board: board.value, design: design.value, spare: spare.value, pads: pads.value, beginners: beginners.checked });
-  fill($("print"), el("h2", {}, "Print order sheets"), el("div", { class: "row" }, button(`print what round ${round} needs now`, go(() => ({})), { class: "main" })),
-    el("details", {}, el("summary", {}, "another design, one board, spare sheets, pads"), el("div", { class: "row" }, board, design, field("spare for each power", spare), field("pads for seasons", pads), el("label", {}, beginners, " with examples for beginners"), button("print these", go(chosen)))),
-    prints.length ? el("ul", {}, prints.map((each) => el("li", {}, el("a", { href: each.url, target: "_blank" }, `${each.sheets} ${each.pads ? "pads" : "sheets"}`), ` for ${each.boards.length > 1 ? "boards" : "board"} ${each.boards.join(", ")}${each.phases.length ? `, ${each.phases.join(", ")}` : ""} · ${each.at.slice(11, 16)} UTC`))) : null);
+  fill(inside("print"), el("div", { class: "row" }, button(`print what round ${round} needs now`, (made) => printNow(made, {})), el("a", { href: "/forms" }, "other forms")),
+    el("details", {}, el("summary", {}, "another design, one board, spare sheets, pads"), el("div", { class: "row" }, board, design, field("spare for each power", spare), field("pads for seasons", pads), el("label", {}, beginners, " with examples for beginners"), button("print these", (made) => printNow(made, chosen())))),
+    prints.length ? el("ul", {}, prints.map((each) => el("li", {}, el("a", { href: each.url, target: "_blank" }, `${each.sheets} ${each.pads ? "pads" : "sheets"}`), ` for ${each.boards.length > 1 ? "boards" : "board"} ${each.boards.join(", ")}${each.phases.length ? `, ${each.phases.join(", ")}` : ""} · ${localTime(each.at)}`))) : null);
 }

@@ -2,12 +2,38 @@
 const said = (text) => { $("said").hidden = !text; $("said").textContent = text; };
 
 async function tell() {
-  const { forms } = await ask("/api/forms");
-  $("forms").replaceChildren(...(forms.length ? forms.map(drawForm) : [el("p", {}, "no form is in yet; print them with 'ordersheets forms' and scan them like sheets")]));
+  const answer = await ask("/api/forms");
+  $("forms").replaceChildren(...(answer.forms.length ? answer.forms.map(drawForm) : [el("p", {}, "No form is in yet. Those that are filled in are scanned like sheets.")]));
+  if (!$("print").childElementCount) drawPrint(answer);
+}
+
+function drawPrint({ kinds, boards, players, numbers }) {
+  const kind = el("select", { "aria-label": "form" }, kinds.map((each) => el("option", { value: each.kind }, each.words)));
+  const board = el("select", { "aria-label": "board" }, el("option", { value: "" }, "all boards of the round"), boards.map((each) => el("option", { value: each }, `board ${each}`)));
+  const copies = el("input", { type: "number", min: 1, max: 50, value: 1, "aria-label": "sets" }), named = el("input", { type: "checkbox" });
+  const who = tickNames("of these players; nobody ticked: of everybody:", players, []), withPowers = el("label", {}, named, " with the powers on them");
+  const fit = () => { who.node.hidden = kind.value !== "sample"; withPowers.hidden = kind.value !== "vote"; board.hidden = ["team", "sample"].includes(kind.value); };
+  kind.addEventListener("change", fit);
+  const print = async (made) => {
+    made.disabled = true;
+    sayAt(made, "");
+    try {
+      const body = { kind: kind.value, board: board.hidden ? "" : board.value, copies: Number(copies.value), named: named.checked, players: who.read() };
+      const response = await fetch("/api/forms/print", { method: "POST", headers: { "Content-Type": "application/json", "X-Token": meta("token") }, body: JSON.stringify(body) });
+      if (!response.ok) throw new Refusal(response.status, await response.json().catch(() => ({})));
+      const url = URL.createObjectURL(await response.blob());
+      fill($("printed"), "✓ ", el("a", { href: url, target: "_blank", download: `${kind.value}.pdf` }, "the PDF is here"), ", ready to print; its numbers are written down");
+      window.open(url, "_blank");
+    } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(made, refusal.message); } finally { made.disabled = false; }
+  };
+  fill($("print"), el("h2", {}, "Print a form"), el("div", { class: "row" }, kind, board, field("sets", copies), withPowers), who.node, el("div", { class: "row" }, button("print it", print, { class: "main" })), el("p", { id: "printed", "aria-live": "polite" }),
+    el("details", {}, el("summary", {}, "the players’ numbers, as the ballots have them"), el("ol", { class: "numbers" }, numbers.map(([number, name]) => el("li", { value: /^\d+$/.test(number) ? number : null }, name)))));
+  fit();
 }
 
 async function decide(path, body) {
-  try { await ask(path, body); said(""); await tell(); } catch (refusal) { said(`✗ ${refusal.message}`); }
+  const place = document.querySelector(`[data-form="${body.form}"]`);
+  try { await ask(path, body); said(""); await tell(); } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(place.querySelector("p"), refusal.message); }
 }
 
 function drawForm(form) {

@@ -9,13 +9,13 @@ function said(text) {
   if (text) $("said").scrollIntoView({ block: "nearest" });
 }
 
-const button = (words, act, attributes = {}) => { const made = el("button", { type: "button", ...attributes }, words); made.addEventListener("click", () => act(made)); return made; };
 async function tryTo(made, path, body) {
   const bar = el("progress", { "aria-label": "working" }), late = setTimeout(() => made.after(" ", bar), 400);
   made.disabled = true;
+  sayAt(made, "");
   try { said(""); return await ask(path, body); } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    said(`✗ ${refusal.message}`);
+    sayAt(made, refusal.message);
     return null;
   } finally { clearTimeout(late); bar.remove(); made.disabled = false; }
 }
@@ -42,6 +42,11 @@ function drawRecent() {
   };
   fill($("recent"), el("h2", {}, hall.recent.length ? "Your events" : "Open an event"), el("div", { class: "cards" }, hall.recent.map((each) => button([el("b", {}, each.name), el("small", {}, each.told), el("small", {}, each.folder)], openIt(each.folder), { "data-folder": each.folder, "aria-pressed": String(each.folder === hall.open) }))),
     el("details", {}, el("summary", {}, "an event in another folder"), el("div", { class: "row" }, folder, button("open it", (made) => openIt(folder.value)(made)), button("look into this folder", () => look(folder.value))), inside));
+}
+
+function drawSample() {
+  const make = async (made) => { const answer = await tryTo(made, "/api/events/sample", {}); if (answer) location = answer.home; };
+  fill($("sample"), el("div", { class: "row" }, "Never done this before? Fifteen invented players, nothing to lose:", button("try the sample event", make)));
 }
 
 const code64 = (buffer) => { let text = ""; for (const byte of new Uint8Array(buffer)) text += String.fromCharCode(byte); return btoa(text); };
@@ -85,9 +90,9 @@ function drawNew() {
   text.addEventListener("input", () => { clearTimeout(pause); pause = setTimeout(looked, REST_MS); });
   const make = async (made) => {
     clearTimeout(pause);
-    if (!tournament) return said("✗ choose whose rules you play by");
+    if (!tournament) return sayAt(made, "choose whose rules you play by");
     const list = await look(lookAt);
-    if (!list || list.faults.length) return said("✗ the list of players has faults; they stand below, each with its line");
+    if (!list || list.faults.length) return sayAt(made, "the list of players has faults; they stand below, each with its line");
     const answer = await tryTo(made, "/api/events/new", { folder: folder.value, ...(isOwn() ? { answers: answers() } : { tournament }), name: name.value, code: code.value, paper: paper.value, language: language.value, ...roster() });
     if (answer) location = answer.home;
   };
@@ -98,5 +103,5 @@ function drawNew() {
 }
 
 addEventListener("DOMContentLoaded", async () => {
-  try { hall = await ask("/api/events"); drawMe(); drawRecent(); drawNew(); } catch (refusal) { said(refusal.message); }
+  try { hall = await ask("/api/events"); drawMe(); drawSample(); drawRecent(); drawNew(); } catch (refusal) { said(refusal.message); }
 });

@@ -58,7 +58,6 @@ function tick(line) {
   return box;
 }
 
-const day = (at) => new Date(at).toLocaleString([], { weekday: "short", hour: "2-digit", minute: "2-digit" });
 const seen = (number) => lines.some((line) => line.number === number);
 const about = (told) => el("li", {}, told.words, told.number && seen(told.number) ? [" ", el("a", { href: `#n-${told.number}` }, `see ${told.number}`)] : null);
 
@@ -66,7 +65,7 @@ function row(line) {
   const act = el("span", { class: "act" }), panel = el("div", { class: "panel", hidden: "" });
   const item = el("li", { id: `n-${line.number}`, class: line.back ? "back" : "" },
     el("span", { class: "number" }, tick(line), String(line.number)),
-    el("span", { class: "who" }, line.by, el("span", { class: "when" }, day(line.at))),
+    el("span", { class: "who" }, line.by, el("span", { class: "when" }, localTime(line.at))),
     el("span", { class: "what" }, line.what, line.why ? el("small", {}, `why: ${line.why}`) : null, line.followed.map((told) => el("small", {}, `→ ${told.words}`))), act, panel);
   if (line.back) act.append(el("a", { href: `#n-${line.back}` }, `taken back: ${line.back}`));
   else if (line.standing !== "stays") act.append(el("button", { "aria-expanded": "false", "aria-label": `take back… number ${line.number}`, onclick: () => toggle(line, act, panel) }, "take back…"));

@@ -25,8 +25,24 @@ async function look() {
     [gone, toldAt] = [told.gone, performance.now()];
     drawClock();
     const writing = document.activeElement?.tagName === "INPUT" && document.activeElement.value;
-    if (String(told.newest) !== document.body.dataset.newest && !writing) location.reload();
+    if (String(told.newest) !== document.body.dataset.newest && !writing && document.activeElement !== season) location.reload();
   } catch { /* the desk is away for a moment; the page stays as it is */ }
+}
+
+// A board's seasons, one after the other under the slider: the map changes, and what leads to its orders.
+const season = document.getElementById("season");
+if (season) {
+  const phases = JSON.parse(season.dataset.phases), map = document.querySelector("figure .map"), words = document.getElementById("season-is");
+  const links = [...document.querySelectorAll("figure a")];
+  season.closest(".slider").hidden = false;
+  season.addEventListener("input", () => {
+    const [picture, page, title] = phases[season.value];
+    map.src = picture;
+    map.alt = title;
+    words.textContent = title;
+    links[0].href = picture;
+    if (links[1]) { links[1].href = page; links[1].textContent = title; }
+  });
 }
 
 setInterval(drawClock, 500);

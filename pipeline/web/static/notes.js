@@ -1,11 +1,12 @@
 "use strict";
 // What no sheet says: one form for each kind of note, made from what the server says that it asks.
-let told = null, chosen = new URLSearchParams(location.search).get("what") ?? "penalty";
+const asked = new URLSearchParams(location.search); // another page leads here with a kind, and with what is known of its fields
+const MORE = "more"; // shows the kinds that this tournament's rules know nothing of, too
+let showsAll = false, told = null, chosen = asked.get("what") ?? "penalty";
 const said = (text) => { $("said").hidden = !text; $("said").textContent = text; };
 
 async function tell() {
   told = await ask("/api/notes");
-  $("players").replaceChildren(...told.players.map((name) => el("option", { value: name })));
   drawForm(); drawList();
 }
 
@@ -15,7 +16,8 @@ const options = (values) => [el("option", { value: "" }, ""), ...values.map((val
 function inputOf(field) {
   const shared = { id: `field-${field.name}`, name: field.name, required: field.needed ? "" : null, "aria-describedby": field.help ? `help-${field.name}` : null };
   switch (field.asked) {
-    case "player": case "newcomer": return el("input", { ...shared, list: "players", autocomplete: "off" });
+    case "player": return el("select", shared, options(told.players));
+    case "newcomer": return el("select", shared, options(["nobody", ...told.players]));
     case "board": return el("select", shared, options(told.boards));
     case "power": return el("select", shared, options(told.powers));
     case "round": return el("input", { ...shared, type: "number", min: 1, max: told.rounds });
@@ -28,9 +30,12 @@ function inputOf(field) {
 
 function drawForm() {
   const kind = told.kinds.find((each) => each.word === chosen) ?? told.kinds[0];
-  const what = el("select", { id: "what" }, told.kinds.map((each) => el("option", { value: each.word, selected: each === kind ? "" : null }, each.title)));
-  what.addEventListener("change", () => { chosen = what.value; drawForm(); $("what").focus(); });
+  const others = told.kinds.filter((each) => !each.here && each !== kind);
+  const offered = told.kinds.filter((each) => each.here || each === kind || showsAll);
+  const what = el("select", { id: "what" }, offered.map((each) => el("option", { value: each.word, selected: each === kind ? "" : null }, each.title)), others.length && !showsAll ? el("option", { value: MORE }, "what other tournaments know…") : null);
+  what.addEventListener("change", () => { if (what.value === MORE) showsAll = true; else chosen = what.value; drawForm(); $("what").focus(); });
   const inputs = kind.fields.map((field) => [field, inputOf(field)]);
+  if (kind.word === asked.get("what")) for (const [field, input] of inputs) if (asked.get(field.name)) input.value = asked.get(field.name);
   const why = el("input", { id: "field-why", name: "why", required: kind.needs_why ? "" : null, autocomplete: "off" });
   const row = (id, words, input, help) => el("p", { class: "field" }, el("label", { for: id }, words), input, help ? el("small", { id: `help-${id.replace("field-", "")}` }, help) : null);
   const form = el("form", {}, row("what", "what", what), ...inputs.map(([field, input]) => row(input.id, `${field.label}${field.needed ? "" : " (if any)"}`, input, field.help)),
@@ -44,7 +49,12 @@ function drawForm() {
       await tell();
       said(["✓ " + entered.said, ...entered.paper].join("; "));
       $("what").focus();
-    } catch (refusal) { said(`✗ ${refusal.message}`); }
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
+      const at = inputs.find(([field]) => field.name === refusal.answer.where?.split(" ").at(-1))?.[1] ?? form.querySelector("button.main");
+      sayAt(at.closest(".field") ?? at, refusal.message);
+      at.focus();
+    }
   });
   fill($("entry"), el("h2", {}, kind.title), form);
 }
@@ -53,11 +63,11 @@ function drawForm() {
 function drawList() {
   const rows = told.notes.map((note) => {
     const cell = el("td", {}), why = el("input", { "aria-label": `why fact ${note.number} is taken back`, placeholder: "why" });
-    const back = async () => { try { await ask("/api/notes/undo", { number: note.number, why: why.value }); said(""); await tell(); } catch (refusal) { said(`✗ ${refusal.message}`); } };
+    const back = async () => { try { await ask("/api/notes/undo", { number: note.number, why: why.value }); said(""); await tell(); } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(cell, refusal.message); } };
     const open = () => { fill(cell, why, " ", el("button", { class: "main", onclick: back }, "take it back"), " ", el("button", { onclick: closed }, "leave it")); why.focus(); };
     const closed = () => fill(cell, el("button", { onclick: open, "aria-label": `take back… fact ${note.number}` }, "take back…"));
     closed();
-    return el("tr", {}, el("td", { class: "number" }, note.number), el("td", {}, note.words, note.why ? el("small", {}, ` ${note.why}`) : null), el("td", {}, el("small", {}, `${note.by} · ${note.at.slice(0, 16).replace("T", " ")}`)), cell);
+    return el("tr", {}, el("td", { class: "number" }, note.number), el("td", {}, note.words, note.why ? el("small", {}, ` ${note.why}`) : null), el("td", {}, el("small", {}, `${note.by} · ${localTime(note.at)}`)), cell);
   });
   fill($("list"), el("h2", {}, "What was entered and stands"), rows.length ? el("table", {}, el("tbody", {}, rows)) : el("p", {}, "nothing yet"));
 }

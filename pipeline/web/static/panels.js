@@ -106,7 +106,7 @@ function powerCell(board, power) {
   const word = !power.in ? "no sheet is in" : power.open ? `${power.open} ${power.open === 1 ? "row waits" : "rows wait"}` : power.asks ? "the sheet waits" : power.state;
   return el("div", { class: `seat${power.in ? "" : " missing"}` }, el("b", {}, `${sign} ${power.power}`), power.player ? el("span", {}, power.player) : null, el("small", {}, word),
     el("span", {}, waits && power.in ? el("button", { type: "button", onclick: () => { sessionStorage.setItem("turn", power.turn); closePanel(); next(); } }, "settle") : null,
-      el("button", { type: "button", "aria-label": `type the orders of ${power.power} on board ${board.board}`, onclick: () => keyIn(power.turn, `board ${board.board} ${power.power}`) }, "type")));
+      el("button", { type: "button", "aria-label": `type the orders of ${power.power} on board ${board.board}`, onclick: () => keyIn(power.turn) }, "type")));
 }
 
 function showPublished(published) {

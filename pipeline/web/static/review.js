@@ -13,7 +13,7 @@ const KEYS = {
   row: (it) => [[upTo(digits(it.choices)), "choose", digits(it.choices)], ["Enter", "the rule", it.enter], ["0", "no order", true], ["E", "type order", true], ["T", "type what is written", it.line], ["X", "late, refused…", it.sheet]],
   check: () => [["Enter", "read right", true], ["E", "wrong: order", true], ["T", "wrong: what is written", true]],
   sheet: (it) => [...it.choices.map(({ key, order }) => [key, order, true]), ["K", "type it", true]],
-  page: (it) => [[upTo(digits(it.choices)), "it is this sheet", digits(it.choices)], ["X", "put aside", true]],
+  page: (it) => [[upTo(digits(it.choices)), "it is this sheet", digits(it.choices)], ...it.choices.filter(({ do: what }) => what === "aside").map(({ key, order }) => [key, order, true])],
   entry: () => [["1–9 D W", "choose", true], ["⌫", "one back", true], ["Enter", "save all", true]],
   ready: () => [["G", "publish", true]],
 };
@@ -50,7 +50,8 @@ function drawBoards() {
       here ? "▸" : "", el("b", {}, board.board), ` ${word}`);
   }));
   const others = state.others.length ? ` · also here: ${state.others.join(", ")}` : "";
-  $("left").textContent = `${state.left} left${state.put_off ? `, ${state.put_off} of them for later` : ""}`;
+  const missing = state.boards.filter((board) => !board.ended && !board.over).reduce((sum, board) => sum + board.missing.length, 0);
+  $("left").textContent = [`${state.settle} to settle`, missing ? `${missing} ${missing === 1 ? "sheet" : "sheets"} missing` : "", state.put_off ? `${state.put_off} for later` : ""].filter(Boolean).join(" · ");
   $("left").title = `${state.checks}${others}`;
   document.body.dataset.left = state.left;
 }
@@ -258,7 +259,7 @@ function anyTime(key) {
     case "Z": return it?.sheet ? (showSheet(), true) : false;
     case "P": return it?.earlier ? (showEarlier(), true) : false;
     case "G": return it?.kind === "ready" ? false : (goToGate(), true);
-    case "K": return it?.turn ? (keyIn(it.turn, `${it.board} ${it.power}`), true) : false;
+    case "K": return it?.turn ? (keyIn(it.turn), true) : false;
     default: return false;
   }
 }
@@ -333,7 +334,8 @@ async function begin() {
   if (location.search) history.replaceState(null, "", location.pathname);
   if (key ?? asked.get("board")) sessionStorage.setItem("turn", key ?? `${asked.get("board")} `);
   await next(asked.get("gate") ?? "");
-  if (key) keyIn(key, `board ${key}`);
+  const typed = asked.size ? key : keptDraft()?.turn;
+  if (typed) keyIn(typed);
 }
 
 addEventListener("DOMContentLoaded", () => { $("picture").addEventListener("click", grow); begin(); setInterval(alive, ALIVE_MS); setInterval(drawClock, 500); });

@@ -1,41 +1,39 @@
 "use strict";
-// How telephones come in: the code, the address to type, and what to compare.
+// How telephones come in: the code, the address to type, and what to compare; the PIN of each helper; the players' code.
+const said = (text) => { $("said").hidden = !text; $("said").textContent = text; };
+
+async function tell() {
+  const told = await ask("/api/room");
+  $("code").hidden = !told.code;
+  if (told.code) { $("code").src = told.code; $("code").alt = told.addresses[0]; }
+  fill($("addresses"), ...told.addresses.map((each, number) => el("p", {}, number ? el("small", {}, `on another network: ${each}`) : el("b", {}, each))));
+  if (!told.addresses.length) fill($("addresses"), "The network is off: only this machine can open these pages. To let telephones in, close the desk and open it as ", el("code", {}, "ordersheets desk --lan"), ".");
+  fill($("fingerprint"), ...(!told.addresses.length ? [] : told.fingerprint
+    ? [el("p", {}, "The browser warns once, for nobody but us vouches for this page. Look at the certificate that it shows: its SHA-256 fingerprint must be"),
+      el("p", {}, el("code", {}, told.fingerprint.slice(0, 47)), el("br", {}), el("code", {}, told.fingerprint.slice(48))), el("p", {}, "Then go on. If it is another, somebody is listening: do not type a PIN.")]
+    : [el("p", {}, "Whoever is on this network can read along, PINs too. Use a network of your own, or open the desk with ", el("code", {}, "--lan --tls"), ".")]));
+  const name = el("input", { "aria-label": "name of the helper", placeholder: "name", autocomplete: "off" });
+  const role = el("select", { "aria-label": "what the helper may do" }, told.roles.map(([value, words]) => el("option", { value, selected: value === "assistant" ? "" : null }, words)));
+  const add = async (made) => { try { await ask("/api/room/add", { name: name.value, role: role.value }); await tell(); } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(made, refusal.message); } };
+  fill($("helpers"), el("table", {}, el("tbody", {}, told.seats.map((seat) => el("tr", {}, el("td", {}, el("b", {}, seat.name)), el("td", {}, seat.may), el("td", {}, "PIN ", el("code", {}, seat.pin)), el("td", {}, seat.browsers === 1 ? "1 browser is in" : `${seat.browsers} browsers are in`), el("td", {}, button("send away", () => sendAway(seat), { "aria-label": `send ${seat.name} away` })))))), el("div", { class: "row" }, name, role, button("let somebody in", add)));
+}
+
+// His browsers are out, and his PIN is another.
+async function sendAway(seat) {
+  if (!confirm(`Send ${seat.name} (${seat.role}) away? All browsers of this name but yours come in again only with a new PIN.`)) return;
+  try {
+    const { pin } = await ask("/api/room/away", { name: seat.name, role: seat.role });
+    said(`${seat.name} (${seat.role}) was sent away; the new PIN is ${pin}`);
+    await tell();
+  } catch (refusal) { said(refusal.message); }
+}
+
 addEventListener("DOMContentLoaded", async () => {
+  $("live").addEventListener("error", () => { $("live").hidden = true; });
   try {
-    const told = await ask("/api/room");
-    $("code").hidden = !told.code;
-    if (told.code) { $("code").src = told.code; $("code").alt = told.addresses[0]; }
-    $("addresses").replaceChildren(...told.addresses.map((each, number) => el("p", {}, number ? el("small", {}, `on another network: ${each}`) : el("b", {}, each))));
-    if (!told.addresses.length) $("addresses").textContent = "only this machine can open these pages: start the review with --lan";
-    $("fingerprint").replaceChildren(...(!told.addresses.length ? [] : told.fingerprint
-      ? [el("p", {}, "Your browser warns once, for nobody but us vouches for this page. Look at the certificate that it shows: its SHA-256 fingerprint must be"),
-        el("p", {}, el("code", {}, told.fingerprint.slice(0, 47)), el("br", {}), el("code", {}, told.fingerprint.slice(48))), el("p", {}, "Then go on. If it is another, somebody is listening: do not type a PIN.")]
-      : [el("p", {}, "Plain HTTP: whoever is on this network can read along, PINs too. Use a network of your own, or start the review with --lan --tls.")]));
-    showPeople(told.people);
-  } catch (refusal) {
-    say(refusal.message);
-  }
+    await tell();
+    const { address } = await ask("/live/where");
+    $("live").hidden = !address;
+    $("where").textContent = address || "Their address is known once the network is on, or when it is said under Settings of the desk.";
+  } catch (refusal) { said(refusal.message); }
 });
-
-function say(text) {
-  $("said").hidden = false;
-  $("said").textContent = text;
-}
-
-// Who may come in, who is in, and the button that sends somebody away: his browsers are out, and his PIN is another.
-function showPeople(people) {
-  $("people").replaceChildren(el("h2", {}, "Who may come in"), ...people.map((each) => el("p", {},
-    `${each.name} (${each.role}): ${each.browsers === 1 ? "1 browser is in" : `${each.browsers} browsers are in`} `,
-    el("button", { type: "button", "aria-label": `send ${each.name} away`, onclick: () => sendAway(each) }, "send away"))));
-}
-
-async function sendAway(person) {
-  if (!confirm(`Send ${person.name} (${person.role}) away? All browsers of this name but yours come in again only with a new PIN.`)) return;
-  try {
-    const { pin } = await ask("/api/room/away", { name: person.name, role: person.role });
-    say(`${person.name} (${person.role}) was sent away; the new PIN is ${pin}`);
-    showPeople((await ask("/api/room")).people);
-  } catch (refusal) {
-    say(refusal.message);
-  }
-}

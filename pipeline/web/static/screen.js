@@ -1,7 +1,7 @@
 "use strict";
 // The public screen: only what is published. A slide fills the picture: each board with its map and orders, the seats of a new round,
 // the standings while they are open, lots and dice. They follow one another; the arrows turn them, Space holds one.
-const SLIDE_S = 12, POLL_S = 3, SEATS_A_SLIDE = 4, PLACES_A_SLIDE = 24, MOST = 1.5, LEAST = 0.6;
+const SLIDE_S = 12, BOARDS_A_SLIDE = 4, POLL_S = 3, SEATS_A_SLIDE = 4, PLACES_A_SLIDE = 24, MOST = 1.5, LEAST = 0.6;
 let at = Number(location.hash.slice(1)) || 0, polls = 0, held = location.hash.length > 1, last = null, drawn = "";
 
 const say = (word, data = {}) => (last?.words[word] ?? "").replace(/\{(\w+)\}/g, (_, name) => data[name]); // in the event's language
@@ -17,6 +17,15 @@ function boardSlide(board) {
   const people = board.seats.map(([power, title, player]) => el("p", {}, coat(power), ` ${title} ${player}`));
   return { title: say("board", board), small: board.ended || !board.published ? board.state : board.over ?? say("next", { phase: board.published, next: board.phase }),
     node: () => el("div", { class: "slide table" }, el("img", { class: "map", src: `/live/map/${board.board}/${board.map}?of=${board.number}`, alt: say("map", board) }), el("div", { class: "fit orders" }, groups.length ? groups : people, next)) };
+}
+
+// Several boards at once: each with its map, its counts, and how they came about.
+function overviewSlides(told) {
+  const played = told.boards.filter((board) => board.published);
+  if (played.length < 2) return [];
+  return parts(played, BOARDS_A_SLIDE).map((boards) => ({ title: say("boards"), small: "",
+    node: () => el("div", { class: "slide overview" }, boards.map((board) => el("figure", {}, el("figcaption", {}, el("b", {}, say("board", board)), ` ${board.over ?? board.state} `, board.counts.flatMap(([power, count]) => [coat(power), ` ${count} `])),
+      el("div", {}, el("img", { class: "map", src: `/live/map/${board.board}/${board.map}?of=${board.number}`, alt: say("map", board) }), board.chart ? el("img", { class: "chart", src: `/live/chart/${board.board}?of=${board.number}`, alt: "" }) : null)))) }));
 }
 
 function seatSlides(told) {
@@ -37,7 +46,7 @@ function drawnOpenly(told) {
 }
 
 // All that there is to show, in its order: what is new first.
-const slides = (told) => [...seatSlides(told), ...told.boards.filter((board) => board.published).map(boardSlide), ...placeSlides(told), ...drawnOpenly(told)];
+const slides = (told) => [...seatSlides(told), ...overviewSlides(told), ...told.boards.filter((board) => board.published).map(boardSlide), ...placeSlides(told), ...drawnOpenly(told)];
 
 function show(told) {
   const all = slides(told);

@@ -2,10 +2,21 @@
 let told = null;
 const said = (text) => { $("said").hidden = !text; $("said").textContent = text; };
 
+const asked = new URLSearchParams(location.search).get("board");
+
 async function tell() {
   told = await ask("/api/tables");
-  $("games").replaceChildren(...told.games.map(drawGame));
+  const first = told.games.filter((game) => game.board === asked), others = told.games.filter((game) => game.board !== asked);
+  $("games").replaceChildren(...[...first, ...others].map(drawGame));
   drawSeats(); drawDice(); drawStandings();
+  drawDoubts((await ask("/api/tables/doubts")).doubts);
+}
+
+// What the numbers rest on until the director says otherwise, what decides most first; each with the way to say it.
+function drawDoubts(doubts) {
+  const settle = (each) => el("a", { class: "button", href: `/notes?${new URLSearchParams(each.settle)}` }, each.button);
+  fill($("doubts"), el("h2", {}, doubts.length ? `Standings: ${doubts.length} still to be said` : "Standings: nothing is in doubt"), doubts.length ? el("p", {}, "Until you say otherwise the numbers hold as they stand.") : null,
+    el("ul", { class: "doubts" }, doubts.map((each) => el("li", {}, el("b", {}, each.decides), ` ${each.where}: ${each.text} `, each.settle ? settle(each) : null))));
 }
 
 function drawSeats() {
@@ -15,7 +26,9 @@ function drawSeats() {
 }
 
 async function tryTo(path, body) {
-  try { const answer = await ask(path, body); said(""); await tell(); return answer; } catch (refusal) { said(`✗ ${refusal.message}`); return null; }
+  const made = pressed;
+  sayAt(made, "");
+  try { const answer = await ask(path, body); said(""); await tell(); return answer; } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(made, refusal.message); return null; }
 }
 
 function drawGame(game) {
@@ -23,7 +36,7 @@ function drawGame(game) {
   if (game.ended) return el("section", {}, el("h2", {}, `Board ${game.board} · over: ${game.ended_words}`), votes, el("p", {}, `said by ${game.end.by}${game.end.why ? `: ${game.end.why}` : ""}`),
     ...game.end.overruled.map((line) => el("p", { class: "bad" }, `overruled: ${line}`)),
     game.end.entered ? el("p", { class: "small" }, "its result was entered: take that back under Notes, or set its sheet aside") : takeBack(game, "end", "it goes on after all…", ["The end is taken back: the game goes on.", ...game.end.rests]));
-  return el("section", {}, el("h2", {}, `Board ${game.board} · ${game.phase}${game.over ? ` · ■ to be ended: ${game.over}` : ""}`), votes, drawVote(game), drawEnd(game));
+  return el("section", {}, el("h2", {}, `Board ${game.board} · ${game.phase}${game.over ? ` · ■ to be ended: ${game.over}` : ""}`), votes, drawVote(game), drawEnd(game), drawPosition(game));
 }
 
 // Every decision here is asked once, in words; a reason is asked for where something rests on it.
@@ -51,10 +64,53 @@ function drawVote(game) {
       const hard = against.filter((each) => !each.asks);
       answer.replaceChildren(...against.map((each) => el("p", { class: each.asks ? "" : "bad" }, `${each.asks ? "? your ruling:" : "✗"} ${each.text} (§ ${each.rule})`)),
         hard.length ? el("p", { class: "bad" }, "✗ no vote is held now") : el("button", { class: "main", onclick: () => takeBallots(game, body(), against.length > 0) }, against.length ? "I rule that it is held: take the ballots" : "✓ take the ballots"),
+        ...(hard.length ? [] : [" ", countedByHand(game, body, against.length > 0)]),
         ...(hard.length || !told.knows_veto ? [] : [" ", el("button", { onclick: () => tryTo("/api/tables/veto", { ...body(), ruled: against.length > 0 }) }, "somebody objects openly: write it down")]));
-    } catch (refusal) { said(refusal.message); }
+    } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(pressed, refusal.message); }
   };
   return el("fieldset", {}, el("legend", {}, "Draw vote"), el("label", {}, "asked by ", power), el("label", {}, "during ", moment), agreeLabel, staleLabel, why, " ", el("button", { onclick: may }, "may it be held?"), answer, el("p", { class: "small" }, `counted: ${game.by_vote}`));
+}
+
+// Votes that were counted on paper or by raised hands: their numbers are enough.
+function countedByHand(game, body, ruled) {
+  const voters = game.survivors.length;
+  const numbers = [["yes", "for the draw"], ["no", "against it"], ["absent", "not there"], ["gone", "abandoned"]].map(([name, words]) => [name, el("input", { type: "number", min: 0, max: voters, value: 0, "aria-label": words }), words]);
+  const send = async (made) => {
+    const counted = Object.fromEntries(numbers.map(([name, input]) => [name, Number(input.value)]));
+    try {
+      const answer = await ask("/api/tables/vote", { ...body(), counted, ruled });
+      await tell();
+      showVote(game, answer);
+    } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(made, refusal.message); }
+  };
+  return el("details", {}, el("summary", {}, "counted by hand"), el("div", { class: "row" }, numbers.map(([, input, words]) => field(words, input)), button("write the count down", send)));
+}
+
+// A game that is taken over in the middle, or a unit that should not be there.
+function drawPosition(game) {
+  const inside = el("div", {});
+  const open = async () => {
+    const found = await ask(`/api/tables/position?board=${encodeURIComponent(game.board)}`);
+    const phase = el("input", { value: found.phase, size: 8 }), why = "such as F1903M: Fall 1903, moves";
+    const rows = found.powers.map((each) => [each.power, el("input", { value: each.units, "aria-label": `units of ${title(each.power)}` }), el("input", { value: each.centres, "aria-label": `centres of ${title(each.power)}` })]);
+    const save = async (made) => {
+      const powers = Object.fromEntries(rows.map(([power, units, centres]) => [power, { units: units.value, centres: centres.value }]));
+      try {
+        const answer = await ask("/api/tables/position", { board: game.board, phase: phase.value, powers });
+        await tell();
+        said([`✓ board ${game.board} stands as you set it`, ...answer.problems].join("; "));
+      } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(made, refusal.message); }
+    };
+    fill(inside, el("p", {}, field("phase", phase), el("small", {}, why)), ...rows.map(([power, units, centres]) => el("div", { class: "position" }, el("b", {}, title(power)), units, centres)),
+      el("p", { class: "small" }, "units with commas between them, such as A VIE, F STP/SC; then the centres"), el("div", { class: "row" }, button("set the board so", save, { class: "main" })));
+  };
+  const folded = el("details", {}, el("summary", {}, "set the position by hand"), inside);
+  folded.addEventListener("toggle", () => { if (folded.open) open().catch((refusal) => said(`✗ ${refusal.message}`)); });
+  return folded;
+}
+
+function showVote(game, answer) {
+  $("ballots").replaceChildren(el("section", { class: answer.carried ? "good" : "" }, el("h2", {}, `Board ${game.board}: ${answer.yes} yes, ${answer.no} no — ${answer.carried ? "✓ the draw is carried, the game is over" : "✗ not carried, play goes on"}`)));
 }
 
 function drawEnd(game) {
@@ -70,7 +126,7 @@ function drawEnd(game) {
       why.addEventListener("input", () => { end.disabled = against.length > 0 && !why.value.trim(); });
       fill(panel, head, ...against.map((each) => el("p", { class: "bad" }, `✗ ${each.text} (§ ${each.rule})`)), firm ? null : why, " ", firm ? null : end, " ", el("button", { onclick: () => panel.replaceChildren() }, "it goes on"));
       head.focus();
-    } catch (refusal) { said(`✗ ${refusal.message}`); }
+    } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(pressed, refusal.message); }
   };
   return el("fieldset", {}, el("legend", {}, "End the game"), how, " ", el("button", { onclick: open }, "end it…"), panel);
 }
@@ -91,7 +147,7 @@ function takeBallots(game, body, ruled) {
   const booth = el("div", {}), forAbsent = el("select", {}, [["", "as the rules say"], ["yes", "for it"], ["no", "against it"]].map(([value, words]) => el("option", { value }, words)));
   const count = el("button", { class: "main", disabled: "", onclick: async () => {
     const answer = await tryTo("/api/tables/vote", { ...body, ballots: cast, ruled, for_absent: forAbsent.value });
-    if (answer) $("ballots").replaceChildren(el("section", { class: answer.carried ? "good" : "" }, el("h2", {}, `Board ${game.board}: ${answer.yes} yes, ${answer.no} no — ${answer.carried ? "✓ the draw is carried, the game is over" : "✗ not carried, play goes on"}`)));
+    if (answer) showVote(game, answer);
   } }, "count");
   $("ballots").replaceChildren(el("section", {}, el("h2", {}, `Ballots of board ${game.board}`), el("p", { class: "small" }, told.secret ? `secret (§ ${told.secret_rule}): only the count is kept` : `not secret (§ ${told.secret_rule})`), ...rows, booth, told.absent_asks ? el("p", {}, el("label", {}, "who is not there, or has gone, votes ", forAbsent)) : "", el("p", {}, count)));
   $("ballots").scrollIntoView();

@@ -66,21 +66,35 @@ function typeInk() {
 
 // A power's whole sheet: a line for each order that is due, its unit in front, and free lines below for anything else.
 let keyed = null;
-async function keyIn(turn, title) {
+async function keyIn(turn) {
   try {
-    const { orders, lines } = await legal(turn);
-    openKeying(turn, title, orders, lines);
-  } catch (refusal) { tellRefusal(refusal); }
+    const { orders, lines } = await legal(turn), kept = keptDraft();
+    openKeying(turn, orders, kept?.turn === turn ? kept.lines : lines);
+    if (kept?.turn === turn) say("what was typed before is here again; it is not saved yet", false);
+  } catch (refusal) { keepDraft(null); tellRefusal(refusal); }
 }
 
-function openKeying(turn, title, orders, lines) {
+// What is typed and not saved stays in the browser, should its page be left: going back shows it again.
+const draftPlace = () => `typed ${document.title}`;
+const keptDraft = () => { try { return JSON.parse(sessionStorage.getItem(draftPlace())); } catch { return null; } };
+const keepDraft = (draft) => { if (draft) sessionStorage.setItem(draftPlace(), JSON.stringify(draft)); else sessionStorage.removeItem(draftPlace()); };
+
+// "Board 2.2 · Fall 1901 · Austria", of "2.2 F1901M AUSTRIA".
+function turnInWords(turn) {
+  const [board, , ...power] = turn.split(" ");
+  const phase = state?.boards.find((each) => each.board === board)?.phase;
+  return ["Board " + board, phase, title(power.join(" "))].filter(Boolean).join(" · ");
+}
+
+function openKeying(turn, orders, lines) {
   panel = "keying";
+  $("title").textContent = turnInWords(turn);
   const rows = el("ol", { class: "keying" }), left = el("p", { class: "small", "aria-live": "polite" });
   const add = (unit, value) => { const line = keyedLine(orders, unit, value); keyed.lines.push(line); rows.append(line.row); return line; };
   keyed = { turn, lines: [], left, add, wait: 0, asked: 0, drawn: 0, isSaving: false, isDropped: false };
   for (const [unit, value] of lines) add(unit, value);
   if (lines.every(([unit]) => unit)) add("", "");
-  showWide(el("h2", {}, `Type ${title}`), el("p", { class: "small" },
+  showWide(el("h2", {}, "Type the orders"), el("p", { class: "small" },
     "Behind its unit a place is enough: arm. ↓ and Tab take an offer, Enter takes what is typed and goes on; on the last line it saves, Ctrl+Enter saves at once. ",
     "In “quotes”, and on a line without a unit, it is taken as the player wrote it. A unit left alone has no line. What a sheet said before counts no more."),
     el("div", { class: "beside" }, el("div", { class: "typed" }, rows, left), item()?.turn === turn && item().sheet ? sheetPicture(item().sheet) : null));
@@ -95,6 +109,7 @@ function keyedLine(orders, unit, value) {
   const line = { input, unit, shown, list, row: el("li", {}, input, list, shown), found: null, foundFor: null, at: 0, isEntered: false, sure: null };
   const changed = () => {
     line.isEntered = false; line.sure = null; keyed.isDropped = false;
+    keepDraft({ turn: keyed.turn, lines: keyed.lines.map((each) => [each.unit, each.input.value]) });
     clearTimeout(keyed.wait);
     keyed.wait = setTimeout(() => lookAtLines().catch(tellRefusal), LOOK_MS);
     if (!unit && keyed.lines.at(-1) === line && input.value.trim()) keyed.add("", "");
@@ -164,8 +179,9 @@ async function saveLines() {
     doubtful.row.scrollIntoView({ block: "nearest" });
     return say(doubtful.found.wrong || `${doubtful.found.doubt}; correct it, or press Enter on it again if it is meant so`);
   }
-  await send("type", { token: keyed.turn, values: keyed.lines.map((line) => line.input.value), units: keyed.lines.map((line) => line.unit),
+  const refusal = await send("type", { token: keyed.turn, values: keyed.lines.map((line) => line.input.value), units: keyed.lines.map((line) => line.unit),
     sure: keyed.lines.map((line) => line.sure).filter(Boolean) });
+  if (!refusal) keepDraft(null);
 }
 
 // Many lines at once are the player's own: each goes on a free line, as it is written.
@@ -183,7 +199,7 @@ function pasteLines(event, line) {
 
 // Escape drops nothing that is typed without saying so first.
 function mayClose() {
-  if (panel !== "keying" || keyed.isDropped || keyed.lines.every((line) => line.input.value.trim() === line.unit)) return true;
+  if (panel !== "keying" || keyed.isDropped || keyed.lines.every((line) => line.input.value.trim() === line.unit)) return keepDraft(null), true;
   keyed.isDropped = true;
   say("Escape again drops what is typed; Ctrl+Enter saves it");
   return false;

@@ -30,8 +30,9 @@ function markOf(page, again) {
   return page.timing ? ["waits", `≠ ${page.timing}:`] : ["filed", "✓"];
 }
 
-function fateOf(file, name, spoilt, again) {
-  if (spoilt.length) {
+function fateOf(file, name, spoilt, again, retake) {
+  if (spoilt.length && !retake && !file?.pages.length) return el("div", { class: "page waits" }, `? ${name}: ${spoilt.join("; ")}`);
+  if (spoilt.length && retake) {
     const filed = file?.pages.filter((page) => page.tray === "filed").map((page) => page.text).join("; ");
     return el("div", { class: "page retake" }, `↻ RETAKE ${name}: ${spoilt.join("; ")}${filed ? ` (filed all the same: ${filed})` : ""}`);
   }
@@ -47,7 +48,7 @@ async function tellFates() {
     const found = new Map(answer.files.map((file) => [file.sha256, file]));
     $("fates").querySelectorAll("[data-sha]").forEach((old) => old.remove());
     for (const [sha, kept] of sent) {
-      const made = fateOf(found.get(sha), kept.name, kept.spoilt, kept.again);
+      const made = fateOf(found.get(sha), kept.name, kept.spoilt, kept.again, kept.retake);
       made.dataset.sha = sha;
       $("fates").prepend(made);
     }

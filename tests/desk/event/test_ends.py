@@ -485,4 +485,4 @@ def test_a_solo_is_in_the_same_transaction_as_its_phase_and_one_that_is_not_call
         for fact in facts[event.facts.last_number() : -1]:
             event.facts.append(fact.kind, fact.body, fact.by)
         assert find_game(event, "1").ended is None
-    assert "1.1: a power has won alone" in run(["check", str(cup)], code=1)
+    assert "1.1: solo" in run(["check", str(cup)], code=1)

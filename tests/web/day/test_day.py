@@ -20,7 +20,7 @@ from pipeline.desk.intake.ingest import receive
 from pipeline.desk.players import roll_call
 from pipeline.draw.roster import Player
 from pipeline.ledger.files import kept_name, recent_events
-from pipeline.problems import ExitCode, Stopped
+from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.reading.recogniser import NoRecogniser
 from pipeline.web.office import SESSION_S
 from pipeline.web.server import HallApp, Opened, open_hall, open_office
@@ -500,3 +500,45 @@ def test_rules_of_ones_own_are_those_of_the_command(hall: Guest, tmp_path: Path)
     assert (folder / "rules" / "own.toml").read_text() == (tmp_path / "own.toml").read_text()
     assert hall.client.get("/events/systems/tribute.svg").headers["content-type"].startswith("image/svg")
     assert hall.client.get("/events/systems/..%2Fx.svg").status_code in (404, 422)
+
+
+def test_two_desks_on_one_machine_have_a_cookie_each(cup: Path) -> None:
+    with open_office(cup, SEATS, clock=Time()) as opened:
+        names = []
+        for port in (8040, 8041):
+            opened.door.port = port
+            browser = stranger(opened)
+            assert browser.post("/door", data={"name": "Tess", "pin": "111111"}).status_code == 303
+            names += list(browser.cookies)
+            assert browser.get("/desk").status_code == 200
+    assert len(set(names)) == 2
+
+
+def test_a_tab_of_before_a_crash_is_led_to_the_events(hall: Guest) -> None:
+    seen = {"accept": "text/html"}
+    for path in ("/desk", "/tables", "/notes", "/"):
+        assert hall.client.get(path, headers=seen).headers["location"] == "/events"
+    answer = hall.client.get("/api/day")
+    assert (answer.status_code, "open the event" in answer.json()["said"]) == (410, True)
+    assert guest(hall.app).get("/api/day").status_code == 401
+
+
+def test_a_disk_that_cannot_be_written_is_told_in_a_page(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_office(cup, SEATS, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+
+        def refuse(*_: Any, **__: Any) -> None:
+            raise Stopped((Problem(Weight.STOPS, "the stick is read-only", "claims.db"),), ExitCode.MACHINE_LACKS)
+
+        monkeypatch.setattr(type(opened.door.claims), "login", refuse)
+        page = tess.client.get("/desk", headers={"accept": "text/html"})
+        assert (page.status_code, page.headers["content-type"].split(";")[0]) == (507, "text/html")
+        assert "the stick is read-only" in page.text
+        assert tess.client.get("/api/day").json()["said"] == "the stick is read-only"
+
+
+def test_the_sample_event_is_made_with_one_press_and_again_beside_it(hall: Guest, tmp_path: Path) -> None:
+    for number in (1, 2):
+        assert hall.post("/api/events/sample", {})["home"] == "/desk"
+        assert (tmp_path / f"sample-event-{number}" / "event.toml").is_file()
+    assert len(hall.client.get("/api/day").json()["roll"]["players"]) == 15

@@ -52,7 +52,7 @@ def test_seats_are_changed_on_the_page_as_by_command_and_taken_back(chromium: An
         page.wait_for_selector("#list >> text=1.1 AUSTRIA P9 instead of Ada")
         page.locator("#what").select_option("board")
         fill(page, board="1.3", players="\n".join(LATE), why="because")
-        page.wait_for_selector("#said >> text=S1 plays on 1.1 in this round, too")
+        page.wait_for_selector(".told-here >> text=S1 plays on 1.1 in this round, too")
         fill(page, ruled="yes")
         page.wait_for_selector("#said >> text=✓")
         assert bodies(theirs) == bodies(ours)

@@ -66,13 +66,10 @@ def test_a_note_is_entered_by_keys_alone_and_taken_back(chromium: Any, tmp_path:
     with director(chromium, cup, "/notes") as page:
         page.get_by_label("what", exact=True).wait_for()
         page.get_by_label("what", exact=True).focus()
-        for word in ("", "Adda", "absence", "", "", "", "did not come"):  # the first is the kind: a penalty
+        for word in ("", "Ada", "absence", "", "", "", "did not come"):  # the first is the kind: a penalty
             if word:
                 page.keyboard.type(word)
             page.keyboard.press("Tab")
-        page.keyboard.press("Enter")
-        page.get_by_text("nobody on the roster is called 'Adda'; did you mean 'Ada'?").wait_for()
-        page.get_by_label("who", exact=True).fill("Ada")
         page.keyboard.press("Enter")
         page.get_by_text("penalty entered: player Ada").wait_for()
         with open_event(cup, clock) as event:

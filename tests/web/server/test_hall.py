@@ -78,9 +78,9 @@ def test_a_desk_keeps_its_connection_whatever_the_hall_does(
     opened: Opened, tess: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app, "GRACE_S", 0.05)
-    cookie = f"{COOKIE}={tess.client.cookies[COOKIE]}"
     with ExitStack() as stack, served(opened, 10) as ear, closing(HTTPConnection("127.0.0.1", 0, timeout=20)) as desk:
         desk.port = ear.getsockname()[1]
+        cookie = f"{opened.door.cookie}={tess.client.cookies[COOKIE]}"
         desk.request("GET", "/desk", headers={"Cookie": cookie})
         assert desk.getresponse().read()
         mine = desk.sock
@@ -144,6 +144,8 @@ def test_the_limit_of_files_is_raised_as_far_as_the_system_lets_anybody() -> Non
 
 def test_of_those_who_are_not_logged_in_few_are_answered_at_once_and_a_desk_waits_for_none() -> None:
     class Knows:
+        cookie = COOKIE
+
         def knows(self, cookie: str | None) -> bool:
             return cookie is not None
 
@@ -314,8 +316,8 @@ def test_what_is_private_is_kept_by_no_browser(tess: Browser, path: str) -> None
 def test_two_lengths_of_a_body_are_no_fault_of_the_program(
     opened: Opened, tess: Browser, capfd: pytest.CaptureFixture[str], path: str, heads: str
 ) -> None:
-    own = f"Cookie: {COOKIE}={tess.client.cookies[COOKIE]}\r\nX-Token: {tess.token}\r\n"
     with served(opened, 20) as ear, closing(socket.create_connection(ear.getsockname(), 20)) as line:
+        own = f"Cookie: {opened.door.cookie}={tess.client.cookies[COOKIE]}\r\nX-Token: {tess.token}\r\n"
         kind = "Content-Type: application/x-www-form-urlencoded\r\n"
         head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{own}{kind}Connection: close\r\n{heads}\r\n\r\n"
         line.sendall(head.encode() + b"5\r\nname=\r\n0\r\n\r\n")
