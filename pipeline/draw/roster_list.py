@@ -110,7 +110,8 @@ def read_roster_list(
         line, row = numbered[0]
         near = next((hint for cell in row if (hint := did_you_mean(fold_name(cell), ("name", *WORDS)))), "")
         text = f"no column 'name'; the first row must name the columns{near}"
-        columns = tuple(ListColumn(cell, "", "") for cell in row if cell.strip())
+        guesses = zip(row, _guess_columns(row, choices), strict=True)
+        columns = tuple(ListColumn(cell.strip(BLANKS), meaning, "") for cell, meaning in guesses if cell.strip())
         return ReadRoster((), (Problem(Weight.STOPS, text, f"{where} row {line}"),), columns)
     notes = []
     if head:

@@ -592,7 +592,8 @@ def _look_through(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, A
     try:
         read = _roster_of(body)
     except Stopped as stopped:
-        return {"players": [], "faults": _problem_lines(stopped.problems), "notes": [], "columns": [], "meanings": []}
+        faults = _problem_lines(stopped.problems)
+        return {"players": [], "faults": faults, "notes": [], "columns": [], "meanings": [], "alike": []}
     stops = [problem for problem in read.problems if problem.weight is Weight.STOPS]
     return {
         "players": [] if stops else [player.name for player in read.players],

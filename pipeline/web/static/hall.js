@@ -57,7 +57,7 @@ function drawNew() {
   const named = (code) => new Intl.DisplayNames(["en"], { type: "language" }).of(code);
   const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "as the rules say"), ...hall.languages.map((each) => el("option", { value: each }, named(each))));
   const own = el("input", { "aria-label": "own rules file", placeholder: "a rules file of your own (.toml)" }), text = el("textarea", { rows: 8, "aria-label": "the players", placeholder: "A name a line; or rows copied out of a spreadsheet, with a heading 'name' above the names" });
-  const found = el("div", { "aria-live": "polite" }), picked = el("input", { type: "file", accept: ".csv,.txt,.tsv,.xlsx,.xlsm", "aria-label": "roster file" });
+  const found = el("div", { "aria-live": "polite" }), picked = el("input", { type: "file", accept: ".csv,.txt,.tsv,.xlsx,.xlsm,.xls,.xlsb,.ods", "aria-label": "roster file" });
   let typed = false;
   folder.addEventListener("input", () => { typed = true; });
   name.addEventListener("input", () => { if (!typed) folder.value = `${hall.start}/${name.value.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")}`; });
@@ -77,15 +77,25 @@ function drawNew() {
   const questions = el("div", { hidden: "" }, asked.flatMap(([each, input]) => [wide(each.text.replace(/ \('\?'.*\)/, ""), input), each.key === "system" ? picture : null]));
   const isOwn = () => tournament === OWN;
   own.addEventListener("input", () => { tournament = own.value.trim(); drawCards(); });
-  const roster = () => (file ? { file: file.data, file_name: file.name } : { text: text.value });
+  // What the director said of the list: what a column means, and of names that look alike.
+  let columns = {}, merged = [], both = [];
+  const forget = () => { columns = {}; merged = []; both = []; };
+  const roster = () => ({ ...(file ? { file: file.data, file_name: file.name } : { text: text.value }), columns, merged, both });
   const look = async (made) => {
     const answer = await tryTo(made, "/api/events/roster", roster());
-    if (answer) fill(found, answer.faults.length ? el("ul", { class: "faults" }, answer.faults.map((each) => el("li", {}, `✗ ${each}`))) : el("p", {}, `✓ ${answer.players.length} players: ${answer.players.join(", ")}`), answer.notes.length ? el("ul", { class: "kept" }, answer.notes.map((each) => el("li", {}, each))) : null);
+    if (answer) fill(found, answer.faults.length ? el("ul", { class: "faults" }, answer.faults.map((each) => el("li", {}, `✗ ${each}`))) : el("p", {}, `✓ ${answer.players.length} players: ${answer.players.join(", ")}`), answer.notes.length ? el("ul", { class: "kept" }, answer.notes.map((each) => el("li", {}, each))) : null, ...answer.alike.map(askAlike), columnsOf(answer));
     return answer;
   };
+  const askAlike = (alike) => el("div", { class: "row" }, el("b", {}, `${alike}: `), button("one person: join the entries", () => { merged.push(alike); looked(); }), button("two people", () => { both.push(alike); looked(); }));
+  const MEANS = { "": "kept, and not used", first_name: "first name", family_name: "family name", distance_km: "distance in km", keep_apart: "kept apart from", two_boards: "may play two boards", stands_aside: "stands aside" };
+  const columnsOf = ({ columns: listed, meanings }) => (!listed.length ? null : el("details", { open: listed.every((each) => each.meaning !== "name") ? "" : null }, el("summary", {}, "what each column is taken for"), el("table", {}, el("tbody", {}, listed.map((each) => {
+    const choice = el("select", { "aria-label": `what the column ${each.heading} means` }, ["", ...meanings].map((one) => el("option", { value: one, selected: one === each.meaning ? "" : null }, MEANS[one] ?? one.replaceAll("_", " "))));
+    choice.addEventListener("change", () => { columns[each.heading] = choice.value; looked(); });
+    return el("tr", {}, el("th", { scope: "row" }, each.heading), el("td", {}, each.sample), el("td", {}, choice));
+  })))));
   const looked = () => look(lookAt);
   const lookAt = button("look at the list", look);
-  picked.addEventListener("change", async () => { const chosen = picked.files[0]; file = chosen ? { name: chosen.name, data: code64(await chosen.arrayBuffer()) } : null; text.disabled = Boolean(file); await looked(); });
+  picked.addEventListener("change", async () => { const chosen = picked.files[0]; file = chosen ? { name: chosen.name, data: code64(await chosen.arrayBuffer()) } : null; text.disabled = Boolean(file); forget(); await looked(); });
   let pause = 0; // when the typing rests, not when the field is left: nothing may move under a press of the button
   text.addEventListener("input", () => { clearTimeout(pause); pause = setTimeout(looked, REST_MS); });
   const make = async (made) => {

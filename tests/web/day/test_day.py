@@ -417,6 +417,24 @@ def test_a_list_is_looked_through_with_all_its_faults_before_anything_is_made(ha
     assert "did not come whole" in hall.post("/api/events/roster", {"file": "%", "file_name": "a"})["faults"][0]
 
 
+def test_a_list_is_shown_with_what_its_columns_are_taken_for_and_followed_as_the_director_says(
+    hall: Guest,
+) -> None:
+    text = "Who,Verein\nSean O'Brien,Owls\nSean O’Brien,\n"
+    asked = hall.post("/api/events/roster", {"text": text})
+    assert [(column["heading"], column["meaning"]) for column in asked["columns"]] == [("Who", ""), ("Verein", "club")]
+
+    asked = hall.post("/api/events/roster", {"text": text, "columns": {"Who": "name"}})
+    assert [(column["heading"], column["meaning"]) for column in asked["columns"]] == [
+        ("Who", "name"),
+        ("Verein", "club"),
+    ]
+    assert (asked["players"], asked["alike"]) == ([], ["Sean O’Brien"])
+
+    said = {"text": text, "columns": {"Who": "name"}, "merged": ["Sean O’Brien"]}
+    assert hall.post("/api/events/roster", said)["players"] == ["Sean O'Brien"]
+
+
 def test_another_event_is_opened_and_the_first_one_is_closed(hall: Guest, tmp_path: Path) -> None:
     first, second = seated(tmp_path / "a", code="AAAA"), seated(tmp_path / "b", code="BBBB")
     folders = hall.client.get("/api/events/folders", params={"folder": str(tmp_path)}).json()["folders"]
