@@ -60,31 +60,6 @@ def recalculate(books: Mapping[str, bytes], folder: Path, locale: str = LOCALES[
     return found
 
 
-def recalculate_in_gnumeric(books: Mapping[str, bytes], folder: Path) -> dict[str, Cells]:
-    """The same by Gnumeric, another engine; a test without it is skipped."""
-    program = shutil.which("ssconvert")
-    if not program:
-        pytest.skip("Gnumeric is not installed: apt-get install gnumeric")
-    folder.mkdir(parents=True, exist_ok=True)
-    found: dict[str, Cells] = {}
-    for name, data in books.items():
-        given, made = folder / f"{name}.xlsx", folder / f"{name}-made.xlsx"
-        given.write_bytes(data)
-        wanted = [program, "--recalc", "--export-type=Gnumeric_Excel:xlsx2", str(given), str(made)]
-        subprocess.run(
-            wanted, check=True, capture_output=True, timeout=600, env={"LC_ALL": "C.UTF-8", "HOME": str(folder)}
-        )
-        book = load_workbook(made, data_only=True)
-        found[name] = {
-            (sheet.title, cell.coordinate): cell.value
-            for sheet in book.worksheets
-            for row in sheet.iter_rows()
-            for cell in row
-            if cell.value not in (None, "")
-        }
-    return found
-
-
 def convert(books: Mapping[str, bytes], folder: Path, to: str) -> dict[str, bytes]:
     """Save every workbook anew, in one run of the program."""
     made = run(books, folder, to)

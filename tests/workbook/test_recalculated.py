@@ -18,7 +18,7 @@ from pipeline.scoring.results import EventResults
 from pipeline.scoring.score import score
 from pipeline.workbook.write import write_workbook
 from workbook.events import invent
-from workbook.office import LOCALES, MAIN, differences, formulas, recalculate, recalculate_in_gnumeric
+from workbook.office import LOCALES, MAIN, differences, formulas, recalculate
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
 EVENTS = int(os.environ.get("ORDERSHEETS_EVENTS", "4"))  # of each tournament, each in one of the locales
@@ -47,14 +47,6 @@ def test_every_value_is_the_engines_on_every_computer(locale: str, tmp_path: Pat
             if differing := differences(data, computed[book]):
                 found[book] = differing[:5]
     assert found == {}
-
-
-@pytest.mark.slow
-def test_another_engine_comes_to_the_same_values(tmp_path: Path) -> None:
-    written = {name: workbook(name, 1) for name in TOURNAMENTS}
-    computed = recalculate_in_gnumeric(written, tmp_path)
-    found = {name: differences(data, computed[name])[:5] for name, data in written.items()}
-    assert found == {name: [] for name in written}
 
 
 @pytest.mark.parametrize("name", TOURNAMENTS)
