@@ -37,6 +37,7 @@ class Case(Struct, frozen=True, kw_only=True):
     rules: str = "edc1996"
     meetings_most: int | None = None
     changing: int = 0  # so many go after each round, and as many come
+    team: int = 0  # members, who play apart in every round
     known_repeats: int | None = None
     known_powers: int | None = None
 
@@ -45,6 +46,7 @@ class Case(Struct, frozen=True, kw_only=True):
         words += [self.rules] if self.rules != "edc1996" else []
         words += [f"at most {self.meetings_most}"] if self.meetings_most else []
         words += [f"{self.changing} change"] if self.changing else []
+        words += [f"teams of {self.team}"] if self.team else []
         return ", ".join(words)
 
 
@@ -54,13 +56,16 @@ CASES = (
     Case(players=28, rounds=3, rules="nzdc1999"),
     Case(players=35, rounds=4),
     Case(players=42, rounds=4),
-    Case(players=49, rounds=4, known_repeats=11),
+    Case(players=49, rounds=4, known_repeats=9),
+    Case(players=49, rounds=4, team=4),
+    Case(players=56, rounds=4, team=4),
+    Case(players=28, rounds=4, team=4),
     Case(players=49, rounds=4, changing=3),
     Case(players=56, rounds=4),
     Case(players=63, rounds=5),
     Case(players=70, rounds=5),
     Case(players=98, rounds=4),
-    Case(players=140, rounds=5, known_powers=5),
+    Case(players=140, rounds=5, known_powers=1),
     Case(players=140, rounds=5, changing=10),
 )
 
@@ -85,7 +90,8 @@ class Figures(Struct, frozen=True):
 
 def wishes_for(case: Case) -> Wishes:
     rules = load_tournament(case.rules).draw
-    found = wishes_of(rules, Answers(), MATTERS if rules.power_groups.value else MATTERS - {Aim.POWER_GROUPS})
+    matters = MATTERS if rules.power_groups.value else MATTERS - {Aim.POWER_GROUPS}
+    found = wishes_of(rules, Answers(), matters | {Aim.TEAMS_APART} if case.team else matters)
     return replace(found, meetings_most=case.meetings_most) if case.meetings_most else found
 
 
@@ -100,7 +106,9 @@ def drawn(case: Case, seed: int) -> Figures:
             bodies=tuple(f"P{n}" for n in range(gone, gone + case.players)),
             wishes=wishes,
             past=tuple(past),
+            mates=mates_of(case),
             rounds_after=case.rounds - number,
+            mates_after=(mates_of(case),) * (case.rounds - number),
             points=points,
         )
         start = time.process_time()
@@ -112,6 +120,12 @@ def drawn(case: Case, seed: int) -> Figures:
     had = Counter((name, power) for board in past for power, name in board.players.items())
     repeats, powers = sum(met.values()) - len(met), sum(had.values()) - len(had)
     return Figures(repeats, max(met.values()), powers, slowest)
+
+
+def mates_of(case: Case) -> frozenset[frozenset[str]]:
+    """Who is in one team with whom."""
+    teams = [range(first, first + case.team) for first in range(0, case.players - case.team + 1, case.team or 1)]
+    return frozenset(frozenset((f"P{a}", f"P{b}")) for team in teams for a, b in combinations(team, 2))
 
 
 def least(case: Case) -> str:

@@ -1,13 +1,16 @@
 """Rules files made at random from what the tables of points may say: each is refused with its line, or runs through.
 
-A file that is not refused scores an event after each of three rounds, and now and then its workbook is written.
+A file that is not refused scores an event after each of three rounds, and now and then its workbook is written; of
+some an event is made, drawn, played and ranked by the commands `new`, `draw`, `enter result`, `standings`, `score`.
 Prints how many were refused and the first that ended in an exception.
 
     python benchmarks/random_rules.py [FILES] [FIRST]
 """
 
+import json
 import random
 import sys
+import tempfile
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -15,10 +18,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from click.testing import CliRunner
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board.map import Power
+from pipeline.cli import group
 from pipeline.cli.score import in_words
 from pipeline.problems import Stopped
 from pipeline.rules.blocks import PARTS
@@ -35,12 +40,13 @@ from pipeline.scoring.rules import (
     FinalTotal,
     Loses,
     Positive,
+    PowerBy,
     ScoringRules,
     TeamCount,
     TwoBoards,
 )
 from pipeline.scoring.score import score
-from pipeline.scoring.system import Abandoned, PoolOf, Replacement
+from pipeline.scoring.system import Abandoned, ComparedBy, ComparedIn, PoolOf, Replacement
 from pipeline.workbook.write import write_workbook
 
 Value = Callable[[], Any]
@@ -50,6 +56,8 @@ ODD: tuple[Any, ...] = (
 )  # fmt: skip
 NAMES = [f"Player {letter}" for letter in "ABCDEFGHIJKLMN"]
 A_WORKBOOK_EVERY = 40
+AN_EVENT_EVERY = 50  # files: of one in so many an event is run by the commands
+YEARS = ("1905 A7 E7 F5 G5 I4 R4 T2", "1907 A12 E9 F6 G4 I3")
 LAST = 2  # of the three times that an event is scored
 SHOWN = 5  # exceptions
 
@@ -157,7 +165,13 @@ class Maker(Struct):
             "shown_decimals": self.whole(0, 4),
             "sealed": self.yes,
         }
+        compared: dict[str, Value] = {"by": self.word(ComparedBy), "in": self.word(ComparedIn)}
+        compared |= {"bonuses": self.list_of(self.points)} if self.yes() else {"mean": self.some}
+        keys |= (
+            {"compared": lambda: self.table(compared, ("by", "bonuses", "mean"))} if self.dice.random() < 0.3 else {}
+        )
         keys |= {"pool": self.some, "pool_of": self.word(PoolOf)} if kind == "pool" else {}
+        keys |= {"pool_each_year": self.some} if kind == "pool" and self.yes() else {}
         keys |= {"tribute": lambda: self.table(tribute, ("due",))} if kind == "tribute" else {}
         return self.table(keys, ("parts", "solo", "pool", "tribute"))
 
@@ -172,7 +186,7 @@ class Maker(Struct):
         give = self.dice.choice([name for name in PARTS if name != "largest" or depth == 0])
         centres: dict[str, Value] = {"each": self.points}
         own: dict[str, dict[str, Value]] = {
-            "centres": {**centres, "above": self.whole(0, 20)},
+            "centres": {**centres, "above": self.whole(0, 20), "year": self.whole(1901, 1908)},
             "table": {"points": self.list_of(self.points, 35), "beyond": self.points},
             "polynomial": {"coefficients": self.list_of(self.points, 4)},
             "survival": {"points": self.points},
@@ -211,7 +225,7 @@ class Maker(Struct):
             "preregistration": lambda: self.table({"points": self.some, "rounds": self.rounds(rounds)}, ("rounds",)),
             "final_share": lambda: "15 %",
             "final_victory": self.some,
-            "withdrawal": lambda: "1/3",
+            "withdrawal": lambda: self.dice.choice(("1/3", {"points": 10})),
         }
         penalty = {
             "kind": lambda: self.dice.choice(("late", "absence", "conduct")),
@@ -220,7 +234,10 @@ class Maker(Struct):
             "keeps": lambda: ["withdrawal"],
         }
         keys: dict[str, Value] = {
-            "rounds": lambda: rounds,
+            "rounds": lambda: rounds if has_final or self.dice.random() < 0.9 else "any",
+            "round_weights": self.list_of(self.some, rounds),
+            "size_weights": lambda: {"6": "6/7"},
+            "wins_first": self.yes,
             "weights": lambda: self.dice.choice(("all", weight(), [weight(), weight()])),
             "two_boards": self.word(TwoBoards),
             "rounding": self.rounding,
@@ -236,6 +253,7 @@ class Maker(Struct):
             final: dict[str, Value] = {
                 "round": lambda: rounds,
                 "seats": self.whole(1, 7),
+                "winners_first": self.yes,
                 "qualifying_rounds": before,
                 "qualifying_weights": weight,
                 "at_least_positive": self.whole(0, 10),
@@ -278,6 +296,9 @@ class Maker(Struct):
             "places": lambda: ["champion", "second"][: self.dice.randrange(3)],
             "named": self.whole(0, 7),
             "power": lambda: self.dice.choice(("best {power}", "", "best of all")),
+            "power_by": self.word(PowerBy),
+            "power_final": self.yes,
+            "titles": lambda: [self.table({"title": lambda: "second", "ties": lambda: ["highest game"]}, ("title",))],
             "board_games": lambda: self.table(
                 {
                     "weights": lambda: {"Shark": 4.5, "Go": 1},
@@ -326,7 +347,7 @@ def text_of(tables: Mapping[str, Any]) -> str:
 def invent(dice: random.Random, rules: ScoringRules) -> EventResults:
     """An event of these rules, with what may happen in one."""
     boards = []
-    for number in range(1, rules.totals.rounds + 1):
+    for number in range(1, (rules.totals.rounds or 3) + 1):
         order = dice.sample(NAMES, len(NAMES))
         for index in range(2):
             cuts = sorted(dice.randrange(35) for _ in range(6))
@@ -367,6 +388,36 @@ def invent(dice: random.Random, rules: ScoringRules) -> EventResults:
     )
 
 
+def run_by_commands(text: str) -> None:
+    """Make an event of the rules, and let it run for two rounds; what the rules refuse is refused with its reason."""
+    with tempfile.TemporaryDirectory() as folder:
+        rules, roster, cup = Path(folder, "mine.toml"), Path(folder, "players.csv"), str(Path(folder, "cup"))
+        rules.write_text(text, "utf-8")
+        roster.write_text("name\n" + "\n".join(NAMES), "utf-8")
+        _command("new", cup, "--tournament", str(rules), "--roster", str(roster))
+        event: dict[str, Any] = {"tournament": str(rules), "rounds": []}
+        for number in (1, 2):
+            if not _command("draw", cup, "--round", str(number), "--seed", "1"):
+                break
+            for board in (1, 2):
+                years = [word for year in YEARS for word in ("--year", year)]
+                _command("enter", cup, "result", f"{number}.{board}", "time", *years, "--why", "random")
+            _command("standings", cup, "-o", str(Path(folder, "standings.xlsx")))
+            boards = [{"board": "A", "result": {"centers": {"AUSTRIA": 12}}, "players": {"AUSTRIA": NAMES[0]}}]
+            event["rounds"].append({"number": number, "boards": boards})
+        document = Path(folder, "event.json")
+        document.write_text(json.dumps(event), "utf-8")
+        _command("score", str(document))
+
+
+def _command(*words: str) -> bool:
+    """Run a command; what is no plain refusal is the program's fault."""
+    ran = CliRunner().invoke(group, list(words))
+    if ran.exception is not None and not isinstance(ran.exception, Stopped | SystemExit):
+        raise ran.exception
+    return ran.exit_code == 0 and ran.exception is None
+
+
 def try_file(seed: int) -> str:
     """Make a file, and let it run; tells what became of it. An exception is one of the program's faults."""
     dice = random.Random(seed)
@@ -378,6 +429,8 @@ def try_file(seed: int) -> str:
         assert fault.line or fault.path.partition(".")[0] not in tables, (fault, text)
     if checked.tournament is None:
         return "refused"
+    if seed % AN_EVENT_EVERY == 0:
+        run_by_commands(text)
     rules = replace(checked.tournament.scoring, readings=())
     payments(rules)
     for number in range(3):

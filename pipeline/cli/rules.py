@@ -80,7 +80,8 @@ def show(checked: CheckedRules, name: str) -> None:
         return
     rules = checked.tournament.scoring
     word = "no fault" if not checked.faults else f"{len(checked.faults)} to mend"
-    click.echo(f"{checked.tournament.name}: {word}; {rules.totals.rounds} rounds of {rules.system.name}")
+    rounds = f"{rules.totals.rounds} rounds" if rules.totals.rounds else "a league"
+    click.echo(f"{checked.tournament.name}: {word}; {rounds} of {rules.system.name}")
     for paid in payments(rules):
         click.echo("\n".join(table(paid)))
     for note in checked.notes:
@@ -331,7 +332,7 @@ def _as_object(rules: Tournament, shown: list[Switch]) -> dict[str, Any]:
         "short": rules.short,
         "name": rules.name,
         "source": rules.source,
-        "rounds": rules.rounds,
+        "rounds": None if rules.is_league else rules.rounds,
         "switches": [
             {
                 "path": switch.path,

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.board.map import Power
-from pipeline.draw.search import NEARLY, ORDERS, Points, Search, Seats, given_points, lines, new_points
+from pipeline.draw.search import NEARLY, ORDERS, Points, Search, Seats, given_points, lines, new_points, points_apart
 from pipeline.draw.task import (
     Breach,
     Draw,
@@ -241,13 +241,20 @@ def _limits(task: Task, places: Sequence[int], found: Sequence[Breach]) -> tuple
     notes = []
     if again := count[str(Aim.NEW_OPPONENTS)]:
         least, why = _least_repeats(task)
-        notes.append(f"{again} pairs meet again; no draw of this round has fewer than {least}{why}")
+        if again == least:
+            notes.append(f"{again} pairs meet again; no draw of this round has fewer than {least}{why}")
+        else:
+            proved = f"; it is proved only that none has fewer than {least}{why}" if least else ""
+            notes.append(f"{again} pairs meet again; no better draw was found{proved}")
     powers = (Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS)
     wished = [each.aim for each in task.wishes.wished if each.aim in powers]
     if wished and count[str(wished[0])]:
-        least = _least_powers(task, places, wished[0])
+        least, found_again = _least_powers(task, places, wished[0]), count[str(wished[0])]
         what = "players have a power again" if wished[0] is Aim.SAME_POWER_ONCE else "players have a group again"
-        notes.append(f"{count[str(wished[0])]} {what}; no draw of this round has fewer than {least}")
+        proved = f"no draw of this round has fewer than {least}"
+        if found_again > least:
+            proved = f"no better draw was found; it is proved only that none has fewer than {least}"
+        notes.append(f"{found_again} {what}; {proved}")
     elif len(wished) > 1 and count[str(wished[1])]:
         least = _least_powers(task, places, wished[1])
         notes.append(f"{count[str(wished[1])]} players have a group again; the best share of powers leaves {least}")
@@ -351,7 +358,7 @@ def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: 
     """Find the cheapest seats: by geometry where there is one, else, or if that leaves something, by search."""
     if task.boards == 1:
         return SeatsFound(floor, _spread(places, 1, rng), {})  # the powers are all there is to choose
-    found = _by_geometry(task, costs, floor, rng)
+    found = _by_geometry(task, costs, floor, rng) if task.past else _first_lines(task, costs, rng)
     if found and (found.cost <= floor + NEARLY or (task.rounds_after and _is_clean(task, found.seats))):
         return found
     ahead = task.rounds_after if task.past and task.boards <= FEW else 0
@@ -369,6 +376,34 @@ def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: 
             break
     assert found is not None
     return found
+
+
+def _first_lines(task: Task, costs: Prices, rng: Random) -> SeatsFound | None:
+    """Seat a first round so that the lines of this round and of those to come keep apart who is to be kept apart.
+
+    Without anybody to keep apart any first round will do, and the search finds one.
+    """
+    order, columns = task.boards, range(task.size)
+    if order not in ORDERS or task.size > min(ORDERS) or task.chairs or len(set(task.bodies)) < len(task.bodies):
+        return None
+    pairs = _kept_apart(task, 0)
+    if not any(pairs.values()):
+        return None
+    start = [(column, row) for row in range(order) for column in columns]
+    given = points_apart(pairs, start, order, rng, stay=False)
+    seats = lines(given, 0, order)
+    points = dict(zip(task.bodies, given, strict=True))
+    return SeatsFound(_at_work(task, costs, [seats]).cost(), seats, points)
+
+
+def _kept_apart(task: Task, first: int) -> dict[int, list[tuple[int, int]]]:
+    """Who is to be kept apart on the lines of each slope, from the first that is played now."""
+    body_of = {name: body for body, name in enumerate(task.bodies)}
+    found = {}
+    for slope, mates in enumerate((task.mates, *task.mates_after), start=first):
+        named = sorted(sorted(pair) for pair in mates | task.families)
+        found[slope] = [(body_of[a], body_of[b]) for a, b in named if a in body_of and b in body_of]
+    return {slope: pairs for slope, pairs in found.items() if slope < task.boards}
 
 
 def _is_clean(task: Task, seats: Seats) -> bool:
@@ -395,6 +430,8 @@ def _by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> SeatsF
         return None
     order = task.boards
     given = given_points(task.bodies, points, order, rng)
+    if not task.points and (apart := _kept_apart(task, 1)):  # the first round was not drawn with these lines in mind
+        given = points_apart(apart, given, order, rng, stay=True)
     shift = min(
         _shuffled(task.size, rng), key=lambda shift: _cost_of_powers(lines(given, 0, order, shift), costs, task)
     )

@@ -1,13 +1,15 @@
 """The roster: who plays, as the director's list has it, checked before anybody sits down."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from pipeline.problems import Problem, Weight
 from pipeline.rules.table import BLANKS, LINES, did_you_mean, is_whole, unprintable
+
+BETWEEN_NAMES = ";/,"  # in the column keep_apart
 
 
 class Player(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -65,6 +67,14 @@ def read_roster_rows(
         problems += _unprintable_cells(cells, f"{where} row {number}")
         problems += [*_too_long(row, columns, f"{where} row {number}"), *faults]
         players.append((number, player))
+    names = {player.name for _, player in players}
+    players = [
+        (
+            number,
+            replace(player, keep_apart=tuple(name for cell in player.keep_apart for name in _names_in(cell, names))),
+        )
+        for number, player in players
+    ]
     problems += (
         _same_names(players, where) + _same_numbers(players, where) + _unknown_names([p for _, p in players], where)
     )
@@ -158,7 +168,7 @@ def _read_player(cells: Mapping[str, str], where: str) -> tuple[Player, list[Pro
         director=yes("director"),
         two_boards=yes("two_boards"),
         stands_aside=yes("stands_aside"),
-        keep_apart=tuple(other.strip() for other in cells.get("keep_apart", "").split("/") if other.strip()),
+        keep_apart=(cells["keep_apart"],) if cells.get("keep_apart", "") else (),
         ranking=number("ranking"),
         beginner=yes("beginner"),
         left=yes("left"),
@@ -232,12 +242,34 @@ def assign_numbers(
     return tuple(found)
 
 
+def _names_in(cell: str, names: Collection[str]) -> Iterator[str]:
+    """The names in a cell, with ; or / or a comma between; a name on the roster that holds such a sign is one.
+
+    >>> list(_names_in("Bo Ek; Cy/Day, Ann", {"Bo Ek", "Cy", "Day, Ann"}))
+    ['Bo Ek', 'Cy', 'Day, Ann']
+    """
+    cell = cell.strip()
+    sign = next((sign for sign in BETWEEN_NAMES if sign in cell), "")
+    if cell in names or not sign:
+        yield from (cell,) if cell else ()
+        return
+    parts = cell.split(sign)
+    while parts:  # as many parts as are one name that holds the sign, else one
+        ends = range(len(parts), 1, -1)
+        taken = next((end for end in ends if sign.join(parts[:end]).strip() in names), 1)
+        yield from _names_in(sign.join(parts[:taken]), names)
+        parts = parts[taken:]
+
+
 def _unknown_names(players: Sequence[Player], where: str) -> list[Problem]:
     """List people to be kept apart from somebody who is not on the roster."""
     names = tuple(p.name for p in players)
     return [
         Problem(
-            Weight.STOPS, f"keep_apart: nobody is called {other!r}{did_you_mean(other, names)}", f"{where} {p.name}"
+            Weight.STOPS,
+            f"keep_apart: nobody is called {other!r}; write whole names with ; or / or a comma between"
+            f"{did_you_mean(other, names)}",
+            f"{where} {p.name}",
         )
         for p in players
         for other in p.keep_apart

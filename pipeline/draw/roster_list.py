@@ -210,9 +210,13 @@ def _read_table(
     heads = ["name", *(["family_name"] if has_family else []), *(["preregistered"] if announced else [])]
     heads += [meanings[n] or _name_kept(headings[n]) for n in kept]
     table: list[tuple[int, list[str]]] = []
+    turned: dict[
+        str, str
+    ] = {}  # names as the list has them -> as they are taken, for those who are named beside others
     for line, row in rows:
         cells = [cell.strip(BLANKS) for cell in row] + [""] * (len(headings) - len(row))
         whole, family, said = _join_name({m: cells[n] for n, m in enumerate(meanings) if m in NAMES})
+        turned |= {cells[n]: whole for n, m in enumerate(meanings) if m == "name" and cells[n] != whole}
         values = [whole, *([family] if has_family else [])]
         if announced:
             values.append("yes" if all(cells[n].lower() in YES for n in announced) else "")
@@ -224,6 +228,10 @@ def _read_table(
             values.append(value)
         notes += [Problem(weight, text, f"{where} row {line}") for weight, text in said]
         table.append((line, [*values, *cells[len(headings) :]]))
+    for n, head in enumerate(heads):
+        for _, row in table if head == "keep_apart" else ():
+            for written, name in turned.items():
+                row[n] = row[n].replace(written, name)
     table, twice, alike = _merge_entries(table, where, choices)
     players, problems = read_roster_rows(
         [heads, *(row for _, row in table)], where, [head_line, *(line for line, _ in table)]

@@ -349,3 +349,49 @@ def lines(given: Sequence[tuple[int, int]], slope: int, order: int, shift: int =
         board = plus(row, times(slope, column, order), order)
         seats[board * width + (column + shift) % width] = body
     return seats
+
+
+APART_STEPS = 60_000  # of the search for such points: a tenth of a second
+
+
+def points_apart(
+    pairs: Mapping[int, Sequence[tuple[int, int]]],
+    start: Sequence[tuple[int, int]],
+    order: int,
+    rng: Random,
+    *,
+    stay: bool,
+) -> list[tuple[int, int]]:
+    """Give the bodies points so that as few pairs as can be stand on one line; ``pairs`` are those of each slope.
+
+    ``start`` has a point for each body; with ``stay`` nobody leaves his row, whose boards are played already.
+    """
+    at = list(start)
+    near: dict[int, list[tuple[int, int]]] = {}
+    for slope, found in pairs.items():
+        for a, b in found:
+            near.setdefault(a, []).append((b, slope))
+            near.setdefault(b, []).append((a, slope))
+    line = {(point, slope): plus(point[1], times(slope, point[0], order), order) for point in start for slope in pairs}
+
+    def breaks(body: int) -> int:
+        own = at[body]
+        return sum(line[own, slope] == line[at[other], slope] for other, slope in near.get(body, ()))
+
+    bound, everybody = sorted(near), range(len(at))
+    mates = {body: [each for each in everybody if not stay or start[each][1] == start[body][1]] for body in bound}
+    cost, heat = sum(map(breaks, bound)) // 2, 1.0
+    for _ in range(APART_STEPS):
+        if not cost:
+            break
+        heat = max(heat * 0.9998, 0.15)
+        i = rng.choice(bound)
+        j = rng.choice(mates[i])
+        before = breaks(i) + breaks(j)
+        at[i], at[j] = at[j], at[i]
+        added = breaks(i) + breaks(j) - before
+        if added <= 0 or rng.random() < exp(-added / heat):
+            cost += added
+        else:
+            at[i], at[j] = at[j], at[i]
+    return at

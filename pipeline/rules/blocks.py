@@ -488,7 +488,7 @@ def _read_comparison(table: Table) -> Comparison:
     by = word(table, "by", ComparedBy, ComparedBy.DIFFERENCE)
     if "by" not in table.values:
         table.fault("by", f"missing; expected one of {', '.join(ComparedBy)}")
-    bonuses = ()
+    bonuses: tuple[Fraction, ...] = ()
     if by is ComparedBy.PLACES:
         bonuses = _needed_list(table, "bonuses", "of the best with a power, the second, such as [10, 6, 3, 1]")
     comparison = Comparison(

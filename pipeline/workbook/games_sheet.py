@@ -26,7 +26,7 @@ from pipeline.scoring.system import (
 from pipeline.workbook.cells import BookColumn, added, exact_match
 from pipeline.workbook.game_formula import SeatCells, SystemFormula, rounding_formula
 from pipeline.workbook.input_sheets import BOARD, CENTRES, HEAD_ROW, PLAYER, POWER, ROUND, PlayerColumns, ResultColumns
-from pipeline.workbook.page import CENTRED, NOTE, TITLE, WHOLE, Content, Grid, LiveFormula, Page, points
+from pipeline.workbook.page import CENTRED, NOTE, TITLE, WHOLE, Content, Grid, LiveFormula, Page, Value, points
 from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
 
 SHEET = "Games"
@@ -238,7 +238,7 @@ class GamesSheet(Struct):
             gone, arrived = (self.results.named(head).far(seat.row) for head in ("Instead of", "Arrived"))
             out.append(f'AND({gone}<>"",{arrived}<>1)')
         is_in = seat.game is not None and is_compared(seat.game, self.rules.system)
-        value: Content = seat.game.on_board if seat.game and is_in else ""
+        value: Value = seat.game.on_board if seat.game and is_in else ""
         return LiveFormula(f'IF(OR({",".join(out)}),"",{score.cell(seat.row)})', value)
 
     def multiplied(self, score: BookColumn, player: BookColumn, round_: BookColumn, done: BookColumn) -> BookColumn:
@@ -264,7 +264,7 @@ class GamesSheet(Struct):
                 factors.append(by_size)
             times = rounding_formula("*".join(factors), self.rules.system.rounding)
             formula = f"IF(ISNUMBER({self.results.named('Ruling').far(seat.row)}),{factors[0]},{times})"
-            value: Content = seat.game.score if seat.game else ""
+            value: Value = seat.game.score if seat.game else ""
             contents.append(LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', value))
         return self.grid.add("Score", contents, points(self.rules.decimals), 10)
 

@@ -37,8 +37,17 @@ def test_every_fault_of_a_roster_is_told_with_its_row() -> None:
         "notes  players.csv row 3: the name '=1+1' begins like a formula; it is kept as text and never computed",
         "stops  players.csv row 5: a player without a name",
         "stops  players.csv row 4: 'ana' stands twice, also in row 2; add an initial to one of them",
-        "stops  players.csv ana: keep_apart: nobody is called 'Bob'",
+        "stops  players.csv ana: keep_apart: nobody is called 'Bob'; write whole names with ; or / or a comma between",
     ]
+
+
+def test_several_to_be_kept_apart_from_stand_with_any_of_three_signs_between() -> None:
+    text = 'name;keep apart\nAna;"Bo; Cy Day"\nBo;Ana/Cy Day\nCy Day;"Ana, Bo, Dee, E."\n"Dee, E.";\n'
+
+    read = read_roster_text(text, "players.csv")
+
+    assert [p.text for p in read.problems] == ["'Dee, E.' is taken as 'E. Dee'"]
+    assert [p.keep_apart for p in read.players] == [("Bo", "Cy Day"), ("Ana", "Cy Day"), ("Ana", "Bo", "E. Dee"), ()]
 
 
 def test_an_empty_roster_and_one_without_names_say_what_is_wanted() -> None:

@@ -100,6 +100,22 @@ def test_people_come_and_go_between_rounds(tmp_path: Path) -> None:
         assert "P01" in bodies(third)
 
 
+def test_a_league_draws_round_after_round_from_those_who_come(tmp_path: Path) -> None:
+    rules = tmp_path / "league.toml"
+    rules.write_text('[scoring]\nsystem = "carnage"\n[totals]\nrounds = "any"\n', "utf-8")
+    with event_of(tmp_path, str(rules), crowd(14)) as event:
+        for number in range(1, 23):
+            away = names(14)[:7] if number % 2 else ()
+            drawn = seated(event, number, told=ToldReason(absent=away)) if away else seated(event, number)
+            assert len(drawn.boards) == (1 if away else 2)
+            play(event, number)
+        scored = scored_event(event)
+        assert not scored.progress.is_over
+        assert str(scored.progress) == "after round 22"
+        with pytest.raises(Stopped, match="no round 100"):
+            draw_round(event, Request(round=100, seed=1))
+
+
 @pytest.mark.parametrize("tournament", ["nzdc1999", "weaselmoot", "edc2023", "edc1996"])
 def test_hostile_names_are_only_names(tmp_path: Path, tournament: str) -> None:
     players = [*crowd(7), *(Player(name=name) for name in HOSTILE)]
