@@ -339,7 +339,7 @@ class LotTold(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return tuple(sorted(map(str, self.among)))
 
     @property
-    def drawn(self) -> tuple[str, ...]:
+    def order_drawn(self) -> tuple[str, ...]:
         """The order, by name; of a fact by number."""
         return tuple(map(str, self.order))
 
@@ -353,7 +353,7 @@ class LotTold(Struct, frozen=True, omit_defaults=True, kw_only=True):
         told = (
             f"lot {self.number} of round {self.round}: word {self.word!r}, seed {self.seed} (shown before: {self.hash})"
         )
-        return f"{told}; drawn in this order: {', '.join(self.drawn)}"
+        return f"{told}; drawn in this order: {', '.join(self.order_drawn)}"
 
 
 class DrawDecided(Struct, frozen=True, kw_only=True):

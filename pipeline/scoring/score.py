@@ -103,11 +103,11 @@ def score(event: EventResults, rules: ScoringRules) -> Scored:
 
     Every number comes from the results and the rules; nothing is kept from one call to the next.
     """
-    games = score_boards(event.boards, rules)
+    games = _score_boards(event.boards, rules)
     return replace(_score_games(event, games, rules), readings=tuple(differing(event, games, rules)))
 
 
-def score_boards(boards: Sequence[Board], rules: ScoringRules) -> tuple[PlayerGame, ...]:
+def _score_boards(boards: Sequence[Board], rules: ScoringRules) -> tuple[PlayerGame, ...]:
     """Every seat of every board gets its score: on the board, beside the same power elsewhere, by its round."""
     on_board = [game for board in boards for game in score_board(board, rules.system)]
     games = compare_games(on_board, rules.system)
@@ -127,7 +127,7 @@ def score_again(event: EventResults, scored: Scored) -> Scored:
     Second readings are left out.
     """
     if scored.rules.system.compared or scored.rules.totals.coefficients:  # then a score is not its board's alone
-        return _score_games(event, score_boards(event.boards, scored.rules), scored.rules)
+        return _score_games(event, _score_boards(event.boards, scored.rules), scored.rules)
     known: dict[Spot, list[PlayerGame]] = {}
     for game in scored.games:
         known.setdefault(game.board.spot, []).append(game)

@@ -410,10 +410,10 @@ def _drawn_points(system: System, counts: Counts, power: Power, raw: Fraction, p
         return system.eliminated.points(counts.lived(power))
     if system.pool is None:
         return raw
-    return shared_pool(system, counts.board) * raw / pot if pot else Fraction()
+    return _shared_pool(system, counts.board) * raw / pot if pot else Fraction()
 
 
-def shared_pool(system: System, board: Board) -> Fraction:
+def _shared_pool(system: System, board: Board) -> Fraction:
     """The points that are shared on a board: a pool may grow with the years that were played."""
     years = max(max(board.years, default=0) - system.pool_after, 0)
     return (system.pool or Fraction()) + system.pool_each_year * years

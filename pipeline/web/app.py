@@ -373,7 +373,7 @@ SELECTED = 512  # sockets that a Windows program can wait for (FD_SETSIZE)
 FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
-def files_allowed() -> int:
+def _files_allowed() -> int:
     """How many files this program may have open, once the limit is as high as the system lets anybody set it."""
     try:
         import resource  # noqa: PLC0415 - there is none on Windows
@@ -430,7 +430,7 @@ class Ear(socket.socket):
 
     def __init__(self, most: int | None = None) -> None:
         super().__init__(socket.AF_INET, socket.SOCK_STREAM)
-        self.most = min(MOST_CALLS, files_allowed() - OWN_FILES) if most is None else most
+        self.most = min(MOST_CALLS, _files_allowed() - OWN_FILES) if most is None else most
         self.calls: dict[Any, Call] = {}
         self.hosts: Counter[str] = Counter()
         self.in_a_row = 0

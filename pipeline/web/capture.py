@@ -121,17 +121,17 @@ def look_at(office: Office, grey: Grey, scale: float) -> CameraLook:
         name, timing = _name_and_timing(office, sheet)
     look = CameraLook(sheet=sheet, name=name, outline=seen.outline)
     if timing is Timing.AGAIN:
-        return _said(look, "again", "already in")
+        return _say_of(look, "again", "already in")
     if timing in (Timing.PUBLISHED, Timing.EARLIER):
-        return _said(look, "late", "last season's")
+        return _say_of(look, "late", "last season's")
     if timing in (Timing.ENDED, Timing.NOTHING):
-        return _said(look, "late", "the game is over" if timing is Timing.ENDED else "nothing is due on it")
+        return _say_of(look, "late", "the game is over" if timing is Timing.ENDED else "nothing is due on it")
     if fault := _fault_of(seen, scale):
-        return _said(look, "better", fault)
-    return _said(look, "take", "")
+        return _say_of(look, "better", fault)
+    return _say_of(look, "take", "")
 
 
-def _said(look: CameraLook, state: str, word: str) -> CameraLook:
+def _say_of(look: CameraLook, state: str, word: str) -> CameraLook:
     return CameraLook(word, look.sheet, look.name, state, look.outline)
 
 

@@ -295,7 +295,7 @@ def serve(app: ASGIApp, door: Door, ear: Ear, certificate: Certificate | None = 
     Whoever waits for Python's lock gets it within a millisecond, not five: most want it only to pass something on.
     """
     sys.setswitchinterval(SWITCH_S)
-    run_server(server_of(Reception(app, door, ear), certificate), ear)
+    _run_server(server_of(Reception(app, door, ear), certificate), ear)
 
 
 def server_of(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.Server:
@@ -318,7 +318,7 @@ def server_of(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.S
     return uvicorn.Server(config)
 
 
-def run_server(server: uvicorn.Server, ear: Ear) -> None:
+def _run_server(server: uvicorn.Server, ear: Ear) -> None:
     """Run a server on an ear until it is told to end; of asyncio's loops the one that asks the ear, on every system."""
 
     async def answer() -> None:

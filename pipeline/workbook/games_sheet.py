@@ -95,9 +95,9 @@ class GamesSheet(Struct):
         head = "On board" if self.rules.system.compared or self.rules.totals.coefficients else "Score"
         score = grid.add(head, on_board, points(decimals), 10)
         if self.rules.system.compared:
-            score = self.compared(self.rules.system.compared, score, (power, round_, void, done))
+            score = self.compare_score(self.rules.system.compared, score, (power, round_, void, done))
         if self.rules.totals.coefficients:
-            score = self.multiplied(score, player, round_, done)
+            score = self.multiply_score(score, player, round_, done)
         slot = grid.add("Key", [self.slot(seat, player, round_, done) for seat in seats], WHOLE, 9)
         return GameColumns(player, round_, power, centres, done, above, equal, outcome, score, slot)
 
@@ -196,7 +196,7 @@ class GamesSheet(Struct):
         )
         return LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', seat.game.on_board if seat.game else "")
 
-    def compared(
+    def compare_score(
         self, how: Comparison, score: BookColumn, columns: tuple[BookColumn, BookColumn, BookColumn, BookColumn]
     ) -> BookColumn:
         """Each score beside those of the same power on other boards; ``columns``: power, round, void, done."""
@@ -241,7 +241,7 @@ class GamesSheet(Struct):
         value: Value = seat.game.on_board if seat.game and is_in else ""
         return LiveFormula(f'IF(OR({",".join(out)}),"",{score.cell(seat.row)})', value)
 
-    def multiplied(self, score: BookColumn, player: BookColumn, round_: BookColumn, done: BookColumn) -> BookColumn:
+    def multiply_score(self, score: BookColumn, player: BookColumn, round_: BookColumn, done: BookColumn) -> BookColumn:
         """Each score times the coefficients of its round and of its table."""
         totals = self.rules.totals
         self.config.section("Coefficients of scores")

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from pipeline.web.app import Reception
 from pipeline.web.office import Guest, Role
-from pipeline.web.server import listen, open_office, run_server, server_of
+from pipeline.web.server import _run_server, listen, open_office, server_of
 
 CHROMIUM = shutil.which("chromium")
 IN_CHROMIUM = (pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine"))
@@ -90,7 +90,7 @@ def served(folder: Path) -> Iterator[Served]:
     with open_office(folder, AT_THE_DESK) as opened, listen(0, is_lan=False) as ear:
         opened.door.port = int(ear.getsockname()[1])
         server = server_of(Reception(opened.app, opened.door, ear))
-        serving = threading.Thread(target=run_server, args=(server, ear))
+        serving = threading.Thread(target=_run_server, args=(server, ear))
         serving.start()
         try:
             yield Served(folder, f"http://127.0.0.1:{opened.door.port}/door?key={opened.door.key}", opened.door.port)

@@ -243,7 +243,7 @@ class Urn(Struct, kw_only=True):
         if lot.seed is None:
             raise Stopped((Problem(Weight.ASKS, _waiting(lot, count), f"lot {lot.number}"),), ExitCode.RULE_FIRST)
         self.used.append(lot)
-        return lot.drawn[:count]
+        return lot.order_drawn[:count]
 
     def seal(self, about: About, names: Sequence[str]) -> LotTold:
         """Choose a seed and show its hash; the seed stays sealed until the word is called."""

@@ -185,7 +185,7 @@ def event_results(event: Event, *, running: bool = False, public: Mapping[str, G
         ballots=ballots_of(event),
         board_games=board_games_of(event),
         honours=notes.honours,
-        lots=(*(lot.drawn for lot in lots(event) if lot.about is About.FINAL and lot.order), *notes.lots),
+        lots=(*(lot.order_drawn for lot in lots(event) if lot.about is About.FINAL and lot.order), *notes.lots),
         going_on=frozenset(game.spot for game in found.values() if not game.ended),
     )
 

@@ -21,7 +21,7 @@ from pipeline.web import app, office
 from pipeline.web.app import Ear, Reception
 from pipeline.web.certificate import Certificate, certificate_for
 from pipeline.web.office import COOKIE, Background
-from pipeline.web.server import Opened, listen, run_server, server_of
+from pipeline.web.server import Opened, _run_server, listen, server_of
 from web.conftest import Browser, stranger
 
 
@@ -31,7 +31,7 @@ def served(opened: Opened, most: int, certificate: Certificate | None = None) ->
     with listen(0, is_lan=False) as ear:
         ear.most = most
         server = server_of(Reception(opened.app, opened.door, ear), certificate)
-        serving = threading.Thread(target=run_server, args=(server, ear))
+        serving = threading.Thread(target=_run_server, args=(server, ear))
         serving.start()
         try:
             yield ear
@@ -130,7 +130,7 @@ def test_where_no_file_is_left_nobody_is_told_by_a_thousand_tracebacks(
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
 def test_the_limit_of_files_is_raised_as_far_as_the_system_lets_anybody() -> None:
-    script = "import resource; from pipeline.web import app; print(app.files_allowed(), *resource.getrlimit(7))"
+    script = "import resource; from pipeline.web import app; print(app._files_allowed(), *resource.getrlimit(7))"
     told = subprocess.run(
         ["sh", "-c", f'ulimit -S -n 256; exec "{sys.executable}" -c "{script}"'],
         capture_output=True,
