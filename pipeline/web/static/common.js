@@ -70,9 +70,8 @@ const title = (power) => power[0] + power.slice(1).toLowerCase();
 
 // When something was written down, by this machine's clock: every page says it so.
 function localTime(at) {
-  const then = new Date(at), time = `${then.getHours()}:${String(then.getMinutes()).padStart(2, "0")}`;
-  const isToday = then.toDateString() === new Date().toDateString();
-  return isToday ? time : `${then.getDate()} ${then.toLocaleString("en", { month: "short" })} ${time}`;
+  const then = new Date(at);
+  return `${then.toLocaleString("en", { weekday: "short" })} ${then.getHours()}:${String(then.getMinutes()).padStart(2, "0")}`;
 }
 
 // Letters as people search for them: Lukasz finds Łukasz, oneill finds O'Neill.

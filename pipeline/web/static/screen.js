@@ -45,8 +45,8 @@ function drawnOpenly(told) {
   return dice.length + lots.length ? [{ title: say("drawn"), small: "", node: () => el("div", { class: "slide told fit" }, dice, lots) }] : [];
 }
 
-// All that there is to show, in its order: what is new first.
-const slides = (told) => [...seatSlides(told), ...overviewSlides(told), ...told.boards.filter((board) => board.published).map(boardSlide), ...placeSlides(told), ...drawnOpenly(told)];
+// All that there is to show, in its order: what is new first, all boards at a glance last.
+const slides = (told) => [...seatSlides(told), ...told.boards.filter((board) => board.published).map(boardSlide), ...placeSlides(told), ...drawnOpenly(told), ...overviewSlides(told)];
 
 function show(told) {
   const all = slides(told);

@@ -7,18 +7,12 @@ import pytest
 from desk.cup import OPENINGS
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.desk.event.ending import die_of, end_game, reveal
-from pipeline.desk.event.event import open_event
-from pipeline.desk.event.games import find_game
+from pipeline.desk.event.ending import die_of, reveal
 from pipeline.desk.players import tell_seats
-from pipeline.desk.results.notes import enter
 from pipeline.ledger.claims import Claims
-from pipeline.ledger.files import now
 from pipeline.orders import write_position
 from pipeline.problems import Stopped
-from pipeline.scoring.results import Ending
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time
 from web.office.test_rights import settle_all
@@ -169,17 +163,18 @@ def test_a_lost_seed_is_said_plainly(opened: Opened, tess: Browser, tmp_path: An
 
 
 def test_votes_counted_by_hand_are_taken_where_all_are_counted(opened: Opened, tess: Browser) -> None:
-    body = {"board": "1.1", "power": "AUSTRIA", "ruled": True, "why": "by raised hands", "all_agree": True}
-    said = post(tess, "/api/tables/vote", 422, **body, counted={"yes": 6, "no": 0})["said"]
+    set_to(opened, "S1905M")
+    asked: dict[str, Any] = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
+    said = post(tess, "/api/tables/vote", 422, **asked, counted={"yes": 6, "no": 0})["said"]
     assert "expected 7 votes" in said
-    found = post(tess, "/api/tables/vote", **body, counted={"yes": 6, "no": 1})
+    found = post(tess, "/api/tables/vote", **asked, counted={"yes": 6, "no": 1})
     assert (found["yes"], found["no"]) == (6, 1)
 
 
 def test_a_position_is_set_by_hand_and_faults_are_told(opened: Opened, tess: Browser) -> None:
     found = tess.client.get("/api/tables/position", params={"board": "1.1"}).json()
     powers = {each["power"]: {"units": each["units"], "centres": each["centres"]} for each in found["powers"]}
-    body = {"board": "1.1", "phase": "F1903M", "powers": powers}
+    body: dict[str, Any] = {"board": "1.1", "phase": "F1903M", "powers": powers}
     post(tess, "/api/tables/position", 422, **body | {"powers": powers | {"AUSTRIA": {"units": "A NTH"}}})
     post(tess, "/api/tables/position", **body)
     assert tess.client.get("/api/tables/position", params={"board": "1.1"}).json()["phase"] == "F1903M"
@@ -187,20 +182,12 @@ def test_a_position_is_set_by_hand_and_faults_are_told(opened: Opened, tess: Bro
 
 
 def test_what_the_standings_rest_on_is_told_with_the_note_that_settles_it(opened: Opened, tess: Browser) -> None:
-    settle_all(tess)
-    with open_event(opened.office.event.folder, now) as event:
-        game = find_game(event, "1.1")
-        name = game.seating.players[Power.FRANCE]
-        enter(
-            event,
-            "substitute",
-            {"board": "1.1", "power": "FRANCE", "player": "nobody", "phase": "F1901", "ruled": "yes"},
-            by="Tess",
-            why=f"{name} is ill",
-        )
-    set_to(opened, "S1905M")
-    end_game(opened.office.event, opened.office.live.games["1.1"], Ending.TIME, by="Tess", why="the hall closes")
+    set_to(opened, "F1903M")
+    gone = {"board": "1.1", "power": "FRANCE", "player": "nobody", "phase": "F1903", "ruled": "yes"}
+    post(tess, "/api/notes/enter", what="substitute", values=gone, why="ill")
+    set_to(opened, "S1909M")
+    post(tess, "/api/tables/end", board="1.1", how="time", phase="S1909M")
     doubts = tess.client.get("/api/tables/doubts").json()["doubts"]
-    (replaced,) = [each for each in doubts if each["settle"] and each["settle"]["what"] == "score"]
+    (replaced,) = [each for each in doubts if each["settle"] and "power" in each["settle"]]
     assert replaced["settle"] == {"what": "score", "board": "1.1", "power": "FRANCE"}
     assert replaced["button"] == "enter: a score by ruling"

@@ -25,7 +25,7 @@ def hall(tmp_path: Path) -> Iterator[Opened]:
 def say(opened: Opened, who: str) -> str:
     answer = stranger(opened, "192.168.1.7").post("/live/here", data={"who": who})
     assert answer.status_code == 200
-    return answer.text
+    return str(answer.text)
 
 
 def who_say(tess: Browser) -> list[str]:

@@ -34,7 +34,7 @@ from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
 from pipeline.scoring.results import format_decimal
 from pipeline.web.office import Room
-from pipeline.web.public_pages import _centre_chart
+from pipeline.web.public_pages import _year_chart
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time, stranger
 
@@ -256,11 +256,11 @@ def test_seats_are_told_by_command_and_from_the_tables_as_the_same_fact(tmp_path
 
 
 def test_lines_that_end_together_have_their_letters_beside_one_another() -> None:
-    chart = _centre_chart({1901: dict.fromkeys(Power, 4), 1902: dict.fromkeys(Power, 4)}, tuple(Power), "Centres")
+    chart = _year_chart({1901: dict.fromkeys(Power, 4), 1902: dict.fromkeys(Power, 4)}, tuple(Power), "Centres")
     places = sorted(float(y) for y in re.findall(r'class="letter" x="\d+" y="([\d.]+)"', chart))
     assert len(places) == 7
     assert min(b - a for a, b in pairwise(places)) >= 12.9
-    assert _centre_chart({1901: dict.fromkeys(Power, 4)}, tuple(Power), "Centres") == ""
+    assert _year_chart({1901: dict.fromkeys(Power, 4)}, tuple(Power), "Centres") == ""
 
 
 def test_the_code_on_the_screen_is_where_telephones_find_the_pages(tmp_path: Path) -> None:
