@@ -524,7 +524,21 @@ def read_answers(
     """
     words = _read_words(page, answers, engine, vocabulary)
     white = WhitePage.of(page)
-    return tuple(_read_answer(page, white, answer, words) for answer in answers), words.seen
+    numbers = _read_numbers(white, answers)
+    return tuple(_read_answer(page, numbers, answer, words) for answer in answers), words.seen
+
+
+def _read_numbers(white: WhitePage, answers: Sequence[Answer]) -> dict[int, InkLine]:
+    """Read the numbers in boxes, those of a row together where it is known what they come to."""
+    found, rows = {}, dict[str, list[NumberAnswer]]()
+    for answer in answers:
+        if isinstance(answer, NumberAnswer) and answer.together:
+            rows.setdefault(answer.name.split()[0], []).append(answer)
+        elif isinstance(answer, NumberAnswer):
+            found[answer.number] = shipped_reader().read(white, answer)
+    for row in rows.values():
+        found |= {line.number: line for line in shipped_reader().read_row(white, row)}
+    return found
 
 
 def _read_words(page: RegisteredPage, answers: tuple[Answer, ...], engine: Recogniser, vocabulary: Vocabulary) -> Words:
@@ -556,13 +570,13 @@ def _text_line(answer: TextAnswer, words: Words) -> InkLine:
 
 def _read_answer(
     page: RegisteredPage,
-    white: WhitePage,
+    numbers: Mapping[int, InkLine],
     answer: Answer,
     words: Words,
 ) -> InkLine:
     match answer:
         case NumberAnswer():
-            return _asked_if_lined(page, answer, shipped_reader().read(white, answer))
+            return _asked_if_lined(page, answer, numbers[answer.number])
         case ChoiceAnswer():
             read_alone = _read_choice(answer, [ink_share(page, box) for box in answer.boxes])
             if all(has_frame(page, box) for box in answer.boxes):
