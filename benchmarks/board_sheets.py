@@ -108,7 +108,7 @@ def sheet(seed: int, writer: str, glyphs: Glyphs, reader: NumberReader, *, alone
     rng = np.random.default_rng(seed)
     page, layout = blank_sheet()
     answers = [a for a in layout.answers if isinstance(a, NumberAnswer)]
-    written = {}
+    written: dict[str, str] = {}
     for start in range(0, len(answers), 2 * OWNERS):  # every second year
         shares = rng.multinomial(CENTRES, rng.dirichlet([1.2] * OWNERS))
         row = [min(int(share), MOST) for share in shares]

@@ -361,7 +361,7 @@ def _creases(sheet: Grey, printed: Sequence[float]) -> list[Crease]:
     beside = round(CREASE_MM * PIXELS_PER_MM / 2)
     paper = np.full_like(usual, 255.0)
     paper[:, beside:-beside] = np.minimum(usual[:, : -2 * beside], usual[:, 2 * beside :])
-    darker = np.clip(1 - usual / np.maximum(paper, 1), 0, 1)
+    darker = np.asarray(np.clip(1 - usual / np.maximum(paper, 1), 0, 1), np.float32)
     darker[:, :beside] = darker[:, -beside:] = 0
     for place in printed:
         middle, off = place * PIXELS_PER_MM / 2, PRINTED_MM * PIXELS_PER_MM / 2
