@@ -69,7 +69,7 @@ def darkened(grey: Grey, rng: Rng, dpi: int) -> Grey:
 
 def overexposed(grey: Grey, rng: Rng, dpi: int) -> Grey:
     """Let in too much light: what is not black is white."""
-    return np.clip(grey.astype(np.float32) * 1.6 + 60, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(grey.astype(np.float32) * 1.6 + 60, 0, 255), np.uint8)
 
 
 def dithered(grey: Grey, rng: Rng, dpi: int) -> Grey:
