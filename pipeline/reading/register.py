@@ -337,7 +337,7 @@ class Crease(Struct, frozen=True, eq=False):
     depth: float  # by how much it darkens paper, in the median, 0..1
 
 
-def without_creases(flat: Grey, form: Form, lines: Grey | None = None) -> tuple[Grey, Grey | None]:
+def _without_creases(flat: Grey, form: Form, lines: Grey | None = None) -> tuple[Grey, Grey | None]:
     """Take the lines that cross a whole sheet out of it; those that may be a pen's are drawn beside the scanner's."""
     for is_across in (False, True):
         sheet = np.ascontiguousarray(flat.T) if is_across else flat
@@ -451,7 +451,7 @@ def behind(through: float) -> float:
     return DARKEST_BEHIND * through + MORE_BEHIND
 
 
-def without_back(flat: Grey, through: float) -> Grey:
+def _without_back(flat: Grey, through: float) -> Grey:
     """Make paper of what is no darker than what shines through from the other side, if anything does."""
     if not through:
         return flat
@@ -567,7 +567,7 @@ def register_nearly_known(
         return NotRegistered(why, is_bent=True)
     told = (*warnings(scanned, flat, form, marks, dpi, bars.share), *_told_lines([line.left_mm for line in found]))
     lines = None if where is None else warp.picture(shrink_picture(where, max(grey.shape))[0])
-    flat, lines = without_creases(without_back(flat, marks.through), form, lines)
+    flat, lines = _without_creases(_without_back(flat, marks.through), form, lines)
     turned = _rotation_degrees(warp)
     return RegisteredPage(flat, form, warp, residual, turned, dpi, told, is_one_bit(scanned), marks.through, lines)
 
@@ -633,19 +633,19 @@ def _rotation_degrees(warp: Warp) -> int:
     return round(float(np.degrees(np.arctan2(down, across)))) % 360
 
 
-def is_too_light(flat: Grey, form: Form) -> bool:
+def _is_too_light(flat: Grey, form: Form) -> bool:
     """Say whether so much light came in that the thin dots of the rows are lost, and with them any thin stroke.
 
     A good scanner's paper may be as white as white can be, too; but there the dots are as dark as they were printed.
     """
     if float((flat[::3, ::3] >= CLIPPED).mean()) < MOST_CLIPPED or is_one_bit(flat):
         return False
-    black = float(np.median([np.percentile(level_of(flat, marker), 5) for marker in form.markers]))
+    black = float(np.median([np.percentile(_level_of(flat, marker), 5) for marker in form.markers]))
     dots = [_darkest_dots(flat, guide) for guide in form.guides]
     return bool(dots) and float(np.median(dots)) < PALE_DOTS * (255 - black)
 
 
-def level_of(flat: Grey, box: Box) -> Grey:
+def _level_of(flat: Grey, box: Box) -> Grey:
     """The pixels of a box on a straight sheet."""
     edges = (box.top, box.top + box.height, box.left, box.left + box.width)
     top, bottom, left, right = (max(0, round(edge * PIXELS_PER_MM)) for edge in edges)
@@ -664,7 +664,7 @@ def _darkest_dots(flat: Grey, guide: Guide) -> float:
 def warnings(grey: Grey, flat: Grey, form: Form, marks: Marks, dpi: float, bars: float) -> tuple[Told, ...]:
     """What a director should know about the picture, to do better with the next one."""
     found = []
-    if is_too_light(flat, form):
+    if _is_too_light(flat, form):
         found.append(Told.of(PictureFault.TOO_LIGHT))
     if float(np.median(flat[::7, ::5])) < DARK_PAPER:
         found.append(Told.of(PictureFault.TOO_DARK))
