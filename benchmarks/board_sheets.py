@@ -38,6 +38,7 @@ HANDWRITING = Path(__file__).resolve().parents[2] / "shared" / "handwriting"
 DPI = 200
 TALL_MM = 4.6  # capitals, in boxes of 7.6 mm
 MOST = 18
+OWNERS, CENTRES = 8, 34  # of a year's row, and what they come to
 THRESHOLDS = (3.0, 4.0, 5.0, 6.0, 7.0)
 
 Glyphs = Mapping[str, list[list[list[float]]]]  # digit -> ways one person wrote it
@@ -102,12 +103,17 @@ def straight(page: Grey, layout: PageLayout) -> RegisteredPage:
     return laid
 
 
-def sheet(seed: int, writer: str, glyphs: Glyphs, reader: NumberReader) -> Iterator[Found]:
+def sheet(seed: int, writer: str, glyphs: Glyphs, reader: NumberReader, *, alone: bool) -> Iterator[Found]:
     """Fill, scan and read one sheet by one person; every number of every second year."""
     rng = np.random.default_rng(seed)
     page, layout = blank_sheet()
     answers = [a for a in layout.answers if isinstance(a, NumberAnswer)]
-    written = {a.name: str(rng.integers(MOST + 1)) for number, a in enumerate(answers) if number // 8 % 2 == 0}
+    written: dict[str, str] = {}
+    for start in range(0, len(answers), 2 * OWNERS):  # every second year
+        shares = rng.multinomial(CENTRES, rng.dirichlet([1.2] * OWNERS))
+        row = [min(int(share), MOST) for share in shares]
+        row[-1] += CENTRES - sum(row)
+        written |= {answer.name: str(n) for answer, n in zip(answers[start : start + OWNERS], row, strict=True)}
     marks: dict[tuple[str, int | None], Mark] = {
         (name, place): glyph(glyphs, digit, rng)
         for name, text in written.items()
@@ -118,8 +124,13 @@ def sheet(seed: int, writer: str, glyphs: Glyphs, reader: NumberReader) -> Itera
     image = scan(filled, read_damages("office"), rng, page_dpi=DPI).image
     grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.uint8)
     white = WhitePage.of(straight(grey, layout))
-    for answer in answers:
-        line = reader.read(white, answer)
+    rows = [answers[start : start + OWNERS] for start in range(0, len(answers), OWNERS)]
+    lines = [
+        line
+        for row in rows
+        for line in ([reader.read(white, each) for each in row] if alone else reader.read_row(white, row))
+    ]
+    for answer, line in zip(answers, lines, strict=True):
         sure = log_odds(line.readings[0].confidence) if line.tier is Tier.ACCEPTED else -np.inf
         yield Found(writer, written.get(answer.name, ""), line.text, sure, line.tier is Tier.BLANK)
 
@@ -128,11 +139,16 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sheets", type=int, default=20)
+    parser.add_argument("--alone", action="store_true", help="each number by itself, without the sums")
     parser.add_argument("--handwriting", type=Path, default=HANDWRITING)
     asked = parser.parse_args()
     people = list(writers(asked.handwriting).items())
     everything = replace(shipped_reader(), gate=replace(shipped_reader().gate, accepted=-99.0))
-    found = [one for seed in range(asked.sheets) for one in sheet(seed, *people[seed % len(people)], everything)]
+    found = [
+        one
+        for seed in range(asked.sheets)
+        for one in sheet(seed, *people[seed % len(people)], everything, alone=asked.alone)
+    ]
     numbers = [one for one in found if one.written]
     print(f"{asked.sheets} sheets by {min(len(people), asked.sheets)} people, {len(numbers)} numbers")
     print(f"ink taken for an empty box: {[one for one in numbers if one.is_blank]}")

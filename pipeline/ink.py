@@ -71,7 +71,7 @@ class Note(StrEnum):
     MORE = "MORE"  # than the letters that were read
     LEAVES_ROW = "LEAVES_ROW"
     FAINT_INK = "FAINT_INK"
-    HIDDEN = "HIDDEN"  # cut off, covered or painted over
+    HIDDEN = "HIDDEN"  # cut off, covered, painted over or lost in a poor picture
     MENDED = "MENDED"  # ink above or below what is typed
     LINE_THROUGH = "LINE_THROUGH"  # a line of the scanner
     # of a row of boxes
@@ -197,6 +197,8 @@ class PictureFault(StrEnum):
     BARS_LOST = "BARS_LOST"  # of share, 0..1
     COARSE = "COARSE"  # of dpi
     ONE_BIT = "ONE_BIT"
+    TOO_LIGHT = "TOO_LIGHT"  # what is thin is white
+    TOO_DARK = "TOO_DARK"
     LINE_DOWN = "LINE_DOWN"  # of at_mm, from the left edge of the scan
     LINES_DOWN = "LINES_DOWN"  # of count: too many to name
     ROWS_HIDDEN = "ROWS_HIDDEN"  # of rows
@@ -209,4 +211,7 @@ class PictureTold(Told):
     CODES = PictureFault
 
 
-RETAKE = frozenset({PictureFault.MARKERS_LOST, PictureFault.ROWS_HIDDEN})  # a better picture of the paper mends these
+# a better picture of the paper mends these
+RETAKE = frozenset(
+    {PictureFault.MARKERS_LOST, PictureFault.ROWS_HIDDEN, PictureFault.TOO_LIGHT, PictureFault.TOO_DARK}
+)

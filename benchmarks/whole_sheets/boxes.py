@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from pipeline.board.map import Kind
 from pipeline.board.position import Step, Unit
-from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
 from pipeline.paper.sheet_rows import GROUPS, TickBox
 from training import texts
 from training.orders import BOARD
@@ -62,7 +62,7 @@ def target_boxes_of(order: Order, name_of: NameOf, named: Collection[str]) -> Bo
             return {str(me): TICKED}
         case Disband():
             return {"D": TICKED}
-        case Waive():
+        case _:
             return {"waive": TICKED}
 
 

@@ -4,12 +4,14 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
+import numpy as np
 from msgspec import Struct
 
 from benchmarks.whole_sheets.found import READER, Found
 from pipeline.desk.ruling.rows import RowReason
 from pipeline.words.speech import sentence
 
+RESAMPLED = 2000  # times
 Z95 = 1.959964  # standard deviations on each side of 95 %
 GOALS = (
     "goals: another order than the rules make of the text at most 1 per 10,000, forgiven slips at most 5 per 10,000; "
@@ -162,6 +164,26 @@ def reason_of(row: Found) -> str:
     return f"{row.asked}: {row.why}" if row.asked == READER and row.why != UNSURE else row.asked
 
 
+def over_people(rows: Sequence[Found]) -> str:
+    """What is asked and wrong, with 95 % intervals by drawing people anew, not rows: people differ more than rows."""
+    counts = [Count.of(of) for of in parted(rows, lambda row: row.writer).values()]
+    asked, legal, wrong, slips, all_ = (
+        np.array([getattr(count, name) for count in counts])
+        for name in ("asked_legal", "legal", "wrong", "slips", "rows")
+    )
+    drawn = np.random.default_rng(1).integers(len(counts), size=(RESAMPLED, len(counts)))
+    table = []
+    for name, hits, of, per, unit in (
+        ("asked, of legal rows", asked, legal, 100, " %"),
+        ("another order, per 10,000", wrong, all_, 1e4, ""),
+        ("forgiven slips, per 10,000", slips, all_, 1e4, ""),
+    ):
+        shares = hits[drawn].sum(1) / np.maximum(of[drawn].sum(1), 1)
+        low, high = np.percentile(shares, [2.5, 97.5])
+        table.append((name, f"{per * hits.sum() / max(1, of.sum()):.1f}{unit}", f"{per * low:.1f} to {per * high:.1f}"))
+    return markdown((f"of {len(counts)} people", "", "95 %, people drawn anew"), table)
+
+
 def report(rows: Sequence[Found], name: str) -> str:
     """Everything that is said of a run; accidents stand apart."""
     plain = [row for row in rows if not row.is_accident]
@@ -170,6 +192,7 @@ def report(rows: Sequence[Found], name: str) -> str:
         f"## {name}: {len(plain)} rows (and {len(rows) - len(plain)} accidents), {sheets} sheets, {writers} writers",
         GOALS,
         breakdown("", {"all rows": plain}),
+        over_people(plain),
         by_tier(plain),
         by_reason(plain),
         breakdown("kind of row", parted(plain, kind_of)),

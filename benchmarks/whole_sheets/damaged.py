@@ -59,7 +59,7 @@ def curled(grey: Grey, rng: Rng, dpi: int) -> Grey:
     height, width = grey.shape
     ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
     lift = np.clip((xs / width - 0.4) / 0.6, 0, 1) ** 2 * np.float32(CURL_MM * dpi / MM_PER_INCH)
-    return cv2.remap(grey, xs, ys + lift, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.uint8)
+    return np.asarray(cv2.remap(grey, xs, ys + lift, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def darkened(grey: Grey, rng: Rng, dpi: int) -> Grey:
@@ -69,7 +69,7 @@ def darkened(grey: Grey, rng: Rng, dpi: int) -> Grey:
 
 def overexposed(grey: Grey, rng: Rng, dpi: int) -> Grey:
     """Let in too much light: what is not black is white."""
-    return np.clip(grey.astype(np.float32) * 1.6 + 60, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(grey.astype(np.float32) * 1.6 + 60, 0, 255), np.uint8)
 
 
 def dithered(grey: Grey, rng: Rng, dpi: int) -> Grey:

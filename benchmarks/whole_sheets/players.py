@@ -174,8 +174,8 @@ class Player:
         waiting = [unit for unit in orders if unit not in {row.unit for row in printed.values()}]
         found = []
         for line, here in sorted(printed.items()):
-            order = orders.get(here.unit) if here.unit else orders[waiting.pop(0)] if waiting else None
-            row = self.boxed_row(seat, line, order, here) if order is not None else None
+            wanted = orders.get(here.unit) if here.unit else orders[waiting.pop(0)] if waiting else None
+            row = self.boxed_row(seat, line, wanted, here) if wanted is not None else None
             found += [row] if row is not None else []
         return found
 

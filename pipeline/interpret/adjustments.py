@@ -466,7 +466,8 @@ def _draft_retreat(sheet: Sheet, line: int, written: Written) -> Draft:
         others = (*written.alternatives, last)
         rest = " ".join(filter(None, (str(shape.steps[-1]), written.rest)))
         written = replace(written, shape=first, rest=rest, left=Left.SPOILS, alternatives=others)
-    return draft(sheet, line, written, _retreat_fault(written), RetreatReading)
+    possible = tuple(other for other in written.alternatives if _retreat_fault(replace(written, shape=other)) is None)
+    return draft(sheet, line, replace(written, alternatives=possible), _retreat_fault(written), RetreatReading)
 
 
 def _retreat_fault(written: Written) -> Found | None:

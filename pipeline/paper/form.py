@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.ink import Box
 from pipeline.paper.ballot_layout import ID_MM, code_boxes, marker_boxes, round_box, type_box
@@ -90,6 +91,7 @@ class NumberColumn(Struct, frozen=True, kw_only=True):
     heading: str
     per: str
     step: float
+    together: int = 0  # what all numbers of a row come to, where that is known
 
 
 class ChoiceColumn(Struct, frozen=True, kw_only=True):
@@ -287,8 +289,8 @@ def answers_of(template: FormTemplate, lists: Lists) -> Iterator[Answer]:
 def _number_answer(answer: Answer, number: int) -> Answer:
     """Give an answer its place among the others."""
     match answer:
-        case NumberAnswer(name, _, boxes, least, most):
-            return NumberAnswer(name, number, boxes, least, most)
+        case NumberAnswer():
+            return replace(answer, number=number)
         case ChoiceAnswer(name, _, choices, boxes):
             return ChoiceAnswer(name, number, choices, boxes)
         case TextAnswer(name, _, box, is_player, copies):
@@ -305,7 +307,8 @@ def _cells(
         case NumberColumn():
             for place, other in enumerate(lists[column.per] if column.per else NAMELESS):
                 boxes = _digit_boxes(template, block, column, top, place)
-                yield NumberAnswer(name_answer(item.name, column.name, other.name), 0, boxes, column.least, column.most)
+                name = name_answer(item.name, column.name, other.name)
+                yield NumberAnswer(name, 0, boxes, column.least, column.most, column.together)
         case ChoiceColumn():
             choices = column.choices or tuple(each.name for each in lists[column.per])
             boxes = _tick_places(template, block, column, top, len(choices))

@@ -244,6 +244,7 @@ def _read_number(table: Table, lists: dict[str, int]) -> NumberColumn:
         left=positive(table, "left"),
         digits=table.need("digits", int, 1),
         least=table.need("least", int, 0),
+        together=table.get("together", int, 0),
         most=table.need("most", int, 9),
         heading=table.get("heading", str, ""),
         per=per,

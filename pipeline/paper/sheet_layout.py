@@ -38,6 +38,7 @@ class NumberAnswer(Struct, frozen=True):
     boxes: tuple[Box, ...]
     least: int = 0
     most: int = 9999  # what is less or more is no answer
+    together: int = 0  # what all numbers of its row come to, where that is known
 
 
 class ChoiceAnswer(Struct, frozen=True):

@@ -155,7 +155,7 @@ def hidden_rows(page: RegisteredPage) -> frozenset[int]:
         (field.row or 0, *_dots_and_strokes(flat, guide)) for field in form.rows for guide in guides_of(form, field)
     ]
     usual = float(np.median(np.concatenate([dots for _, dots, _ in lines]))) if lines else 0.0
-    if usual >= LEAST_DOTS and not page.is_one_bit:  # a fax keeps some dots and drops others
+    if usual >= LEAST_DOTS and not page.is_one_bit and not page.through:  # a fax keeps some dots and drops others
         return frozenset(row for row, dots, strokes in lines if _has_gap((dots < GONE * usual) & ~strokes))
     gone = [
         pair

@@ -204,6 +204,8 @@ LEFT_MM2 = 0.2  # half a millimetre of a pen's stroke
 NOISE_STEP = 5  # pixels between two that are looked at
 SMALLEST = 1e-12  # chance that is told from none: odds stay finite
 MARGIN = 12  # pixels of white around the ink that the net is shown
+WRONG_SUM = 0.1  # share of the rows whose numbers do not come to what they should
+SUMS = 25  # that are about as likely, of numbers that are no chart
 OFFERED = 3  # numbers that a person is offered
 LIKELY = 12  # classes of one digit that are looked at together with those of its neighbours
 
@@ -238,6 +240,25 @@ class NumberReader(Struct, frozen=True, eq=False):
 
     def read(self, white: WhitePage, answer: NumberAnswer) -> InkLine:
         """Read one number; nothing is taken that is not surely this number."""
+        seen = self.seen(white, answer)
+        return self.judged(answer, seen) if isinstance(seen, tuple) else seen
+
+    def read_row(self, white: WhitePage, answers: Sequence[NumberAnswer]) -> list[InkLine]:
+        """Read the numbers of a row of which it is known what they come to together.
+
+        A sum that comes out is evidence for each of them, and no more: people add up wrongly, too.
+        """
+        seen = [self.seen(white, answer) for answer in answers]
+        counted = [each if isinstance(each, tuple) else NOUGHT for each in seen]
+        if all(isinstance(each, tuple) or each.tier is Tier.BLANK for each in seen):
+            counted = _weigh_sum(counted, answers[0].together)
+        return [
+            self.judged(answer, number) if isinstance(each, tuple) else each
+            for answer, each, number in zip(answers, seen, counted, strict=True)
+        ]
+
+    def seen(self, white: WhitePage, answer: NumberAnswer) -> InkLine | tuple[InkReading, ...]:
+        """See every number that may stand there; or what is to be said where none is read."""
         inks = [_box_ink(white, box) for box in answer.boxes]
         if all(ink.is_blank for ink in inks):
             if any(ink.leaves for ink in inks):
@@ -247,8 +268,10 @@ class NumberReader(Struct, frozen=True, eq=False):
         shapes = [shape_of(ink.grey) for ink in inks if not ink.is_blank]
         seen = [shape for shape in shapes if shape is not None]
         readings = _rank_numbers(self.gate.weigh_chances(self.net.chances(seen))) if len(seen) == len(shapes) else ()
-        if not readings or notes:
-            return _unread_number(answer, readings, *notes)
+        return _unread_number(answer, readings, *notes) if not readings or notes else readings
+
+    def judged(self, answer: NumberAnswer, readings: tuple[InkReading, ...]) -> InkLine:
+        """Take the likeliest number as read, or ask."""
         best = readings[0]
         if not answer.least <= int(best.text) <= answer.most:
             return _unread_number(
@@ -263,6 +286,41 @@ class NumberReader(Struct, frozen=True, eq=False):
 def shipped_reader() -> NumberReader:
     """The reader that ships with the program."""
     return NumberReader(_load_digit_net(), _load_digit_gate())
+
+
+NOUGHT = (InkReading("0", 1.0),)  # what an empty box counts for in a sum
+
+
+def _weigh_sum(numbers: Sequence[tuple[InkReading, ...]], together: int) -> list[tuple[InkReading, ...]]:
+    """Weigh what each number of a row may be with what the others leave for it.
+
+    >>> six_or_eight = (InkReading("6", 0.5), InkReading("8", 0.5))
+    >>> found = _weigh_sum([six_or_eight, (InkReading("26", 1.0),)], 34)
+    >>> [(one.text, round(one.confidence, 3)) for one in found[0]]
+    [('8', 0.996), ('6', 0.004)]
+    """
+    chances = []
+    for readings in numbers:
+        row = np.zeros(together + 1)
+        for each in readings:
+            if int(each.text) <= together:
+                row[int(each.text)] += each.confidence
+        chances.append(row)
+    found = []
+    for place, readings in enumerate(numbers):
+        rest = np.zeros(together + 1)
+        rest[0] = 1.0
+        for other, row in enumerate(chances):
+            if other != place:
+                rest = np.convolve(rest, row)[: together + 1]
+        right = np.array([rest[together - n] if (n := int(each.text)) <= together else 0.0 for each in readings])
+        weights = WRONG_SUM + (1 - WRONG_SUM) * SUMS * right
+        before = np.array([each.confidence for each in readings])
+        else_ = max(0.0, 1 - float(before.sum())) * WRONG_SUM
+        after = before * weights / (float(before @ weights) + else_)
+        weighed = [InkReading(each.text, float(chance)) for each, chance in zip(readings, after, strict=True)]
+        found.append(tuple(sorted(weighed, key=lambda one: (-one.confidence, one.text))))
+    return found
 
 
 def _unread_number(answer: NumberAnswer, readings: tuple[InkReading, ...], *notes: Noted) -> InkLine:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from pipeline.ink import Box, PictureFault, PictureTold
-from pipeline.paper.sheet_layout import Form
+from pipeline.paper.sheet_layout import Form, Guide
 from pipeline.reading.dewarp import (
     FIRST,
     MEASURED,
@@ -336,13 +336,13 @@ class Crease(Struct, frozen=True, eq=False):
     depth: float  # by how much it darkens paper, in the median, 0..1
 
 
-def without_creases(flat: Grey, form: Form, lines: Grey | None = None) -> tuple[Grey, Grey | None]:
+def _without_creases(flat: Grey, form: Form, lines: Grey | None = None) -> tuple[Grey, Grey | None]:
     """Take the lines that cross a whole sheet out of it; those that may be a pen's are drawn beside the scanner's."""
     for is_across in (False, True):
         sheet = np.ascontiguousarray(flat.T) if is_across else flat
         printed = [guide.y for guide in form.guides] if is_across else []
         for crease in _creases(sheet, printed):
-            sheet = _lightened(sheet, crease)
+            sheet = _lighten(sheet, crease)
             if crease.depth >= AS_A_PEN:
                 lines = np.full(flat.shape, 255, np.uint8) if lines is None else lines
                 _draw_crease(lines.T if is_across else lines, crease)
@@ -360,7 +360,7 @@ def _creases(sheet: Grey, printed: Sequence[float]) -> list[Crease]:
     beside = round(CREASE_MM * PIXELS_PER_MM / 2)
     paper = np.full_like(usual, 255.0)
     paper[:, beside:-beside] = np.minimum(usual[:, : -2 * beside], usual[:, 2 * beside :])
-    darker = np.clip(1 - usual / np.maximum(paper, 1), 0, 1)
+    darker = np.asarray(np.clip(1 - usual / np.maximum(paper, 1), 0, 1), np.float32)
     darker[:, :beside] = darker[:, -beside:] = 0
     for place in printed:
         middle, off = place * PIXELS_PER_MM / 2, PRINTED_MM * PIXELS_PER_MM / 2
@@ -401,7 +401,7 @@ def _surest_line(darker: Darkness) -> Crease | None:
     return Crease(np.asarray(2 * middles, np.float32), float(np.median(around.max(axis=0))))
 
 
-def _lightened(sheet: Grey, crease: Crease) -> Grey:
+def _lighten(sheet: Grey, crease: Crease) -> Grey:
     """Make every pixel along a line lighter by what the line makes paper darker there."""
     left_over = LEFT_OVER if crease.depth < AS_A_PEN else 0.0  # what lies under a black line nobody sees
     found, reach, core = sheet.copy(), round(CREASE_MM * PIXELS_PER_MM), round(CORE_MM * PIXELS_PER_MM)
@@ -450,7 +450,7 @@ def behind(through: float) -> float:
     return DARKEST_BEHIND * through + MORE_BEHIND
 
 
-def without_back(flat: Grey, through: float) -> Grey:
+def _without_back(flat: Grey, through: float) -> Grey:
     """Make paper of what is no darker than what shines through from the other side, if anything does."""
     if not through:
         return flat
@@ -481,6 +481,9 @@ AGREED_MM = (
 ALONG_MM = 0.3  # a quarter of the way from dot to dot
 SURE_DOTS = 0.4  # share of the pieces that surely are dots once the sheet is straight; a shaken picture has none
 FLAT_MM = 0.08  # dots this near their places need no more straightening: half a pixel
+CLIPPED, MOST_CLIPPED = 254, 0.8  # grey level, and share of a sheet: its paper has no grain left
+PALE_DOTS = 0.1  # of the darkness of the markers: of good scans the dots have 0.17 and more, overexposed 0.00 to 0.07
+DARK_PAPER = 90  # grey level
 BETWEEN = (20, 236)  # grey levels that are neither black nor white, with room at both ends for what JPEG does to them
 MOST_BETWEEN = 0.002  # of the pixels, in a picture of one bit
 PEPPER_SAMPLE_PX = 500  # side of the part that is looked at: 250,000 pixels tell a share of 0.008 to 2 %
@@ -561,9 +564,9 @@ def register_nearly_known(
     if residual > WORST_MM:
         why = f"the rows lie up to {residual:.1f} mm off; flatten the sheet and scan it again"
         return NotRegistered(why, is_bent=True)
-    told = (*warnings(scanned, marks, dpi, bars.share), *_told_lines([line.left_mm for line in found]))
+    told = (*warnings(scanned, flat, form, marks, dpi, bars.share), *_told_lines([line.left_mm for line in found]))
     lines = None if where is None else warp.picture(shrink_picture(where, max(grey.shape))[0])
-    flat, lines = without_creases(without_back(flat, marks.through), form, lines)
+    flat, lines = _without_creases(_without_back(flat, marks.through), form, lines)
     turned = _rotation_degrees(warp)
     return RegisteredPage(flat, form, warp, residual, turned, dpi, told, is_one_bit(scanned), marks.through, lines)
 
@@ -629,9 +632,41 @@ def _rotation_degrees(warp: Warp) -> int:
     return round(float(np.degrees(np.arctan2(down, across)))) % 360
 
 
-def warnings(grey: Grey, marks: Marks, dpi: float, bars: float) -> tuple[PictureTold, ...]:
+def _is_too_light(flat: Grey, form: Form) -> bool:
+    """Say whether so much light came in that the thin dots of the rows are lost, and with them any thin stroke.
+
+    A good scanner's paper may be as white as white can be, too; but there the dots are as dark as they were printed.
+    """
+    if float((flat[::3, ::3] >= CLIPPED).mean()) < MOST_CLIPPED or is_one_bit(flat):
+        return False
+    black = float(np.median([np.percentile(_level_of(flat, marker), 5) for marker in form.markers]))
+    dots = [_darkest_dots(flat, guide) for guide in form.guides]
+    return bool(dots) and float(np.median(dots)) < PALE_DOTS * (255 - black)
+
+
+def _level_of(flat: Grey, box: Box) -> Grey:
+    """The pixels of a box on a straight sheet."""
+    edges = (box.top, box.top + box.height, box.left, box.left + box.width)
+    top, bottom, left, right = (max(0, round(edge * PIXELS_PER_MM)) for edge in edges)
+    return flat[top:bottom, left:right]
+
+
+def _darkest_dots(flat: Grey, guide: Guide) -> float:
+    """How dark the dots of a line are, in the median of them; what is written over some does not matter."""
+    row = round(guide.y * PIXELS_PER_MM - 0.5)
+    dots = np.rint(np.array(guide.dots) * PIXELS_PER_MM - 0.5).astype(int)
+    dots = dots[(dots > 1) & (dots < flat.shape[1] - 2)]
+    around = np.stack([flat[max(0, row - 2) : row + 3, dots + off] for off in (-1, 0, 1)])
+    return 255 - float(np.median(around.min(axis=(0, 1)))) if around.size else 255.0
+
+
+def warnings(grey: Grey, flat: Grey, form: Form, marks: Marks, dpi: float, bars: float) -> tuple[PictureTold, ...]:
     """What a director should know about the picture, to do better with the next one."""
     found = []
+    if _is_too_light(flat, form):
+        found.append(PictureTold.of(PictureFault.TOO_LIGHT))
+    if float(np.median(flat[::7, ::5])) < DARK_PAPER:
+        found.append(PictureTold.of(PictureFault.TOO_DARK))
     if len(marks.markers) < 4:
         found.append(PictureTold.of(PictureFault.MARKERS_LOST, lost=4 - len(marks.markers)))
     if bars < BARS_TO_TELL:

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.ink import SPOILS, Box, InkLine, InkReading, Note, Noted, Tier, surest_first
+from pipeline.ink import SPOILS, Box, InkLine, InkReading, Note, Noted, PictureFault, Tier, surest_first
 from pipeline.paper.sheet_layout import (
     Answer,
     ChoiceAnswer,
@@ -75,7 +75,8 @@ from pipeline.reading.strokes import (
 # --------------------
 # A row of targets as a line: which place and which unit are ticked, beside which sign, and what is written.
 
-DARKEST = 2  # percentile of a row's pixels: ink, however short the line is
+POOR = frozenset({PictureFault.TOO_LIGHT, PictureFault.TOO_DARK, PictureFault.ONE_BIT, PictureFault.COARSE})
+SURELY_INK_MM2 = 0.4  # the darkest of a row: its ink, however little there is
 HELPS = frozenset({"S", "C"})
 Part = Sure | Inked
 
@@ -315,14 +316,32 @@ def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
     else:
         found = _free_lines(page)
     hidden = hidden_rows(page)
+    if POOR.intersection(faults := {fault.code for fault in page.warnings}):
+        hidden |= _perhaps_lost(found, page.form, too_light=PictureFault.TOO_LIGHT in faults)
     if page.through:
         hidden |= _hidden_by_back(found, behind(page.through) + SOFT_EDGE)
     return tuple(replace(row, notes=(*row.notes, Note.HIDDEN)) if row.number in hidden else row for row in found)
 
 
+def _perhaps_lost(rows: Sequence[RowInk], form: Form, *, too_light: bool) -> frozenset[int]:
+    """Name the rows that look empty and may not be, where the picture is poor.
+
+    Of boxes to tick those of units that are to go somewhere; of free lines the first that is free, if thin strokes are
+    lost.
+    """
+    empty = [row.number for row in rows if row.is_blank]
+    if form.cells:
+        waits = [n for n in empty if any(isinstance(cell.column, TargetBox) for cell in form.cells_of(n))]
+        return frozenset(waits)
+    last = max((row.number for row in rows if not row.is_blank), default=0)
+    return frozenset([number for number in empty if number > last][:1] if too_light else ())
+
+
 def _hidden_by_back(rows: Sequence[RowInk], least: float) -> frozenset[int]:
     """Name the rows whose ink is hardly darker than what shines through; all, where no row has any that is."""
-    seen = {row.number: 1 - float(np.percentile(row.crop.grey, DARKEST)) / WHITE for row in rows if not row.is_blank}
+    few = round(SURELY_INK_MM2 * PIXELS_PER_MM**2)
+    darkest = {row.number: np.partition(row.crop.grey.ravel(), few)[few] for row in rows if not row.is_blank}
+    seen = {number: 1 - float(level) / WHITE for number, level in darkest.items()}
     if not seen:
         return frozenset(row.number for row in rows)
     return frozenset(number for number, dark in seen.items() if dark < least)
@@ -504,7 +523,21 @@ def read_answers(
     """
     words = _read_words(page, answers, engine, vocabulary)
     white = WhitePage.of(page)
-    return tuple(_read_answer(page, white, answer, words) for answer in answers), words.seen
+    numbers = _read_numbers(white, answers)
+    return tuple(_read_answer(page, numbers, answer, words) for answer in answers), words.seen
+
+
+def _read_numbers(white: WhitePage, answers: Sequence[Answer]) -> dict[int, InkLine]:
+    """Read the numbers in boxes, those of a row together where it is known what they come to."""
+    found, rows = {}, dict[str, list[NumberAnswer]]()
+    for answer in answers:
+        if isinstance(answer, NumberAnswer) and answer.together:
+            rows.setdefault(answer.name.split()[0], []).append(answer)
+        elif isinstance(answer, NumberAnswer):
+            found[answer.number] = shipped_reader().read(white, answer)
+    for row in rows.values():
+        found |= {line.number: line for line in shipped_reader().read_row(white, row)}
+    return found
 
 
 def _read_words(page: RegisteredPage, answers: tuple[Answer, ...], engine: Recogniser, vocabulary: Vocabulary) -> Words:
@@ -536,13 +569,13 @@ def _text_line(answer: TextAnswer, words: Words) -> InkLine:
 
 def _read_answer(
     page: RegisteredPage,
-    white: WhitePage,
+    numbers: Mapping[int, InkLine],
     answer: Answer,
     words: Words,
 ) -> InkLine:
     match answer:
         case NumberAnswer():
-            return _asked_if_lined(page, answer, shipped_reader().read(white, answer))
+            return _asked_if_lined(page, answer, numbers[answer.number])
         case ChoiceAnswer():
             read_alone = _read_choice(answer, [ink_share(page, box) for box in answer.boxes])
             if all(has_frame(page, box) for box in answer.boxes):

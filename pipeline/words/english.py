@@ -137,7 +137,7 @@ SENTENCES: dict[str, Mapping[str, str]] = {
         "MORE": "more is written than letters",
         "LEAVES_ROW": "ink leaves the row",
         "FAINT_INK": "faint ink",
-        "HIDDEN": "part of the row cannot be seen: cut off, covered or painted over",
+        "HIDDEN": "part of the row cannot be seen: cut off, covered, painted over, or lost in a poor picture",
         "MENDED": "ink stands above or below the type",
         "LINE_THROUGH": "a line of the scanner runs through what is written",
         "BESIDE": "ink stands beside the boxes",
@@ -345,6 +345,8 @@ SENTENCES: dict[str, Mapping[str, str]] = {
         "LINE_DOWN": "a line down the page, {at_mm:.0f} mm from the left edge of the scan:"
         " clean the scanner's glass there",
         "LINES_DOWN": "{count} lines down the page: a picture of a screen, or a scanner that must be cleaned",
+        "TOO_LIGHT": "the picture is too light: thin strokes and ticks are lost; scan it darker",
+        "TOO_DARK": "the picture is dark: faint strokes may be lost; take it in better light",
         "ROWS_HIDDEN": "rows that cannot be seen whole: {rows}; scan the whole sheet, with nothing on it",
     },
     "WordMatch": {

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from interpret.drawing import positions, read, retreats, tournament, tournaments, winters
 from pipeline.board.map import Kind, Power, standard_map
-from pipeline.board.position import Position, Step, Unit, starting_position
+from pipeline.board.position import Dislodged, Phase, Position, Step, Unit, starting_position
+from pipeline.interpret.interpret import interpret
 from pipeline.interpret.lexicon import other_forms, spellings
-from pipeline.interpret.verdict import Status
+from pipeline.interpret.verdict import Line, Status
 from pipeline.orders import Move, Support, write
 
 START = starting_position(standard_map())
@@ -104,3 +105,11 @@ def test_other_forms_of_retreats_and_winters_are_their_own() -> None:
         slots = [spelling.slots for spelling in other_forms(tournament("weaselmoot"), step)]
         assert any(sign in slot and any("Moscow" in other for other in one) for one in slots for slot in one)
         assert not any("support" in slot for one in slots for slot in one)
+
+
+def test_a_dash_before_the_unit_of_a_retreat_is_no_fault_of_the_program() -> None:
+    fleeing = Dislodged(Power.AUSTRIA, Unit(Kind.ARMY, "SER"), "BUL", ("ALB", "GRE"))
+    position = replace(START, phase=Phase.read("S1901R"), dislodged=(fleeing,))
+    for text in ("A -SER - ALB", "A -SER  - ALB"):
+        (entry, *_) = interpret([Line(1, text)], Power.AUSTRIA, position, tournament("weaselmoot")).entries
+        assert entry.text

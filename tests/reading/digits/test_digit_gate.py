@@ -2,8 +2,9 @@
 
 import pytest
 
+from pipeline.ink import InkReading
 from pipeline.problems import Stopped
-from pipeline.reading.digits import _load_digit_gate, _read_digit_gate
+from pipeline.reading.digits import _load_digit_gate, _read_digit_gate, _weigh_sum, log_odds
 
 
 def test_the_gate_that_ships_says_what_set_it() -> None:
@@ -21,3 +22,26 @@ def test_all_faults_of_a_gate_are_told_at_once() -> None:
         "stops  gate.toml measured: missing; expected str",
         "stops  gate.toml spoilt: 0.0 times; wanted more than 0",
     ]
+
+
+def chart(*numbers: tuple[tuple[str, float], ...]) -> list[tuple[InkReading, ...]]:
+    return [tuple(InkReading(text, chance) for text, chance in readings) for readings in numbers]
+
+
+def test_a_sum_that_comes_out_settles_what_one_digit_leaves_open() -> None:
+    found = _weigh_sum(chart((("5", 0.9), ("6", 0.08)), (("17", 0.99),), (("12", 0.97),)), 34)
+    assert [readings[0].text for readings in found] == ["5", "17", "12"]
+    assert all(log_odds(readings[0].confidence) > 5 for readings in found)
+
+
+def test_a_sum_that_does_not_come_out_makes_no_other_number_sure() -> None:
+    """Who adds up wrongly wrote a six: it is not taken for the eight that would make the sum right."""
+    found = _weigh_sum(chart((("6", 0.95), ("8", 0.04)), (("26", 0.999),)), 34)
+    assert log_odds(found[0][0].confidence) < 3
+    sure = _weigh_sum(chart((("6", 0.9999),), (("26", 0.9999),)), 34)
+    assert [readings[0].text for readings in sure] == ["6", "26"]
+
+
+def test_what_is_no_digit_stays_possible() -> None:
+    found = _weigh_sum(chart((("5", 0.1),), (("29", 0.999),)), 34)
+    assert found[0][0].confidence < 0.999

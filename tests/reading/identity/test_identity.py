@@ -345,3 +345,30 @@ def test_a_picture_shaken_by_more_than_a_mm_is_filed_by_its_code(
     found = read(reader, grey)
     assert isinstance(found, Filed)
     assert found.transcription.sheet_id == "WM26-0001-C"
+
+
+def with_back(bench: Bench, front: Grey, share: float) -> Grey:
+    """Let another sheet shine through that is printed and written on the other side."""
+    back = cv2.flip(bench.written(bench.request(4, Power.ITALY), dict(enumerate(ORDERS[::-1], start=3)), seed=5), 1)
+    return (front * (1 - share * (1 - back / 255))).astype(np.uint8)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.2, 0.35])
+@pytest.mark.parametrize("damages", ["clean", "office"])
+def test_the_back_of_the_paper_is_no_second_sheet_and_no_ink(
+    bench: Bench, sheet: Grey, reader: SheetReader, share: float, damages: str
+) -> None:
+    found = read(reader, bench.scanned(with_back(bench, sheet, share), damages, seed=3))
+    assert isinstance(found, Filed)
+    assert found.transcription.sheet_id.startswith("WM26-0001")
+    inked = [line.number for line in found.transcription.lines if line.tier is not Tier.BLANK and line.notes == ()]
+    assert inked == [1, 2, 3, 4, 5]
+    assert sum(bool(line.notes) for line in found.transcription.lines) <= 1
+
+
+def test_writing_as_faint_as_what_shines_through_is_not_lost(bench: Bench, reader: SheetReader, sheet: Grey) -> None:
+    printed = bench.printed(bench.request(1))
+    pencil = np.minimum(printed, 255 - 0.4 * (255 - sheet.astype(np.float32))).astype(np.uint8)
+    found = read(reader, bench.scanned(with_back(bench, pencil, 0.35), "clean"))
+    assert isinstance(found, Filed)
+    assert {line.tier for line in found.transcription.lines[:5]} == {Tier.ASKED}
