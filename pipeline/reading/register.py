@@ -638,7 +638,7 @@ def _is_too_light(flat: Grey, form: Form) -> bool:
 
     A good scanner's paper may be as white as white can be, too; but there the dots are as dark as they were printed.
     """
-    if float((flat[::3, ::3] >= CLIPPED).mean()) < MOST_CLIPPED or is_one_bit(flat):
+    if float((flat[::3, ::3] >= CLIPPED).mean()) < MOST_CLIPPED:
         return False
     black = float(np.median([np.percentile(_level_of(flat, marker), 5) for marker in form.markers]))
     dots = [_darkest_dots(flat, guide) for guide in form.guides]
@@ -664,7 +664,8 @@ def _darkest_dots(flat: Grey, guide: Guide) -> float:
 def warnings(grey: Grey, flat: Grey, form: Form, marks: Marks, dpi: float, bars: float) -> tuple[Told, ...]:
     """What a director should know about the picture, to do better with the next one."""
     found = []
-    if _is_too_light(flat, form):
+    one_bit = is_one_bit(grey)
+    if not one_bit and _is_too_light(flat, form):
         found.append(Told.of(PictureFault.TOO_LIGHT))
     if float(np.median(flat[::7, ::5])) < DARK_PAPER:
         found.append(Told.of(PictureFault.TOO_DARK))
@@ -674,7 +675,7 @@ def warnings(grey: Grey, flat: Grey, form: Form, marks: Marks, dpi: float, bars:
         found.append(Told.of(PictureFault.BARS_LOST, share=round(1 - bars, 3)))
     if dpi < COARSE_DPI:
         found.append(Told.of(PictureFault.COARSE, dpi=round(dpi)))
-    if is_one_bit(grey):
+    if one_bit:
         found.append(Told.of(PictureFault.ONE_BIT))
     return tuple(found)
 
