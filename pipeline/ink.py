@@ -212,6 +212,4 @@ class PictureTold(Told):
 
 
 # a better picture of the paper mends these
-RETAKE = frozenset(
-    {PictureFault.MARKERS_LOST, PictureFault.ROWS_HIDDEN, PictureFault.TOO_LIGHT, PictureFault.TOO_DARK}
-)
+RETAKE = frozenset({PictureFault.MARKERS_LOST, PictureFault.ROWS_HIDDEN, PictureFault.TOO_LIGHT, PictureFault.TOO_DARK})

@@ -482,7 +482,7 @@ ALONG_MM = 0.3  # a quarter of the way from dot to dot
 SURE_DOTS = 0.4  # share of the pieces that surely are dots once the sheet is straight; a shaken picture has none
 FLAT_MM = 0.08  # dots this near their places need no more straightening: half a pixel
 CLIPPED, MOST_CLIPPED = 254, 0.8  # grey level, and share of a sheet: its paper has no grain left
-PALE_DOTS = 0.1  # of the darkness of the markers: of good scans the dots have 0.17 and more, overexposed 0.00 to 0.07
+PALE_DOTS = 0.2  # of the darkness of the markers: of good scans the dots have 0.46 or more, overexposed 0.00 to 0.15
 DARK_PAPER = 90  # grey level
 BETWEEN = (20, 236)  # grey levels that are neither black nor white, with room at both ends for what JPEG does to them
 MOST_BETWEEN = 0.002  # of the pixels, in a picture of one bit
@@ -637,7 +637,7 @@ def _is_too_light(flat: Grey, form: Form) -> bool:
 
     A good scanner's paper may be as white as white can be, too; but there the dots are as dark as they were printed.
     """
-    if float((flat[::3, ::3] >= CLIPPED).mean()) < MOST_CLIPPED or is_one_bit(flat):
+    if float((flat[::3, ::3] >= CLIPPED).mean()) < MOST_CLIPPED:
         return False
     black = float(np.median([np.percentile(_level_of(flat, marker), 5) for marker in form.markers]))
     dots = [_darkest_dots(flat, guide) for guide in form.guides]
@@ -663,7 +663,8 @@ def _darkest_dots(flat: Grey, guide: Guide) -> float:
 def warnings(grey: Grey, flat: Grey, form: Form, marks: Marks, dpi: float, bars: float) -> tuple[PictureTold, ...]:
     """What a director should know about the picture, to do better with the next one."""
     found = []
-    if _is_too_light(flat, form):
+    one_bit = is_one_bit(grey)
+    if not one_bit and _is_too_light(flat, form):
         found.append(PictureTold.of(PictureFault.TOO_LIGHT))
     if float(np.median(flat[::7, ::5])) < DARK_PAPER:
         found.append(PictureTold.of(PictureFault.TOO_DARK))
@@ -673,7 +674,7 @@ def warnings(grey: Grey, flat: Grey, form: Form, marks: Marks, dpi: float, bars:
         found.append(PictureTold.of(PictureFault.BARS_LOST, share=round(1 - bars, 3)))
     if dpi < COARSE_DPI:
         found.append(PictureTold.of(PictureFault.COARSE, dpi=round(dpi)))
-    if is_one_bit(grey):
+    if one_bit:
         found.append(PictureTold.of(PictureFault.ONE_BIT))
     return tuple(found)
 
