@@ -46,12 +46,12 @@ def _field_powers(powers: Matrix, boards: int) -> tuple[list[int], float]:
     ([1, 0, 1, 0], 11.0)
     """
     cost = np.repeat(np.array(powers, float), boards, axis=1)
-    columns = _assigned(cost)
+    columns = _assign_powers(cost)
     total = float(cost[np.arange(len(columns)), columns].sum())
     return [int(column) // boards for column in columns], total
 
 
-def _assigned(cost: NDArray[np.float64]) -> NDArray[np.int64]:
+def _assign_powers(cost: NDArray[np.float64]) -> NDArray[np.int64]:
     """Solve the assignment problem: for each row its column, at the least sum.
 
     Shortest augmenting paths with potentials (Jonker and Volgenant 1987), one row after another.
@@ -363,7 +363,7 @@ def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: 
         return found
     ahead = task.rounds_after if task.past and task.boards <= FEW else 0
     for _ in range(1 if ahead else TRIES):
-        starts = [_spread(places, task.boards, rng), *(_shuffled(len(places), rng) for _ in range(ahead))]
+        starts = [_spread(places, task.boards, rng), *(_shuffle_seats(len(places), rng) for _ in range(ahead))]
         steps, enough = (AHEAD * len(places), -inf) if ahead else (STEPS, floor)
         seats, *later = _at_work(task, costs, starts).anneal(rng, steps, enough)
         if ahead and costs.rewards:
@@ -433,9 +433,9 @@ def _by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> SeatsF
     if not task.points and (apart := _kept_apart(task, 1)):  # the first round was not drawn with these lines in mind
         given = points_apart(apart, given, order, rng, stay=True)
     shift = min(
-        _shuffled(task.size, rng), key=lambda shift: _cost_of_powers(lines(given, 0, order, shift), costs, task)
+        _shuffle_seats(task.size, rng), key=lambda shift: _cost_of_powers(lines(given, 0, order, shift), costs, task)
     )
-    slopes = [lines(given, slope, order, shift) for slope in _shuffled(order, rng)]
+    slopes = [lines(given, slope, order, shift) for slope in _shuffle_seats(order, rng)]
     slopes.sort(key=lambda seats: _at_work(task, costs, [flat(best_powers(seats, costs, task.size))]).cost())
     start = slopes[0]
     if costs.rewards:
@@ -477,12 +477,12 @@ def flat(boards: Sequence[Seats]) -> Seats:
 def _spread(places: Sequence[int], boards: int, rng: Random) -> Seats:
     """Seat bodies whose powers are known at boards, one of each power a board, by lot."""
     by_power: list[list[int]] = [[] for _ in range(len(places) // boards)]
-    for body in _shuffled(len(places), rng):
+    for body in _shuffle_seats(len(places), rng):
         by_power[places[body]].append(body)
     return [group[board] for board in range(boards) for group in by_power]
 
 
-def _shuffled(count: int, rng: Random) -> Seats:
+def _shuffle_seats(count: int, rng: Random) -> Seats:
     """Every body once, by lot."""
     return rng.sample(range(count), count)
 

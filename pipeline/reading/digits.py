@@ -240,24 +240,24 @@ class NumberReader(Struct, frozen=True, eq=False):
 
     def read(self, white: WhitePage, answer: NumberAnswer) -> InkLine:
         """Read one number; nothing is taken that is not surely this number."""
-        seen = self.seen(white, answer)
-        return self.judged(answer, seen) if isinstance(seen, tuple) else seen
+        seen = self.rank_number(white, answer)
+        return self.judge_number(answer, seen) if isinstance(seen, tuple) else seen
 
     def read_row(self, white: WhitePage, answers: Sequence[NumberAnswer]) -> list[InkLine]:
         """Read the numbers of a row of which it is known what they come to together.
 
         A sum that comes out is evidence for each of them, and no more: people add up wrongly, too.
         """
-        seen = [self.seen(white, answer) for answer in answers]
+        seen = [self.rank_number(white, answer) for answer in answers]
         counted = [each if isinstance(each, tuple) else NOUGHT for each in seen]
         if all(isinstance(each, tuple) or each.tier is Tier.BLANK for each in seen):
             counted = _weigh_sum(counted, answers[0].together)
         return [
-            self.judged(answer, number) if isinstance(each, tuple) else each
+            self.judge_number(answer, number) if isinstance(each, tuple) else each
             for answer, each, number in zip(answers, seen, counted, strict=True)
         ]
 
-    def seen(self, white: WhitePage, answer: NumberAnswer) -> InkLine | tuple[InkReading, ...]:
+    def rank_number(self, white: WhitePage, answer: NumberAnswer) -> InkLine | tuple[InkReading, ...]:
         """See every number that may stand there; or what is to be said where none is read."""
         inks = [_box_ink(white, box) for box in answer.boxes]
         if all(ink.is_blank for ink in inks):
@@ -270,7 +270,7 @@ class NumberReader(Struct, frozen=True, eq=False):
         readings = _rank_numbers(self.gate.weigh_chances(self.net.chances(seen))) if len(seen) == len(shapes) else ()
         return _unread_number(answer, readings, *notes) if not readings or notes else readings
 
-    def judged(self, answer: NumberAnswer, readings: tuple[InkReading, ...]) -> InkLine:
+    def judge_number(self, answer: NumberAnswer, readings: tuple[InkReading, ...]) -> InkLine:
         """Take the likeliest number as read, or ask."""
         best = readings[0]
         if not answer.least <= int(best.text) <= answer.most:

@@ -557,7 +557,7 @@ class SystemFormula(Struct, frozen=True):
         summed = f"SUM({all_raw})"
         if self.system.pool_of is PoolOf.SURVIVORS:
             summed = f'SUMIF({seat.board},">0",{all_raw})'
-        score = raw if not self.pool else f"IF({summed}=0,0,{self.shared(seat)}*{raw}/{summed})"
+        score = raw if not self.pool else f"IF({summed}=0,0,{self.share_pool(seat)}*{raw}/{summed})"
         match self.system.eliminated.by:
             case Eliminated.FORMULA:
                 return score
@@ -572,7 +572,7 @@ class SystemFormula(Struct, frozen=True):
             case _:
                 assert_never(self.system.eliminated.by)
 
-    def shared(self, seat: SeatCells) -> str:
+    def share_pool(self, seat: SeatCells) -> str:
         """The pool, which may grow with the years that were played."""
         if not self.system.pool_each_year:
             return self.pool

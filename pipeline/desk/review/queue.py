@@ -343,7 +343,7 @@ def cards_of(event: Event, game: Game, turn: Turn, row: Row) -> tuple[AnswerCard
     nothing = AnswerCard(decision=RowDecision(order=NOTHING, without=row.without), words=words)
     is_ink = row.status is RowStatus.UNREAD and row.line > 0
     found = list(_of_readings(event, game, turn, row) if is_ink else _of_candidates(row))
-    found = [_weighed(event, game, turn, card) for card in found]
+    found = [_weigh_card(event, game, turn, card) for card in found]
     if is_struck:
         found = [nothing, *(replace(card, condition=NOT_STRUCK) for card in found)]
     keyed = [replace(card, key=key) for key, card in zip(DIGITS, found, strict=False)]
@@ -399,7 +399,7 @@ def in_words(entry: Entry) -> str:
     return f"{entry.status}: {order}{rule}"
 
 
-def _weighed(event: Event, game: Game, turn: Turn, card: AnswerCard) -> AnswerCard:
+def _weigh_card(event: Event, game: Game, turn: Turn, card: AnswerCard) -> AnswerCard:
     """Say of a card whether its order is impossible here."""
     if card.order is None:
         return card
