@@ -11,7 +11,6 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from msgspec import Struct
-from openpyxl.utils import column_index_from_string
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from pipeline.draw.roster_list import (
@@ -225,7 +224,7 @@ def _measure_xlsx(archive: zipfile.ZipFile, path: str, where: str) -> _Extent:
                     hidden.append(row)
             elif event == "end" and tag == "c":
                 letters = re.match("[A-Z]+", each.get("r", ""))
-                column = column_index_from_string(letters[0]) if letters else column + 1
+                column = _column_number(letters[0]) if letters else column + 1
                 parts = {_tag(inside): inside.text for inside in each}
                 if "f" in parts and not parts.get("v"):
                     extent.uncalculated += (each.get("r", f"row {row}"),)
@@ -268,6 +267,18 @@ def _measure_ods(archive: zipfile.ZipFile, name: str) -> dict[str, _Extent]:
                 row += repeated
                 each.clear()
     return found
+
+
+def _column_number(letters: str) -> int:
+    """The number of a column.
+
+    >>> _column_number("A"), _column_number("AB"), _column_number("XFD")
+    (1, 28, 16384)
+    """
+    number = 0
+    for letter in letters[:4]:
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number
 
 
 def _refuse_large(extent: _Extent, where: str) -> None:

@@ -1,6 +1,8 @@
 """A small event for tests of the desk: one board, seven players, Weasel Moot rules, openings as people write them."""
 
+import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 
 import cv2
@@ -18,6 +20,7 @@ from pipeline.desk.sheets.printing import Printed, print_round
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
 from pipeline.ledger.codec import encode
+from pipeline.ledger.facts import LastWritten, tip_beside
 from pipeline.paper.sheet_rows import Design
 from pipeline.reading.engine import NetRecogniser
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
@@ -68,7 +71,11 @@ def with_facts(folder: Path, facts: bytes) -> Path:
     seated(folder)
     for stale in folder.glob("event.db*"):
         stale.unlink()
-    (folder / "event.db").write_bytes(facts)
+    file = folder / "event.db"
+    file.write_bytes(facts)
+    with closing(sqlite3.connect(file)) as connection:
+        newest = connection.execute("SELECT fact, chain FROM checksums ORDER BY fact DESC LIMIT 1").fetchone()
+    tip_beside(file).write_text(LastWritten(*newest).as_text(), "ascii")
     return folder
 
 

@@ -102,7 +102,7 @@ async function take(full, seen) {
   done.set(seen.sheet, seen.name);
   say(`${seen.name}, in`, 880);
   navigator.vibrate?.(60);
-  const picture = { key: `${seen.sheet} ${Date.now()}`, here, sheet: seen.sheet, name: seen.name, file: `${seen.sheet}.jpg`, blob: await blobOf(full, QUALITY) };
+  const picture = { key: `${seen.sheet} ${crypto.randomUUID()}`, here, sheet: seen.sheet, name: seen.name, file: `${seen.sheet}.jpg`, blob: await blobOf(full, QUALITY) };
   queue.push(picture);
   kept((store) => store.put(picture)).catch(() => {});
   showQueue();

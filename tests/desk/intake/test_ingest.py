@@ -139,8 +139,8 @@ def test_four_sheets_that_were_not_expected_are_four_different_things(cup: Path,
     first, second, third, again = (tmp_path / f"{name}.png" for name in ("first", "second", "third", "again"))
     with open_event(cup, clock) as event:
         for file, sheet in zip((first, second, third), printed_sheets(event), strict=False):
-            cv2.imwrite(str(file), _draw_blank(event, sheet))
-        cv2.imwrite(str(again), np.minimum(_draw_blank(event, next(iter(printed_sheets(event)))), 254))
+            cv2.imwrite(str(file), np.minimum(_draw_blank(event, sheet), 240))
+        cv2.imwrite(str(again), np.minimum(_draw_blank(event, next(iter(printed_sheets(event)))), 239))
         value = write_position(find_game(event, "1").position) | {"phase": "S1902M"}
         event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
     assert {page.state for page in scan(cup, [first])[0]} == {"earlier"}

@@ -251,8 +251,8 @@ def test_wrong_pins_of_the_room_do_not_shut_this_machine_out(opened: Opened) -> 
 
 def test_who_is_sent_away_is_out_at_once_and_his_pin_is_another(opened: Opened, tess: Browser, anna: Browser) -> None:
     own = {"X-Token": tess.token}
-    people = tess.client.get("/api/room").json()["people"]
-    assert {"name": "Anna", "role": "assistant", "browsers": 1} in people
+    seats = tess.client.get("/api/room").json()["seats"]
+    assert ("Anna", "assistant", 1) in [(seat["name"], seat["role"], seat["browsers"]) for seat in seats]
     assert anna.client.post("/api/room/away", json={"name": "Tess", "role": "director"}).status_code == 403
     done = tess.client.post("/api/room/away", json={"name": "Anna", "role": "assistant"}, headers=own)
     assert done.status_code == 200
