@@ -46,7 +46,7 @@ def test_seats_are_changed_on_the_page_as_by_command_and_taken_back(chromium: An
     with director(chromium, theirs, "/notes?what=substitute") as page:
         page.locator("#field-player").wait_for()
         fill(page, board="1.1", power="ITALY", player="S1", phase="S1901", why="because")
-        page.wait_for_selector("#said >> text=written down")
+        page.wait_for_selector("#said >> text=in the journal")
         page.locator("#what").select_option("swap")
         fill(page, player="Ada", other="P9", why="because")
         page.wait_for_selector("#list >> text=1.1 AUSTRIA P9 instead of Ada")
