@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from msgspec import Struct
+from numpy.typing import NDArray
 from reading.stand_ins import Crashing, Recorded
 
 from desk.cup import OPENINGS, clock, hand_in_all, openings_in, seated, spring, with_facts
@@ -134,13 +135,19 @@ def test_a_sheet_of_a_phase_that_is_not_open_is_told_while_the_paper_is_in_the_h
     assert any(page.text.startswith(text) for page in told)
 
 
+def scanned(blank: NDArray[np.uint8], seed: int) -> NDArray[np.uint8]:
+    """A sheet as a scanner gives it: no paper is as white as white can be, nor without a grain."""
+    grain = np.random.default_rng(seed).integers(6, 18, blank.shape)
+    return np.maximum(blank.astype(np.int16) - grain, 0).astype(np.uint8)
+
+
 def test_four_sheets_that_were_not_expected_are_four_different_things(cup: Path, tmp_path: Path) -> None:
     """An earlier season, a published sheet, an ended board and the same pile again: none looks like one that counts."""
     first, second, third, again = (tmp_path / f"{name}.png" for name in ("first", "second", "third", "again"))
     with open_event(cup, clock) as event:
         for file, sheet in zip((first, second, third), printed_sheets(event), strict=False):
-            cv2.imwrite(str(file), np.minimum(_draw_blank(event, sheet), 240))
-        cv2.imwrite(str(again), np.minimum(_draw_blank(event, next(iter(printed_sheets(event)))), 239))
+            cv2.imwrite(str(file), scanned(_draw_blank(event, sheet), seed=1))
+        cv2.imwrite(str(again), scanned(_draw_blank(event, next(iter(printed_sheets(event)))), seed=2))
         value = write_position(find_game(event, "1").position) | {"phase": "S1902M"}
         event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
     assert {page.state for page in scan(cup, [first])[0]} == {"earlier"}
