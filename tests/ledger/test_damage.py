@@ -234,7 +234,7 @@ def test_what_is_kept_beside_the_facts_only_says_more_and_never_less(cup: Path, 
 
 
 def test_no_command_meets_a_damaged_file_of_any_kind_with_a_traceback(tmp_path: Path) -> None:
-    assert faults(damaged_files.make(tmp_path / "all"), tmp_path, count=25, seed=7) == []
+    assert faults(damaged_files.make(tmp_path / "all"), tmp_path, count=12, seed=7) == []
 
 
 def test_facts_that_were_copied_without_their_tip_are_told_until_the_next_decision(cup: Path) -> None:
@@ -249,18 +249,18 @@ def test_facts_that_were_copied_without_their_tip_are_told_until_the_next_decisi
 
 
 def test_bits_turned_over_in_every_other_file_of_an_event_are_noticed_or_change_nothing(tmp_path: Path) -> None:
-    found = others_tried(tmp_path, count=12, seed=3)
+    found = others_tried(tmp_path, count=6, seed=3)
     assert {became for _, became in found} <= {NOTICED, EQUAL}, found
 
 
 def test_no_manifest_leads_out_of_its_folder_or_ends_a_command_in_a_traceback(tmp_path: Path) -> None:
-    assert random_manifests.faults(damaged_files.make(tmp_path / "made"), tmp_path, count=24, seed=5) == []
+    assert random_manifests.faults(damaged_files.make(tmp_path / "made"), tmp_path, count=10, seed=5) == []
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not system_faults.can_trace(), reason="strace is not installed, or may not trace here")
 def test_a_call_of_the_system_that_fails_is_told_and_loses_nothing(tmp_path: Path) -> None:
-    tries, said = system_faults.tried(tmp_path, system_faults.COMMANDS[6:9], count=6, seed=2)
+    tries, said = system_faults.tried(tmp_path, system_faults.COMMANDS[6:9], count=3, seed=2)
     assert (said, sum(tries.values()) > 0) == ([], True)
 
 
