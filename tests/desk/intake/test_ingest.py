@@ -138,7 +138,7 @@ def test_a_sheet_of_a_phase_that_is_not_open_is_told_while_the_paper_is_in_the_h
 def scanned(blank: NDArray[np.uint8], seed: int) -> NDArray[np.uint8]:
     """A sheet as a scanner gives it: no paper is as white as white can be, nor without a grain."""
     grain = np.random.default_rng(seed).integers(6, 18, blank.shape)
-    return np.maximum(blank.astype(np.int16) - grain, 0).astype(np.uint8)
+    return np.asarray(np.maximum(blank.astype(np.int16) - grain, 0), np.uint8)
 
 
 def test_four_sheets_that_were_not_expected_are_four_different_things(cup: Path, tmp_path: Path) -> None:

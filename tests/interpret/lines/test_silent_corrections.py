@@ -102,7 +102,7 @@ def spoilt_words(name: str) -> Iterator[str]:
 def test_a_word_that_alone_says_what_it_means_could_mean_nothing_else(name: str) -> None:
     lexicon = lexicon_of(tournament(name))
     wrong = []
-    spoilt = sorted(set(spoilt_words(name)))[::5]
+    spoilt = sorted(set(spoilt_words(name)))[::11]
     words = sorted({*short_words(), *spoilt} - known(name).keys() - lexicon.initials.keys() - {""})
     for word in words:
         sense = lexicon.sense(word)
@@ -113,7 +113,7 @@ def test_a_word_that_alone_says_what_it_means_could_mean_nothing_else(name: str)
         if rivals and not (meaning.how is WordMatch.BEGINS and len(word) >= LONG_ENOUGH):
             wrong.append(f"{word}: {meaning}, and it may be {sorted(rivals)}")
 
-    assert len(words) > 8_000
+    assert len(words) > 4_000
     assert wrong == []
 
 

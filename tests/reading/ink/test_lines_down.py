@@ -63,5 +63,5 @@ def test_ticks_that_no_line_touches_are_ticks_and_a_line_is_none(bench: Bench, p
 def test_a_line_alone_in_a_box_ticks_nothing(bench: Bench) -> None:
     wanted = request(bench)
     box = next(cell.box for cell in bench.layout(wanted).form.cells_of(1) if cell.name == "BUR")
-    found = read(bench, wanted, lined(written(bench, wanted, {}), box.left + 2.3))
+    found = read(bench, wanted, lined(bench.scanned(written(bench, wanted, {}), "office"), box.left + 2.3))
     assert all(row.is_blank and not row.notes for row in found)
