@@ -2,7 +2,6 @@
 
 import asyncio
 import base64
-import binascii
 import os
 import secrets
 import socket
@@ -572,9 +571,10 @@ def _roster_of(body: dict[str, Any]) -> ReadRoster:
     if not file:
         return read_roster_text(text, LIST, choices)
     try:
-        return read_roster_bytes(base64.b64decode(file, validate=True), Path(name).name or LIST, choices)
-    except binascii.Error as error:
+        data = base64.b64decode(file, validate=True)
+    except ValueError as error:  # no base64, or letters that are none of it
         raise stop("the file did not come whole; choose it again", name) from error
+    return read_roster_bytes(data, Path(name).name or LIST, choices)
 
 
 def _read_choices(body: dict[str, Any]) -> RosterChoices:
