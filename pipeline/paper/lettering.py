@@ -6,6 +6,7 @@ it lacks are looked for in the fonts that are installed; where none has them, a 
 """
 
 import os
+import re
 import sys
 import unicodedata
 from collections.abc import Iterable
@@ -24,6 +25,7 @@ from pipeline.problems import Problem, Weight
 REGULAR, BOLD = "LiberationSans", "LiberationSans-Bold"
 FILES = {REGULAR: "LiberationSans-Regular.ttf", BOLD: "LiberationSans-Bold.ttf"}
 HOLLOW = "\u25a1"
+SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")  # spaces of other widths; fonts may lack them
 LEADS_RIGHT_TO_LEFT = ("R", "AL")
 FONT_FOLDERS = {
     "win32": (r"C:\Windows\Fonts", r"~\AppData\Local\Microsoft\Windows\Fonts"),
@@ -121,7 +123,10 @@ def _split_by_font(text: str, font: str) -> tuple[tuple[str, str], ...]:
     _load_fonts()
     if text.isascii():
         return ((font, text),)
-    letters = [(_font_for(letter, font), letter) for letter in _in_visual_order(unicodedata.normalize("NFC", text))]
+    letters = [
+        (_font_for(letter, font), letter)
+        for letter in _in_visual_order(SPACES.sub(" ", unicodedata.normalize("NFC", text)))
+    ]
     shown = ((name or font, letter if name else HOLLOW) for name, letter in letters if letter.isprintable())
     return tuple(
         (name, "".join(letter for _, letter in pairs)) for name, pairs in groupby(shown, key=lambda each: each[0])

@@ -54,3 +54,7 @@ def test_arabic_letters_are_joined_and_run_from_right_to_left() -> None:
 
     assert shown.endswith(" 7")
     assert [letter for letter in shown if letter.isalpha()] == ["\ufeaa", "\ufee4", "\ufea4", "\ufee3"]
+
+
+def test_a_space_that_is_not_broken_is_a_space() -> None:
+    assert page_of("1\u00a0an\u202f: Zo\u00eb", REGULAR) == page_of("1 an : Zo\u00eb", REGULAR)

@@ -42,7 +42,7 @@ async function sendQueue() {
       const response = await fetch("/api/upload", { method: "POST", headers: { "X-Token": meta("token") }, body: form });
       if (response.status === 401) { location = "/door"; return; }
       const answer = await response.json();
-      if (!response.ok && response.status >= 500) throw new Error(answer.said);
+      if (response.status >= 500 || response.status === 408) throw new Error(answer.said); // kept, and sent again
       queue.shift();
       kept((store) => store.delete(picture.key)).catch(() => {});
       const spoilt = response.ok ? answer.kept.flatMap((each) => each.spoilt) : [answer.said];
