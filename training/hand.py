@@ -7,12 +7,15 @@ import numpy as np
 from msgspec import Struct, field
 
 from pipeline.reading.alphabet import STRUCK, spelling
-from training.strokes import BANDS, Glyph, Hands, Stroke, Word, Writer
+from training.strokes import BANDS, Glyph, Hands, Stroke, Word, Writer, glyph
 
 Placed = list[Stroke]
 BLEND_POINTS = 40  # of a stroke, where two hands are blended
 OF_FONTS = 0.3  # share of the hands that are fonts, where there are any
 ALIKE = 0.25  # capital heights: two letters whose points stand closer on average are made the same way
+EXCHANGED = 0.12  # share of letters with a part as somebody else makes it
+TAIL_BEGINS, TAIL_REACHES = 0.05, 0.2  # capital heights below the baseline ...
+TAIL_RETURNS = -0.3  # ... and above: a stroke that climbs further, as that of a p, draws more than a tail
 DRAWN: dict[str, list[list[list[float]]]] = {  # what a writer never wrote for the record, drawn with a plain pen
     "-": [[[0, -0.42], [0.25, -0.44], [0.5, -0.42]]],
     "(": [[[0.2, -1.05], [0.03, -0.7], [0, -0.35], [0.06, 0], [0.2, 0.15]]],
@@ -65,6 +68,39 @@ def between(one: Glyph, other: Glyph, share: float) -> Glyph:
         return one
     strokes = tuple(mine + share * (theirs - mine) for mine, theirs in pairs)
     return Glyph(strokes, one.width + share * (other.width - one.width), one.left, one.right)
+
+
+def exchange_part(one: Glyph, other: Glyph, rng: random.Random) -> Glyph:
+    """Make a letter with a part of somebody else's: his tail, or one of as many strokes, such as a bar or a dot.
+
+    People mix ways of making a letter; those who were recorded do not show every mixture. The first where no part fits.
+    """
+    mine, its = tail_of(one), tail_of(other)
+    if mine is not None and its is not None:
+        (number, at), (source, begins) = mine, its
+        kept, tail = one.strokes[number][: at + 1], other.strokes[source][begins:]
+        strokes = [*one.strokes]
+        strokes[number] = np.concatenate([kept, tail[1:] + (kept[-1] - tail[0])]).astype(np.float32)
+        return glyph(strokes)
+    if len(one.strokes) < 2 or len(one.strokes) != len(other.strokes):
+        return one
+    number = rng.randrange(len(one.strokes))
+    wider = np.array([one.width / max(other.width, 0.1), 1], np.float32)
+    instead = np.asarray(other.strokes[number] * wider, np.float32)
+    if float(np.hypot(*(along(one.strokes[number]) - along(instead)).T).mean()) > ALIKE:
+        return one
+    return glyph([*one.strokes[:number], instead, *one.strokes[number + 1 :]])
+
+
+def tail_of(one: Glyph) -> tuple[int, int] | None:
+    """Find where a letter leaves the line for what hangs below it: stroke and point; None where nothing does."""
+    deepest = [float(stroke[:, 1].max()) for stroke in one.strokes]
+    number = int(np.argmax(deepest))
+    depth = one.strokes[number][:, 1]
+    lowest = int(depth.argmax())
+    on_the_line = np.flatnonzero(depth[:lowest] <= TAIL_BEGINS)
+    hangs = deepest[number] > TAIL_REACHES and depth[lowest:].min() > TAIL_RETURNS
+    return (number, int(on_the_line[-1])) if hangs and len(on_the_line) else None
 
 
 def arrow(rng: random.Random) -> list[Stroke]:
@@ -124,6 +160,8 @@ class Composer:
             chosen = self.glyph(piece, guest if rng.random() < lent else writer)
             if between_hands and piece in guest.glyphs:
                 chosen = between(chosen, rng.choice(guest.glyphs[piece]), between_hands)
+            elif rng.random() < EXCHANGED and piece in self.donors:
+                chosen = exchange_part(chosen, rng.choice(self.donors[piece]), rng)
             self.set_down(written, chosen, writer.gap * tight * rng.uniform(0.5, 1.5))
             written.spelled += piece
         written.spelled = spelling(written.spelled)
