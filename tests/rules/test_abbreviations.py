@@ -179,7 +179,7 @@ def test_edc96_accepts_english_and_french_words_and_keeps_ambiguous_what_either_
     for base in (english, french):
         for word, codes in base.words.items():
             assert set(codes) <= set(both.words[word])
-    assert both.places_listed("Suède") == both.listed("Sweden") == ("SWE",)
+    assert both.places_listed("Suède") == both.places_listed("Sweden") == ("SWE",)
     assert both.places_listed("Atl") == ("MAO", "NAO")  # one sea in French, two in English
 
 

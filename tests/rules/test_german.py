@@ -54,7 +54,7 @@ def test_an_umlaut_may_be_written_with_dots_with_two_letters_or_without(german: 
 
 def test_what_may_mean_several_provinces_is_never_guessed(german: Abbreviations) -> None:
     assert german.places_listed("Nor") == ("NAF", "NAO", "NTH", "NWG", "NWY")
-    assert german.places_listed("Öst") == german.listed("Ost") == ("BAL", "EAS")
+    assert german.places_listed("Öst") == german.places_listed("Ost") == ("BAL", "EAS")
     assert german.places_listed("Tyr") == ("TYR", "TYS")
     assert german.places_listed("Liv") == ("LVN", "LVP")
     listed_twice = {word for word, places in german.words.items() if len(places) > 1}
