@@ -220,7 +220,7 @@ class YearMissing(OfBoard, frozen=True, kw_only=True):
         return f"the counts of {self.year} are not recorded, so nobody knows whether {powers} lived then; enter them"
 
 
-class OfSeat(OfBoard, frozen=True, kw_only=True):
+class AboutSeat(OfBoard, frozen=True, kw_only=True):
     """A doubt about one seat."""
 
     power: Power
@@ -230,14 +230,14 @@ class OfSeat(OfBoard, frozen=True, kw_only=True):
         return f"{_name_board(self.spot)}, {self.power}"
 
 
-class SeatReplaced(OfSeat, frozen=True, kw_only=True):
+class SeatReplaced(AboutSeat, frozen=True, kw_only=True):
     """A player was replaced, and the rules leave the score to the director (Weasel III.8; NZ99 5)."""
 
     code = "seat replaced"
     says = "a replacement; the rules leave the score to the director"
 
 
-class LateShareOpen(OfSeat, frozen=True, kw_only=True):
+class LateShareOpen(AboutSeat, frozen=True, kw_only=True):
     """Whether a newcomer gets the late share is not said: the rules speak of relief on two boards only (EDC23 D)."""
 
     code = "late share"
@@ -279,7 +279,7 @@ class FinalNotHeld(OfBoard, frozen=True, kw_only=True):
     needed: int
 
 
-class OfFinal(ScoringDoubt, frozen=True, kw_only=True):
+class AboutFinal(ScoringDoubt, frozen=True, kw_only=True):
     """A doubt about the final table."""
 
     @property
@@ -287,7 +287,7 @@ class OfFinal(ScoringDoubt, frozen=True, kw_only=True):
         return "final table"
 
 
-class SeveralFinals(OfFinal, frozen=True, kw_only=True):
+class SeveralFinals(AboutFinal, frozen=True, kw_only=True):
     """More than one board is marked as the final table."""
 
     code = "several finals"
@@ -299,7 +299,7 @@ class SeveralFinals(OfFinal, frozen=True, kw_only=True):
         return f"{len(self.spots)} boards are marked as the final table: {names}"
 
 
-class FinalNotMarked(OfFinal, frozen=True, kw_only=True):
+class FinalNotMarked(AboutFinal, frozen=True, kw_only=True):
     """All rounds are over, and no board of the last one is marked as the final table: nobody can be champion."""
 
     code = "final not marked"
@@ -307,7 +307,7 @@ class FinalNotMarked(OfFinal, frozen=True, kw_only=True):
     round: int
 
 
-class LastSeatsOpen(OfFinal, frozen=True, kw_only=True):
+class LastSeatsOpen(AboutFinal, frozen=True, kw_only=True):
     """Players are level for the last seats of the final table (EDC96; EDC23 B; WDC08 4)."""
 
     code = "last seats open"
@@ -332,7 +332,7 @@ class OfPlayer(ScoringDoubt, frozen=True, kw_only=True):
         return self.player
 
 
-class OfRound(OfPlayer, frozen=True, kw_only=True):
+class AboutRound(OfPlayer, frozen=True, kw_only=True):
     """A doubt about one player's round."""
 
     round: int
@@ -342,14 +342,14 @@ class OfRound(OfPlayer, frozen=True, kw_only=True):
         return f"{self.player}, round {self.round}"
 
 
-class TwoBoardsUnpriced(OfRound, frozen=True, kw_only=True):
+class TwoBoardsUnpriced(AboutRound, frozen=True, kw_only=True):
     """Two boards in one round, and the rules do not say what counts; both do."""
 
     code = "two boards"
     says = "two boards in one round; the rules do not say what counts, so both do"
 
 
-class BoardNotChosen(OfRound, frozen=True, kw_only=True):
+class BoardNotChosen(AboutRound, frozen=True, kw_only=True):
     """The player has not said which of two boards counts (EDC23 D); the higher one does."""
 
     code = "board not chosen"
@@ -410,7 +410,7 @@ class PlaceLevel(ScoringDoubt, frozen=True, kw_only=True):
         return f"{_join_names(self.want.tied)} are level; {_describe_missing_note(self.want)}"
 
 
-class FinalLevel(OfFinal, frozen=True, kw_only=True):
+class FinalLevel(AboutFinal, frozen=True, kw_only=True):
     """The best of the final table are level: there is no champion yet."""
 
     code = "final level"

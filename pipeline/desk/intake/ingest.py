@@ -70,7 +70,7 @@ POINTS_PER_MM = 72 / 25.4
 
 def _draw_blank(event: Event, sheet: str) -> NDArray[np.uint8]:
     """Draw a sheet or a form as the printer did, from the fact of its printing; a `KeyError` where there is none."""
-    return draw_page(_printed_again(event, sheet))
+    return _draw_page(_printed_again(event, sheet))
 
 
 def _draw_heading(event: Event, sheet: str) -> NDArray[np.uint8]:
@@ -78,10 +78,10 @@ def _draw_heading(event: Event, sheet: str) -> NDArray[np.uint8]:
     if (found := printed_sheets(event).get(sheet)) is None:
         return _draw_blank(event, sheet)
     header = found.template.header
-    return draw_page(print_heading(found.request, found.template), header.fields_top + header.fields_height)
+    return _draw_page(print_heading(found.request, found.template), header.fields_top + header.fields_height)
 
 
-def draw_page(pdf: bytes, down_to_mm: float = 0.0) -> NDArray[np.uint8]:
+def _draw_page(pdf: bytes, down_to_mm: float = 0.0) -> NDArray[np.uint8]:
     """Draw the one page of a file, or the upper part of it."""
     with pypdfium2.PdfDocument(pdf) as document:
         page = document[0]
