@@ -334,9 +334,9 @@ class SheetRequest(Struct, frozen=True, omit_defaults=True, kw_only=True):
     power: Power
     phase: Phase
     player: str = field(default_factory=str)  # printed in the field where it is known
-    units: tuple[str, ...] = field(default_factory=tuple)  # printed in their blocks; all the power's units, in order
+    units: tuple[str, ...] = field(default_factory=lambda: ())  # in their blocks; all the power's units, in order
     due: int = field(default_factory=int)  # builds that the power may make, or units that it must disband
-    targets: Targets = field(default_factory=tuple)  # where each of these units can go, and whom it can help
+    targets: Targets = field(default_factory=lambda: ())  # where each of these units can go, and whom it can help
     part: int = field(default_factory=lambda: 1)
     parts: int = field(default_factory=lambda: 1)
     design: Design = field(default_factory=lambda: Design.LINE)

@@ -36,7 +36,7 @@ from pipeline.ledger.events import (
 )
 from pipeline.ledger.ledger import Fact, Ledger, _read_said, body_of, standing, still_counting, undone_in
 from pipeline.ledger.parts import DrawTold, Question, RulingBasis
-from pipeline.paper.form import FormRequest
+from pipeline.paper.form import FormKind, FormRequest
 from pipeline.paper.sheet import SheetRequest
 from pipeline.problems import Stopped
 
@@ -110,6 +110,15 @@ def must_say(kind: Any) -> set[str]:
         except ValidationError:
             found.add(key)
     return found
+
+
+def test_a_printed_sheet_or_form_leaves_out_nothing_but_what_its_fact_says_once() -> None:
+    sheet = SheetRequest(
+        serial=1, title="Cup", round=1, board="1", slot=0, power=Power.ITALY, phase=Phase.read("S1901M")
+    )
+    form = FormRequest(serial=1, kind=FormKind.VOTE, title="Cup", about="", lists={})
+    assert set(encode(full(SheetRequest))) - set(encode(sheet)) == {"live"}
+    assert set(encode(full(FormRequest))) == set(encode(form))
 
 
 def test_each_kind_says_who_writes_it() -> None:
