@@ -38,7 +38,6 @@ from pipeline.paper.sheet_rows import Choices, Target, Targets
 from pipeline.reading.page_outcome import Tray
 from pipeline.rules.abbreviations import Abbreviations
 
-UNITS = 1000  # of which the boxes are kept in memory: one that stands where it stood has those it had
 APART = 1000  # serials, between what was printed before an event was restored and after it; a day prints some hundreds
 
 
