@@ -96,7 +96,7 @@ def fill(cup: Path, board: str, until: str, people: tuple[str, ...]) -> None:
 def answers(folder: Path) -> str:
     """Every fact of an event, and every score."""
     with open_event(folder, clock) as event:
-        told = [repr(fact) for fact in event.facts.told(LedgerEvent)]
+        told = [repr(fact) for fact in event.facts.select(LedgerEvent)]
         scored = scored_event(event)
         return "\n".join([*told, repr(scored.games), repr(scored.standings), repr(scored.teams), repr(scored.powers)])
 

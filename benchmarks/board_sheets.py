@@ -21,7 +21,6 @@ from pipeline.ink import Tier
 from pipeline.paper.form import FormKind, FormRequest, Item, impose, place_form
 from pipeline.paper.load_form import read_form
 from pipeline.paper.printed_form import print_forms
-from pipeline.paper.sheet import SheetId
 from pipeline.paper.sheet_layout import NumberAnswer, PageLayout
 from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import Mark, fill
@@ -70,7 +69,7 @@ def blank_sheet() -> tuple[Grey, PageLayout]:
     text = (data_folder("templates/sheets/forms") / "board.toml").read_text("utf-8")
     template = read_form(text, "board.toml")
     lists = {name: tuple(Item(f"{name}{n}", f"{n}") for n in range(most)) for name, most in template.lists.items()}
-    request = FormRequest(id=SheetId("BENCH", 1), kind=FormKind.BOARD, title="", about="", lists=lists)
+    request = FormRequest(event="BENCH", serial=1, kind=FormKind.BOARD, title="", about="", lists=lists)
     page = impose(template, "A4")
     with pypdfium2.PdfDocument(print_forms([request], template, page)) as document:
         picture = document[0].render(scale=DPI / 72, grayscale=True).to_numpy()

@@ -160,7 +160,7 @@ def play(folder: Path, film: Path, seconds: float, shown: list[str], picture: Pa
                 browser.close()
             for _ in range(600):
                 with opened.office.lock:
-                    came = {fact.said.sha256 for fact in opened.office.event.facts.told(PageRead)}
+                    came = {fact.said.sha256 for fact in opened.office.event.facts.select(PageRead)}
                     kept = [fact.body["sha256"] for fact in opened.office.event.facts.read("scan received")]
                 if set(kept) <= came:
                     break

@@ -26,7 +26,7 @@ from pipeline.board.position import FIRST_PHASE
 from pipeline.ink import Transcription
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
-from pipeline.paper.sheet import SheetId, SheetRequest, slot_of
+from pipeline.paper.sheet import SheetRequest, slot_of
 from pipeline.paper.sheet_layout import PageLayout, layout
 from pipeline.pen.damage import PRESETS, Damage, DamageKind
 from pipeline.pen.filling import Mark, fill
@@ -175,7 +175,8 @@ def sheets(dpi: int, count: int = 14) -> Iterator[tuple[PageLayout, Grey, Grey]]
     for number in range(count):
         power = tuple(Power)[number % 7]
         request = SheetRequest(
-            id=SheetId("BENCH", number + 1),
+            event="BENCH",
+            serial=number + 1,
             title="Benchmark",
             round=1,
             board=str(1 + number // 7),

@@ -32,7 +32,6 @@ from pipeline.scoring.system import PlayerGame as Scored
 from pipeline.words.speech import Speech
 from pipeline.workbook.write import as_text
 
-# --------------------
 # The results as tables: rounds, boards, seats, counts, orders and places; docs/reference/export.md says every column.
 
 Value = str | int | None  # None: not known, or sealed
@@ -80,11 +79,10 @@ def table(name: str, columns: Sequence[str], lines: Iterator[Line]) -> ExportTab
 
 
 def rounds(record: PublicRecord) -> Iterator[Line]:
-    """The rounds."""
     for number in sorted(record.rounds):
         games = record.boards(number)
         players = {name for game in games for name in game.seating.everybody}
-        over = all(game.ended for game in games)
+        over = all(game.ending for game in games)
         yield {"round": number, "boards": len(games), "players": len(players), "over": yes(over)}
 
 
@@ -96,8 +94,8 @@ def _board_lines(record: PublicRecord) -> Iterator[Line]:
             "map": game.map_name,
             "final_table": yes(game.seating.is_final),
             "phase": str(game.position.phase),
-            "over": yes(game.ended is not None),
-            "how_it_ended": game.ended,
+            "over": yes(game.ending is not None),
+            "how_it_ended": game.ending,
             "last_year": max(counted, default=None),
             "phases_published": len(game.played),
         }
@@ -182,7 +180,6 @@ def at(game: Game) -> dict[str, Value]:
 
 
 def yes(value: bool) -> str:
-    """Write yes or no."""
     return "yes" if value else "no"
 
 
@@ -195,7 +192,6 @@ def as_json(record: PublicRecord, found: Sequence[ExportTable]) -> bytes:
     return (json.dumps(body, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-# --------------------
 # Games for other programs: as the JSON that the Python package ``diplomacy`` loads, and as plain order text.
 #
 # The format is that package's "saved game": ``{"id", "map", "rules", "phases": [{"name", "state", "orders", "results",
@@ -213,7 +209,7 @@ def _saved_game(game: Game, event: str) -> bytes | None:
         return None
     name = f"{event} {game.name}"
     phases = [_phase_of(game, played, name) for played in game.played]
-    last = COMPLETED if game.ended else str(game.position.phase)
+    last = COMPLETED if game.ending else str(game.position.phase)
     powers = tuple(game.map.start)
     state = _state_of(game.map, game.position, last, name)
     empty: dict[str, list[str]] = {str(power): [] for power in powers}
@@ -331,7 +327,6 @@ def _order_text(game: Game, event: str) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-# --------------------
 # The two tables that the World Diplomacy Database takes: the classification, and the boards.
 #
 # Columns and values as the Diplomacy Tournament Visualiser writes them for it (its WDD views): a player is a first
@@ -492,7 +487,6 @@ def draw(board: Board, power: Power) -> int | None:
             return None
 
 
-# --------------------
 # Everything that leaves the house beside pages: tables, games, orders and maps, as files by their names.
 
 NOW = "now"  # in the place of a phase: how a game stands
@@ -530,7 +524,6 @@ def saved_games(record: PublicRecord) -> dict[str, bytes]:
 
 
 def order_files(record: PublicRecord) -> dict[str, bytes]:
-    """The orders."""
     return {f"orders/{name}.txt": _order_text(game, record.title) for name, game in record.games.items()}
 
 

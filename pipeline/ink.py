@@ -153,7 +153,6 @@ class Transcription(Struct, frozen=True, kw_only=True):
     outside: tuple[Box, ...] = ()  # where something is written that is in no row and no field
 
 
-# --------------------
 # Which notes of a line say that its ink spoils a reading of it; no pixel is looked at here.
 
 DOUBTS = frozenset(  # of a row of boxes
@@ -186,7 +185,6 @@ SPOILS = DOUBTS | {
 }
 
 
-# --------------------
 # What is wrong with a picture that could be read all the same: the next one may be better.
 
 

@@ -74,7 +74,6 @@ def units_of(orders: Iterable[Order]) -> frozenset[str]:
     return frozenset(order.unit.province for order in orders if not isinstance(order, Waive))
 
 
-# --------------------
 # The canonical notation, exact both ways: ``read(write(order)) == order`` for every order.
 #
 # Fuzziness belongs to ``interpret``. This is the notation of files, exports and the judge (CONTRACT, Notation).
@@ -177,7 +176,6 @@ def read_unit(text: str) -> Unit:
     return unit(found[1], found[2])
 
 
-# --------------------
 # Positions as JSON, both ways (CONTRACT: ``units``, ``centers``, ``dislodged``), with every fault told at once.
 
 
@@ -208,7 +206,7 @@ def read_position(value: Mapping[str, Any], board: Map) -> Position:
     centres = {power: reader.centres(codes, f"centers {power}") for power, codes in reader.powers(value, "centers")}
     if "centers" not in value:
         centres = {power: board.homes[power] for power in board.start}
-    dislodged = tuple(reader.dislodged(value.get("dislodged", [])))
+    dislodged = tuple(reader.read_dislodged(value.get("dislodged", [])))
     reader.twice([(u.province, f"{u} of {power}") for power, us in units.items() for u in us], "two units stand in")
     reader.twice([(c, str(power)) for power, owned in centres.items() for c in owned], "two powers own")
     if reader.problems or phase is None:
@@ -228,7 +226,6 @@ class PositionReader:
         self.problems.append(Problem(Weight.STOPS, text, where))
 
     def phase(self, text: object) -> Phase | None:
-        """Read the phase."""
         try:
             return Phase.read(str(text))
         except ValueError as error:
@@ -257,7 +254,6 @@ class PositionReader:
             return None
 
     def unit(self, text: str, where: str) -> Unit | None:
-        """Read a unit that can stand where it stands."""
         try:
             unit = read_unit(text)
         except NotAnOrder as error:
@@ -284,7 +280,7 @@ class PositionReader:
                 self.fault(f"{code!r} is not a supply centre", where)
         return tuple(sorted(code for code in codes if code in self.board.centres))
 
-    def dislodged(self, values: object) -> Iterable[Dislodged]:
+    def read_dislodged(self, values: object) -> Iterable[Dislodged]:
         """Read the dislodged units."""
         if not isinstance(values, list):
             self.fault(f"expected a list, found {type(values).__name__}", "dislodged")

@@ -68,7 +68,7 @@ def seat_round(event: Event, number: int) -> None:
 
 def games_of(event: Event, number: int) -> list[Game]:
     """The games of a round that go on."""
-    return [game for game in games(event).values() if game.seating.round == number and not game.ended]
+    return [game for game in games(event).values() if game.seating.round == number and not game.ending]
 
 
 def play_round(event: Event, number: int, lot: Random, scans: int) -> None:

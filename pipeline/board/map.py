@@ -134,7 +134,6 @@ class Map(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return Map(MappingProxyType(provinces), self.impossible, self.army_borders, self.fleet_borders, start)
 
 
-# --------------------
 # Read the map's own text file. Every fault at once, each with its line; a lopsided border is refused.
 
 SECTIONS = ("provinces", "impossible", "armies", "fleets", "start")
@@ -243,7 +242,6 @@ def _fault(text: str, where: str, line: int) -> Problem:
     return Problem(Weight.STOPS, text, f"{where} line {line}")
 
 
-# --------------------
 # The standard map and its variants, read once from the text files beside this one.
 
 

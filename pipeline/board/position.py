@@ -182,7 +182,6 @@ def starting_position(board: Map) -> Position:
     )
 
 
-# --------------------
 # Draw a position in text, for terminals, tests and bug reports.
 #
 # >>> from pipeline.board.position import starting_position

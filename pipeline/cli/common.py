@@ -101,7 +101,6 @@ def print_problems(problems: tuple[Problem, ...]) -> None:
         click.echo(f"{problem.where}: {problem.text}", err=True)
 
 
-# --------------------
 # What the commands share that open pages for browsers: who reaches them and how, and what the terminal says of it.
 
 

@@ -10,6 +10,7 @@ from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.event import Event
 from pipeline.draw.field import ToldReason
 from pipeline.draw.offers import OfferWay, Uneven
+from pipeline.ledger.parts import board_name
 from pipeline.problems import ExitCode, stop
 
 NONE_FOUND = "no draw was found that keeps what must be kept; change who plays, try another --seed, or say --even-so"
@@ -109,7 +110,7 @@ def _print_draw(drawn: Drawn) -> None:
     """Print the boards as they are read out, then the notes."""
     for board, seats in drawn.boards.items():
         what = "  final table" if board == drawn.final else f"  {drawn.maps[board]}" if board in drawn.maps else ""
-        click.echo(f"board {drawn.round}.{board}{what}")
+        click.echo(f"board {board_name(drawn.round, board)}{what}")
         for power, name in seats.items():
             click.echo(f"  {power:<8} {name}")
     for note in drawn.notes:

@@ -114,7 +114,6 @@ def _read_column(text: str) -> tuple[str, str]:
     return heading.strip(), meaning
 
 
-# --------------------
 # ``ordersheets players``: who there is, who is called otherwise, who came later, who has gone home.
 
 
@@ -190,7 +189,6 @@ def line(each: Listed) -> str:
     return f"{player.number:>4}  {player.name:<24}  {words}".rstrip()
 
 
-# --------------------
 # ``ordersheets restore``: an event goes on from one of its copies.
 
 
@@ -283,7 +281,6 @@ def tell(found: TakenOver, event: Path) -> None:
     click.echo("from now on use this event only: what another machine still writes does not come here")
 
 
-# --------------------
 # ``ordersheets backup``: a copy of the event, now.
 
 LONGEST_S = 600.0  # for a stick that is slow
@@ -308,7 +305,6 @@ def backup_command(event: Path) -> None:
     raise SystemExit(ExitCode.MACHINE_LACKS if problems else ExitCode.DONE)
 
 
-# --------------------
 # ``ordersheets desk``, and ``ordersheets`` without words: the whole event in the browser.
 
 PORT = 8040  # or any that is free, where it is taken

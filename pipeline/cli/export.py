@@ -56,7 +56,6 @@ def export_command(event: Path, output: Path, wanted: tuple[str, ...], sealed: b
 
 
 def _files_of(record: PublicRecord, what: What) -> dict[str, bytes]:
-    """The files of one kind."""
     match what:
         case What.RESULTS:
             return results(record)

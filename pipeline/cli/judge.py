@@ -132,7 +132,7 @@ def _quick_position(value: Mapping[str, Any], board: Map) -> Position | None:
         units = {POWERS[power]: tuple([texts[text] for text in owned]) for power, owned in value["units"].items()}
         centres = {POWERS[power]: tuple(owned) for power, owned in value.get("centers", {}).items()}
         phase = Phase.read(value["phase"])
-        standing = {unit.place[:3] for owned in units.values() for unit in owned}
+        standing = {unit.province for owned in units.values() for unit in owned}
         counted = [centre for owned in centres.values() for centre in owned]
         sound = (
             not value.get("dislodged")
@@ -242,7 +242,6 @@ def _write_after(resolution: Resolution, *, counted: bool) -> dict[str, Any]:
     return reply
 
 
-# --------------------
 # ``ordersheets interpret``: what one power's written lines mean under one tournament's rules.
 
 
@@ -276,7 +275,6 @@ def answer(value: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def load_once(name: str) -> Tournament:
-    """Load each tournament once."""
     return load_tournament(name)
 
 

@@ -84,7 +84,6 @@ def sheets_command(  # one parameter an option
     click.echo(f"{output}: {len(printed.layout.pages)} {'pads' if pads else 'sheets'}")
 
 
-# --------------------
 # ``ordersheets forms``: print board sheets, vote slips, ballots, team entries, score sheets and writing samples.
 
 NUMBERS = "numbers"

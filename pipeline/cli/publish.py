@@ -40,7 +40,6 @@ def adjudicate_command(event: Path, board: str, by: str, wants_json: bool) -> No
         click.echo(f"card: {published.card}\nmap:  {published.map}\nnext: {after.phase.in_words}")
 
 
-# --------------------
 # ``ordersheets cards``: the read-out cards and the maps, made again.
 
 
@@ -67,7 +66,6 @@ def cards_command(event: Path, board: str | None, phase: str | None) -> None:
         click.echo("nothing is published yet")
 
 
-# --------------------
 # ``ordersheets correct``: an error found after the read-out.
 
 
@@ -99,7 +97,6 @@ def correct_command(
                 click.echo(f"  taken away, its phase is not played any more: {path.name}")
 
 
-# --------------------
 # ``ordersheets undo``: take back what some numbers of the journal say.
 
 RANGE = re.compile(r"([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?")

@@ -28,7 +28,6 @@ from pipeline.reading.gate import Gates
 from pipeline.rehearsal.rehearse import ROUND, Plan, rehearse, run_demo
 from pipeline.rehearsal.simulation import Listener
 
-# --------------------
 # ``ordersheets demo``: the main job on the sample event.
 
 TOLD = ("reader", "pages", "rows_written", "read_alone", "typed", "asked", "wrong_unasked")
@@ -156,7 +155,6 @@ def rehearse_command(
     raise SystemExit(ExitCode.WITH_FAULTS if any(found[name] for name in FAULTS) else ExitCode.DONE)
 
 
-# --------------------
 # ``ordersheets testdeck``: two pages that tell the day before whether printer and scanner serve.
 
 
@@ -197,7 +195,6 @@ def write(output: Path, paper: str) -> None:
     click.echo(f"{output}: print it at 100 %, fill in page 2, scan it, then: ordersheets testdeck --check SCAN…")
 
 
-# --------------------
 # ``ordersheets calibrate``: fit the thresholds on the rows that a director has confirmed.
 
 

@@ -33,7 +33,6 @@ from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import ExitCode, Stopped, stop
 
-# --------------------
 # ``ordersheets review --xlsx`` and ``--from-xlsx``: settle what waits in a spreadsheet.
 
 A_FILE = click.Path(path_type=Path, dir_okay=False)
@@ -245,7 +244,7 @@ class Terminal:
         if doubt.by_rule:
             click.echo(f"  Enter  {doubt.by_rule}   by the rule")
         for card in self.cards(doubt):
-            click.echo(f"  {card.key}  {card.title}{f'   {card.told}' if card.told else ''}")
+            click.echo(f"  {card.key}  {card.title}{f'   {card.remark}' if card.remark else ''}")
 
     def press(self, doubt: ReviewItem, key: str) -> None:
         """Do what a key stands for; anything else explains the keys."""

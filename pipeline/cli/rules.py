@@ -34,7 +34,6 @@ from pipeline.scoring.results import Entrant, EventResults, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
 
-# --------------------
 # ``ordersheets rules --check``: every fault of a rules file with its line, and what some boards would pay.
 
 WRONG = 2  # the exit code where the file has faults
@@ -109,7 +108,6 @@ def _check_as_object(checked: CheckedRules) -> dict[str, object]:
     }
 
 
-# --------------------
 # ``ordersheets rules --new``: ask a dozen questions, write the rules file, and look it through.
 
 Command = TypeVar("Command", bound=Callable[..., Any])

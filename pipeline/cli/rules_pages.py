@@ -51,7 +51,6 @@ from pipeline.scoring.system import (
 )
 from pipeline.words.speech import languages
 
-# --------------------
 # Tournaments side by side, switch by switch, as a Markdown page: ``ordersheets rules --table``.
 
 SIDE_BY_SIDE = ("tournament", "reading", "adjustments", "conduct", "ending", "clock", "draw")
@@ -114,7 +113,6 @@ def _cell(switch: Switch) -> str:
     return f"{value} · {switch.setting.rule}" if switch.setting.rule else value
 
 
-# --------------------
 # Every key of a rules file and every word that it takes, as a Markdown page: ``ordersheets rules --words``.
 
 WORDS_HEAD = """# Keys and words
@@ -286,7 +284,6 @@ def _ties_part() -> Iterator[str]:
     yield "* `dropped_games_break_ties`: whether games that do not count may break ties: `true`, `false`"
 
 
-# --------------------
 # ``ordersheets rules --list``: the scoring systems that a rules file can take by their names.
 
 WIDTH = 118  # columns

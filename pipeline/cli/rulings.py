@@ -144,7 +144,6 @@ def _check_serial(serial: int | None, there: Sequence[int], where: str) -> None:
         raise stop(f"{which}; in are: {known}", where)
 
 
-# --------------------
 # ``ordersheets rulings``: what the director has ruled, to look up or to hang up.
 
 
@@ -154,7 +153,7 @@ def _check_serial(serial: int | None, there: Sequence[int], where: str) -> None:
 def rulings_command(event: Path, output: Path | None) -> None:
     """Show the rulings book: every situation that was ruled on, with who and why."""
     with open_for_command(event) as the_event:
-        book = rulings_book(the_event.facts.told(Decision, DecisionUndone), with_readings=False)
+        book = rulings_book(the_event.facts.select(Decision, DecisionUndone), with_readings=False)
         title = f"{the_event.details.name}: the director's rulings"
     if output is None:
         click.echo(as_text(book, title))
@@ -163,7 +162,6 @@ def rulings_command(event: Path, output: Path | None) -> None:
     click.echo(f"{output}: {len(book.rulings)} rulings")
 
 
-# --------------------
 # ``ordersheets orders``: every row of a board, from its ink to its order.
 
 
@@ -193,7 +191,6 @@ def orders_command(event: Path, board: str, phase: str | None, wants_json: bool)
                 click.echo(f"        {row['reason']}")
 
 
-# --------------------
 # ``ordersheets form``: look at one form that is in, say what stands in its fields, accept it or set it aside.
 
 
@@ -253,7 +250,6 @@ def show(event: Event, name: str, *, wants_json: bool) -> None:
         click.echo(f"  asks  {doubt['field']}: {doubt['text']}  ({doubt['picture']})")
 
 
-# --------------------
 # ``ordersheets page``: deal with a page that the reader could not file.
 
 

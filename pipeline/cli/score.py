@@ -15,7 +15,7 @@ from pipeline.rules.noted_results import read_results
 from pipeline.rules.scoring import TABLES, read_scoring
 from pipeline.rules.systems import merge_settings, named_system, with_system
 from pipeline.scoring.awards import Award, BestPower, Graded, Group, Held, TeamRow
-from pipeline.scoring.doubts import TeamsUnknown, text, where
+from pipeline.scoring.doubts import TeamsUnknown
 from pipeline.scoring.ranking import Differing, Qualification, RankDecision, StandingsRow, Won
 from pipeline.scoring.results import decimal, format_decimal
 from pipeline.scoring.rules import ScoringRules
@@ -97,7 +97,6 @@ def _tables_named(name: str) -> Mapping[str, Any]:
 
 
 def in_words(scored: Scored) -> Json:
-    """Write everything that was scored as JSON."""
     unranked = scored.standings.unranked
     return {
         "boards": boards(scored),
@@ -225,7 +224,6 @@ def standing(row: StandingsRow, scored: Scored) -> Json:
 
 
 def seat(game: PlayerGame) -> Json:
-    """Write what one game was."""
     return {
         "round": game.round,
         "board": game.board.name,
@@ -262,8 +260,8 @@ def doubts(scored: Scored) -> list[Json]:
             "code": weighed.doubt.code,
             "decides": str(weighed.stake),
             "titles": list(weighed.titles),
-            "text": text(weighed.doubt),
-            "where": where(weighed.doubt),
+            "text": weighed.doubt.text,
+            "where": weighed.doubt.where,
         }
         for weighed in weigh_doubts(scored)
     ]

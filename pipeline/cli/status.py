@@ -83,7 +83,6 @@ def in_words(backup: dict[str, Any]) -> str:
     return f"{at}, {age}, {'everything is in it' if not since else f'{since} facts are not in it'}"
 
 
-# --------------------
 # ``ordersheets journal``: everything that was written down about an event, a line each.
 
 
@@ -115,7 +114,6 @@ def show(line: JournalLine) -> None:
         click.echo(f"{'':>9}{sentence(told)}")
 
 
-# --------------------
 # ``ordersheets check``: work everything out again and print any difference.
 
 
@@ -138,7 +136,6 @@ def check_command(event: Path, wants_json: bool) -> None:
     raise SystemExit(ExitCode.WITH_FAULTS if found else ExitCode.DONE)
 
 
-# --------------------
 # ``ordersheets hands``: what is known of each player's hand; keep it for another event, or bring it from one.
 
 
@@ -173,7 +170,6 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
             click.echo(f"{player.name}: {', '.join(f'{count} {each}' for each, count in how.items()) or 'nothing yet'}")
 
 
-# --------------------
 # ``ordersheets doctor``: what is installed, what is missing, how to get it.
 
 

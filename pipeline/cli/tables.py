@@ -103,7 +103,6 @@ def _print_roll(found: RollCall) -> None:
             click.echo(f"{WORDS[called]:<15} {len(names):>3}  {', '.join(names)}")
 
 
-# --------------------
 # ``ordersheets seats``: who sits where, by board and by player; told to everybody, or as a PDF to hang up.
 
 
@@ -158,7 +157,6 @@ def _as_told(game: Game, *, is_told: bool) -> dict[str, object]:
     return {"board": game.name, "round": game.seating.round, "seats": seats, "told": is_told}
 
 
-# --------------------
 # ``ordersheets position``: show a game, take one over in the middle, or take off what should not be there.
 
 
@@ -177,8 +175,8 @@ def position_command(
         raise stop("give --set or --off, not both", board)
     with open_for_command(event) as the_event:
         game = find_game(the_event, board)
-        if (file is not None or units) and game.ended:
-            raise stop(f"the game is over: {game.ended}; take its end back first ('end --undo')", game.name)
+        if (file is not None or units) and game.ending:
+            raise stop(f"the game is over: {game.ending}; take its end back first ('end --undo')", game.name)
         if file is not None or units:
             position = position_in(file, game.map) if file is not None else without(game.position, units)
             the_event.facts.write(PositionSet(board=game.name, position=write_position(position)), by)
@@ -186,7 +184,7 @@ def position_command(
         problems = list(dutchmen(the_event, game))
         if wants_json:
             told = [{"where": problem.where, "text": problem.text} for problem in problems]
-            print_json({"board": game.name, "ended": game.ended} | write_position(game.position) | {"problems": told})
+            print_json({"board": game.name, "ended": game.ending} | write_position(game.position) | {"problems": told})
         else:
             click.echo(f"board {game.name}\n{game.position}")
             for problem in problems:
@@ -209,7 +207,6 @@ def position_in(file: Path, board: Map) -> Position:
     return read_position(value, board)
 
 
-# --------------------
 # ``ordersheets end``: a game is over, or goes on after all.
 
 HOW = {option(ending): ending for ending in Ending if ending is not Ending.UNSTATED}
@@ -245,7 +242,6 @@ def end_command(event: Path, board: str, how: str | None, undo: bool, by: str, w
         click.echo(f"  overruled  {line}")
 
 
-# --------------------
 # ``ordersheets vote``: hold a draw vote, from the slips that were scanned or by a count.
 
 SEVEN = click.IntRange(0, 7)
@@ -326,7 +322,6 @@ def outcome(fact: Fact[VoteHeld]) -> str:
     return "carried: the game is over" if fact.said.carried else "not carried: the game goes on"
 
 
-# --------------------
 # ``ordersheets enter``: what no sheet says: penalties, scores by ruling, newcomers, lots, results of other games.
 
 MANY = (AskedValue.PLAYERS, AskedValue.POWERS, AskedValue.ROUNDS)  # as many words as there are
@@ -429,7 +424,6 @@ def undo(event: Path, number: int, by: str, why: str) -> None:
     click.echo(f"number {number} of the journal is taken back: {in_words((fact,), newest)}")
 
 
-# --------------------
 # ``ordersheets explain``: from an outcome back to the ink.
 
 

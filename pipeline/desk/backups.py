@@ -72,7 +72,7 @@ def _newest_of(event: Event, place: Path) -> Copy | None:
         with event.facts.lock:
             mine = [copy for copy in copies_in(place) if holds(event.facts.connection, copy.tip)]
     except sqlite3.Error as error:
-        raise event.facts.said(error, "the facts cannot be read") from error
+        raise event.facts.explain_error(error, "the facts cannot be read") from error
     return max(mine, key=lambda copy: copy.number, default=None)
 
 
@@ -216,7 +216,6 @@ def minutes(seconds: float | None) -> int | None:
     return None if seconds is None else int(seconds // 60)
 
 
-# --------------------
 # An event that goes on from a copy: on another machine, in another folder, or in the place of what is there.
 
 NEWEST = "newest"

@@ -17,7 +17,6 @@ from pipeline.problems import Stopped
 from pipeline.reading.recogniser import AFTER_FIRST
 from pipeline.rules.table import PACKAGE, data_folder
 
-# --------------------
 # How to get what is missing, said for the machine at hand: Windows, macOS, or a Linux with its package manager.
 
 

@@ -205,12 +205,12 @@ def seat_drawn(event: Event, drawn: Drawn, *, by: str) -> Fact[Seated]:
     special = Special(final=drawn.final, maps=drawn.maps)
     with event.facts.transaction():
         _check_nobody_else(event, drawn)
-        return seat(event, drawn.round, drawn.boards, by=by, notes=drawn.notes, special=special, draw=drawn.told)
+        return seat(event, drawn.round, drawn.boards, by=by, notes=drawn.notes, special=special, draw=drawn.as_fact)
 
 
 def _check_nobody_else(event: Event, drawn: Drawn) -> None:
     """Stop where the round was drawn, or sheets were printed for it, while this draw was made: the first one stands."""
-    seated = [fact for fact in event.facts.told(Seated, after=drawn.as_of) if fact.said.round == drawn.round]
+    seated = [fact for fact in event.facts.select(Seated, after=drawn.as_of) if fact.said.round == drawn.round]
     if seated:
         text = f"was drawn by {seated[0].by} meanwhile; that draw stands and nothing of this one is kept, look at it"
         raise stop(text, f"round {drawn.round}", ExitCode.RULE_FIRST)
@@ -225,7 +225,7 @@ def _in_use(event: Event, round_number: int, since: int) -> str:
     changed = [fact for fact in standing(event.facts, SeatsChanged) if fact.number > since]
     if any(board.startswith(f"{round_number}.") for fact in changed for board, _ in fact.said.seats):
         return "its seats were changed by hand"
-    for fact in event.facts.told(SheetsPrinted, Decision, after=since):
+    for fact in event.facts.select(SheetsPrinted, Decision, after=since):
         match fact.said:
             case SheetsPrinted(sheets=sheets) if any(sheet.round == round_number for sheet in sheets):
                 return "its sheets were printed"
@@ -291,7 +291,7 @@ def _terms_of(event: Event, rules: DrawRules, round_number: int) -> Terms:
 def _lots_of(urn: Urn | None, about: About) -> Lots:
     """Draw lots from the urn, or say that one is needed where there is none."""
 
-    def drawn(names: tuple[str, ...], count: int) -> tuple[str, ...]:
+    def draw_names(names: tuple[str, ...], count: int) -> tuple[str, ...]:
         if urn is None:
             text = (
                 f"{count} of {len(names)} by lot: {', '.join(names)}; none is drawn in a dry run, leave --dry-run out"
@@ -299,7 +299,7 @@ def _lots_of(urn: Urn | None, about: About) -> Lots:
             raise stop(text, "--dry-run", ExitCode.RULE_FIRST)
         return urn.draw(about, names, count)
 
-    return drawn
+    return draw_names
 
 
 def questions(
@@ -315,12 +315,9 @@ def questions(
 
 def without(told: ToldReason, names: set[str]) -> ToldReason:
     """What the director said of the others."""
-
-    def kept(found: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(name for name in found if name not in names)
-
-    people = {name: kept(getattr(told, name)) for name in ("absent", "aside", "sent", "twice", "plays")}
-    return replace(told, **people)  # fields by name
+    people = {way: getattr(told, way) for way in ("absent", "aside", "sent", "twice", "plays")}
+    others = {way: tuple(name for name in named if name not in names) for way, named in people.items()}
+    return replace(told, **others)  # fields by name
 
 
 def _notes_of(
@@ -375,7 +372,6 @@ def _with_final(drawn: Drawn, event: Event, task: Task) -> Drawn:
     return replace(drawn, boards={**drawn.boards, name: seats}, final=name, notes=(*drawn.notes, *table.notes))
 
 
-# --------------------
 # What the command and the page share when a round is drawn: what is asked for, and the lots, drawn openly.
 
 SEEDS = 1_000_000  # short enough to be read aloud before the draw

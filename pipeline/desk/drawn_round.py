@@ -13,20 +13,19 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games, seated_rounds, seatings
 from pipeline.desk.event.seating import boards_by_hand
 from pipeline.desk.results.results import event_results
-from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
-from pipeline.draw.field import Lots, NamedReason, Record, Turnout
+from pipeline.desk.sheets.printed import OldSeats, printed_sheets
+from pipeline.draw.field import Lots, NotSeated, Record, Turnout
 from pipeline.draw.roster import Player
 from pipeline.draw.task import HISTORY, Answers, Pair, PastBoard, Task, Wishes, wishes_of
 from pipeline.ledger.events import LedgerEvent, Seated, SeatsChanged
 from pipeline.ledger.ledger import Fact, body_of
-from pipeline.ledger.parts import BoardSeated, DrawDecided, DrawTold, LotTold, NotSeated, round_and_board
+from pipeline.ledger.parts import BoardSeated, DrawDecided, DrawTold, LotTold, board_name, round_and_board
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.tournament import Aim, DrawRules, Wish
 from pipeline.scoring.rules import ChoosingRule, Final, ScoringRules
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.tiebreaks import Distance
 
-# --------------------
 # What the draw of a round must know of the event: who met whom, who did what, what was decided, who is best.
 
 
@@ -71,7 +70,7 @@ def standings_before(event: Event, round_number: int) -> Scored:
 
 def unfinished_boards(event: Event, round_number: int) -> tuple[str, ...]:
     """The boards of earlier rounds that are not over."""
-    return tuple(name for name, game in games(event).items() if game.seating.round < round_number and not game.ended)
+    return tuple(name for name, game in games(event).items() if game.seating.round < round_number and not game.ending)
 
 
 def records_of(event: Event, round_number: int, scored: Scored) -> dict[str, Record]:
@@ -171,7 +170,6 @@ def _best_of_last(event: Event, number: int, scored: Scored, playing: set[str]) 
         yield tuple(names[start : start + size])
 
 
-# --------------------
 # The final table of an event: who sits at it, and how they come to their powers.
 
 
@@ -353,16 +351,16 @@ class Drawn(Struct, frozen=True, kw_only=True):
         return self.table is not None and self.final is None
 
     @property
-    def told(self) -> DrawTold:
+    def as_fact(self) -> DrawTold:
         """How the seats came about, as it is written down with them."""
         table, seats = self.table, self.turnout
         return DrawTold(
             seed=self.seed,
-            aside=_as_told(seats.aside),
-            sent=_as_told(seats.sent),
-            out=_as_told(seats.out),
-            twice=_as_told(seats.twice),
-            plays=_as_told(seats.plays),
+            aside=seats.aside,
+            sent=seats.sent,
+            out=seats.out,
+            twice=seats.twice,
+            plays=seats.plays,
             six=seats.six,
             why=self.why,
             lots=self.lots,
@@ -402,19 +400,9 @@ class Drawn(Struct, frozen=True, kw_only=True):
         }
 
 
-def _as_rows(reasons: tuple[NamedReason, ...]) -> list[dict[str, str]]:
+def _as_rows(reasons: tuple[NotSeated, ...]) -> list[dict[str, str]]:
     """Write who stands down, or plays twice, and why."""
     return [{"player": each.name, "why": each.why, "way": each.way} for each in reasons]
-
-
-def _as_told(reasons: tuple[NamedReason, ...]) -> tuple[NotSeated, ...]:
-    """Write them down."""
-    return tuple(NotSeated(each.name, each.why, each.way) for each in reasons)
-
-
-def _from_told(told: tuple[NotSeated, ...]) -> tuple[NamedReason, ...]:
-    """Read them back."""
-    return tuple(NamedReason(str(each.player), each.why, each.way) for each in told)
 
 
 def free_names(taken: Container[str]) -> Iterator[str]:
@@ -431,7 +419,7 @@ def beside(fixed: Mapping[str, BoardSeated], places: Mapping[str, int], drawn: D
             first = next(iter(left))
             boards[first] = left.pop(first)
         boards[name] = {power: str(who) for power, who in fixed[name].players.items()}
-    stays = tuple(f"board {drawn.round}.{name} was set by hand and stays as it is" for name in fixed)
+    stays = tuple(f"board {board_name(drawn.round, name)} was set by hand and stays as it is" for name in fixed)
     maps = {name: board.map for name, board in fixed.items() if board.map is not None}
     return replace(drawn, boards={**boards, **left}, maps={**drawn.maps, **maps}, notes=(*drawn.notes, *stays))
 
@@ -450,11 +438,11 @@ def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:
         turnout=Turnout(
             bodies=(),
             six=kept.six,
-            aside=_from_told(kept.aside),
-            sent=_from_told(kept.sent),
-            out=_from_told(kept.out),
-            twice=_from_told(kept.twice),
-            plays=_from_told(kept.plays),
+            aside=kept.aside,
+            sent=kept.sent,
+            out=kept.out,
+            twice=kept.twice,
+            plays=kept.plays,
         ),
         why=kept.why,
         lots=kept.lots,
@@ -465,7 +453,6 @@ def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:
     )
 
 
-# --------------------
 # Which sheets on paper are void, by a new draw or by seats that were changed: others sit there, or nobody.
 
 MEND = "collect them; one that comes in is asked about, and counts for nobody by itself; print them again"
@@ -483,9 +470,9 @@ def void_note(event: Event, drawn: Drawn) -> Iterator[str]:
         return
     good = {board for _, (board, _) in sheets.keys() - void}
     whole = dict.fromkeys(board for _, (board, _) in sheets if board not in good)
-    told = [f"every sheet of {', '.join(f'{drawn.round}.{board}' for board in whole)}"] if whole else []
+    told = [f"every sheet of {', '.join(board_name(drawn.round, board) for board in whole)}"] if whole else []
     told += [
-        f"{sheet} ({power} on {drawn.round}.{board})"
+        f"{sheet} ({power} on {board_name(drawn.round, board)})"
         for sheet, (board, power) in sheets
         if (sheet, (board, power)) in void and board not in whole
     ]
@@ -505,7 +492,11 @@ def paper_of(event: Event, fact: Fact[LedgerEvent]) -> Iterator[str]:
         name: sheet for name, sheet in printed_sheets(event).items() if (sheet.turn.board, sheet.turn.power) in seats
     }
     void = [name for name, sheet in mine.items() if old.is_of_old(sheet)]
-    good = [name for name, sheet in mine.items() if name not in void and old.is_old(*_seat_of(sheet), sheet.fact)]
+    good = [
+        name
+        for name, sheet in mine.items()
+        if name not in void and old.is_old(sheet.turn.board, sheet.turn.power, sheet.fact)
+    ]
     if void:
         names = ", ".join(f"{name} ({mine[name].turn.power} on {mine[name].turn.board})" for name in void)
         yield f"print again and collect what is printed: {names}; one that comes in is asked about; all others are good"
@@ -514,15 +505,11 @@ def paper_of(event: Event, fact: Fact[LedgerEvent]) -> Iterator[str]:
         yield f"good as they are, with the earlier name on them: {names}"
 
 
-def _seat_of(sheet: PrintedSheet) -> Seat:
-    return sheet.turn.board, sheet.turn.power
-
-
 def _sheets_by_seat(event: Event, drawn: Drawn) -> dict[tuple[str, Seat], str | None]:
     """The sheets that are printed for a round, each with its seat and who sat there when it was printed."""
     seats = OldSeats.of(event)
     return {
-        (name, (sheet.said.board, sheet.said.power)): seats.sat((sheet.turn.board, sheet.turn.power), sheet.fact)
+        (name, (sheet.request.board, sheet.request.power)): seats.sat((sheet.turn.board, sheet.turn.power), sheet.fact)
         for name, sheet in printed_sheets(event).items()
-        if sheet.said.round == drawn.round
+        if sheet.request.round == drawn.round
     }

@@ -13,7 +13,7 @@ from pipeline.desk.event.games import Game, games, seated_rounds, seated_since, 
 from pipeline.desk.event.people import People, tables_of, with_names, with_numbers
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.results.results import read_notes
-from pipeline.draw.roster import Player, full_name, not_called
+from pipeline.draw.roster import Player, Who, full_name, not_called
 from pipeline.ledger.events import (
     PlayerAdded,
     PlayerNoted,
@@ -25,7 +25,7 @@ from pipeline.ledger.events import (
     TeamEntered,
 )
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import Column, Who
+from pipeline.ledger.parts import Column
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Leaver
 from pipeline.rules.table import BLANKS, did_you_mean, unprintable
@@ -67,7 +67,7 @@ def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why
     new = _free_name(event, name)
     numbers = {number for table in tables_of(event.facts) for number in table.values()}
     numbers |= {player.number or 0 for player in event.people.players} | set(event.people.called.values())
-    numbers |= {fact.said.player.number or 0 for fact in event.facts.told(PlayerAdded)}  # taken back, too
+    numbers |= {fact.said.player.number or 0 for fact in event.facts.select(PlayerAdded)}  # taken back, too
     given = {key: value for key, value in details.items() if value not in ("", None)}
     faults = [(key, fault) for key, value in given.items() if (fault := unprintable(str(value)))]
     if faults:
@@ -117,8 +117,8 @@ def _lost_names(people: People) -> tuple[tuple[str, Who], ...]:
 
 def _used_numbers(event: Event) -> set[int]:
     """The numbers under which somebody was seated or entered in a team."""
-    tables = [fact.said.names for fact in event.facts.told(Seated)]
-    tables += [fact.said.names for fact in event.facts.told(TeamEntered)]
+    tables = [fact.said.names for fact in event.facts.select(Seated)]
+    tables += [fact.said.names for fact in event.facts.select(TeamEntered)]
     return {int(number) for names in tables for number in names or ()}
 
 
@@ -164,7 +164,7 @@ def _player_change(player: Player, field: Column, value: object, was: object, wh
 def leaving(event: Event, name: str) -> str:
     """What the rules say of somebody who leaves a game that goes on, and of his seat; nothing where he leaves none."""
     rule = event.tournament.conduct.leaver
-    going_on = [game for game in games(event).values() if not game.ended]
+    going_on = [game for game in games(event).values() if not game.ending]
     name = full_name(name, event.people.names)
     playing = [game.name for game in going_on if name in game.seating.players.values()]
     told = [
@@ -178,7 +178,6 @@ def leaving(event: Event, name: str) -> str:
     return "; ".join(told)
 
 
-# --------------------
 # The roll call of a round: who is here, who comes later, who is away. What is called last counts.
 #
 # Without a roll call everybody on the roster is drawn. Once it is begun, a draw takes those who are here, and stops
@@ -215,7 +214,6 @@ class RollCall(Struct, frozen=True):
 
 
 def roll_call(event: Event, round_number: int) -> RollCall:
-    """The roll call of a round as it stands."""
     excluded = read_notes(event).excluded
     called = {player.name: Called.NOT_YET for player in event.players}
     facts = [fact for fact in standing(event.facts, RollCalled) if fact.said.round == round_number]
@@ -297,7 +295,6 @@ def not_drawn(event: Event, round_number: int, told: Iterable[str]) -> tuple[str
     return roll.those(Called.LATER, Called.AWAY)
 
 
-# --------------------
 # What the director has told everybody: the seats of a round, and the standings. What is not told is nobody's to see.
 #
 # Seats are told by hand, or with the first result of their round: before, a draw may be looked at and made again.
@@ -329,7 +326,7 @@ def told_rounds(event: Event, found: Iterable[Game]) -> frozenset[int]:
     """The rounds whose seats everybody may see: those that were told as they are drawn now, and those with a result."""
     told = _last_told(event)
     by_hand = {n for n, since in seated_since(event).items() if n in told and told[n].number > since}
-    begun = {game.seating.round for game in found if game.played or game.entered or game.ended}
+    begun = {game.seating.round for game in found if game.played or game.entered or game.ending}
     return frozenset(by_hand | begun)
 
 
@@ -345,7 +342,6 @@ def standings_are_open(event: Event) -> bool:
     return last is not None and last.said.open
 
 
-# --------------------
 # The seats of a round, by board and by player: for the screen, for phones, and to hang up.
 
 

@@ -48,7 +48,6 @@ from pipeline.reading.transcribe import SheetReader
 from pipeline.rules.load import load_tournament
 from pipeline.rules.table import data_folder
 
-# --------------------
 # What a page of the test deck tells about printer and scanner: each finding is one line, with how to mend it.
 
 SCALE_OK = 0.01  # of the size: paper and good scanners differ by 0.3 %
@@ -263,7 +262,6 @@ class Checker(Struct, frozen=True):
         return {sheet: deck.page for sheet, deck in self.measured.items()} | self.written
 
     def look(self, file: Path, page: PageImage) -> Iterator[DeckFinding]:
-        """Find out which page it is, and look at everything on it."""
         found = identify(page.grey, self.layouts, CODE)
         match found:
             case Identified():

@@ -32,7 +32,6 @@ from pipeline.draw.task import (
 from pipeline.problems import stop
 from pipeline.rules.tournament import Aim, Wish
 
-# --------------------
 # Powers for players, exactly: the cheapest way to give every seat's power to one body.
 #
 # Two problems of assignment: over the whole field before boards are searched (which no seating can beat), and over each
@@ -109,7 +108,6 @@ def _board_powers(powers: Sequence[Sequence[float]]) -> tuple[tuple[int, ...], f
     return who, cost
 
 
-# --------------------
 # What a drawn round does not meet: every wish, every player it concerns, and what limits any draw of that round.
 
 Board = Mapping[Power, str]
@@ -189,7 +187,7 @@ def _same_powers(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
 
 def groups(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
     """Players who have a power of a group they have had, while another group is still to come."""
-    played = task.played()
+    played = task.count_powers()
     for board in boards:
         for power, name in board.items():
             if group_turns(played, name, power, task):
@@ -290,7 +288,7 @@ def spread_pairs(count: int, boards: int) -> int:
 
 def _least_powers(task: Task, places: Sequence[int], aim: Aim) -> int:
     """How many breaches the best share of powers over the whole field has, boards and opponents left aside."""
-    played = task.played()
+    played = task.count_powers()
     seats = [(name, task.powers[place]) for name, place in zip(task.bodies, places, strict=True)]
     if aim is Aim.SAME_POWER_ONCE:
         return sum(1 for seat in seats if played[seat])
@@ -346,7 +344,7 @@ def draw(task: Task, seed: int) -> Draw:
     places, least = _field_powers(costs.powers, task.boards)
     floor = least - costs.rewards + costs.repeat * _least_repeats(task)[0]  # no seats cost less
     found = search(task, costs, places, floor, rng)
-    boards = [named(task, board) for board in best_powers(found.seats, costs, task.size)]
+    boards = [_name_seats(task, board) for board in best_powers(found.seats, costs, task.size)]
     rng.shuffle(boards)
     boards.sort(key=lambda board: -len(board))  # those of the variant come last
     broken = _breaches(task, boards)
@@ -367,7 +365,7 @@ def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: 
         steps, enough = (AHEAD * len(places), -inf) if ahead else (STEPS, floor)
         seats, *later = _at_work(task, costs, starts).anneal(rng, steps, enough)
         if ahead and costs.rewards:
-            named_anew = flat(best_powers(settled(task, costs, [seats, *later]), costs, task.size))
+            named_anew = flat(best_powers(_gather_best(task, costs, [seats, *later]), costs, task.size))
             seats = min(seats, named_anew, key=lambda found: _at_work(task, costs, [found]).cost())
         cost = _at_work(task, costs, [seats]).cost()
         if found is None or cost < found.cost - NEARLY:
@@ -414,7 +412,7 @@ def _is_clean(task: Task, seats: Seats) -> bool:
     return _at_work(plain, costs, [seats]).cost() <= least + NEARLY
 
 
-def settled(task: Task, costs: Prices, rounds: list[Seats]) -> Seats:
+def _gather_best(task: Task, costs: Prices, rounds: list[Seats]) -> Seats:
     """Let the best of the last round come together by changing names; powers are left to be given out anew."""
     free = replace(costs, powers=[[0.0] * task.size for _ in task.bodies], same_again=0.0)
     renaming = _at_work(task, free, rounds)
@@ -439,7 +437,7 @@ def _by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> SeatsF
     slopes.sort(key=lambda seats: _at_work(task, costs, [flat(best_powers(seats, costs, task.size))]).cost())
     start = slopes[0]
     if costs.rewards:
-        start = settled(task, costs, slopes[: task.rounds_after + 1])
+        start = _gather_best(task, costs, slopes[: task.rounds_after + 1])
         point_at = {seat: given[body] for seat, body in enumerate(slopes[0])}
         given = [point_at[seat] for seat in map(start.index, range(len(start)))]
     start = flat(best_powers(start, costs, task.size))
@@ -503,7 +501,7 @@ def best_powers(seats: Seats, costs: Prices, size: int) -> list[Seats]:
     return boards
 
 
-def named(task: Task, board: Seats) -> Mapping[Power, str]:
+def _name_seats(task: Task, board: Seats) -> Mapping[Power, str]:
     """Write a board as powers and names; a seat that nobody takes is none."""
     names = ((power, task.bodies[body]) for power, body in zip(task.powers, board, strict=True))
     return {power: name for power, name in names if name not in task.chairs}

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from pipeline.draw.roster import Player, not_called
+from pipeline.draw.roster import Player, Who, not_called
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.conduct import HowOften
 from pipeline.rules.table import Setting
@@ -26,7 +26,7 @@ class Record(Struct, frozen=True, kw_only=True):
     place: int | None = None  # in the standings; None before the first result
 
     @property
-    def missed(self) -> int:
+    def rounds_missed(self) -> int:
         """Rounds in which he was there and did not play."""
         return self.aside + self.sent
 
@@ -43,12 +43,17 @@ class ToldReason(Struct, frozen=True, kw_only=True):
     why: str = ""  # a reason, wanted for what the rules do not offer
 
 
-class NamedReason(Struct, frozen=True):
-    """Somebody, and why."""
+class NotSeated(Struct, frozen=True):
+    """Who stands down, or plays otherwise than others, and why."""
 
-    name: str
+    player: Who
     why: str
     way: str = NAMED  # a word of `StandDown`, or that the director named him
+
+    @property
+    def name(self) -> str:
+        """Who it is, by name; of a fact by number."""
+        return str(self.player)
 
 
 class Turnout(Struct, frozen=True, kw_only=True):
@@ -56,11 +61,11 @@ class Turnout(Struct, frozen=True, kw_only=True):
 
     bodies: tuple[str, ...]  # a name twice: on two boards
     six: int = 0  # boards of the six-player variant
-    aside: tuple[NamedReason, ...] = ()  # there, and stand down of their own will
-    sent: tuple[NamedReason, ...] = ()  # there, and left out
-    out: tuple[NamedReason, ...] = ()  # there, and not allowed to play
-    twice: tuple[NamedReason, ...] = ()
-    plays: tuple[NamedReason, ...] = ()  # directors, each once for each board
+    aside: tuple[NotSeated, ...] = ()  # there, and stand down of their own will
+    sent: tuple[NotSeated, ...] = ()  # there, and left out
+    out: tuple[NotSeated, ...] = ()  # there, and not allowed to play
+    twice: tuple[NotSeated, ...] = ()
+    plays: tuple[NotSeated, ...] = ()  # directors, each once for each board
 
 
 class Terms(Struct, frozen=True, kw_only=True):
@@ -94,39 +99,38 @@ class Gathering(Struct, kw_only=True):
     six: int = 0
     players: dict[str, Player] = field(default_factory=dict)  # who may be seated, directors apart
     directors: list[Player] = field(default_factory=list)
-    aside: list[NamedReason] = field(default_factory=list)
-    sent: list[NamedReason] = field(default_factory=list)
-    out: list[NamedReason] = field(default_factory=list)
-    twice: list[NamedReason] = field(default_factory=list)
-    plays: list[NamedReason] = field(default_factory=list)
+    aside: list[NotSeated] = field(default_factory=list)
+    sent: list[NotSeated] = field(default_factory=list)
+    out: list[NotSeated] = field(default_factory=list)
+    twice: list[NotSeated] = field(default_factory=list)
+    plays: list[NotSeated] = field(default_factory=list)
 
     def record(self, name: str) -> Record:
         """What somebody has done so far."""
         return self.records.get(name, Record())
 
     @property
-    def seated(self) -> list[str]:
-        """One name a seat."""
+    def seated_names(self) -> list[str]:
         return [*self.players, *(each.name for each in (*self.plays, *self.twice))]
 
     @property
     def over(self) -> int:
         """How many seats are taken more than fill boards, an empty one at each board of the variant counted."""
-        return (len(self.seated) + self.six) % self.terms.size
+        return (len(self.seated_names) + self.six) % self.terms.size
 
     @property
     def short(self) -> int:
         """How many seats are still to be taken before boards are full."""
-        return -(len(self.seated) + self.six) % self.terms.size
+        return -(len(self.seated_names) + self.six) % self.terms.size
 
     def boards(self, more: int = 0) -> int:
         """How many boards there are when so many further seats are taken, or left empty at a board of the variant."""
-        return (len(self.seated) + self.six + more) // self.terms.size
+        return (len(self.seated_names) + self.six + more) // self.terms.size
 
     def turnout(self) -> Turnout:
         """The field as it is."""
         return Turnout(
-            bodies=tuple(self.seated),
+            bodies=tuple(self.seated_names),
             six=self.six,
             aside=tuple(self.aside),
             sent=tuple(self.sent),
@@ -148,18 +152,18 @@ def gather(players: Sequence[Player], told: ToldReason, empty: Gathering) -> Gat
         if name in told.absent:
             continue
         if name in told.aside:
-            empty.aside.append(NamedReason(name, because))
+            empty.aside.append(NotSeated(name, because))
         elif name in told.sent:
-            empty.sent.append(NamedReason(name, because))
+            empty.sent.append(NotSeated(name, because))
         elif most.value is not None and empty.record(name).rounds >= most.value:
-            empty.out.append(NamedReason(name, f"has played {most.value} rounds already ({most.source})"))
+            empty.out.append(NotSeated(name, f"has played {most.value} rounds already ({most.source})"))
         elif player.director:
             empty.directors.append(player)
         else:
             empty.players[name] = player
     directors = [player.name for player in empty.directors]
-    empty.plays += [NamedReason(name, because) for name in told.plays if name in directors]
-    empty.twice += [NamedReason(name, because) for name in dict.fromkeys(told.twice) if name in empty.players]
+    empty.plays += [NotSeated(name, because) for name in told.plays if name in directors]
+    empty.twice += [NotSeated(name, because) for name in dict.fromkeys(told.twice) if name in empty.players]
     empty.six = told.six
     return empty
 
@@ -208,7 +212,6 @@ def _contradictions(told: ToldReason) -> list[Problem]:
     return faults
 
 
-# --------------------
 # Who comes first when some stand aside, play twice or are left out: in the order of the rules, level by level.
 #
 # People of one level are equal before the rules; where not all of them are concerned, a lot decides.
@@ -235,7 +238,7 @@ class Level(Struct, frozen=True, kw_only=True):
     is_willing: bool = False  # whether they stand down of their own will
 
 
-def choose_by_level(levels: Iterable[Level], count: int, lots: Lots) -> Iterator[tuple[NamedReason, bool]]:
+def choose_by_level(levels: Iterable[Level], count: int, lots: Lots) -> Iterator[tuple[NotSeated, bool]]:
     """So many people, level by level, each with whether he is willing; a lot among a level that is not needed whole."""
     for level in levels:
         if not count:
@@ -245,7 +248,7 @@ def choose_by_level(levels: Iterable[Level], count: int, lots: Lots) -> Iterator
             names, by = lots(tuple(sorted(names)), count), ", by lot"
         count -= len(names)
         for name in names:
-            yield NamedReason(name, level.why + by, level.way), level.is_willing
+            yield NotSeated(name, level.why + by, level.way), level.is_willing
 
 
 def _group_into_levels(
@@ -346,7 +349,7 @@ def _of_standing(gathering: Gathering, people: Sequence[Player], way: StandDown)
         return Level(names=names, why=f"{way.meaning} ({gathering.terms.uneven.source})", way=way)
 
     found = [player for player in people if _standing_of(player) in STANDINGS[way]]
-    yield from _group_into_levels(found, lambda player: gathering.record(player.name).missed, level)
+    yield from _group_into_levels(found, lambda player: gathering.record(player.name).rounds_missed, level)
 
 
 def _of_rank(gathering: Gathering, people: Sequence[Player]) -> Iterator[Level]:
@@ -381,7 +384,7 @@ def by_lot(gathering: Gathering) -> tuple[Level, ...]:
 
     def key(player: Player) -> tuple[int, int]:
         record = gathering.record(player.name)
-        return -record.rounds, record.missed
+        return -record.rounds, record.rounds_missed
 
     def level(names: tuple[str, ...], value: tuple[int, int]) -> Level:
         rounds = {0: "no round", 1: "1 round"}.get(-value[0], f"{-value[0]} rounds")

@@ -10,7 +10,7 @@ from pipeline.draw.field import (
     Gathering,
     Level,
     Lots,
-    NamedReason,
+    NotSeated,
     ToldReason,
     by_lot,
     choose_by_level,
@@ -129,8 +129,8 @@ def choosing(gathering: Gathering) -> Choosing:
     found = [(way, why_not(gathering, way)) for way in _ways_of(gathering)]
     return Choosing(
         round=gathering.round,
-        seats=len(gathering.seated),
-        people=len(set(gathering.seated)),
+        seats=len(gathering.seated_names),
+        people=len(set(gathering.seated_names)),
         six=gathering.six,
         size=terms.size,
         over=gathering.over,
@@ -218,7 +218,6 @@ def _count_in_words(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-# --------------------
 # The director's choice in words: what is the matter, and every offer on a line of its own, with what to say for it.
 
 COLUMNS = {OfferWay.VOLUNTEERS: "stands_aside", OfferWay.DOUBLE: "two_boards"}
@@ -328,7 +327,6 @@ def say(choice: Choosing, offer: Offer) -> str:
     return f"--take {offer.way}, or {by_name}" if offer.sure or offer.lot else by_name
 
 
-# --------------------
 # What the director says of a field against the rules: it is done with a reason, and not otherwise.
 
 
@@ -397,7 +395,6 @@ def _out_of_order(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
         yield _because(text, "--out")
 
 
-# --------------------
 # Make a field fill its boards by the ways that the director chose; nobody is sent away unasked.
 
 
@@ -413,11 +410,11 @@ def made_even(gathering: Gathering, ways: Sequence[OfferWay], lots: Lots) -> Non
     """Take the ways that the director chose, one after another, or stop and offer what the rules offer."""
     for way in ways:
         take(gathering, way, lots)
-    if not gathering.seated:
+    if not gathering.seated_names:
         raise stop(f"nobody to seat; {gathering.terms.size} make a board", "draw", ExitCode.RULE_FIRST)
     if gathering.over:
         raise Uneven(choosing(gathering))
-    boards, seated = gathering.boards(), gathering.seated
+    boards, seated = gathering.boards(), gathering.seated_names
     if boards < gathering.six:
         raise stop(
             f"{len(seated)} players make {_count_in_words(boards, 'board')}, not {gathering.six} of six",
@@ -457,7 +454,7 @@ def take(gathering: Gathering, way: OfferWay, lots: Lots) -> None:
         _change_field(gathering, way, reason, is_willing=is_willing)
 
 
-def _change_field(gathering: Gathering, way: OfferWay, reason: NamedReason, *, is_willing: bool) -> None:
+def _change_field(gathering: Gathering, way: OfferWay, reason: NotSeated, *, is_willing: bool) -> None:
     """Take somebody out of the field, or give him a further seat."""
     if way is OfferWay.DOUBLE:
         gathering.twice.append(reason)

@@ -10,6 +10,7 @@ from pipeline.problems import Problem, Weight
 from pipeline.rules.table import BLANKS, LINES, did_you_mean, is_whole, unprintable
 
 BETWEEN_NAMES = ";/,"  # in the column keep_apart
+Who = int | str  # a player: in facts the number, in memory the name
 
 
 class Player(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -277,7 +278,6 @@ def _unknown_names(players: Sequence[Player], where: str) -> list[Problem]:
     ]
 
 
-# --------------------
 # Whom somebody means: a whole name in any case, or its first words, such as the first name, where they are unique.
 
 

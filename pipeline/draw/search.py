@@ -45,7 +45,7 @@ class Search:
                 for a, b in combinations(board, 2):
                     self.met[a][b] += 1
                     self.met[b][a] += 1
-        self.rounds = [self.planned(number, start) for number, start in enumerate(starts)]
+        self.rounds = [self.plan_round(number, start) for number, start in enumerate(starts)]
         self.past = past or []  # body -> numbers of the past boards it sat at; empty where trios may meet again
         self.from_past = self.count_past()
         self.twins = prices.twins
@@ -55,7 +55,7 @@ class Search:
         """Cut the seats of a round into boards."""
         return [seats[start : start + self.size] for start in range(0, len(seats), self.size)]
 
-    def planned(self, number: int, start: Seats) -> Planned:
+    def plan_round(self, number: int, start: Seats) -> Planned:
         """Work a round's prices out."""
         n, size = len(start), self.size
         seat_of = [0] * n
@@ -263,7 +263,6 @@ def _pairs_among(count: int) -> int:
     return count * (count - 1) // 2
 
 
-# --------------------
 # Rounds in which nobody meets anybody twice, by geometry, where a search hardly finds them.
 #
 # Seven players at each of q boards, q a prime power of seven or more: everybody is a point (x, y), x one of seven

@@ -61,7 +61,7 @@ class Task(Struct, frozen=True, kw_only=True):
     together: tuple[tuple[str, ...], ...] = ()  # groups of players wanted at one board
     rounds_after: int = 0  # rounds that will follow; the draw leaves room for them
     mates_after: tuple[frozenset[Pair], ...] = ()  # team mates who play apart in each of them
-    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # from an earlier draw; see `draw_plane`
+    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # from an earlier draw; see `draw`
 
     @property
     def size(self) -> int:
@@ -87,7 +87,7 @@ class Task(Struct, frozen=True, kw_only=True):
         """Count how often any two players have sat at one board."""
         return Counter(frozenset(pair) for board in self.past for pair in combinations(set(board.players.values()), 2))
 
-    def played(self) -> Counter[tuple[str, Power]]:
+    def count_powers(self) -> Counter[tuple[str, Power]]:
         """Count how often anybody has played a power."""
         return Counter((name, power) for board in self.past for power, name in board.players.items())
 
@@ -117,11 +117,9 @@ class Draw(Struct, frozen=True, kw_only=True):
 
     @property
     def broken(self) -> tuple[Breach, ...]:
-        """What must not be, and is."""
         return tuple(each for each in self.breaches if each.wish is Wish.MUST)
 
 
-# --------------------
 # Which wishes hold for a round: what the rules say, and what the director says where they are silent.
 
 OF_THE_DIRECTOR = "the director"
@@ -191,7 +189,6 @@ def _in_order(rules: DrawRules, answers: Answers) -> tuple[Aim, ...]:
     return tuple(dict.fromkeys((*first, *answers.wishes, *Aim)))
 
 
-# --------------------
 # What each breach of a wish costs in the search: a scale on which one higher wish outweighs many lower ones.
 
 STEP = 20.0  # one breach outweighs twenty of the next lower wish; steeper, and the search freezes before it has begun
@@ -222,7 +219,7 @@ def prices(task: Task) -> Prices:
     scale = _scale_of(task)
     met = task.met()
     repeat = scale.get(Aim.NEW_OPPONENTS, 0.0)
-    cap, over = task.wishes.meetings_most, _scale_of_cap(task)
+    cap, over = task.wishes.meetings_most, (STEP ** len(task.wishes.wished))
     rounds = task.rounds_after + 1
     most = max(met.values(), default=0) + rounds
     meeting = tuple(
@@ -261,11 +258,6 @@ def _scale_of(task: Task) -> Mapping[Aim, float]:
     return {each.aim: STEP**place for place, each in enumerate(reversed(wished))}
 
 
-def _scale_of_cap(task: Task) -> float:
-    """The price of a meeting that the rules forbid: above every wish."""
-    return STEP ** len(task.wishes.wished)
-
-
 def _never_price(task: Task) -> float:
     """The price of what is never done: somebody twice at one board, or two empty seats, or one of another power."""
     return STEP ** (len(task.wishes.wished) + 1)
@@ -299,7 +291,7 @@ def wanted_together(task: Task, met: Counter[Pair]) -> Sequence[Pair]:
 
 def _power_prices(task: Task, scale: Mapping[Aim, float]) -> Matrix:
     """The price of each power for each body, from what the body has played before."""
-    played = task.played()
+    played = task.count_powers()
     again, grouped = scale.get(Aim.SAME_POWER_ONCE, 0.0), scale.get(Aim.POWER_GROUPS, 0.0)
     never, chairs = _never_price(task), task.chairs
     return [

@@ -42,7 +42,6 @@ from pipeline.rules.reading_rules import RetreatsWritten as MustBeWritten
 from pipeline.rules.table import Setting
 from pipeline.words.speech import Told
 
-# --------------------
 # Units that are named in winter with nothing else: what is due says what can only be meant (row 34).
 
 
@@ -56,7 +55,7 @@ def _as_due(written: Written, due: int) -> Written:
 
 def _noted_as_bare(draft: Draft) -> Draft:
     """Put down that nobody wrote what becomes of the unit."""
-    return draft.noted((Found.of(Doubt.BARE_CHANGE, text=draft.written.text),))
+    return draft.with_notes((Found.of(Doubt.BARE_CHANGE, text=draft.written.text),))
 
 
 def _weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry], due: int) -> list[Entry]:
@@ -176,7 +175,9 @@ def _due_of(sheet: Sheet) -> int:
 
 def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
     """Line by line; then the same unit twice; then too many, and too few."""
-    drafts = [_draft_adjustment(sheet, line.number, each).noted(line.notes) for line in lines for each in line.orders]
+    drafts = [
+        _draft_adjustment(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders
+    ]
     habits = habits_of(sheet, drafts)
     entries = [
         _waive_build(sheet, each) if isinstance(each.written.shape, Waives) else decide(sheet, each, habits)
@@ -400,7 +401,6 @@ def remark(
     )
 
 
-# --------------------
 # Lines of a retreat phase: dislodged units retreat or disband, and what is not written well is lost (row 22).
 
 
@@ -442,7 +442,7 @@ def _open_to(sheet: Sheet, unit: Unit) -> tuple[str, ...]:
 
 def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
     """Line by line; then units ordered twice; then units without an order."""
-    drafts = [_draft_retreat(sheet, line.number, each).noted(line.notes) for line in lines for each in line.orders]
+    drafts = [_draft_retreat(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)
     decided = [None if _is_blank(each) else decide(sheet, each, habits) for each in drafts]
     known = [entry for entry in decided if entry is not None]

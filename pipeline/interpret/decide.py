@@ -33,7 +33,6 @@ from pipeline.rules.reading_rules import EvidenceRule, Misspelt
 from pipeline.rules.table import Setting
 from pipeline.words.speech import Told
 
-# --------------------
 # Lines as they hang together: what continues the line above, and what a ditto mark repeats.
 
 CONTINUES = frozenset(
@@ -593,7 +592,6 @@ def _candidates_of(draft: Draft, reading: Reading | None, otherwise: Order | Non
     return tuple(found.values())
 
 
-# --------------------
 # A unit with more than one order: the same again, or differently (row 6).
 
 NOT_POSSIBLE = frozenset({Status.ILLEGAL, Status.INVALID})

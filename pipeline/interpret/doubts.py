@@ -101,7 +101,6 @@ class Found(Told):
 
     @property
     def doubt(self) -> Doubt:
-        """Which doubt it is."""
         return self.code
 
     def __str__(self) -> str:
@@ -114,7 +113,6 @@ IMPOSSIBLE = frozenset(
 NOBODYS = frozenset({Doubt.NO_SUCH_UNIT, Doubt.NOT_YOUR_UNIT, Doubt.NOT_DISLODGED})
 
 
-# --------------------
 # Why a line is taken as it is, and what speaks for each order that it may mean.
 
 
@@ -162,7 +160,6 @@ AS_WRITTEN = Told.of(Because.AS_WRITTEN)
 DIRECTOR_RULES = Told.of(Because.DIRECTOR_RULES, why=())
 
 
-# --------------------
 # What a word may mean: every province, how the word came to mean it, and whether the word alone says which.
 
 
@@ -231,7 +228,6 @@ def sense_of(meanings: Iterable[Meaning]) -> Sense:
     return Sense(tuple(found.values()), is_firm=len(found) == 1)
 
 
-# --------------------
 # What cannot be done: the judge says so and why; here it only gets its name among the doubts.
 
 

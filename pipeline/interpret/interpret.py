@@ -118,7 +118,7 @@ def _with_ruling(entry: Entry, book: RulingsBook) -> Entry:
 
 def _interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
     """Line by line; then what one line says about another; then units that are ordered twice."""
-    drafts = [draft_movement(sheet, line.number, each).noted(line.notes) for line in lines for each in line.orders]
+    drafts = [draft_movement(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)
     drafts = [offer_for_gap(sheet, draft, habits) for draft in drafts]
     decided: list[Entry | None] = [

@@ -402,7 +402,6 @@ def _table_coasts(tournament: Tournament) -> dict[str, str]:
     }
 
 
-# --------------------
 # All the ways in which the orders of a power may be written: a vocabulary for whoever reads the ink.
 #
 # To an engine it is text with weights, not provinces. A word that is listed for two provinces is a spelling of both,

@@ -322,7 +322,6 @@ class MovementReading:
         return Support(unit, of, to)
 
 
-# --------------------
 # Orders that a line leaves open and the rest of the sheet completes (EDC23 R11), and orders without a unit (row 8).
 
 OPEN = frozenset({Doubt.BARE_UNIT, Doubt.INCOMPLETE})
@@ -553,7 +552,9 @@ def _possible_moves(sheet: Sheet, unit: Unit, to: str) -> list[Order]:
 def _convoys_wanted(sheet: Sheet, drafts: Sequence[Draft], unit: Unit, entries: Sequence[Entry]) -> dict[Order, Entry]:
     """The convoys without which an own army's move cannot be made; one that only could help is not implied (R11)."""
     named = _armies_named(sheet, drafts, unit)
-    busy = {e.unit.province for e in entries if e.unit is not None and not _is_open(e) and not _convoys(e)}
+    busy = {
+        e.unit.province for e in entries if e.unit is not None and not _is_open(e) and not isinstance(e.order, Convoy)
+    }
     afloat = sheet.field.afloat - (busy - {unit.province})
     found: dict[Order, Entry] = {}
     for entry in entries:
@@ -574,11 +575,6 @@ def _is_needed(sheet: Sheet, unit: Unit, move: Move, afloat: frozenset[str]) -> 
     ground = sheet.field.ground
     without = convoy_routes(ground, move.unit.place, move.to, afloat - {unit.province})
     return not without and bool(convoy_routes(ground, move.unit.place, move.to, afloat))
-
-
-def _convoys(entry: Entry) -> bool:
-    """Say whether a line orders a convoy."""
-    return isinstance(entry.order, Convoy)
 
 
 def _armies_named(sheet: Sheet, drafts: Sequence[Draft], unit: Unit) -> set[str]:

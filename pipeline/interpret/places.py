@@ -7,7 +7,6 @@ from msgspec import Struct
 from pipeline.board.map import Kind, Power
 from pipeline.interpret.tokens import ARTICLES, FILLERS, LETTERS, OF, OWN, SHORT_COASTS, Mark, Token, TokenReader
 
-# --------------------
 # What a line says, as grammar: a unit, a sign, places as words. Nothing here knows what a word means.
 
 
@@ -229,7 +228,6 @@ class PlaceReader(TokenReader):
         return power
 
     def places(self) -> list[Phrase]:
-        """Read one place, if one stands here."""
         while (token := self.peek()) is not None and token.folded in FILLERS and not self.words.is_listed(token.folded):
             self.at += 1
         phrase = self.place()

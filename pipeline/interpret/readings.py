@@ -70,7 +70,7 @@ class Draft(Struct, frozen=True):
         Candidate, ...
     ] = ()  # what a line with a gap in it may order: it fits what is written around the gap
 
-    def noted(self, notes: tuple[Found, ...]) -> "Draft":
+    def with_notes(self, notes: tuple[Found, ...]) -> "Draft":
         """Put down what was seen on the paper, if anything was."""
         return replace(self, notes=(*self.notes, *notes)) if notes else self
 
@@ -85,7 +85,6 @@ class Draft(Struct, frozen=True):
         return len(self.readings) == 1 and all(sense.is_firm for _, sense in self.senses)
 
 
-# --------------------
 # What every line of one sheet is read against: whose it is, who stands where, and under which rules.
 
 
@@ -102,7 +101,6 @@ class Sheet(Struct, frozen=True):
 
     @property
     def board(self) -> Map:
-        """The map."""
         return self.lexicon.board
 
     def own_at(self, code: str) -> Unit | None:
@@ -164,7 +162,6 @@ def _in_capitals(phrase: Phrase) -> bool:
     return phrase.text.isupper()
 
 
-# --------------------
 # From grammar to readings: every meaning of every word of an order is taken in turn.
 
 MOST_READINGS = 1000  # a line that may mean more than that is not read, it is guessed
@@ -256,7 +253,6 @@ def unit_spoken_of(sheet: Sheet, shape: Shape) -> Unit | None:
     return found[0] if len(found) == 1 else None
 
 
-# --------------------
 # What may decide between several meanings of a word: letter case, the sheet's other orders, reachability (row 11).
 
 LETTERS_WRONG = frozenset({Doubt.UNIT_LETTER, Doubt.OTHER_LETTER})
@@ -404,7 +400,6 @@ def agree(order: Order, other: Order) -> bool:
             return False
 
 
-# --------------------
 # What a line leaves open, and whether an order that another line implies has room in it (EDC23 R11).
 
 

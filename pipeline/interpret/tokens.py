@@ -247,14 +247,12 @@ def _parts_of(
 
 
 def token(piece: re.Match[str], kind: str, tight: bool, bracketed: bool) -> Token:
-    """Make one token of one match."""
     text = piece.group()
     folded = "from" if kind == "back" else AUTOCORRECTED.get(text) or (fold(text) if kind == "word" else "")
     mark = Mark.DITTO if folded in DITTO_WORDS else MARKS[kind]
     return Token(mark, text, folded, piece.start(), piece.end(), tight, bracketed or text in AUTOCORRECTED)
 
 
-# --------------------
 # The words and signs people write between units and places, in the languages of the tournaments.
 
 T = TypeVar("T")
@@ -362,7 +360,6 @@ GRAMMAR_WORDS = (
 )
 
 
-# --------------------
 # Look at the tokens of a line: where a sign stands, where a letter, where a word that can only be a place.
 
 

@@ -32,7 +32,6 @@ from pipeline.rules.table import Setting, rules_of
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Told, sentences
 
-# --------------------
 # One line of a sheet on its way from ink to order, with everything that decided it.
 
 

@@ -14,14 +14,14 @@ from pipeline.desk.event.settings import is_of_file
 from pipeline.desk.results.notes import in_words
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
 from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in
+from pipeline.draw.roster import Who
 from pipeline.ink import page_in_words
 from pipeline.ledger import events
 from pipeline.ledger.events import EndUndone, LedgerEvent, ResultEntered, ScanReceived, TakesBack
 from pipeline.ledger.ledger import Fact, undone_in
-from pipeline.ledger.parts import SettingChange, Who, board_name, round_and_board
+from pipeline.ledger.parts import SettingChange, board_name, round_and_board
 from pipeline.words.speech import Told
 
-# --------------------
 # What a line of the journal says, as codes; `pipeline.words` has a sentence for each.
 
 
@@ -170,7 +170,6 @@ class Standing(StrEnum):
     TAKEN_BACK = "taken back"
 
 
-# --------------------
 # All facts of an event as they are now, so that each can be told with what came before and after it.
 
 E = TypeVar("E", bound=LedgerEvent)
@@ -206,10 +205,10 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
     @cached_property
     def files(self) -> Mapping[str, str]:
         """By their SHA-256, the files as they came."""
-        return {fact.said.sha256: fact.said.name for fact in self.event.facts.told(ScanReceived)}
+        return {fact.said.sha256: fact.said.name for fact in self.event.facts.select(ScanReceived)}
 
     @cached_property
-    def printed(self) -> Mapping[str, PrintedSheet]:
+    def printed_sheets(self) -> Mapping[str, PrintedSheet]:
         """Every sheet that was printed, by its id."""
         return printed_sheets(self.event)
 
@@ -220,7 +219,6 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
 
     @cached_property
     def sheets(self) -> Mapping[Turn, tuple[SheetIn, ...]]:
-        """The sheets that are in, by turn."""
         return sheets_in(self.event)
 
 
@@ -248,7 +246,6 @@ def taken_back_by(said: LedgerEvent) -> int | None:
     return said.fact if isinstance(said, TakesBack | EndUndone) else None
 
 
-# --------------------
 # Changes of an event's file as the journal tells them.
 
 
@@ -274,7 +271,6 @@ Teller = Callable[[Any, Chronicle], Told]
 
 
 def describe_fact(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
-    """What a fact says."""
     return TELLERS[type(fact.said)](fact.said, past)
 
 
@@ -485,7 +481,6 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
 }
 
 
-# --------------------
 # Saying that a newer fact rests on an older one.
 
 
@@ -501,7 +496,6 @@ def by_newest(code: Resting, facts: Iterable[Fact[LedgerEvent]], past: Chronicle
         yield by_fact(code, found[-1], past, **more)
 
 
-# --------------------
 # What came of a fact: what was made with it, and what it led to.
 
 Follows = Callable[[Any, Chronicle], Iterator[Told]]
@@ -535,10 +529,12 @@ def _after_call(fact: Fact[events.RollCalled], past: Chronicle) -> Iterator[Told
 
 def _after_print(fact: Fact[events.SheetsPrinted], past: Chronicle) -> Iterator[Told]:
     """Sheets that are void: their seats were drawn anew since, and others sit there."""
-    void = [sheet for sheet in past.printed.values() if sheet.fact == fact.number and past.seats.is_of_old(sheet)]
+    void = [
+        sheet for sheet in past.printed_sheets.values() if sheet.fact == fact.number and past.seats.is_of_old(sheet)
+    ]
     if void:
         asked = [each.request for each in void]
-        yield Told.of(CameOf.VOID, sheets=tuple(f"{e.id} ({e.power} on {e.round}.{e.board})" for e in asked))
+        yield Told.of(CameOf.VOID, sheets=tuple(f"{e.id} ({e.power} on {board_name(e.round, e.board)})" for e in asked))
 
 
 def _after_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator[Told]:

@@ -39,7 +39,6 @@ from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import board_name
 from pipeline.words.speech import Told, sentence
 
-# --------------------
 # What would follow if a fact counted no more: told before anything is taken back.
 
 
@@ -68,7 +67,7 @@ def would(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
 def goes_on(board: str, past: Chronicle) -> Told:
     """A game goes on."""
     game = past.games.get(board)
-    if game is None or not game.ended:
+    if game is None or not game.ending:
         return Told.of(Would.COUNTS_NO_MORE)
     return Told.of(Would.GOES_ON, board=board, phase=game.position.phase.in_words)
 
@@ -202,5 +201,5 @@ def _boards_of(said: LedgerEvent, past: Chronicle) -> Iterator[str]:
 def _board_of_page(said: PageRead | PageIdentified, past: Chronicle) -> Iterator[str]:
     """The board of the sheet that a page shows, where it shows one."""
     sheet = said.sheet if isinstance(said, PageIdentified) else said.sheet and said.sheet.sheet_id
-    if printed := past.printed.get(sheet or ""):
+    if printed := past.printed_sheets.get(sheet or ""):
         yield board_name(printed.request.round, printed.request.board)

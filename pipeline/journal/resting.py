@@ -48,7 +48,6 @@ from pipeline.rules.game_end import soloist
 from pipeline.scoring.results import Ending
 from pipeline.words.speech import Told
 
-# --------------------
 # What rests on facts about people: who was added, renamed, called, or noted.
 
 NAMING = (Seated, LotSealed, LotDrawn, TeamEntered, NoteEntered, PlayerRenamed, HandBrought)  # a player, by his number
@@ -114,7 +113,6 @@ def same(said: NoteEntered, other: NoteEntered) -> bool:
     return False
 
 
-# --------------------
 # What rests on the seats of a round: paper, orders, results, notes, at boards that would be other without them.
 
 ON_A_BOARD: tuple[type[LedgerEvent], ...] = (OnGame, VoteHeld, NoteEntered)
@@ -184,13 +182,12 @@ def _boards_printed(said: LedgerEvent) -> Iterator[str]:
 def _rests_on_telling(fact: Fact[SeatsTold], past: Chronicle) -> Iterator[Told]:
     """What everybody could see; once a round has results its seats are public with them."""
     games = [game for game in past.games.values() if game.seating.round == fact.said.round]
-    if any(game.played or game.entered or game.ended for game in games):
+    if any(game.played or game.entered or game.ending for game in games):
         yield Told.of(Resting.ROUND_BEGUN, round=fact.said.round)
     else:
         yield Told.of(Resting.SEEN)
 
 
-# --------------------
 # Taking back what a person said of a page: which sheet it is, or that it needs nothing more.
 
 
@@ -270,12 +267,11 @@ def mend_pictures(event: Event, said: OnPage) -> None:
     from pipeline.desk.intake.ingest import ScanReader  # noqa: PLC0415 - it loads the reader, and few pages are named
 
     counting = [each for each in standing(event.facts, events.PageRead) if each.said.place == said.place]
-    newest = [each for each in event.facts.told(events.PageRead) if each.said.place == said.place]
+    newest = [each for each in event.facts.select(events.PageRead) if each.said.place == said.place]
     if counting and counting[-1] != newest[-1] and (sheet := counting[-1].said.sheet):
         ScanReader.of(event, best_recogniser()).read_as(counting[-1], sheet.sheet_id)
 
 
-# --------------------
 # Taking changes of an event's file back: the file is written again.
 
 
@@ -296,7 +292,7 @@ def _rests_on_settings(fact: Fact[SettingsChanged], past: Chronicle) -> Iterator
 
 def _said_last(setting: str, past: Chronicle) -> set[str | None]:
     """What a setting was last changed to; where that was taken back the file may say it still, or not any more."""
-    for fact in reversed(list(past.event.facts.told(SettingsChanged))):
+    for fact in reversed(list(past.event.facts.select(SettingsChanged))):
         for change in fact.said.changes:
             if change.setting == setting:
                 return {change.now, change.was} if fact.number in past.undone else {change.now}
@@ -399,7 +395,7 @@ def _rests_on_span(
 def _paper_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Told]:
     """The sheets that were printed since for phases that would not be open, and slips for a vote."""
     for printed in past.counting(events.SheetsPrinted, after=number):
-        phases = [s.phase for s in printed.said.sheets if board_name(s.round, s.board) == span.board and not s.pad]
+        phases = [s.phase for s in printed.said.sheets if board_name(s.round, s.board) == span.board and not s.is_pad]
         for phase in dict.fromkeys(phase for phase in phases if span.has(phase)):
             yield Told.of(Resting.SHEETS_PRINTED, board=span.board, phase=phase.in_words, fact=printed.number)
     for forms in past.counting(events.FormsPrinted, after=number):
@@ -429,7 +425,7 @@ def _rests_on_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Tol
 
 
 def _is_end_of(game: Game, fact: Fact[LedgerEvent]) -> bool:
-    return game.ended is not None and game.end is not None and game.end.fact.number == fact.number
+    return game.ending is not None and game.end is not None and game.end.fact.number == fact.number
 
 
 def _used_standings(past: Chronicle, game: Game) -> Iterator[Told]:
@@ -455,7 +451,7 @@ def _rests_on_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Tol
     votes = (each for each in past.counting(events.VoteHeld, after=fact.number) if each.said.board == fact.said.board)
     yield from by_newest(Resting.LATER, votes, past)
     game = past.games.get(fact.said.board)
-    if fact.said.carried and game and game.ended and game.end and game.end.how is Ending.VOTE:
+    if fact.said.carried and game and game.ending and game.end and game.end.how is Ending.VOTE:
         yield from _used_standings(past, game)
 
 

@@ -38,7 +38,6 @@ def adjudicate(board: Map, position: Position, orders: Mapping[Power, Sequence[O
             assert_never(step)
 
 
-# --------------------
 # What a power may order in a position, and why something is not among it: for readers and for the desk.
 
 

@@ -14,7 +14,6 @@ from pipeline.judge.rulebook import FarFrom, Garbled, RemovalDistance, Rulebook,
 from pipeline.orders import Build, Disband, Order, Waive, write
 from pipeline.words.speech import wording
 
-# --------------------
 # Which units come off when a power orders too few removals (DATC 4.D.8).
 
 NOWHERE = 99  # steps to what cannot be reached; more than any way on the map

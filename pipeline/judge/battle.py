@@ -297,7 +297,6 @@ def _all_of(answers: list[Answer]) -> Answer:
     return None if None in answers else True
 
 
-# --------------------
 # What each unit was told to do, once the illegal and the superfluous orders are set aside (DATC 4.D.3, 4.E.1).
 
 
@@ -375,7 +374,6 @@ def _gather(field: Battlefield, written: list[HandedIn], chosen: list[HandedIn |
     return Intents(written, orders, refused, idle, set(field.powers) - {one.power for one in written})
 
 
-# --------------------
 # Circles: where questions depend on one another all the way round (DATC 5.D).
 #
 # Units that move round in a circle all move. Where a convoy decides over itself there is a paradox, and the paradox
@@ -479,7 +477,6 @@ class Circles(Struct, eq=False):
         return {ARRIVAL: battle.arrives, SUPPORT: battle.given, MOVE: battle.won}[question[0]]
 
     def ask(self, question: Question) -> Answer:
-        """Ask one question."""
         battle = self.battle
         asks: dict[str, Callable[[int], Answer]] = {
             ARRIVAL: battle.ask_arrival,

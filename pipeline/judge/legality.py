@@ -23,7 +23,6 @@ from pipeline.judge.rulebook import (
 from pipeline.orders import Convoy, Hold, Move, Order, Support
 from pipeline.words.speech import wording
 
-# --------------------
 # The map as the judge uses it: tables made once, so that a question is one look into a dictionary.
 
 Route = tuple[str, ...]  # seas, first to last
@@ -99,7 +98,6 @@ def convoy_routes(ground: Ground, start: str, to: str, afloat: frozenset[str]) -
     return tuple(sorted(found))
 
 
-# --------------------
 # Who stands where in one movement phase: every unit has a number, and is looked up by its province.
 
 
@@ -128,7 +126,6 @@ def field_of(ground: Ground, position: Position, rules: Rulebook) -> Battlefield
 
 
 def is_army(unit: Unit) -> bool:
-    """Say whether a unit is an army."""
     return unit.kind is Kind.ARMY
 
 

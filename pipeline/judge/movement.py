@@ -39,7 +39,6 @@ from pipeline.judge.rulebook import AdjacentConvoy, Impossible, LandFallback, Na
 from pipeline.orders import Convoy, Move, Order, Support
 from pipeline.words.speech import wording
 
-# --------------------
 # Which orders fit together: supports with what they support, convoys with their army, routes with their fleets.
 
 
@@ -216,7 +215,6 @@ def _move_mismatch(line: BattleLine, other: int, order: Support, intents: Intent
     return Unmatched(move) if names_coast and wanted in reach and wanted != line.lands[other] else None
 
 
-# --------------------
 # Why each order of a settled battle did what it did, and which orders decided it.
 
 GIVEN, STANDS, MOVED = Given(), Stands(), Moved()

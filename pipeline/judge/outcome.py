@@ -11,9 +11,8 @@ from msgspec import Struct
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Position
 from pipeline.orders import Order, write
-from pipeline.words.speech import wording
+from pipeline.words.speech import to_say, wording
 
-# --------------------
 # What every reason has: one word for the result, the orders that decided it, and a sentence.
 
 
@@ -32,11 +31,11 @@ class Word(StrEnum):
     AUTOMATIC = "automatic"  # nobody ordered it: the rules did
 
 
-class Reason:
+class Reason(Struct, frozen=True):
     """One reason why an order did what it did. Success is never stored: it is what the reason says (``result``)."""
 
-    __slots__ = ()
     result: ClassVar[Word]
+    says: ClassVar[str]  # the sentence, with places for its data
 
     @property
     def by(self) -> tuple[Order, ...]:
@@ -44,14 +43,9 @@ class Reason:
         return ()
 
 
-# --------------------
-# The reasons that need no battle: what cannot be, what was not understood, and what retreats and winters bring.
+class _Stated(Reason, frozen=True):
+    """A reason that no order decided: a sentence, and perhaps the rule."""
 
-
-class Illegal(Struct, Reason, frozen=True):
-    """The order was understood and is not possible here."""
-
-    result: ClassVar[Word] = Word.ILLEGAL
     why: str
     rule: str = ""
 
@@ -59,63 +53,98 @@ class Illegal(Struct, Reason, frozen=True):
         return wording("{why} ({rule})", why=self.why, rule=self.rule) if self.rule else self.why
 
 
-class Invalid(Struct, Reason, frozen=True):
+class _ByOrder(Reason, frozen=True):
+    """A reason that one order decided."""
+
+    order: Order
+
+    @property
+    def by(self) -> tuple[Order, ...]:
+        return (self.order,)
+
+    def __str__(self) -> str:
+        return wording(self.says, order=write(self.order))
+
+
+class _ByStrength(Reason, frozen=True):
+    """A rival who was no weaker."""
+
+    result = Word.FAILS
+    rival: Order
+    strength: int
+    rival_strength: int
+
+    @property
+    def by(self) -> tuple[Order, ...]:
+        return (self.rival,)
+
+    def __str__(self) -> str:
+        how = {"strength": self.strength, "against": self.rival_strength}
+        return wording(self.says, **how, order=write(self.rival))
+
+
+class _InParadox(Reason, frozen=True):
+    """A convoy paradox that these orders are part of, and the rule that resolves it."""
+
+    orders: tuple[Order, ...]
+    rule: str
+
+    @property
+    def by(self) -> tuple[Order, ...]:
+        return self.orders
+
+    def __str__(self) -> str:
+        armies = tuple(map(write, self.orders))
+        return wording(self.says, armies=armies, fleets=tuple(map(_unit_of, self.orders)), rule=self.rule)
+
+
+# The reasons that need no battle: what cannot be, what was not understood, and what retreats and winters bring.
+
+
+class Illegal(_Stated, frozen=True):
+    """The order was understood and is not possible here."""
+
+    result = Word.ILLEGAL
+
+
+class Invalid(_Stated, frozen=True):
     """The order was not understood: the notation or the map does not know it."""
 
-    result: ClassVar[Word] = Word.INVALID
-    why: str
-
-    def __str__(self) -> str:
-        return self.why
+    result = Word.INVALID
 
 
-class Done(Struct, Reason, frozen=True):
+class Done(_Stated, frozen=True):
     """A retreat, a disbanding, a build or a waiver that took place."""
 
-    result: ClassVar[Word] = Word.SUCCEEDS
-    what: str  # "retreats", "built", "removed"
-
-    def __str__(self) -> str:
-        return self.what
+    result = Word.SUCCEEDS
 
 
-class Clashed(Struct, Reason, frozen=True):
+class Failed(_Stated, frozen=True):
+    """A build that lacks what it needs (DATC 6.B.14)."""
+
+    result = Word.FAILS
+
+
+class Automatic(_Stated, frozen=True):
+    """Nobody ordered this; the rules did it."""
+
+    result = Word.AUTOMATIC
+
+
+class Clashed(Reason, frozen=True):
     """Units that retreat to one province all disband (DATC 6.H.7)."""
 
-    result: ClassVar[Word] = Word.FAILS
+    result = Word.FAILS
     others: tuple[Order, ...]
 
     @property
     def by(self) -> tuple[Order, ...]:
-        """The orders that decided it."""
         return self.others
 
     def __str__(self) -> str:
         return wording("disbands: meets {orders}", orders=tuple(map(write, self.others)))
 
 
-class Failed(Struct, Reason, frozen=True):
-    """A build that lacks what it needs (DATC 6.B.14)."""
-
-    result: ClassVar[Word] = Word.FAILS
-    why: str
-    rule: str = ""
-
-    def __str__(self) -> str:
-        return wording("{why} ({rule})", why=self.why, rule=self.rule) if self.rule else self.why
-
-
-class Automatic(Struct, Reason, frozen=True):
-    """Nobody ordered this; the rules did it."""
-
-    result: ClassVar[Word] = Word.AUTOMATIC
-    why: str
-
-    def __str__(self) -> str:
-        return self.why
-
-
-# --------------------
 # The reasons of movement: who got through, who kept whom out, what was cut and what was lost at sea.
 
 WAS_ORDERED = wording("its unit was ordered")
@@ -123,114 +152,58 @@ NOT_TO_BE_SUPPORTED = wording("not to be supported, its unit's order is illegal:
 IN_DISORDER = wording("its unit is in civil disorder:")
 
 
-class Moved(Struct, Reason, frozen=True):
+class Moved(Reason, frozen=True):
     """The way was free, or was made free."""
 
-    result: ClassVar[Word] = Word.SUCCEEDS
+    result = Word.SUCCEEDS
     dislodges: Order | None = None  # the order of the unit driven out
 
     @property
     def by(self) -> tuple[Order, ...]:
-        """The orders that decided it."""
         return (self.dislodges,) if self.dislodges else ()
 
     def __str__(self) -> str:
         return wording("dislodges {order}", order=write(self.dislodges)) if self.dislodges else wording("moves")
 
 
-class Bounced(Struct, Reason, frozen=True):
+class Bounced(_ByStrength, frozen=True):
     """Another unit wanted the same province with no less strength."""
 
-    result: ClassVar[Word] = Word.FAILS
-    rival: Order
-    strength: int
-    rival_strength: int
-
-    @property
-    def by(self) -> tuple[Order, ...]:
-        """The orders that decided it."""
-        return (self.rival,)
-
-    def __str__(self) -> str:
-        how = {"strength": self.strength, "against": self.rival_strength}
-        return wording("bounces {strength}:{against} with {order}", **how, order=write(self.rival))
+    says = to_say("bounces {strength}:{against} with {order}")
 
 
-class Withstood(Struct, Reason, frozen=True):
+class Withstood(_ByStrength, frozen=True):
     """The unit attacked stayed, with no less strength."""
 
-    result: ClassVar[Word] = Word.FAILS
-    holder: Order
-    strength: int
-    holder_strength: int
-
-    @property
-    def by(self) -> tuple[Order, ...]:
-        """The orders that decided it."""
-        return (self.holder,)
-
-    def __str__(self) -> str:
-        how = {"strength": self.strength, "against": self.holder_strength}
-        return wording("fails {strength}:{against} against {order}", **how, order=write(self.holder))
+    says = to_say("fails {strength}:{against} against {order}")
 
 
-class Faced(Struct, Reason, frozen=True):
+class Faced(_ByStrength, frozen=True):
     """The unit attacked came the other way over the same border, with no less strength."""
 
-    result: ClassVar[Word] = Word.FAILS
-    rival: Order
-    strength: int
-    rival_strength: int
-
-    @property
-    def by(self) -> tuple[Order, ...]:
-        """The orders that decided it."""
-        return (self.rival,)
-
-    def __str__(self) -> str:
-        how = {"strength": self.strength, "against": self.rival_strength}
-        return wording("fails {strength}:{against} head-to-head with {order}", **how, order=write(self.rival))
+    says = to_say("fails {strength}:{against} head-to-head with {order}")
 
 
-class OwnUnit(Struct, Reason, frozen=True):
+class OwnUnit(_ByOrder, frozen=True):
     """No power may dislodge its own unit (DATC 6.D.10)."""
 
-    result: ClassVar[Word] = Word.FAILS
-    holder: Order
-
-    @property
-    def by(self) -> tuple[Order, ...]:
-        """The orders that decided it."""
-        return (self.holder,)
-
-    def __str__(self) -> str:
-        return wording("may not dislodge its own unit: {order}", order=write(self.holder))
+    result, says = Word.FAILS, to_say("may not dislodge its own unit: {order}")
 
 
-class OwnConvoy(Struct, Reason, frozen=True):
+class OwnConvoy(_ByOrder, frozen=True):
     """By this tournament's rule no fleet brings an army that dislodges a unit of the fleet's own power (NZ99 14)."""
 
-    result: ClassVar[Word] = Word.FAILS
-    holder: Order
-
-    @property
-    def by(self) -> tuple[Order, ...]:
-        """The orders that decided it."""
-        return (self.holder,)
-
-    def __str__(self) -> str:
-        return wording("may not dislodge a unit of the power that convoys it: {order}", order=write(self.holder))
+    result, says = Word.FAILS, to_say("may not dislodge a unit of the power that convoys it: {order}")
 
 
-class ConvoyBroken(Struct, Reason, frozen=True):
+class ConvoyBroken(Reason, frozen=True):
     """Every route was lost: each of these fleets was dislodged by the attack beside it."""
 
-    result: ClassVar[Word] = Word.FAILS
+    result = Word.FAILS
     lost: tuple[tuple[Order, Order], ...]  # the fleet's order, the attack
 
     @property
     def by(self) -> tuple[Order, ...]:
-        """The orders that decided it."""
         return tuple(attack for _, attack in self.lost)
 
     def __str__(self) -> str:
@@ -241,54 +214,32 @@ class ConvoyBroken(Struct, Reason, frozen=True):
         return wording("no convoy: {why}", why=lost)
 
 
-class ConvoyParadox(Struct, Reason, frozen=True):
+class ConvoyParadox(_InParadox, frozen=True):
     """The convoy decides over itself; the paradox rule takes these fleets out of it (DATC 4.A.2)."""
 
-    result: ClassVar[Word] = Word.FAILS
-    fleets: tuple[Order, ...]
-    rule: str
-
-    @property
-    def by(self) -> tuple[Order, ...]:
-        """The orders that decided it."""
-        return self.fleets
-
-    def __str__(self) -> str:
-        fleets = tuple(map(_unit_of, self.fleets))
-        return wording("no convoy: {fleets} part of a convoy paradox ({rule})", fleets=fleets, rule=self.rule)
+    result, says = Word.FAILS, to_say("no convoy: {fleets} part of a convoy paradox ({rule})")
 
 
-class Halted(Struct, Reason, frozen=True):
+class Halted(_InParadox, frozen=True):
     """The paradox rule makes this move fail (DATC 4.A.2 d, NZ99 14)."""
 
-    result: ClassVar[Word] = Word.FAILS
-    armies: tuple[Order, ...]
-    rule: str
-
-    @property
-    def by(self) -> tuple[Order, ...]:
-        """The orders that decided it."""
-        return self.armies
-
-    def __str__(self) -> str:
-        armies = tuple(map(write, self.armies))
-        return wording("fails: part of a convoy paradox with {armies} ({rule})", armies=armies, rule=self.rule)
+    result, says = Word.FAILS, to_say("fails: part of a convoy paradox with {armies} ({rule})")
 
 
-class Unconvoyed(Struct, Reason, frozen=True):
+class Unconvoyed(Reason, frozen=True):
     """No fleets were ordered to carry it; it tried to move all the same (DATC 6.D.8)."""
 
-    result: ClassVar[Word] = Word.INVALID
+    result = Word.INVALID
     wanted: str  # what was missing
 
     def __str__(self) -> str:
         return wording("no convoy: {why}", why=self.wanted)
 
 
-class Given(Struct, Reason, frozen=True):
+class Given(Reason, frozen=True):
     """The support counted; only not towards dislodging a unit of the supporter's own power (DATC 6.D.12)."""
 
-    result: ClassVar[Word] = Word.GIVEN
+    result = Word.GIVEN
     against: Order | None = None  # the own unit that stands in the way of what is supported
 
     def __str__(self) -> str:
@@ -297,98 +248,54 @@ class Given(Struct, Reason, frozen=True):
         return wording("does not count against its own unit, {order}", order=write(self.against))
 
 
-class Cut(Struct, Reason, frozen=True):
+class Cut(_ByOrder, frozen=True):
     """The supporter was attacked, not from where the support went (DATC 6.D.2)."""
 
-    result: ClassVar[Word] = Word.CUT
-    attack: Order
-
-    @property
-    def by(self) -> tuple[Order, ...]:
-        """The orders that decided it."""
-        return (self.attack,)
-
-    def __str__(self) -> str:
-        return wording("cut by {order}", order=write(self.attack))
+    result, says = Word.CUT, to_say("cut by {order}")
 
 
-class Overrun(Struct, Reason, frozen=True):
+class Overrun(_ByOrder, frozen=True):
     """The supporter was dislodged from where its support went (DATC 6.D.17)."""
 
-    result: ClassVar[Word] = Word.CUT
-    attack: Order
-
-    @property
-    def by(self) -> tuple[Order, ...]:
-        """The orders that decided it."""
-        return (self.attack,)
-
-    def __str__(self) -> str:
-        return wording("cut: dislodged by {order}", order=write(self.attack))
+    result, says = Word.CUT, to_say("cut: dislodged by {order}")
 
 
-class Unmatched(Struct, Reason, frozen=True):
+class Unmatched(_ByOrder, frozen=True):
     """The unit supported or convoyed did something else."""
 
-    result: ClassVar[Word] = Word.INVALID
-    did: Order
+    result = Word.INVALID
     why: str = WAS_ORDERED
 
-    @property
-    def by(self) -> tuple[Order, ...]:
-        """The orders that decided it."""
-        return (self.did,)
-
     def __str__(self) -> str:
-        return wording("{why} {order}", why=self.why, order=write(self.did))
+        return wording("{why} {order}", why=self.why, order=write(self.order))
 
 
-class Available(Struct, Reason, frozen=True):
+class Available(Reason, frozen=True):
     """The fleet was there to carry the army, whether or not it was used."""
 
-    result: ClassVar[Word] = Word.AVAILABLE
+    result = Word.AVAILABLE
     carries: bool
 
     def __str__(self) -> str:
         return wording("carries the army") if self.carries else wording("ready, and not used")
 
 
-class Disrupted(Struct, Reason, frozen=True):
+class Disrupted(_ByOrder, frozen=True):
     """The convoying fleet was dislodged."""
 
-    result: ClassVar[Word] = Word.DISRUPTED
-    attack: Order
-
-    @property
-    def by(self) -> tuple[Order, ...]:
-        """The orders that decided it."""
-        return (self.attack,)
-
-    def __str__(self) -> str:
-        return wording("dislodged by {order}", order=write(self.attack))
+    result, says = Word.DISRUPTED, to_say("dislodged by {order}")
 
 
-class Struck(Struct, Reason, frozen=True):
+class Struck(_InParadox, frozen=True):
     """The convoying fleet was part of a paradox, and does not convoy (DATC 4.A.2 f)."""
 
-    result: ClassVar[Word] = Word.DISRUPTED
-    armies: tuple[Order, ...]
-    rule: str
-
-    @property
-    def by(self) -> tuple[Order, ...]:
-        """The orders that decided it."""
-        return self.armies
-
-    def __str__(self) -> str:
-        armies = tuple(map(write, self.armies))
-        return wording("part of a convoy paradox with {armies} ({rule})", armies=armies, rule=self.rule)
+    result, says = Word.DISRUPTED, to_say("part of a convoy paradox with {armies} ({rule})")
 
 
-class Stands(Struct, Reason, frozen=True):
+class Stands(Reason, frozen=True):
     """The unit was ordered to stay."""
 
-    result: ClassVar[Word] = Word.STANDS
+    result = Word.STANDS
 
     def __str__(self) -> str:
         return wording("stands")

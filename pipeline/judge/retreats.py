@@ -13,7 +13,6 @@ from pipeline.judge.rulebook import Garbled, Rulebook, Several
 from pipeline.orders import Disband, Move, Order, Retreat, Waive, write
 from pipeline.words.speech import wording
 
-# --------------------
 # Who owns what after a Fall, and how many units each power has too many or too few.
 
 

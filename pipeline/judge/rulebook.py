@@ -10,7 +10,6 @@ from msgspec.structs import fields, replace
 
 from pipeline.problems import Problem, Stopped, Weight
 
-# --------------------
 # The choices a rulebook or a tournament can make: one small set of words for each open question (DATC chapter 4).
 #
 # A word is what a tournament writes in its file; a letter is what the test cases call it.
@@ -130,7 +129,6 @@ class MissingFleet(StrEnum):
     MOVE = "move"  # it tried to move, and may not be supported to hold
 
 
-# --------------------
 # The choices by their numbers and letters in DATC chapter 4: what ``"4.A.2": "f"`` changes in a rulebook.
 #
 # Choices that say how written lines are read, or how players behave, are known here too and change nothing: the judge

@@ -61,23 +61,23 @@ class Claims:
             self.connection.execute("PRAGMA synchronous = NORMAL")
             self.connection.executescript(SCHEMA)
         except sqlite3.Error as error:
-            raise self.refused(error, "cannot be opened") from error
+            raise self.explain_failure(error, "cannot be opened") from error
         except UnicodeDecodeError as error:  # of what SQLite says of tables that it does not understand
             raise stop(f"the claims cannot be opened: the file is damaged; {MEND}", str(path)) from error
 
-    def refused(self, error: sqlite3.Error, what: str) -> Stopped:
+    def explain_failure(self, error: sqlite3.Error, what: str) -> Stopped:
         """Say what stands against the file: damage, which only another file mends, or the disk."""
         if code_of(error) in (0, *DAMAGE):
             return stop(f"the claims {what}: {error}; {MEND}", str(self.path))
         return write_refused(error, str(self.path), f"the claims {what}", MEND)
 
-    def asked(self, question: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+    def query(self, question: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
         """Look something up."""
         with self.lock:
             try:
                 return self.connection.execute(question, values).fetchall()
             except sqlite3.Error as error:
-                raise self.refused(error, "cannot be read") from error
+                raise self.explain_failure(error, "cannot be read") from error
 
     def close(self) -> None:
         """Close the file."""
@@ -92,7 +92,7 @@ class Claims:
                 yield self.connection
                 self.connection.execute("COMMIT")
             except sqlite3.Error as error:
-                raise self.refused(error, "cannot be written") from error
+                raise self.explain_failure(error, "cannot be written") from error
             finally:
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
@@ -123,14 +123,13 @@ class Claims:
 
     def held_by_others(self, login: Login, *, now: float, seconds: float) -> dict[str, str]:
         """What other sessions hold, with the name of each holder; nobody can hold a thing for more than the seconds."""
-        rows = self.asked(
+        rows = self.query(
             "SELECT what, name FROM claims WHERE session <> ? AND until > ? AND until <= ?",
             (login.digest, now, now + seconds),
         )
         return {str(what): str(name) for what, name in rows}
 
     def let_in(self, login: Login) -> None:
-        """Write a login down."""
         with self.transaction() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?)",
@@ -139,7 +138,7 @@ class Claims:
 
     def login(self, cookie: str, *, now: float, seconds: float) -> Login | None:
         """Find the login of a cookie, if it still holds; none can hold for more than the seconds."""
-        rows = self.asked(
+        rows = self.query(
             "SELECT digest, csrf, name, role, until FROM sessions WHERE digest = ? AND until > ? AND until <= ?",
             (digest_of(cookie), now, now + seconds),
         )
@@ -165,12 +164,11 @@ class Claims:
 
     def secret(self, name: str, sha256: str) -> str | None:
         """Look up a secret whose hash was shown; None where it is lost, or is another."""
-        rows = self.asked("SELECT value FROM secrets WHERE name = ?", (name,))
+        rows = self.query("SELECT value FROM secrets WHERE name = ?", (name,))
         found = [str(value) for (value,) in rows]
         return next((value for value in found if hashlib.sha256(value.encode()).hexdigest() == sha256), None)
 
 
-# --------------------
 # Work that one program at a time does.
 #
 # The lock is SQLite's, on a file of its own: it goes with the program that has it, however that ends, on every system.

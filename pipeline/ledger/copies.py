@@ -354,7 +354,6 @@ def _sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-# --------------------
 # An event made again from one of its copies: in a new folder, or in the place of what is there, which is kept.
 
 LIVING = ("event.toml", FACTS)  # where one of them is there is an event, or what is left of one
@@ -567,7 +566,6 @@ def _close_log(path: Path) -> None:
                 log.unlink()
 
 
-# --------------------
 # Whether a copy beside an event knows what the event does not: an older folder is here, or two were gone on from.
 
 

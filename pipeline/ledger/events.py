@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.draw.roster import Player
+from pipeline.draw.roster import Player, Who
 from pipeline.ink import PictureTold, Transcription
 from pipeline.interpret.doubts import Found
 from pipeline.ledger.parts import (
@@ -23,7 +23,6 @@ from pipeline.ledger.parts import (
     BoardSeated,
     Column,
     DrawTold,
-    FormPrinted,
     LeftOpen,
     Lifted,
     LotTold,
@@ -36,10 +35,10 @@ from pipeline.ledger.parts import (
     SeatRuling,
     SettingChange,
     SheetDecision,
-    SheetPrinted,
     Timing,
-    Who,
 )
+from pipeline.paper.form import FormRequest
+from pipeline.paper.sheet import SheetRequest
 from pipeline.reading.page_outcome import Tray
 from pipeline.scoring.results import Ending
 
@@ -154,7 +153,7 @@ class SheetsPrinted(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_onl
     template: str  # its whole text: sheets are read by it
     pads: int  # how many of each kind a player gets; 0: sheets for a phase
     token: str = ""  # in the id of each sheet
-    sheets: tuple[SheetPrinted, ...]
+    sheets: tuple[SheetRequest, ...]
 
 
 class FormsPrinted(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
@@ -163,7 +162,7 @@ class FormsPrinted(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only
     KIND, WRITERS = "forms printed", ("desk/forms/form_printing.py",)
     template: str
     token: str = ""  # in the id of each form
-    forms: tuple[FormPrinted, ...]
+    forms: tuple[FormRequest, ...]
 
 
 class ScanReceived(Struct, LedgerEvent, frozen=True, kw_only=True):

@@ -28,7 +28,6 @@ from pipeline.ledger.files import UNSURE, code_of, is_closed, is_full, write_ref
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.table import unprintable, unprintable_in
 
-# --------------------
 # How it is known that facts are as they were written: looked at one after the other, none missing, each with its sum.
 #
 # A fact's sum is of the fact alone; its link is of the link before and of that sum. Facts are read from their table, in
@@ -107,15 +106,15 @@ class FactsSeen(Struct):
         """Look at the next fact; what is wrong with it."""
         number, kind, kept, link = row[0], row[3], row[5], row[6]
         if not isinstance(number, int) or number <= self.number:
-            yield f"fact {number!r} stands in the wrong place"
+            yield f"number {number!r} of the journal stands in the wrong place"
             return
         if number > self.number + 1:
             yield missing(self.number + 1, number - 1)
         now = sum_of(*row[:5])
         if now != kept:
-            yield f"fact {number} ({kind}) is not what was written down"
+            yield f"number {number} of the journal ({kind}) is not what was written down"
         if link != _link_of(self.links[-1] if self.links else FIRST, kept or now):
-            yield f"the chain of checksums breaks at fact {number}: a fact before it is missing, or is another"
+            yield f"the chain of checksums breaks at number {number}: one before it is missing, or is another"
         self.number = number
         self.links.append(link or FIRST)
         self.by_kind.setdefault(kind, []).append(row[:5])
@@ -135,7 +134,9 @@ def _place_after(rows: Sequence[Row], number: int) -> int:
 
 def missing(first: int, last: int) -> str:
     """Say which facts are gone: they are numbered 1, 2, 3 without a gap."""
-    return f"fact {first} is missing" if first == last else f"facts {first} to {last} are missing"
+    if first == last:
+        return f"number {first} of the journal is missing"
+    return f"numbers {first} to {last} of the journal are missing"
 
 
 def _rows_after(connection: sqlite3.Connection, number: int) -> Iterator[Row]:
@@ -167,7 +168,7 @@ def _look_on(
     for row in _rows_after(connection, look.number):
         yield from look.at(row)
         if row[0] == tip.fact and row[6] != tip.link:
-            yield f"fact {tip.fact} ({row[3]}) is another than was written down, {beside}"
+            yield f"number {tip.fact} of the journal ({row[3]}) is another than was written down, {beside}"
     if newest > look.number:
         yield missing(look.number + 1, newest)
     elif tip.fact > look.number:
@@ -191,7 +192,6 @@ def verify(
     return tuple(Problem(Weight.STOPS, f"{text}; {mend}", str(path)) for text in found)
 
 
-# --------------------
 # Opening facts where nothing can be written: on a full disk, from a closed folder or stick.
 
 LOG = "-wal"  # SQLite's log beside the file: what was written and not yet carried over
@@ -310,13 +310,13 @@ class FactStore:
         try:
             self.connection = _opened_to_write(path)
         except sqlite3.Error as error:
-            self.refusal = self.said(error, "cannot open the facts")
+            self.refusal = self.explain_error(error, "cannot open the facts")
             self.connection = self.only_read(error)
         try:
             _check_version(self.connection, path)
         except sqlite3.Error as error:
             self.connection.close()
-            raise self.said(error, "cannot open the facts") from error
+            raise self.explain_error(error, "cannot open the facts") from error
         except Stopped:
             self.connection.close()
             raise
@@ -387,7 +387,7 @@ class FactStore:
                     self.has_written = True
                     _keep_tip(self.path, self.tip)
             except sqlite3.Error as error:
-                raise self.said(error, "could not write a fact down") from error
+                raise self.explain_error(error, "could not write a fact down") from error
             finally:
                 if self.connection.in_transaction:  # SQLite may have rolled it back by itself
                     self.connection.execute("ROLLBACK")
@@ -410,15 +410,15 @@ class FactStore:
                 try:
                     for fault in _look_on(self.connection, self.path, self.seen):
                         self.seen = FactsSeen()  # who asks again is told again
-                        raise self.damaged(fault)
+                        raise self.explain_damage(fault)
                 except sqlite3.Error as error:
-                    raise self.said(error, "the facts cannot be read") from error
+                    raise self.explain_error(error, "the facts cannot be read") from error
             return self.seen.number
 
     def read(self, kind: str | None = None, after: int = 0) -> Iterator[StoredFact]:
         """Give the facts back in the order in which they were written, each as it was written."""
         for number, at, by, what, text in self.rows(kind, after):
-            yield StoredFact(number, at, by, what, _read_body(text, number, self.damaged))
+            yield StoredFact(number, at, by, what, _read_body(text, number, self.explain_damage))
 
     def rows(self, kind: str | None = None, after: int = 0) -> Iterator[Row]:
         """The same, each body as text.
@@ -435,7 +435,7 @@ class FactStore:
         try:
             row = self.connection.execute("SELECT COALESCE(MAX(id), 0) FROM facts").fetchone()
         except sqlite3.Error as error:
-            raise self.said(error, "the facts cannot be read") from error
+            raise self.explain_error(error, "the facts cannot be read") from error
         return int(row[0])
 
     def has_tip(self) -> bool:
@@ -452,11 +452,11 @@ class FactStore:
         """Everything that tells that the file is not as it was written: changed facts, missing facts, damage."""
         return verify(self.connection, self.path, RESTORE)
 
-    def damaged(self, what: str) -> Stopped:
+    def explain_damage(self, what: str) -> Stopped:
         """The file holds something else than was written down."""
         return stop(f"{what}; the file is damaged: see 'ordersheets check', and {RESTORE}", str(self.path))
 
-    def said(self, error: sqlite3.Error, what: str) -> Stopped:
+    def explain_error(self, error: sqlite3.Error, what: str) -> Stopped:
         """Say what SQLite found: a full disk, a closed folder, another program at work, or else damage."""
         if code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return stop(
@@ -523,7 +523,7 @@ def _read_body(text: str, number: int, damaged: Callable[[str], Stopped]) -> Map
     try:
         body = json.loads(text)
     except (ValueError, TypeError) as error:
-        raise damaged(f"fact {number} cannot be read") from error
+        raise damaged(f"number {number} of the journal cannot be read") from error
     if not isinstance(body, dict):
-        raise damaged(f"fact {number} is no fact")
+        raise damaged(f"number {number} of the journal is not as anything is written down")
     return body

@@ -153,7 +153,6 @@ def _remove_left(folder: Path, before: float, pattern: str) -> None:
                 left.unlink()
 
 
-# --------------------
 # Scans are kept by their SHA-256, byte for byte, before anything else happens to them.
 
 CHUNK = 1 << 20  # bytes read at a time, so that a 2 GB file needs no 2 GB of memory
@@ -230,7 +229,6 @@ def printable_name(name: str) -> str:
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in safe)
 
 
-# --------------------
 # What is kept for whoever uses this machine, beside all events: the director's name, and the events opened last.
 #
 # None of it is a fact; where it cannot be written, it is asked again. The folder is the one that the system has for it.
@@ -285,7 +283,6 @@ def keep_event(folder: Path) -> None:
     keep(events=[str(path) for path in dict.fromkeys(paths)][:MOST])
 
 
-# --------------------
 # What was worked out before and can be worked out again: kept in a file that anybody may delete at any time.
 #
 # It is believed only where everything that it rests on is as it was; a file that is damaged is as good as none.
@@ -322,7 +319,6 @@ def as_they_are(files: Iterable[Path]) -> str:
     return json.dumps(told)
 
 
-# --------------------
 # The one place that asks what time it is, so that everything else can be told.
 #
 # The wall clock says when something was written down, for people. It may be set back or forward at any time, so nothing

@@ -39,7 +39,6 @@ def body_of(said: object) -> dict[str, Any]:
 
 
 def _read_said(kind: str, text: str) -> LedgerEvent:
-    """Read what was said."""
     return read_text(KINDS[kind], text)
 
 
@@ -87,14 +86,14 @@ class Ledger(FactStore):
     def write_all(self, all_said: Iterable[E], by: str) -> tuple[Fact[E], ...]:
         """Write several things down together: all of them or, if the machine dies, none."""
         with self.transaction():
-            return tuple(self.kept(said, by) for said in all_said)
+            return tuple(self.add_said(said, by) for said in all_said)
 
-    def kept(self, said: E, by: str) -> Fact[E]:
+    def add_said(self, said: E, by: str) -> Fact[E]:
         """Write one thing down inside a transaction."""
         fact = self.add(said.KIND, body_of(said), by)
         return Fact(fact.number, fact.at, by, said)
 
-    def told(self, *classes: type[E], after: int = 0) -> Iterator[Fact[E]]:
+    def select(self, *classes: type[E], after: int = 0) -> Iterator[Fact[E]]:
         """Give back what was said of some classes, or of classes below them, oldest first."""
         hashable: tuple[Any, ...] = classes  # as every type is
         found = [self.of_kind(kind) for kind in kinds_of(*hashable)]
@@ -105,7 +104,7 @@ class Ledger(FactStore):
         """The number of the newest fact of some classes; 0 where there is none."""
         if LedgerEvent in classes:
             return self.last_number()
-        return max((fact.number for fact in self.told(*classes)), default=0)
+        return max((fact.number for fact in self.select(*classes)), default=0)
 
     def of_kind(self, kind: str) -> list[Fact[LedgerEvent]]:
         """All facts of a kind; each is read once, for it never changes."""
@@ -143,11 +142,11 @@ class Ledger(FactStore):
         except NOT_UNDERSTOOD as error:
             if problems := self.verify():
                 raise Stopped(problems) from error
-            told = f"fact {number} ({kind}) says what this edition does not know ({error!r}); use the newest one"
+            which = f"number {number} of the journal ({kind})"
+            told = f"{which} says what this edition does not know ({error!r}); use the newest one"
             raise stop(told, str(self.path)) from error
 
 
-# --------------------
 # Which facts count no more: whatever takes a fact back names it by its number.
 
 
@@ -169,5 +168,5 @@ def still_counting(facts: Iterable[Fact[E]]) -> tuple[Fact[E], ...]:
 
 def standing(ledger: Ledger, *classes: type[E]) -> list[Fact[E]]:
     """The facts of some classes that nobody took back, oldest first."""
-    undone = undone_in(ledger.told(TakesBack))
-    return [fact for fact in ledger.told(*classes) if fact.number not in undone]
+    undone = undone_in(ledger.select(TakesBack))
+    return [fact for fact in ledger.select(*classes) if fact.number not in undone]

@@ -7,16 +7,13 @@ from typing import Any
 from msgspec import Struct, field
 
 from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.draw.field import NotSeated
+from pipeline.draw.roster import Who
 from pipeline.interpret.doubts import Found
-from pipeline.paper.form import FormKind
-from pipeline.paper.sheet_rows import Design
 from pipeline.rules.game_end import EndGround
 from pipeline.rules.rulings_book import Situation
 
-Who = int | str  # a player: in facts the number, in memory the name
 PositionTold = Mapping[str, Any]  # as `orders.positions` writes it: its shape is the contract's
-Pairs = tuple[tuple[str, str], ...]
 
 
 def board_name(round_number: int, board: str) -> str:
@@ -187,7 +184,7 @@ class LeftOpen(Struct, frozen=True):
     text: str = ""  # all that is read on the row
     asked: tuple[Asked, ...] = ()
 
-    def settled(self, units: Collection[str], alike: Asked | None = None) -> "LeftOpen":
+    def settle(self, units: Collection[str], alike: Asked | None = None) -> "LeftOpen":
         """What is left where these units are settled, and with a question all that are like it."""
         return LeftOpen(self.text, tuple(each for each in self.asked if each.unit not in units and each != alike))
 
@@ -219,41 +216,6 @@ class Question(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 # ---- of what was printed and published ------------------------------------------------------------------------------
-
-
-class SheetPrinted(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One sheet of a printing."""
-
-    serial: int
-    title: str
-    round: int
-    board: str
-    slot: int  # of its corner markers
-    power: Power
-    phase: Phase
-    player: str  # as it is printed
-    units: tuple[str, ...]
-    due: int
-    targets: tuple[tuple[Pairs, Pairs], ...]  # for each unit: where it goes, whom it helps; a place and a word
-    part: int
-    parts: int
-    design: Design
-    pad: bool
-    beginners: bool
-    live: str = ""  # the address of the public pages in its code for telephones
-
-
-class FormPrinted(Struct, frozen=True, kw_only=True):
-    """One form of a printing."""
-
-    serial: int
-    kind: FormKind
-    title: str
-    about: str
-    board: str
-    power: str
-    phase: str
-    lists: Mapping[str, Pairs]  # what may be written in a field: a name and a label
 
 
 class OutcomePublished(Struct, frozen=True, kw_only=True):
@@ -311,14 +273,6 @@ class SeatChange(Struct, frozen=True, kw_only=True):
     power: Power
     player: int  # 0: nobody
     before: Who
-
-
-class NotSeated(Struct, frozen=True):
-    """Who stands down, or plays otherwise than others, and why."""
-
-    player: Who
-    why: str
-    way: str
 
 
 class LotTold(Struct, frozen=True, omit_defaults=True, kw_only=True):

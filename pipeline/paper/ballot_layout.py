@@ -51,7 +51,6 @@ from pipeline.paper.sheet_rows import (
 )
 from pipeline.problems import stop
 
-# --------------------
 # What every printed paper has in the same way: corner markers, codes, and lines of type, in millimetres.
 
 ID_MM = 50.0  # the longest id in 10 points; nothing else is printed there
@@ -410,7 +409,6 @@ def rules(ballot: BallotRows, step: Step, blocks: Sequence[LaidRow]) -> Iterator
             yield Stippled(round(start - RULE_OFF_MM, 3), round(top, 3), high, pitch, True, ballot.dash)
 
 
-# --------------------
 # The rows of a sheet of blocks, from the top of the page to its foot, and the bars beside them.
 
 ABOVE_MM = 0.8  # from a line of dots to the edge of the block that it ends

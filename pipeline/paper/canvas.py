@@ -18,7 +18,6 @@ from pipeline.paper.cell_layout import Stippled, Type
 from pipeline.paper.lettering import BOLD, REGULAR, draw_text, text_width, write_text
 from pipeline.paper.sheet_layout import Guide
 
-# --------------------
 # What machines read on a sheet, as squares: the corner markers and the QR code. True is black.
 
 Squares = tuple[tuple[bool, ...], ...]

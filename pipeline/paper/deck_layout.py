@@ -103,7 +103,8 @@ def steps(template: SheetTemplate) -> dict[str, dict[int, Box]]:
 def written_request(template: SheetTemplate) -> SheetRequest:
     """Ask for the second page: a pad for beginners, whose examples are what to copy."""
     return SheetRequest(
-        id=_deck_id(template, 2),
+        event=CODE,
+        serial=_deck_id(template, 2).serial,
         title="Test deck",
         round=0,
         board="-",

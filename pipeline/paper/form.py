@@ -165,27 +165,33 @@ class FormTemplate(Struct, frozen=True, kw_only=True):
     language: str = ENGLISH  # of its words
 
 
-class Item(Struct, frozen=True):
+class Item(Struct, frozen=True, array_like=True):
     """One item of a list: what it is called in the answers, and what is printed for people."""
 
     name: str
     label: str
 
 
-class FormRequest(Struct, frozen=True, kw_only=True):
-    """One form to print."""
+class FormRequest(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One form to print, as the fact of its printing has it; ``event`` and ``token`` as for `SheetRequest`."""
 
-    id: SheetId
+    event: str = ""
+    token: str = ""
+    serial: int
     kind: FormKind
     title: str  # the event's name, for people
     about: str  # what it is about, for people: "Round 1  ·  Board 2"
-    board: str = ""  # in full, "1.2"; nothing where it is about no board
-    power: str = ""  # whose it is; nothing where nobody may know
-    phase: str = ""  # of the board, where that matters
-    lists: Mapping[str, tuple[Item, ...]] = field(default_factory=dict)
+    board: str = field(default_factory=str)  # in full, "1.2"; nothing where it is about no board
+    power: str = field(default_factory=str)  # whose it is; nothing where nobody may know
+    phase: str = field(default_factory=str)  # of the board, where that matters
+    lists: Mapping[str, tuple[Item, ...]]  # what may be written in a field
+
+    @property
+    def id(self) -> SheetId:
+        """What is printed on it, and in its codes."""
+        return SheetId(self.event, self.serial, self.token)
 
 
-# --------------------
 # Where everything is on a printed form: the geometry that prints a box and cuts it out again.
 
 Lists = Mapping[str, tuple[Item, ...]]
@@ -261,7 +267,6 @@ def _bars_of(template: FormTemplate) -> Iterator[tuple[Box, Box]]:
 
 
 def rows_of(block: Block, lists: Lists) -> tuple[Item, ...]:
-    """The rows of a block."""
     return lists[block.each] if block.each else NAMELESS
 
 
@@ -352,7 +357,6 @@ def _tick_places(template: FormTemplate, block: Block, column: ChoiceColumn, top
     )
 
 
-# --------------------
 # How many forms one page of paper holds, and where they are cut apart.
 
 PAPERS = {"A4": (210.0, 297.0), "A5": (148.0, 210.0), "LETTER": (215.9, 279.4)}  # mm, upright

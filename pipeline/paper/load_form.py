@@ -30,7 +30,6 @@ from pipeline.rules.abbreviations import Abbreviations
 from pipeline.rules.table import Table, did_you_mean, read_toml_text
 from pipeline.words.speech import ENGLISH
 
-# --------------------
 # Whether a form can be printed and read: nothing over anything else, nothing in the margins, room for the markers.
 
 
@@ -294,7 +293,6 @@ def _read_written(table: Table, lists: dict[str, int]) -> WrittenColumn:
     )
 
 
-# --------------------
 # What a player writes once, to show his hand: all letters, and ten places in whose names the confused letters stand.
 #
 # Which letters are taken for which was measured on whole sheets: v and r, i and l, u and v, a and n, e and t, a and d,

@@ -31,7 +31,6 @@ from pipeline.problems import Stopped, stop
 from pipeline.rules.table import Table, read_toml_text
 from pipeline.words.speech import ENGLISH, Speech
 
-# --------------------
 # Read the table ``[ballot]`` of a template: every fault at once, each with its path.
 
 LEAST_LINE_MM = 7.4  # a box of 5 mm, and room for the tail of a hook in the line below
@@ -246,7 +245,6 @@ def _check_examples(template: SheetTemplate, beginners: Beginners, top: Table) -
             top.fault(name, f"the examples end at {end:g} mm, below {floor:g} where the foot begins; have fewer rows")
 
 
-# --------------------
 # The texts of a template, and the template with its texts in another language.
 #
 # A template that was printed is kept with its print, so it keeps its language, too: it stands in its first table.

@@ -135,7 +135,6 @@ def _print_cuts(paper: Paper, template: FormTemplate, page: Imposed) -> None:
             paper.bar(Box(max(x, 0.0), y - thin / 2, long, thin))
 
 
-# --------------------
 # The test deck as PDF: a page to measure, and a page to write on.
 
 HOW = (
@@ -184,7 +183,6 @@ def _print_measured(paper: Paper, template: SheetTemplate, deck: MeasurePage) ->
     paper.next_page()
 
 
-# --------------------
 # The read-out card: what happened on one board in one phase, A5, to be read aloud and laid on the table.
 
 WIDTH, HEIGHT = float(A5[0]), float(A5[1])
@@ -295,7 +293,6 @@ def _wrap_printed(text: str, font: str, size: float, width: float) -> list[str]:
     return lines
 
 
-# --------------------
 # The seats of a round to hang up: by board, and by player; large enough to be read by several people at once.
 
 SIZES = {"A4": A4, "A5": A5, "LETTER": LETTER}

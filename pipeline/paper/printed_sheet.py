@@ -17,7 +17,6 @@ from pipeline.paper.sheet_layout import PageLayout, place
 from pipeline.paper.sheet_rows import BallotRows, Design
 from pipeline.words.speech import speech_of, to_say, wording
 
-# --------------------
 # Blocks for units on paper: the instruction, an example that is filled in, and the boxes with their words.
 
 BETWEEN_MM = 2.6  # from one part of an example to the next
@@ -98,7 +97,6 @@ def print_heading(request: SheetRequest, template: SheetTemplate) -> bytes:
 
 
 def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
-    """Print one page."""
     print_frame(paper, page)
     _print_header(paper, request, template, page)
     if request.design is Design.TARGETS:

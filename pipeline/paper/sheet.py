@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
@@ -13,7 +13,6 @@ from pipeline.problems import stop
 from pipeline.rules.table import Table
 from pipeline.words.speech import ENGLISH
 
-# --------------------
 # The name of one printed sheet: what its codes hold and what is printed beside them.
 #
 # ``WM26-0042-7KQ3F-Q`` is the event's code, a serial that no other sheet of the event has, the token of its print-out,
@@ -81,7 +80,6 @@ def _check_character(text: str) -> str:
     return ALPHABET[(37 - total) % 36]
 
 
-# --------------------
 # What a beginner's sheet has more than another: examples of every form of order, in the place of some rows.
 
 PAIR = 2  # an order, and what it says
@@ -319,26 +317,37 @@ class SheetTemplate(Struct, frozen=True, kw_only=True):
         return RowGrid(count - is_pad, self.rows.pitch, self.rows.spare)
 
 
-class SheetRequest(Struct, frozen=True, kw_only=True):
-    """One sheet to print."""
+class SheetRequest(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One sheet to print, as the fact of its printing has it.
 
-    id: SheetId
+    A fact leaves out a plain default, and always has what a factory makes. What is in none is the event's code and the
+    token of the print-out, which the fact says once: ``event`` and ``token`` are filled in when it is read.
+    """
+
+    event: str = ""
+    token: str = ""
+    serial: int
     title: str  # the event's name, for people
     round: int
     board: str
     slot: int  # 0..249, tells boards and powers apart by the corner markers alone
     power: Power
     phase: Phase
-    player: str = ""  # printed in the field where it is known
-    units: tuple[str, ...] = ()  # printed in their blocks; all the power's units, in order
-    targets: Targets = ()  # rows of targets: where each of these units can go, and whom it can help
-    due: int = 0  # builds that the power may make, or units that it must disband
-    part: int = 1
-    parts: int = 1
-    is_pad: bool = False  # the season is ticked by the player; of the phase only the step counts
-    design: Design = Design.LINE
-    for_beginners: bool = False  # with examples of every form of order, on fewer rows
+    player: str = field(default_factory=str)  # printed in the field where it is known
+    units: tuple[str, ...] = field(default_factory=lambda: ())  # in their blocks; all the power's units, in order
+    due: int = field(default_factory=int)  # builds that the power may make, or units that it must disband
+    targets: Targets = field(default_factory=lambda: ())  # where each of these units can go, and whom it can help
+    part: int = field(default_factory=lambda: 1)
+    parts: int = field(default_factory=lambda: 1)
+    design: Design = field(default_factory=lambda: Design.LINE)
+    is_pad: bool = field(name="pad", default_factory=bool)  # the player ticks the season; of the phase the step counts
+    for_beginners: bool = field(name="beginners", default_factory=bool)  # with examples of orders, on fewer rows
     live: str = ""  # the address of the public pages, printed as a code; nothing: no code
+
+    @property
+    def id(self) -> SheetId:
+        """What is printed on it, and in its codes."""
+        return SheetId(self.event, self.serial, self.token)
 
     @property
     def occasion(self) -> str:
@@ -379,7 +388,6 @@ def parts_for(
     return max(1, -(-(units + grid.spare) // grid.count))
 
 
-# --------------------
 # The code on a sheet that a telephone opens: the address of the public pages, and which sheet it is.
 #
 # It is in capitals: so a QR code holds half as much again, and neither the scheme nor a host minds. It is no code of

@@ -26,7 +26,6 @@ from pipeline.paper.sheet import RowGrid, SheetRequest, SheetTemplate, live_box
 from pipeline.paper.sheet_rows import Design, Targets
 from pipeline.words.speech import speech_of
 
-# --------------------
 # What can be written on a form: a number in boxes, one tick of several, words, a signature.
 
 
@@ -83,7 +82,6 @@ def place_of(answer: Answer) -> Box:
     return Box(left, top, round(right - left, 3), round(bottom - top, 3))
 
 
-# --------------------
 # The rows of a sheet of lines of one height, from the top of the page down, and the bars beside them.
 
 
@@ -112,7 +110,6 @@ def below(box: Box, above_edge: float) -> float:
     return round(box.top + box.height - above_edge, 3)
 
 
-# --------------------
 # Blocks of units parted into boxes, worked out when they are asked for.
 #
 # Every sheet of targets has boxes of its own, 200 and more, and an event prints thousands of sheets: only those that
@@ -301,7 +298,6 @@ def layout(requests: Iterable[SheetRequest], template: SheetTemplate) -> Layout:
 
 
 def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> PageLayout:
-    """Say where everything is on one sheet."""
     return PageLayout(
         page=page,
         sheet=str(request.id),

@@ -50,7 +50,6 @@ GROUPS: dict[Step, tuple[tuple[Column, ...], ...]] = {
     Step.RETREATS: (UNIT, tuple(map(sign, "RD")), (TO,)),
     Step.ADJUSTMENTS: (UNIT, tuple(map(sign, "BD")), (TickBox("waive", "WAIVE", "waive"),)),
 }
-# --------------------
 # A block: a printed unit, a box to tick for each place it can go to, and for each unit it can help.
 #
 # Of adjustments: a home centre with a box for each unit that may be built there, or a unit that may be disbanded.
@@ -61,14 +60,14 @@ WAIVE = TickBox("waive", "WAIVE", "waive")
 TARGET_OF, TARGET_TO = PlaceBox("of"), PlaceBox("to")
 
 
-class Target(Struct, frozen=True):
+class Target(Struct, frozen=True, array_like=True):
     """A place that a unit can go to without a convoy, a unit that it can help, or a unit that may be built."""
 
     place: str  # where that is; of a build the whole unit, "F STP/NC"
     word: str  # printed at its box: one that means no other place in this tournament
 
 
-class Choices(Struct, frozen=True):
+class Choices(Struct, frozen=True, array_like=True):
     """What one printed unit, or home centre, has boxes for."""
 
     goes: tuple[Target, ...]  # places, or builds
@@ -119,7 +118,6 @@ def helped_boxes(choices: Choices) -> tuple[HelpedBox, ...]:
     return tuple(HelpedBox(f"{TARGET_OF.name} {c.place}", c.word, c.word, c.place) for c in choices.helps)
 
 
-# --------------------
 # Blocks in columns: the unit, what it does, whom, and where. Here are the measures and the words of a template's table
 # ``[ballot]``, and how the height of a page is shared among the units that are there.
 

@@ -13,7 +13,6 @@ from pipeline.pen.laying import MM_PER_INCH, Picture, lay
 from pipeline.pen.writing import Slip, Writing, WrittenWords, sign, strike, tick, write_words
 from pipeline.problems import Problem, Stopped, Weight
 
-# --------------------
 # Rows of boxes as people fill them: an order line is taken apart into what is ticked and what is written where.
 #
 # All that is needed of a sheet is its layout: a page without a field ``order`` in a row has the row's boxes instead.
@@ -273,7 +272,6 @@ def beyond(writing: Writing, box: Box, rng: np.random.Generator) -> Writing:
     return tall.move_by(start, box.top + box.height * (1 - BASE))
 
 
-# --------------------
 # One line of handwriting as a grey picture: what the recogniser is trained on.
 
 MARGIN_MM = 1.5

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from pipeline.problems import Problem, Stopped, Weight
 
-# --------------------
 # The letters as people draw them: the allographs of ``letters.txt``, and curves through their points.
 
 Floats = NDArray[np.float64]
@@ -155,7 +154,6 @@ def writable(text: str) -> str:
     return plain
 
 
-# --------------------
 # What people write with: how wide and how dark the line is, and how it breaks.
 
 Colour = tuple[int, int, int]  # blue, green, red, as OpenCV orders them

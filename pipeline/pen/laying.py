@@ -113,7 +113,6 @@ def _paper_grain(shape: tuple[int, ...], strength: float, rng: np.random.Generat
     return np.asarray(np.clip(1 - strength / 3 + strength * 0.75 * even, 0.1, 1.1), np.float32)
 
 
-# --------------------
 # Where a point of the sheet is on the scan: the truth that registration is measured against.
 
 Field = NDArray[np.float32]  # (h, w): how far to go for each pixel of the paper, px

@@ -210,7 +210,6 @@ def side_by_side(scans: Sequence[Scan], gap_mm: float = 8.0) -> tuple[Scan, ...]
     return tuple(replace(one, image=whole, path=path) for one, path in zip(scans, paths, strict=True))
 
 
-# --------------------
 # Scans as files, as they come from a scanner or a phone: PDF, TIFF, JPEG, PNG, pages in any order.
 
 PX_PER_METRE = 1000 / MM_PER_INCH

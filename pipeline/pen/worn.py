@@ -158,7 +158,6 @@ def stretch(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int) 
     path.bend(np.zeros_like(dy), dy)
 
 
-# --------------------
 # Light, lens, sensor and file: what a camera or a scanner adds to a picture of the paper.
 
 

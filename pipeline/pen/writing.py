@@ -70,7 +70,7 @@ def write(text: str, hand: Hand, rng: np.random.Generator) -> Writing:
             placed.follow(letters[-1] if letters else None, pending if place == 0 else None, mood)
             letters.append(placed)
         pending = 0.0
-        words.append((letters[first].left, letters[-1].right))
+        words.append((letters[first].left_edge, letters[-1].right))
     strokes = mood.finish(_order_strokes(letters, mood))
     scale = hand.height_mm * mood.size
     return Writing(tuple(strokes), scale, tuple((start * scale, end * scale) for start, end in words))
@@ -85,7 +85,7 @@ class PlacedLetter(Struct, eq=False):
     linked: bool = False  # to the letter before it
 
     @property
-    def left(self) -> float:
+    def left_edge(self) -> float:
         """Where its ink begins."""
         return float(self.edges[0].min())
 
@@ -97,10 +97,10 @@ class PlacedLetter(Struct, eq=False):
     def follow(self, before: "PlacedLetter | None", pending: float | None, mood: "Mood") -> None:
         """Move beside the letter before, as near as this person writes."""
         if before is None:
-            self.shift(-self.left)
+            self.shift(-self.left_edge)
             return
         if pending is not None:
-            self.shift(before.right + pending - self.left)
+            self.shift(before.right + pending - self.left_edge)
             return
         self.linked = before.form.joins and self.form.joins and mood.rng.random() < mood.hand.joined
         if self.linked:
@@ -109,7 +109,7 @@ class PlacedLetter(Struct, eq=False):
             return
         gap = mood.hand.gap * mood.tight * mood.rng.lognormal(0, 0.18 + 0.25 * mood.hand.wobble)
         close = float((before.edges[1] - self.edges[0]).max())
-        tucked = before.right + gap / 2 - TUCK - self.left
+        tucked = before.right + gap / 2 - TUCK - self.left_edge
         self.shift(max(close + gap, tucked))
 
     def shift(self, right: float) -> None:
@@ -207,7 +207,6 @@ def _bridge(before: Floats, after: Floats) -> Floats:
     )
 
 
-# --------------------
 # What happens to people while they write: they strike out, write over, correct above the line, and leave blots.
 
 

@@ -167,7 +167,6 @@ def _bounds(command: Command) -> Frame:
             assert_never(command)
 
 
-# --------------------
 # Colours and sizes. Seven powers must be told apart in colour, by colour-blind eyes, in grey print and on a beamer.
 #
 # So nothing is said by colour alone: units carry their power's letters, and each power's centres have a hatching of
@@ -214,7 +213,6 @@ COATS = {
 }
 
 
-# --------------------
 # The same drawing on a dark page: each of its colours has another there, and nothing else is another.
 #
 # Powers keep their colours and hatchings, darker; letters on units stay as they are. A reader that knows nothing of
@@ -259,7 +257,6 @@ def in_either_look(svg: str) -> str:
     return svg.replace("</title>", f"</title><style>@media (prefers-color-scheme:dark){{{rules}}}</style>", 1)
 
 
-# --------------------
 # A picture of a scoring system: points by centre count, and what one board pays.
 
 FRAME = Frame(0, 0, 640, 250)

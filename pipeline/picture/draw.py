@@ -68,7 +68,6 @@ from pipeline.picture.orders import (
 )
 from pipeline.words.speech import IN_ENGLISH, Speech, to_say, wording
 
-# --------------------
 # The readings of one doubtful row on the map: ghosts of the orders, each with the number of its key.
 
 GHOST = PictureInk("#6a1b9a", 4.6)  # no order that was given looks like this
@@ -182,7 +181,6 @@ def _places_of(order: Order) -> tuple[str, ...]:
             assert_never(order)
 
 
-# --------------------
 # What stands beside the map: the title, who has what, what the signs mean, and what the map cannot show.
 
 WIDTH = 400.0  # drawing units

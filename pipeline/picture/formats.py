@@ -34,7 +34,6 @@ from pipeline.picture.commands import (
 )
 from pipeline.picture.orders import width_of
 
-# --------------------
 # The two parts of an arrow: both back ends draw the same.
 
 BROAD = 0.42  # of its length: half the width of a head
@@ -61,7 +60,6 @@ def _shaft(points: tuple[Spot, ...], size: float) -> tuple[Spot, ...]:
     return (*points[:-1], (x1 - (x1 - x0) * part, y1 - (y1 - y0) * part))
 
 
-# --------------------
 # A drawing as SVG: a string that stands in a page as it is, with no style sheet, font or script of its own.
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
@@ -346,7 +344,6 @@ def _hatching(hatch: Hatch, bounds: Frame) -> str:
     return code(lines, closed=False)
 
 
-# --------------------
 # A drawing as a picture of dots, through its PDF: what is on the screen is what is on paper.
 
 POINTS = 72  # an inch

@@ -144,7 +144,6 @@ def standard_geometry() -> Geometry:
     return _read_geometry(files("pipeline.picture").joinpath("standard.geometry").read_text("utf-8"))
 
 
-# --------------------
 # The board itself: water, land, borders, names, and the supply centres in their owners' colours.
 
 CAPITAL = 0.36  # of the size: half the height of a capital letter
@@ -215,7 +214,6 @@ def frame_line(frame: Frame) -> Command:
     return Polygon(corners, ink=COAST_LINE)
 
 
-# --------------------
 # The ways that orders take over the board: from unit to unit, and through the fleets of a convoy.
 
 CLEAR = 4.0  # drawing units between a line and the unit it leaves or reaches

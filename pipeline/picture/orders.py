@@ -33,7 +33,6 @@ from pipeline.picture.commands import (
 )
 from pipeline.picture.geometry import Way, along, edge, goal, move_ways, stand, standard_geometry, trim_way
 
-# --------------------
 # How long a text is: both back ends use the widths of the printed font, so that what fits in one fits in the other.
 
 
@@ -59,7 +58,6 @@ def wrap_text(text: str, size: float, room: float, *, is_bold: bool = False) -> 
     return lines
 
 
-# --------------------
 # Units, and the small signs beside them.
 
 OUTLINE = PictureInk(BLACK, 1.8)

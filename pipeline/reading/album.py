@@ -55,7 +55,6 @@ from pipeline.reading.strokes import FRAME_MM, TickMark, ink_parts, on_white, ti
 from pipeline.reading.transcribe import AnswersRead, Laid, MarksSought, NotLaid, RowsCut, RowsRead, SheetsParted, Stage
 from pipeline.words.speech import sentence
 
-# --------------------
 # The third and the fourth stage: the rows that are cut out, and the ink that was told from the print in them.
 
 ROWS, INK = "3. Rows cut out", "4. Ink found"
@@ -183,7 +182,6 @@ def _rows_seen(stage: RowsRead) -> Iterator[RowSeen]:
             yield RowSeen(row.number, view(flat, row.box), _cut_of(flat, form, fields[row.number]).picture)
 
 
-# --------------------
 # The fifth stage: what the readers were shown of each row, and what each of them read there.
 
 FIRST = "first"
@@ -309,7 +307,6 @@ def _fit_strip(grey: Grey, tall: int) -> Image.Image:
     return picture.resize((max(1, round(picture.width * scale)), max(1, round(picture.height * scale))))
 
 
-# --------------------
 # The later stages of a form: the fields that it asks for, the ink in them, and what was read.
 
 FIELDS = "3. Fields cut out"
@@ -493,14 +490,12 @@ def _draw_stage(stage: Stage) -> tuple[list[StagePicture], list[RowSeen]]:
 
 
 def _said_as_json(reader: ReaderSaid | None) -> dict[str, Any] | None:
-    """Write down what a reader said."""
     if reader is None:
         return None
     return {"letters": reading(reader.letters), "line": None if reader.line is None else reading(reader.line)}
 
 
 def reading(one: InkReading) -> dict[str, Any]:
-    """Write down a reading."""
     return {"text": one.text, "confidence": one.confidence}
 
 

@@ -153,7 +153,6 @@ def png(picture: Image.Image) -> bytes:
     return packed.getvalue()
 
 
-# --------------------
 # What is kept of one page's stages: the labelled pictures, and of each row what was seen and read there.
 
 
@@ -183,7 +182,6 @@ class RowSeen(Struct, frozen=True):
     further: tuple[ReaderSaid, ...] = ()  # the readers after it, as far as they looked
 
 
-# --------------------
 # The first stages: which codes and markers were found on the picture as it came, and where several sheets lie.
 
 CLOCKWISE = ("top left", "top right", "bottom right", "bottom left")
@@ -245,7 +243,6 @@ def picture_of_sheets(stage: SheetsParted) -> StagePicture:
     return StagePicture("02-sheets", title, told, label_picture(canvas.picture, title, told))
 
 
-# --------------------
 # The second stage: the sheet laid straight, and how well it lies; or how it was tried, and why it failed.
 
 NAME = "02-registered"

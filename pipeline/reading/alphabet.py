@@ -89,7 +89,6 @@ def _by_length(slot: Words) -> tuple[tuple[int, frozenset[str]], ...]:
     return tuple((length, frozenset(w for w in slot if len(w) == length)) for length in sorted({*map(len, slot)}))
 
 
-# --------------------
 # Which of many lines a text may be a spelling of: all are asked at once, and what they begin with alike only once.
 
 
@@ -116,7 +115,6 @@ class LineTree(Struct):
         return root
 
     def spelled_by(self, text: str) -> set[int]:
-        """The lines that a spelled text is one of the spellings of."""
         found: set[int] = set()
         ways = [(self, {0})]  # how far along the text one may have come on each branch
         while ways:

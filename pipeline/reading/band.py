@@ -134,7 +134,6 @@ def goes_beyond(ink: NDArray[np.bool_], upper: int, lower: int, by_mm: float) ->
     return bool(ink[: max(0, upper - out)].any() or ink[lower + out :].any())
 
 
-# --------------------
 # Paper that a picture does not show: cut off, under another sheet, painted over. What is written there nobody knows.
 #
 # Each row has a dotted line from end to end, or two. Where a long stretch has neither dots nor ink, something hides it.
@@ -197,7 +196,6 @@ def told_rows(rows: Sequence[int]) -> tuple[PictureTold, ...]:
     return (PictureTold.of(PictureFault.ROWS_HIDDEN, rows=tuple(rows)),) if rows else ()
 
 
-# --------------------
 # What somebody wrote on a sheet where nothing is to be filled in: below the rows, in the margin, across the heading.
 #
 # A pen's stroke is thin, dark and a few mm long. What is wide is a stain, a hole or a torn corner, what is faint a fold
@@ -498,7 +496,6 @@ def inside(box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:
     return slice(top, bottom), slice(left, right)
 
 
-# --------------------
 # Tails: what hangs from a letter into the row below, and ends there by itself or runs into the writing there.
 #
 # A tail is as much of its row as the letter is, however far it goes: that some ink leaves the row is no doubt then. But

@@ -41,7 +41,6 @@ from pipeline.reading.strokes import (
     without_dots,
 )
 
-# --------------------
 # The band of paper of a row of boxes, cleaned of what was printed there; what lies on the print is measured.
 
 EDGE_OFF_MM = 0.7  # how far from its place a dot of an edge may be; nothing as small is written that near to it
@@ -234,7 +233,6 @@ def _inside(box: Box, left: int, top: int, more_mm: float) -> tuple[slice, slice
     return slice(max(0, first - top), max(0, last - top)), slice(max(0, start - left), max(0, end - left))
 
 
-# --------------------
 # Which box each piece of ink in a row belongs to, and which pieces may belong to either of two.
 
 REACH_MM = 2.0  # a box reaches half way to the next, and so far at most

@@ -13,7 +13,6 @@ from pipeline.paper.sheet_layout import Form, Guide
 from pipeline.reading.marks import PIXELS_PER_MM, Grid, Warp
 from pipeline.reading.pages import Grey
 
-# --------------------
 # Where a small picture lies in a larger one, to a fraction of a pixel.
 
 Shades = NDArray[np.uint8] | NDArray[np.float32]
@@ -191,7 +190,6 @@ def _spline(at: NDArray[np.float64], places: Sequence[float], values: NDArray[np
     return found
 
 
-# --------------------
 # How far the paper is from its place between the bars: by the dotted lines that people write on.
 
 AROUND_PX = 25  # side of the paper that a dot is darker than: 3 mm, two dots and a half
@@ -337,7 +335,6 @@ def dots_bend(found: MarksFound, form: Form, warp: Warp, search: DotSearch) -> G
     return _interpolate_offsets(_fill_offsets(found.offsets), xs, [guide.y for guide in guides], warp)
 
 
-# --------------------
 # Which dot is which on crumpled paper: every dotted line is one chain, from the bar at its left to that at its right.
 #
 # A piece of a dotted line looks the same one dot further along. So a line is not found piece by piece: all places of

@@ -33,7 +33,6 @@ from pipeline.reading.strokes import (
 )
 from pipeline.rules.table import Table, read_toml_text
 
-# --------------------
 # The shape of one digit, as the net is shown it: the directions of its edges in a grid, whatever its size and pen.
 #
 # The same code makes the training pictures (`training/digits.py`), so that the net sees nothing new in use.
@@ -116,7 +115,6 @@ def _directions(laid: Ink) -> Shape:
     return np.sqrt(np.concatenate(cells)).astype(np.float32)
 
 
-# --------------------
 # The net that reads one digit: two layers over the shape, for ten digits and for anything else.
 
 Floats = NDArray[np.float64]
@@ -158,7 +156,6 @@ def _load_digit_net(weights: Path | None = None) -> DigitNet:
         return DigitNet(**{name: kept[name].astype(np.float32) for name in DigitNet.__annotations__})
 
 
-# --------------------
 # When a number in boxes is taken as read: how likely it must be against everything else that could stand there.
 
 

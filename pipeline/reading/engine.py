@@ -41,7 +41,6 @@ from pipeline.reading.lattice import Floats, Frames, drop_repeated_blanks
 from pipeline.reading.network import BORROWED, OURS, Head, Ink, Network, NormalCanvas, load_head, shipped_weights
 from pipeline.reading.recogniser import Compared, Crop, KeptRow, RowReading, Vocabulary, VocabularyLine
 
-# --------------------
 # What a player copied to show his hand: whether the ink is what was printed beside it, as far as the readers see.
 #
 # Nothing here is an order, and nobody is misread by it: a line that is taken for what was to be copied teaches the
@@ -71,7 +70,6 @@ def _is_copy(found: Sequence[Evidence]) -> bool:
     return to_slips > LEAST_TO_SLIPS and to_free > LEAST_TO_FREE
 
 
-# --------------------
 # Whether what hangs down out of a row is tails of the letters that were read there.
 
 DESCENDERS = frozenset("fgjpqyz")  # in one case or the other, in somebody's hand
@@ -187,11 +185,10 @@ class NetRecogniser:
         return [self.compare_row(self.look(crop), crop, text) for crop, text in zip(crops, texts, strict=True)]
 
     def compare_row(self, row: Seen | None, crop: Crop, text: str) -> Compared:
-        """Compare one row."""
         if row is None:
             return Compared(BLANK_ROW, None)
         seen = self.look_again(row, crop)
-        return Compared(_read_copy(text, seen.ink, self.frames_of(seen)), seen.kept)
+        return Compared(_read_copy(text, seen.ink, self.frames_of(seen)), seen.as_kept)
 
     def frames_of(self, row: Seen) -> list[Frames]:
         """What each reader that has looked makes of a row, letter by letter."""

@@ -31,8 +31,8 @@ from pipeline.reading.slips import (
 DIGITS = "0123456789"
 CLOSE = 12.0  # log likelihood below the best within which a line is looked at again
 # How much further the next order must be where a word is one that hardly anybody writes (log). Of 24,801 rows of whole
-# sheets of the fitted half 291 legal ones with such a word passed, one of them wrong: TRL for `tri`, the next order
-# e^10.7 behind. It is asked now, and so are two on which `Trl` is written, at e^13.5 and e^12.7; the next is at e^16.6
+# sheets of the fitted half 291 legal ones with such a word passed, one of them wrong: TRL for "tri", the next order
+# e^10.7 behind. It is asked now, and so are two on which "Trl" is written, at e^13.5 and e^12.7; the next is at e^16.6
 UNUSUAL = 6.0
 ALIKE_DIGITS = 6  # of a log likelihood: what differs only behind them is equal
 ALIKE = 10**-ALIKE_DIGITS
@@ -257,7 +257,6 @@ def beside(
     return found
 
 
-# --------------------
 # What readers that do not know each other say of a row, weighed together: likelihoods and margins, no verdict.
 #
 # Each text's likelihood is what the one says of it times what the others do. Where they err apart, what is wrong is

@@ -15,7 +15,6 @@ from pipeline.reading.network import OURS, Ink, NormalCanvas, best_letters, with
 from pipeline.reading.slips import SHORTEST
 from pipeline.reading.strokes import pieces
 
-# --------------------
 # How a line is spelled on a row: the spelling of it that lies best along the frames (Viterbi), for many rows.
 
 SYMBOL_OF = {number: symbol for symbol, number in CLASS_OF.items()}
@@ -148,7 +147,6 @@ class Paths:
         return path[::-1]
 
 
-# --------------------
 # The paper between the letters of a row: what parts two words, and what tears one.
 
 INK_ROWS, COLUMNS_PER_FRAME = OURS.ink_rows, OURS.columns_per_frame  # all that is looked at here is laid so
@@ -332,7 +330,6 @@ def struck_notes(free: str) -> tuple[Note, ...]:
     return (Note.STRUCK_OUT,) if set(free) <= {STRUCK, " "} else (Note.PARTLY_STRUCK,)
 
 
-# --------------------
 # Whether the names on a row begin with capitals: then a bare stroke before ``on`` is the I of Ion, not the l of lon.
 #
 # The nets know no case, and a capital I without serifs is the same ink as a small l. What tells them apart is what a

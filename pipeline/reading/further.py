@@ -32,7 +32,6 @@ from pipeline.reading.network import (
 )
 from pipeline.reading.recogniser import AFTER_FIRST, Crop, EngineFailed, Inked, KeptRow, Sure
 
-# --------------------
 # A row of boxes seen as one line: what the net sees of the written boxes, and certainty for what was ticked between.
 #
 # What is written is seen together, as if it stood on one line: small letters stay small beside large ones. Its frames
@@ -78,7 +77,7 @@ class Seen(Struct, frozen=True, eq=False):
         return self.known is None or bool((self.known == TO_BE_READ).any())
 
     @property
-    def packed(self) -> NDArray[np.float16]:
+    def pack_row(self) -> NDArray[np.float16]:
         """The row without its ink, small enough to be kept for every sheet of an event.
 
         A row of boxes has a column more than features: what is certain of each frame.
@@ -97,9 +96,9 @@ class Seen(Struct, frozen=True, eq=False):
         return replace(self, again=again)
 
     @property
-    def kept(self) -> KeptRow:
+    def as_kept(self) -> KeptRow:
         """What is kept of the row, of all readers."""
-        first, *further = (view.packed for view in self.views)
+        first, *further = (view.pack_row for view in self.views)
         return KeptRow(first, tuple(further))
 
     @classmethod
@@ -190,7 +189,6 @@ def _join_parts(parts: Sequence[Seen], canvas: NormalCanvas) -> Seen:
     return Seen(np.concatenate(inks, axis=1), np.concatenate(features), np.concatenate(known))
 
 
-# --------------------
 # A hand comes back every season: the last layer learns it from rows whose text is known, and nothing else changes.
 #
 # What the director confirmed or corrected says which letters stand where on those rows (all alignments of the text with

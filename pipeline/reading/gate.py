@@ -277,7 +277,6 @@ def _add_numbers(table: TOMLDocument | WrittenTable, title: str, values: Mapping
     table.add(title, inside)
 
 
-# --------------------
 # A gate is fitted on rows whose truth is known: by us on people's strokes, by a director on scans he has confirmed.
 #
 # Writers used here must not be those that judge the result.

@@ -87,7 +87,7 @@ class HandReader(Struct):
     @property
     def saw(self) -> Sequence[KeptRow | None]:
         """What the nets saw in the rows that were read last, to be kept."""
-        return [None if row is None else row.kept for row in self.seen]
+        return [None if row is None else row.as_kept for row in self.seen]
 
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
         """Read inked rows, one answer for each."""
@@ -290,7 +290,6 @@ def _glance(lines: Floats, expected: Expected) -> Glance:
     return Glance(best, float(lines[best]))
 
 
-# --------------------
 # What each reader by itself saw and read in the rows of the sheet that was read last: to be shown, never to decide.
 
 

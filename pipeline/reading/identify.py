@@ -241,7 +241,6 @@ def _is_blank(grey: Grey) -> bool:
     return float(np.median(inner)) > DARK_PAPER and float((np.asarray(depth) > BLANK_DEPTH).mean()) < BLANK_SHARE
 
 
-# --------------------
 # A first look at a picture while the paper is still in the hand: is it worth reading, or to be taken again.
 
 MOST_PAGES = 4  # of one file: a telephone sends one, and a scanner's stack is read anyway
@@ -359,7 +358,6 @@ def _judge_marker(grey: Grey, points: Points, side_mm: float) -> tuple[float, fl
     return float(light), float(light - dark), steep * px_per_mm, px_per_mm
 
 
-# --------------------
 # Several sheets on one picture: each is found by its markers and codes, and cut out as a picture of its own.
 #
 # Two A5 sheets on an A4 glass, four sheets on a table: whatever way each lies. A sheet that is cut off at the edge or

@@ -184,7 +184,6 @@ def _doubles(
     return np.repeat(later, pairs), order[_spans(first, pairs)]
 
 
-# --------------------
 # The exact likelihood of every line of a graph, on the frames of many rows at once.
 #
 # The rows of a sheet go along their frames together: what numpy costs for each step is paid once for all of them.

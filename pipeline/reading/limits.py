@@ -25,7 +25,6 @@ def check_size(width: int, height: int) -> None:
         raise Unreadable(f"the picture has {width} × {height} pixels; scan at 200 to 300 dpi")
 
 
-# --------------------
 # Whether fax data (ITU-T T.4, T.6) is there at all: decoders take what they cannot follow for white, silently.
 
 
@@ -34,7 +33,6 @@ def has_rows(data: bytes, rows: int) -> bool:
     return int.from_bytes(data).bit_count() >= rows
 
 
-# --------------------
 # Whether JBIG2 data is whole (ITU-T T.88). PDFium takes data that it cannot follow for an empty page.
 
 # T.88 7.3: the kinds of segments that there are, of which a PDF embeds all but the last four
@@ -78,7 +76,6 @@ def _head_of(data: bytes, place: int) -> tuple[int, int, int]:
     return flags & 0x3F, place + 4, length
 
 
-# --------------------
 # Processes of the program's own: each runs one of its modules, and is talked to through pipes.
 
 

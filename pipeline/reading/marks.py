@@ -257,7 +257,6 @@ def area(corners: Points) -> float:
     return abs(float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))) / 2
 
 
-# --------------------
 # Where each millimetre of the sheet is on the picture: a perspective, and on top of it what paper and rollers did.
 
 FLAT_DPI = 200  # of every sheet taken out of its picture
@@ -352,7 +351,6 @@ def transform(perspective: NDArray[np.float64], points: Points) -> Points:
     return flat
 
 
-# --------------------
 # The perspective of a sheet on its picture, from the marks that were found.
 
 OUTLIER_MM = 1.5  # a marker's corner this far from where the others say is not that marker's

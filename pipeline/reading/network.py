@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from pipeline.reading.alphabet import BLANK, CLASS_OF, SYMBOLS
 from pipeline.reading.lattice import Frames
 
-# --------------------
 # A grey crop of one row becomes a net's input: ink 0..1 on some rows of pixels, every hand at about the same size.
 #
 # The same code makes the net's training pictures, so that it never sees anything in use that it did not see there.

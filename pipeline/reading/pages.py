@@ -31,7 +31,6 @@ from pipeline.reading.limits import (
     start_process,
 )
 
-# --------------------
 # One picture as grey values: whatever a scanner or a telephone saves, upright, 8 bit, of a size one can work with.
 
 Grey = NDArray[np.uint8]
@@ -143,7 +142,6 @@ def _frame_count(path: Path, most: int) -> int:
 
 
 def decode(picture: Image.Image) -> Grey:
-    """Decode one picture to grey."""
     width, height = picture.size
     if picture.format in ("JPEG", "MPO") and not _is_heavy(picture):
         halves = max(1, max(width, height) // LONGEST_SIDE)
@@ -224,7 +222,6 @@ def _shrunk(grey: Grey) -> Grey:
     return cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
 
 
-# --------------------
 # The pages of PDFs, drawn by a process of their own: a page on which that one ends is a page that cannot be read.
 
 ANSWERS_WITHIN_S = 60.0  # a scanner's page takes a tenth of a second, A4 at 1200 dpi in colour some seconds
@@ -416,7 +413,6 @@ def bad(file: str, number: int | None, text: str) -> BadPage:
     return BadPage(file, number, Problem(Weight.ASKS, text, file if number is None else f"{file} page {number}"))
 
 
-# --------------------
 # How large a file says that its picture is: the one thing that tells a shrunk print from a coarse scan.
 
 LEAST_DPI, MOST_DPI = 97, 2400  # 72 and 96 are written by telephones and screens, which measure nothing

@@ -31,7 +31,6 @@ from pipeline.reading.limits import (
     serve_until_end,
 )
 
-# --------------------
 # What is on a page of a PDF: the picture that a scanner put there, or else the page as it is drawn.
 
 RENDER_DPI = 200  # of a page that is drawn, no scan: as sheets are laid straight
@@ -50,7 +49,6 @@ class PictureOnPage(Struct, frozen=True):
 
 
 def _open_pdf(path: Path) -> pdfium.PdfDocument:
-    """Open a PDF."""
     try:
         return pdfium.PdfDocument(path)
     except pdfium.PdfiumError as error:

@@ -42,7 +42,6 @@ from pipeline.reading.marks import (
 )
 from pipeline.reading.pages import Grey
 
-# --------------------
 # What is wrong with a printer or a scanner, measured on a picture; what to do about it is for others to say.
 
 Perspective = NDArray[np.float64]  # 3 by 3, mm on the sheet -> pixels
@@ -166,7 +165,6 @@ def level(grey: Grey, perspective: Perspective, box: Box) -> float | None:
     return float(cv2.remap(grey, at[None, :, 0].copy(), at[None, :, 1].copy(), cv2.INTER_LINEAR).mean())
 
 
-# --------------------
 # A code that was shaken while the shutter was open, made sharp again by what the shake did to the corner markers.
 #
 # What a marker looks like is known to the last square. So the shake is the one that, laid over the printed markers,
@@ -306,7 +304,6 @@ def _as_paper(ink: Shades) -> Grey:
     return np.asarray(255 - np.clip(inner, 0, 255), np.uint8)
 
 
-# --------------------
 # Lines that cross the whole sheet, creases of its paper and what dirt on the glass draws askew: none of it is ink.
 #
 # Nobody writes from edge to edge. So a line counts where the paper is a little darker along it in nearly every strip of
@@ -426,7 +423,6 @@ def _lighten(sheet: Grey, crease: Crease) -> Grey:
 
 
 def _draw_crease(lines: Grey, crease: Crease) -> None:
-    """Draw where a line is."""
     rows = round(STRIP_MM * PIXELS_PER_MM / 2) * 2
     places = np.arange(len(crease.middles)) * rows + rows / 2
     points = np.stack([crease.middles, places], axis=1).astype(np.int32)
@@ -435,7 +431,6 @@ def _draw_crease(lines: Grey, crease: Crease) -> None:
     lines[:] = drawn
 
 
-# --------------------
 # Print and writing of the paper's other side: how dark they are its code has told, and as dark is nothing that counts.
 
 DARKEST_BEHIND = 1.15  # times what the other code has: a felt pen's stroke, and grain

@@ -72,7 +72,6 @@ from pipeline.reading.strokes import (
     without_dots,
 )
 
-# --------------------
 # A row of targets as a line: which place and which unit are ticked, beside which sign, and what is written.
 
 POOR = frozenset({PictureFault.TOO_LIGHT, PictureFault.TOO_DARK, PictureFault.ONE_BIT, PictureFault.COARSE})
@@ -177,7 +176,6 @@ FILLINGS: Mapping[str, tuple[tuple[int, int], tuple[int, int]]] = {
 }
 
 
-# --------------------
 # A row of boxes as a line: what is ticked is certain, what is written is read, and what does not fit is asked.
 
 EITHER = (("A", "F"), ("of A", "of F"))  # one of each pair at most
@@ -498,7 +496,6 @@ def _with_offers(readings: Sequence[InkReading], row: RowInk) -> tuple[InkReadin
     return surest_first(found.values())
 
 
-# --------------------
 # What is written on a form laid straight: numbers, ticks, words and signatures, each as a line with its tier.
 
 CLEAN = 0.015  # of a box: below there is no mark; dirt has 0.01

@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from pipeline.reading.alphabet import ALONE, BLANK, CLASS_OF, CLASSES, SIGN, Words
 from pipeline.reading.lattice import Floats, Frames, Numbers
 
-# --------------------
 # How a text lies along the frames of a row: what comes before each of its places, and what comes after.
 #
 # The forward and backward variables of Graves et al. 2006 (section 4.1), of many rows at once. All that changes one

@@ -16,7 +16,6 @@ from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
 from pipeline.reading.register import RegisteredPage
 
-# --------------------
 # What holds together in a picture of ink: its pieces, each with a number of its own.
 
 Labels = NDArray[np.uint16] | NDArray[np.int32]  # by pixel: its piece; the paper is piece 0
@@ -39,7 +38,6 @@ def pieces(mask: Grey) -> tuple[Labels, NDArray[np.int32], NDArray[np.float64]]:
     return found, np.asarray(sizes, np.int32), np.asarray(middles, np.float64)
 
 
-# --------------------
 # Paper made white: shadows, coffee and yellow paper go, ink keeps its depth against what is around it.
 
 LEVELS = 256  # of grey
@@ -346,7 +344,6 @@ def square(side: int) -> NDArray[np.uint8]:
     return np.ones((side, side), np.uint8)
 
 
-# --------------------
 # Which boxes are ticked: ink inside a box, well away from its printed frame.
 
 FRAME_MM = 0.6  # the frame, and how far it may lie off
@@ -394,7 +391,6 @@ def _cut_bright_box(page: RegisteredPage, box: Box, more_mm: float) -> Grey:
     return on_white(around)[down, across]
 
 
-# --------------------
 # What is in a box to tick: nothing, a tick, a box blacked out, or what may be one or not.
 
 TICK_MM, TICK_MM2 = 2.6, 2.0  # a tick is as long, or covers as much; what is less may be a slip of the pen

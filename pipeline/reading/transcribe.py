@@ -60,7 +60,6 @@ from pipeline.reading.unmarked import (
     sheets_beside,
 )
 
-# --------------------
 # What a page goes through while it is read, stage by stage, for whoever watches: nothing here changes what is read.
 #
 # The reader tells every stage to one function (`Watch`); nobody watches unless somebody asked to.
@@ -264,13 +263,11 @@ class SheetReader(Struct, frozen=True):
         return self.in_tray(page, self.identity(page))
 
     def identity(self, page: PageImage) -> Identity:
-        """Find out which sheet a page is."""
         found = identify(page.grey, self.layouts, self.event)
         self.watch(MarksSought(page, self.layouts, found))
         return found
 
     def in_tray(self, page: PageImage, found: Identity) -> Outcome:
-        """Put one page into its tray, by what was found of its identity."""
         match found:
             case Identified():
                 return self.read_identified(page, found)

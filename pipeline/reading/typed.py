@@ -23,7 +23,6 @@ from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import Crop, EngineFailed, RowReading, Vocabulary, VocabularyLine
 from pipeline.reading.strokes import pieces
 
-# --------------------
 # One call of Tesseract for many pictures: starting it costs more than reading a line.
 
 SECONDS = 60  # for one call; a sheet takes two
@@ -81,7 +80,6 @@ def _group_words(words: dict[str, list[object]], count: int) -> list[SeenByTesse
     return [SeenByTesseract(" ".join(t), c if t else 0.0) for t, c in zip(texts, least, strict=True)]
 
 
-# --------------------
 # Whether a text is a spelling of a line of the vocabulary.
 
 ARROWS = re.compile(r"[-–—→>=~]+")  # what people draw between two places

@@ -31,7 +31,6 @@ from pipeline.reading.register import RegisteredPage, register_nearly_known
 from pipeline.reading.rows import part
 from pipeline.reading.typed import see, tesseract_version
 
-# --------------------
 # What is printed on a sheet for people, read as type where its codes are gone: its id and its heading.
 
 PRINT = 128  # grey level: darker is print on a blank sheet
@@ -94,7 +93,6 @@ def _larger(part: Grey, times: int) -> Grey:
     return cv2.resize(part, None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC).astype(np.uint8, copy=False)
 
 
-# --------------------
 # The print of a blank sheet, found again on a picture of which neither a code nor a corner marker can be seen.
 #
 # The last way to lay a sheet straight. What all sheets of one form have printed alike is matched by its features (ORB,

@@ -46,7 +46,6 @@ from pipeline.rules.table import data_folder
 from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import Ending
 
-# --------------------
 # Invented players and games: legal orders with some sense in them, and the mistakes that people make.
 
 GIVEN = ("Ada", "Bo", "Cem", "Dag", "Eva", "Finn", "Gil", "Hana", "Ivo", "Jun", "Kai", "Lea", "Mio", "Nils")
@@ -263,7 +262,7 @@ def _replace_one(event: Event, reserve: str) -> None:
 def _finish(event: Event, out: Path, seats: Seats, reserve: str) -> Iterator[dict[str, str]]:
     """Call time, score, and say who is said to have played a seat that another one was given."""
     for game in games(event).values():
-        if not game.ended:
+        if not game.ending:
             end_game(event, game, Ending.TIME, by="the oracle", why="the rehearsal is over")
     first = next(iter(seats))
     for board in event_results(event).boards:
@@ -309,7 +308,6 @@ def stage(found: dict[str, str]) -> str:
     return "interpretation" if fold(found["read"]) == fold(found["written"]) else "reading"
 
 
-# --------------------
 # The sample event: a whole small tournament round with the truth beside it, read from its folder.
 
 ROUND = 1
@@ -372,7 +370,6 @@ def _read_turn(value: Mapping[str, Any]) -> Turn:
     return Turn(f"{ROUND}.{value['board']}", Phase.read(value["phase"]), Power(value["power"]))
 
 
-# --------------------
 # The main job on the sample event, start to finish: print, write, scan, read, rule, adjudicate, and the standings.
 #
 # The players and the scanner are simulated (`pipeline.pen`); everything else is what an event runs. At the end every
@@ -393,7 +390,6 @@ class SampleScript(Struct, frozen=True):
         return self.sample.seed
 
     def sheet(self, game: Game, power: Power) -> ScriptedSheet | None:
-        """The sheet that the sample has."""
         return self.sample.sheets.get(Turn(game.name, game.position.phase, power))
 
 

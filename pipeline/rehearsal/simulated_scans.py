@@ -82,7 +82,6 @@ def _simulate_scan(page: Picture, rng: np.random.Generator) -> Scan:
     return scan(page, damages, rng, page_dpi=PAGE_DPI, dpi=int(rng.choice(SCANNER_DPI)))
 
 
-# --------------------
 # Which row of a power's sheets each line of a script is written in: a unit's own where it is printed, or the next.
 
 BUILD, WAIVE = "B", "WAIVE"
@@ -142,7 +141,6 @@ def by_sea(lines: Sequence[str], forms: Sequence[Form], taken: Mapping[int, int]
     return frozenset(found)
 
 
-# --------------------
 # Stacks of pads on invented tables: printed once for a round, dealt turn by turn, and ticked wrongly now and then.
 
 WRONG = 0.08  # of the pads are ticked wrongly; nobody has counted it at real tables
@@ -191,7 +189,6 @@ class PadStacks(Struct):
             self.free.setdefault((game.name, request.power, request.phase.step), []).append(page.sheet)
 
     def turn(self, game: Game, power: Power) -> Turn:
-        """The turn that a power writes for."""
         return Turn(game.name, game.position.phase, power)
 
     def is_wrong(self, turn: Turn) -> bool:
@@ -226,7 +223,6 @@ def _ticks_of(turn: Turn, seed: int) -> tuple[str, ...]:
     return slips[int(rng.integers(len(slips)))]
 
 
-# --------------------
 # Somebody at the keyboard of an event without people: each line in one of the ways in which it may be typed.
 #
 # It goes through the door of a director: the line is completed behind its unit, what means nothing is told, and is
@@ -268,7 +264,7 @@ def ways_to_type(order: Order, shorthand: Shorthand, *, is_behind: bool) -> tupl
     >>> ways_to_type(read_order("A SMY - ARM"), turkey, is_behind=True)
     ('A SMY - ARM', 'a smy - arm', 'A SMY - ARM', 'A SMY A SMY - ARM', 'A SMY arm', 'a smy arm')
     """
-    whole = shorthand.offered(order)
+    whole = shorthand.write_offer(order)
     if not is_behind or isinstance(order, Waive):
         return (whole, whole.lower())
     front, own = str(order.unit), shorthand.plain(order.unit)

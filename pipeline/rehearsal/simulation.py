@@ -356,7 +356,6 @@ def fold(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-# --------------------
 # The end of a rehearsal: one board for every way in which this tournament's games end, each compared with the truth.
 #
 # A small event of its own, without paper: positions are taken over where each way begins, the last orders are typed.
@@ -418,7 +417,7 @@ def _end_so(event: Event, board: str, way: Way) -> Iterator[str]:
     if not against(event, find_game(event, board), way.how):
         yield "it was not refused in Spring 1901"
     way.play(event, board)
-    if not find_game(event, board).ended:
+    if not find_game(event, board).ending:
         if way.wants_why and not _is_refused(event, board, way.how):
             yield "it wanted no reason"
         end_game(event, find_game(event, board), way.how, by=ORACLE, why=WHY if way.wants_why else "")

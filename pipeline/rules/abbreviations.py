@@ -190,7 +190,7 @@ class Abbreviations(Struct, frozen=True, dict=True, weakref=True):
                 found.setdefault(fold(word), set()).add(power)
         return {word: tuple(sorted(powers)) for word, powers in sorted(found.items())}
 
-    def listed(self, word: str) -> tuple[str, ...]:
+    def places_listed(self, word: str) -> tuple[str, ...]:
         """List the places that a word is listed for, coast included; more than one: it is ambiguous; none: unlisted."""
         return self.places.get(fold(word), ())
 
@@ -229,7 +229,6 @@ def _usual_words(row: ProvinceWords) -> Iterator[str]:
     yield from (*words[:1], *begins, fold(row.code))
 
 
-# --------------------
 # Make one abbreviation table of its file and of those that it extends, with all faults at once.
 
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})  # ß folds to ss
@@ -419,7 +418,6 @@ def merge(tables: list[Mapping[K, tuple[str, ...]]]) -> dict[K, tuple[str, ...]]
     return {key: tuple(dict.fromkeys(word for table in tables for word in table.get(key, ()))) for key in keys}
 
 
-# --------------------
 # How near a written word is to the words of a table: the scale on which a misspelling leads, or does not.
 
 

@@ -61,7 +61,6 @@ from pipeline.scoring.system import (
     System,
 )
 
-# --------------------
 # Values in the scoring tables of a rules file: exact points, lists, and the rule that stands beside each setting.
 
 MOST_ROUNDS = 30  # a workbook of so many is still written in seconds
@@ -442,7 +441,6 @@ def _read_part(table: Table) -> Part | None:
     return part if to is To.EVERYBODY else Only(part, to)
 
 
-# --------------------
 # Read ``[scoring]``: a system made of building blocks, its solo rule, its tribute and its rounding.
 
 MORE_THAN_HALF = "more than half"

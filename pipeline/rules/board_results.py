@@ -17,7 +17,6 @@ from pipeline.rules.table import MOST, did_you_mean, in_short, is_counted
 from pipeline.scoring.results import SANDARD_CENTRES, STANDARD_CENTRES, Board, Ending, ScoreRuling, Seat, exact
 from pipeline.scoring.rules import ScoringRules
 
-# --------------------
 # Reading results that somebody wrote as JSON: every fault at once, each with its path and how to mend it.
 
 POWERS = tuple(str(power) for power in Power)
@@ -102,7 +101,6 @@ class Facts(Struct):
         return name
 
     def new_name(self, value: object, where: str) -> str:
-        """Read a name."""
         if not isinstance(value, str | int) or isinstance(value, bool) or not str(value).strip():
             self.fault(where, f"expected a name, found {value!r}")
             return ""
@@ -143,7 +141,6 @@ class ListedResult(Struct, frozen=True):
 
 
 def read_boards(facts: Facts, rounds: object, rules: ScoringRules) -> Iterator[ListedResult]:
-    """Read all boards of all rounds."""
     found: set[tuple[int, str]] = set()
     for number, (where, value) in enumerate(facts.rows(rounds, "rounds"), start=1):
         one = facts.table(value, where)
@@ -345,7 +342,7 @@ def _check_board(facts: Facts, board: Board, where: str, rules: ScoringRules) ->
             powers = " and ".join(power for power, seat in board.seats.items() if seat.player == name)
             facts.fault(f"{where}.players", f"{name} plays {powers}; a player has one seat on a board")
     if board.ended is Ending.SOLO and not rules.system.solo.soloist(board):
-        needed = rules.system.solo.needed(board.total)
+        needed = rules.system.solo.centres_needed(board.total)
         facts.fault(f"{where}.result.ended", f"a solo, but no power has {needed} centers")
     for name in board.chose:
         if name not in sitting:

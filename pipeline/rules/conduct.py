@@ -5,6 +5,7 @@ what is on the sheet, and nothing is guessed: a missing sheet waits for a person
 director is asked.
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, assert_never
@@ -14,7 +15,6 @@ from msgspec import Struct
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import Asks, Choice, Setting
 
-# --------------------
 # The switches for sheets and players: table ``[conduct]``.
 
 
@@ -237,35 +237,27 @@ class TwoSheets(Struct, frozen=True):
     resubmitted: bool  # the second came later; otherwise they came together, or nobody knows
 
 
-class HeaderIncomplete(Struct, frozen=True):
-    """Something that belongs on the sheet is not written on it."""
+class FaultOfForm(Struct, frozen=True):
+    """A sheet that is not as the rules want it: the switch that decides, and what was found."""
 
-    missing: tuple[str, ...]  # "year", "season", "game", "power", "player"
+    switch: str  # of table [conduct]
+    found: str
 
+    @classmethod
+    def header_incomplete(cls, missing: Iterable[str]) -> "FaultOfForm":
+        """Something that belongs on the sheet is not written on it: "year", "season", "game", "power", "player"."""
+        return cls("header_incomplete", f"not on the sheet: {', '.join(missing)}")
 
-class Unsigned(Struct, frozen=True):
-    """A sheet without a signature."""
-
-
-class ForeignSheet(Struct, frozen=True):
-    """Orders on other paper than the supplied sheet."""
-
-
-class WrongSeason(Struct, frozen=True):
-    """Another season or year is written on the sheet than is being played."""
-
-    written: str  # "Fall 1902"
+    @classmethod
+    def wrong_season(cls, written: str) -> "FaultOfForm":
+        """Another season or year is written on the sheet than is being played."""
+        return cls("wrong_season", f"the sheet says {written}")
 
 
-class JointOrders(Struct, frozen=True):
-    """One sheet with the orders of several powers, signed by each."""
-
-
-class ProxyOrders(Struct, frozen=True):
-    """Orders for later seasons, or for another player's units."""
-
-
-FaultOfForm = HeaderIncomplete | Unsigned | ForeignSheet | WrongSeason | JointOrders | ProxyOrders
+UNSIGNED = FaultOfForm("unsigned", "the sheet is not signed")
+FOREIGN_SHEET = FaultOfForm("foreign_sheet", "the orders are not on a supplied sheet")
+JOINT_ORDERS = FaultOfForm("joint_orders", "several powers signed one sheet")
+PROXY_ORDERS = FaultOfForm("proxy_orders", "orders for later seasons, or for another player's units")
 Sheet = LateSheet | MissingSheet | TwoSheets | FaultOfForm
 
 
@@ -378,28 +370,9 @@ def _decide_two(setting: Setting[TwoSheetsRule], *, resubmitted: bool) -> SheetC
 
 def _decide_fault(fault: FaultOfForm, rules: ConductRules) -> SheetConduct:
     """A fault of form: accepted, refused, or for the director."""
-    setting, found = _fault_setting(fault, rules)
+    setting: Setting[ErrorFault] = getattr(rules, fault.switch)
     effects = {ErrorFault.ASK: Effect.ASK, ErrorFault.ACCEPTED: Effect.ACCEPTED, ErrorFault.REFUSED: Effect.NO_ORDERS}
-    return SheetConduct(effects[setting.value], f"{found}: {setting.value.meaning}", setting)
-
-
-def _fault_setting(fault: FaultOfForm, rules: ConductRules) -> tuple[Setting[ErrorFault], str]:
-    """Find the setting for a fault of form, and the fault in words."""
-    match fault:
-        case HeaderIncomplete(missing):
-            return rules.header_incomplete, f"not on the sheet: {', '.join(missing)}"
-        case Unsigned():
-            return rules.unsigned, "the sheet is not signed"
-        case ForeignSheet():
-            return rules.foreign_sheet, "the orders are not on a supplied sheet"
-        case WrongSeason(written):
-            return rules.wrong_season, f"the sheet says {written}"
-        case JointOrders():
-            return rules.joint_orders, "several powers signed one sheet"
-        case ProxyOrders():
-            return rules.proxy_orders, "orders for later seasons, or for another player's units"
-        case _:
-            assert_never(fault)
+    return SheetConduct(effects[setting.value], f"{fault.found}: {setting.value.meaning}", setting)
 
 
 class Correction(StrEnum):

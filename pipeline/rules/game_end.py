@@ -18,7 +18,6 @@ from pipeline.rules.tournament import CountedCentres, DiceRules, EndingRules, Pe
 from pipeline.scoring.results import Ending
 from pipeline.scoring.system import Abandoned
 
-# --------------------
 # How a game ends: whether a draw may be voted on now, whether the dice end it, and which count is the result.
 
 

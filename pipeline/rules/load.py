@@ -49,7 +49,6 @@ from pipeline.scoring.results import STANDARD_CENTRES, exact
 from pipeline.scoring.rules import PowerBy, ScoringRules, TwoBoards
 from pipeline.words.speech import languages
 
-# --------------------
 # What stands where an event's file says nothing: the switches of ``templates/defaults.toml``.
 #
 # A file with a table ``[tournament]`` is asked about what it does not say, unless it says ``unstated = "defaults"``. A
@@ -114,10 +113,9 @@ def _late_cost(penalties: Any) -> Fraction:
     return costs
 
 
-# --------------------
 # The rules file of a new event from the answers to a dozen questions; every other switch stands at its default.
 #
-# A page that makes events asks the same `QUESTIONS` and writes the same text; the command asks them one by one.
+# A page that makes events asks the same `questions` and writes the same text; the command asks them one by one.
 
 NO_SYSTEM, ALL = "none", "all"
 OF_OTHERS = ("final score", "chose last", "centre margin", "most top grades")  # of finals, powers, votes

@@ -307,7 +307,6 @@ def _read_honours(facts: Facts, value: object) -> Iterator[Honour]:
         )
 
 
-# --------------------
 # Read an event's results, as ``ordersheets score`` takes them, into an `EventResults`.
 
 KEYS = (

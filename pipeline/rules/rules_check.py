@@ -134,7 +134,6 @@ def board_of(years: Mapping[int, Counts]) -> Board:
     return Board(round=1, name="A", seats=seats, centres=charted[max(charted)], years=charted)
 
 
-# --------------------
 # Look through a table for words that will surprise its writer: what always asks, and what means two things.
 #
 # A note is not a fault: a table may have good reasons. Then it says so, in its table ``[lint]``, and the note is quiet.
@@ -195,7 +194,7 @@ def _short_names(table: Abbreviations, least_lead: float) -> Iterator[LintNote]:
     for start in sorted({name[:SHORT] for name in names.values()}):
         near = [Near(code, name, JaroWinkler.similarity(start, name)) for code, name in names.items()]
         found = tuple(sorted((each for each in near if each.nearness >= CLOSE), key=lambda each: -each.nearness))
-        if len(found) > 1 and lead(found) < least_lead and not table.listed(start):
+        if len(found) > 1 and lead(found) < least_lead and not table.places_listed(start):
             word, both = start.capitalize(), " and ".join(f"{each.code} {each.nearness:.2f}" for each in found[:2])
             yield LintNote(word, f"{word!r} is close to {both}: it will always ask")
 

@@ -87,7 +87,6 @@ from pipeline.scoring.tiebreaks import (
     better_game,
 )
 
-# --------------------
 # Read ``[ties]``: chains of tie-breaks by their names.
 
 SIMPLE: dict[str, Chain] = {
@@ -516,7 +515,6 @@ def _read_title(table: Table, ties: Table) -> TitleRules:
     return rules
 
 
-# --------------------
 # What is well written in the tables about points and cannot work: rounds that there are not, ties nobody can break.
 
 Misfit = tuple[str, str]  # the path of a setting, and what is wrong with it and what would work

@@ -149,7 +149,6 @@ def did_you_mean(word: str, known: tuple[str, ...]) -> str:
     return f"; did you mean {str(near[0])!r}?" if near else ""
 
 
-# --------------------
 # One switch of a rules file: its value, and the rule that says so.
 #
 # The classes in `pipeline.rules.tournament` *are* the format of the file: a field is a key of the TOML, its type says
@@ -299,7 +298,6 @@ def asked_by(section: type) -> dict[str, Asks]:
     }
 
 
-# --------------------
 # Read a section of a rules file into its class: the class's own annotations say what is allowed.
 
 S = TypeVar("S")
@@ -447,7 +445,6 @@ def _type_name(kind: Any) -> str:
     return {int: "a whole number", float: "a number", str: "a text", Fraction: "a number"}.get(kind, str(kind))
 
 
-# --------------------
 # What can be printed on a line, and read by eye: everything that people type and the program keeps is.
 #
 # A control character ends the line of a list, a workbook or a TOML file in the middle; a sign that turns the direction
@@ -536,7 +533,6 @@ def unprintable_in(value: Any, where: str = "") -> Iterator[tuple[str, str]]:
                 yield from unprintable_in(inside, where)
 
 
-# --------------------
 # The line of a TOML file on which a setting stands, for messages that say where to look.
 
 HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
@@ -601,7 +597,6 @@ def plain(key: str) -> str:
     return ".".join(step.strip().strip("\"'") for step in key.split("."))
 
 
-# --------------------
 # Where the data files are: at the top of a checkout, or inside an installed package.
 
 PACKAGE = Path(__file__).parents[1]

@@ -32,7 +32,6 @@ from pipeline.words.speech import ENGLISH, Speech
 
 MOST_OF_LEAGUE = 99  # rounds: a game's key in the workbook has two digits for them
 
-# --------------------
 # When games end, how long a phase lasts, who sits where: tables ``[ending]``, ``[clock]``, ``[draw]``, ``[judge]``.
 
 
@@ -268,7 +267,6 @@ class JudgeRules(Struct, frozen=True, kw_only=True):
     choices: Mapping[str, Setting[Any]]  # field of the judge's rulebook -> what it is set to
 
 
-# --------------------
 # Put a tournament's rulebook for the judge together: an edition, the table ``[judge]``, and what other tables imply.
 #
 # Some questions are asked of a line on paper and of a canonical order alike. They are answered once, in ``[reading]``

@@ -44,7 +44,6 @@ from pipeline.scoring.system import Outcome, PlayerGame
 from pipeline.scoring.tally import Tally
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 
-# --------------------
 # The team competition: members' scores added up, and what the rules say about who may be a team.
 
 
@@ -140,7 +139,7 @@ def _team_doubts(event: EventResults, rules: TeamRules) -> Iterator[ScoringDoubt
 
 def _leavers(event: EventResults, rows: Sequence[TeamRow]) -> Iterator[ScoringDoubt]:
     """Who left, was excluded or was replaced gives his team points of which the rules say nothing."""
-    replaced = {seat.replaced for board in event.boards for seat in board.seats.values() if seat.replaced}
+    replaced = {seat.replaced_player for board in event.boards for seat in board.seats.values() if seat.replaced_player}
     gone = {name for name, player in event.players.items() if player.has_left or player.is_excluded} | replaced
     for row in sorted(rows, key=lambda row: row.team.name):
         for share in row.shares:
@@ -155,7 +154,6 @@ def _country_doubts(teams: Sequence[Team], rules: TeamRules) -> Iterator[Scoring
             yield TooManyTeams(country=country, found=count, allowed=rules.per_country)
 
 
-# --------------------
 # The best player of each power.
 
 
@@ -218,7 +216,6 @@ def _candidate(tally: Tally, game: PlayerGame, rules: AwardRules) -> Contender:
     return Contender(name=tally.player.name, total=total, games=(game,), counted=(game,), overall=tally.total)
 
 
-# --------------------
 # Grades that players give each other: the best negotiator, the best tactician.
 
 
@@ -285,7 +282,6 @@ def ballot_contender(tally: Tally, ballot: RatingBallot, rules: RatingRules) -> 
     )
 
 
-# --------------------
 # The board-games competition beside the main event.
 
 

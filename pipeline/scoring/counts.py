@@ -77,22 +77,25 @@ class Counts(Struct, frozen=True, dict=True, weakref=True):
             case StandBy.CENTRES:
                 return (owned,)
             case StandBy.ELIMINATION:
-                return (owned, 0 if owned else self.lived(power))
+                return (owned, 0 if owned else self.years_lived(power))
             case StandBy.EARLIER_YEARS:
-                return (owned, *(self.board.owned(power, year) for year in sorted(self.board.years, reverse=True)))
+                return (
+                    owned,
+                    *(self.board.count_owned(power, year) for year in sorted(self.board.years, reverse=True)),
+                )
             case StandBy.DRAW:
-                return (1,) if self.is_in_draw(power) else (0, owned, 0 if owned else self.lived(power))
+                return (1,) if self.is_in_draw(power) else (0, owned, 0 if owned else self.years_lived(power))
 
     def is_in_draw(self, power: Power) -> bool:
         """Whether a power shares the draw: every survivor of a game without a solo, unless some were left out."""
         return self.soloist is None and self.centres[power] > 0 and power not in self.board.left_out
 
-    def lived(self, power: Power) -> int:
+    def years_lived(self, power: Power) -> int:
         """Whole years that a power lived: recorded years that it ended with a centre, but for the game's last.
 
         Who still owns a centre in that last year counts as eliminated in it, which matters after a solo (ManorCon).
         """
-        with_centre = sum(1 for year in self.board.years if self.board.owned(power, year))
+        with_centre = sum(1 for year in self.board.years if self.board.count_owned(power, year))
         return max(with_centre - (self.centres[power] > 0), 0)
 
     def below(self, power: Power) -> int:

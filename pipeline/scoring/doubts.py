@@ -1,4 +1,4 @@
-"""What the director must still say before standings are final: each doubt is a value, its words are made elsewhere.
+"""What the director must still say before standings are final: each doubt is a value with its words.
 
 A doubt stops nothing: beside it stands a number, which holds until the director says otherwise.
 """
@@ -6,10 +6,10 @@ A doubt stops nothing: beside it stands a number, which holds until the director
 from collections.abc import Sequence
 from enum import StrEnum
 from fractions import Fraction
-from functools import singledispatch
 from typing import ClassVar, assert_never
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from pipeline.board.map import Power
 from pipeline.scoring.results import Ending, Spot, decimal
@@ -33,10 +33,47 @@ class Want(Struct, frozen=True):
     missing: tuple[str, ...]  # those of them of whom it is not noted
 
 
+NOTED = {  # what has to be entered where a tie-break misses it
+    NotedFact.DISTANCE: "enter the distance from home of {missing}",
+    NotedFact.CHOICE: "enter the order in which the final table chose its powers",
+    NotedFact.COUNTS: "enter the centres that {missing} had after each year",
+    NotedFact.LOT: "draw the names of {missing} and enter the order as lots",
+}
+
+
+def _join_names(names: Sequence[object]) -> str:
+    """Join names.
+
+    >>> _join_names(["Ann"]), _join_names(["Ann", "Bob"]), _join_names(["Ann", "Bob", "Cy"])
+    ('Ann', 'Ann and Bob', 'Ann, Bob and Cy')
+    """
+    *before, last = (str(name) for name in names)
+    return f"{', '.join(before)} and {last}" if before else last
+
+
+def _name_board(spot: Spot) -> str:
+    return f"round {spot[0]}, {spot[1]}"
+
+
+def _describe_missing_note(want: Want) -> str:
+    """Say what has to be noted for a tie-break."""
+    return NOTED[want.fact].format(missing=_join_names(want.missing))
+
+
 class ScoringDoubt(Struct, frozen=True, kw_only=True):
     """Something that the director must still say, or that is against the rules."""
 
     code: ClassVar[str]
+    says: ClassVar[str]  # what was found, and how it is mended, with places for fields
+
+    @property
+    def where(self) -> str:
+        raise NotImplementedError(self.code)
+
+    @property
+    def text(self) -> str:
+        """What was found, and how it is mended."""
+        return self.says.format_map(asdict(self))
 
 
 class OfBoard(ScoringDoubt, frozen=True, kw_only=True):
@@ -44,11 +81,16 @@ class OfBoard(ScoringDoubt, frozen=True, kw_only=True):
 
     spot: Spot
 
+    @property
+    def where(self) -> str:
+        return _name_board(self.spot)
+
 
 class GameAbandoned(OfBoard, frozen=True, kw_only=True):
     """The rules do not say what a game is worth that ended like this; its last counts are scored (RULES of most)."""
 
     code = "game abandoned"
+    says = "{ending}; the rules do not say what it is worth, so its last counts are scored"
     ending: Ending
 
 
@@ -56,12 +98,14 @@ class SoloUnfounded(OfBoard, frozen=True, kw_only=True):
     """A game is said to have ended in a solo, and nobody owns enough centres; it is scored by its counts."""
 
     code = "solo unfounded"
+    says = "a solo is said, and nobody owns enough centres; it is scored by its counts"
 
 
 class ScoreGuessed(OfBoard, frozen=True, kw_only=True):
     """The scores of a board rest on something that no source of the system says."""
 
     code = "score guessed"
+    says = "no source of {system} says what this board pays: {why}; look at its scores, or rule on them"
     system: str
     why: str
 
@@ -72,6 +116,13 @@ class SoloShared(OfBoard, frozen=True, kw_only=True):
     code = "solo shared"
     powers: tuple[Power, ...]
 
+    @property
+    def text(self) -> str:
+        who = _join_names([power.title() for power in self.powers])
+        return (
+            f"{who} own as many centres as win, and equally many; it is scored as a draw until you rule on the scores"
+        )
+
 
 class YearsUnrecorded(OfBoard, frozen=True, kw_only=True):
     """Points depend on the years that powers lived, and the counts of some years are not recorded."""
@@ -79,6 +130,16 @@ class YearsUnrecorded(OfBoard, frozen=True, kw_only=True):
     code = "years unrecorded"
     gaps: tuple[int, ...] = ()  # years before the last recorded one
     last: int | None = None  # the last recorded year; its counts are not those at the end. Neither: none is recorded
+
+    @property
+    def text(self) -> str:
+        if self.gaps:
+            missing = f"the counts of {', '.join(map(str, self.gaps))} are not recorded"
+        elif self.last:
+            missing = f"the counts of {self.last} are not those at the end, so the last year is not recorded"
+        else:
+            missing = "no year's counts are recorded"
+        return f"{missing}, and points depend on it; enter the counts of every year, or a ruling on the scores"
 
 
 class Clash(StrEnum):
@@ -101,11 +162,35 @@ class YearsContradict(OfBoard, frozen=True, kw_only=True):
     owned: int  # in the earlier year
     then: int  # in the later one
 
+    @property
+    def text(self) -> str:
+        who = self.power or "all powers together"
+        later = f"in {self.later}" if self.later else "at the end"
+        match self.clash:
+            case Clash.SOLO:
+                return (
+                    f"{who} had {self.owned} centres in {self.year}, which is a solo and ends the game, and has "
+                    f"{self.then} {later}; correct one of them, or leave out what comes after the solo"
+                )
+            case Clash.BACK:
+                return f"{who} had no centre in {self.year} and has {self.then} {later}; look at both"
+            case Clash.WON:
+                since = f"{self.owned} in {self.year}"
+                return (
+                    f"{who} had {since} and has {self.then} {later}, more than it can take in that time; look at both"
+                )
+            case Clash.LOST:
+                since = f"{self.owned} centres in {self.year}"
+                return f"{who} had {since} and have {self.then} {later}; what is owned stays somebody's: look at both"
+            case _:
+                assert_never(self.clash)
+
 
 class RoundTooLate(OfBoard, frozen=True, kw_only=True):
     """A round beyond those that the rules have; its games count like the others."""
 
     code = "round too late"
+    says = "the rules have {rounds} rounds; its games count like the others"
     rounds: int
 
 
@@ -116,6 +201,11 @@ class CentresMissing(OfBoard, frozen=True, kw_only=True):
     found: int
     total: int
 
+    @property
+    def text(self) -> str:
+        left = self.total - self.found
+        return f"{self.found} of {self.total} centres are counted; count again, or say that {left} are unowned"
+
 
 class YearMissing(OfBoard, frozen=True, kw_only=True):
     """Whether these powers lived through a year is not known, for its counts are not recorded (NZ99 B 1.2)."""
@@ -124,31 +214,51 @@ class YearMissing(OfBoard, frozen=True, kw_only=True):
     year: int
     powers: tuple[Power, ...]
 
+    @property
+    def text(self) -> str:
+        powers = _join_names([power.title() for power in self.powers])
+        return f"the counts of {self.year} are not recorded, so nobody knows whether {powers} lived then; enter them"
 
-class SeatReplaced(OfBoard, frozen=True, kw_only=True):
+
+class AboutSeat(OfBoard, frozen=True, kw_only=True):
+    """A doubt about one seat."""
+
+    power: Power
+
+    @property
+    def where(self) -> str:
+        return f"{_name_board(self.spot)}, {self.power}"
+
+
+class SeatReplaced(AboutSeat, frozen=True, kw_only=True):
     """A player was replaced, and the rules leave the score to the director (Weasel III.8; NZ99 5)."""
 
     code = "seat replaced"
-    power: Power
+    says = "a replacement; the rules leave the score to the director"
 
 
-class LateShareOpen(OfBoard, frozen=True, kw_only=True):
+class LateShareOpen(AboutSeat, frozen=True, kw_only=True):
     """Whether a newcomer gets the late share is not said: the rules speak of relief on two boards only (EDC23 D)."""
 
     code = "late share"
-    power: Power
+    says = (
+        "the rules give a late share to who relieves somebody on two boards, after the game has begun; say by "
+        "'late-start' in which season this newcomer arrived, or 'start' where nothing is taken off"
+    )
 
 
 class FinalUnknown(OfBoard, frozen=True, kw_only=True):
     """A board is marked as the final table, and the rules have none; it counts like any board."""
 
     code = "final unknown"
+    says = "marked as the final table, but the rules have none; it counts like any board"
 
 
 class FinalInOtherRound(OfBoard, frozen=True, kw_only=True):
     """A final table outside its round."""
 
     code = "final in other round"
+    says = "the final table is played in round {round}"
     round: int
 
 
@@ -156,6 +266,7 @@ class NotQualified(OfBoard, frozen=True, kw_only=True):
     """Somebody sits on the final table who did not qualify for it."""
 
     code = "not qualified"
+    says = "{player} did not qualify for the final table"
     player: str
 
 
@@ -163,25 +274,40 @@ class FinalNotHeld(OfBoard, frozen=True, kw_only=True):
     """A final table although too few players have a positive result (EDC23 B)."""
 
     code = "final not held"
+    says = "{positive} players have a positive result; a final table needs {needed}"
     positive: int
     needed: int
 
 
-class SeveralFinals(ScoringDoubt, frozen=True, kw_only=True):
+class AboutFinal(ScoringDoubt, frozen=True, kw_only=True):
+    """A doubt about the final table."""
+
+    @property
+    def where(self) -> str:
+        return "final table"
+
+
+class SeveralFinals(AboutFinal, frozen=True, kw_only=True):
     """More than one board is marked as the final table."""
 
     code = "several finals"
     spots: tuple[Spot, ...]
 
+    @property
+    def text(self) -> str:
+        names = _join_names([_name_board(spot) for spot in self.spots])
+        return f"{len(self.spots)} boards are marked as the final table: {names}"
 
-class FinalNotMarked(ScoringDoubt, frozen=True, kw_only=True):
+
+class FinalNotMarked(AboutFinal, frozen=True, kw_only=True):
     """All rounds are over, and no board of the last one is marked as the final table: nobody can be champion."""
 
     code = "final not marked"
+    says = "no board of round {round} is marked as the final table, so nobody is champion; mark it"
     round: int
 
 
-class LastSeatsOpen(ScoringDoubt, frozen=True, kw_only=True):
+class LastSeatsOpen(AboutFinal, frozen=True, kw_only=True):
     """Players are level for the last seats of the final table (EDC96; EDC23 B; WDC08 4)."""
 
     code = "last seats open"
@@ -189,25 +315,45 @@ class LastSeatsOpen(ScoringDoubt, frozen=True, kw_only=True):
     seats: int  # that are left for them
     want: Want | None
 
+    @property
+    def text(self) -> str:
+        seats = "the last seat" if self.seats == 1 else f"the last {self.seats} seats"
+        how = f"; {_describe_missing_note(self.want)}" if self.want else "; the rules do not say who goes first"
+        return f"{_join_names(self.players)} are level for {seats}{how}"
+
 
 class OfPlayer(ScoringDoubt, frozen=True, kw_only=True):
     """A doubt about one player's account."""
 
     player: str
 
+    @property
+    def where(self) -> str:
+        return self.player
 
-class TwoBoardsUnpriced(OfPlayer, frozen=True, kw_only=True):
+
+class AboutRound(OfPlayer, frozen=True, kw_only=True):
+    """A doubt about one player's round."""
+
+    round: int
+
+    @property
+    def where(self) -> str:
+        return f"{self.player}, round {self.round}"
+
+
+class TwoBoardsUnpriced(AboutRound, frozen=True, kw_only=True):
     """Two boards in one round, and the rules do not say what counts; both do."""
 
     code = "two boards"
-    round: int
+    says = "two boards in one round; the rules do not say what counts, so both do"
 
 
-class BoardNotChosen(OfPlayer, frozen=True, kw_only=True):
+class BoardNotChosen(AboutRound, frozen=True, kw_only=True):
     """The player has not said which of two boards counts (EDC23 D); the higher one does."""
 
     code = "board not chosen"
-    round: int
+    says = "no choice of board is noted; the higher one, {board}, counts until the player chooses"
     board: str
 
 
@@ -219,11 +365,16 @@ class TooManyGames(OfPlayer, frozen=True, kw_only=True):
     found: int
     allowed: int
 
+    @property
+    def text(self) -> str:
+        return f"{self.found} games in rounds {', '.join(map(str, self.rounds))}; the rules allow {self.allowed}"
+
 
 class TwoBoardsAgain(OfPlayer, frozen=True, kw_only=True):
     """Two boards in more than one round (EDC23 D: once)."""
 
     code = "two boards again"
+    says = "{found} rounds on two boards; the rules allow one"
     found: int
 
 
@@ -231,6 +382,7 @@ class WithdrewAgain(OfPlayer, frozen=True, kw_only=True):
     """More than one withdrawal (EDC23 D: once)."""
 
     code = "withdrew again"
+    says = "{found} withdrawals; the rules allow one"
     found: int
 
 
@@ -238,6 +390,7 @@ class TwoBoardsAndWithdrew(OfPlayer, frozen=True, kw_only=True):
     """Two boards in a round and a withdrawal, which exclude each other (EDC23 D)."""
 
     code = "two boards and withdrew"
+    says = "two boards in one round and a withdrawal exclude each other"
 
 
 class PlaceLevel(ScoringDoubt, frozen=True, kw_only=True):
@@ -248,13 +401,25 @@ class PlaceLevel(ScoringDoubt, frozen=True, kw_only=True):
     players: tuple[str, ...]
     want: Want
 
+    @property
+    def where(self) -> str:
+        return f"place {self.place}"
 
-class FinalLevel(ScoringDoubt, frozen=True, kw_only=True):
+    @property
+    def text(self) -> str:
+        return f"{_join_names(self.want.tied)} are level; {_describe_missing_note(self.want)}"
+
+
+class FinalLevel(AboutFinal, frozen=True, kw_only=True):
     """The best of the final table are level: there is no champion yet."""
 
     code = "final level"
     players: tuple[str, ...]
     want: Want
+
+    @property
+    def text(self) -> str:
+        return f"{_join_names(self.players)} are level; {_describe_missing_note(self.want)}"
 
 
 class PowerLevel(ScoringDoubt, frozen=True, kw_only=True):
@@ -265,6 +430,15 @@ class PowerLevel(ScoringDoubt, frozen=True, kw_only=True):
     players: tuple[str, ...]
     want: Want
 
+    @property
+    def where(self) -> str:
+        return f"best {self.power}"
+
+    @property
+    def text(self) -> str:
+        how = "enter their order as lots" if self.want.fact is NotedFact.LOT else _describe_missing_note(self.want)
+        return f"{_join_names(self.players)} are level; {how}"
+
 
 class TitleLevel(ScoringDoubt, frozen=True, kw_only=True):
     """The first of a ranking that makes a further title are level, and a fact is missing."""
@@ -274,17 +448,30 @@ class TitleLevel(ScoringDoubt, frozen=True, kw_only=True):
     players: tuple[str, ...]
     want: Want
 
+    @property
+    def where(self) -> str:
+        return self.title
+
+    @property
+    def text(self) -> str:
+        return f"{_join_names(self.players)} are level; {_describe_missing_note(self.want)}"
+
 
 class OfTeam(ScoringDoubt, frozen=True, kw_only=True):
     """A doubt about one team."""
 
     team: str
 
+    @property
+    def where(self) -> str:
+        return f"team {self.team}"
+
 
 class TeamTooLarge(OfTeam, frozen=True, kw_only=True):
     """More members than the rules allow (NZ99 26; EDC96; WDC08 15.2)."""
 
     code = "team too large"
+    says = "{found} members; the rules allow {allowed}"
     found: int
     allowed: int
 
@@ -296,6 +483,10 @@ class TeamTooSmall(OfTeam, frozen=True, kw_only=True):
     found: int
     needed: int
 
+    @property
+    def text(self) -> str:
+        return f"{self.found} member{'s' if self.found != 1 else ''}; the rules ask for {self.needed}"
+
 
 class TeamMet(OfTeam, frozen=True, kw_only=True):
     """Team-mates on one board in a round in which they are kept apart (NZ99 26; EDC96)."""
@@ -303,6 +494,10 @@ class TeamMet(OfTeam, frozen=True, kw_only=True):
     code = "team met"
     spot: Spot
     players: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return f"{_join_names(self.players)} met in round {self.spot[0]} on {self.spot[1]}"
 
 
 class TeamLeaver(OfTeam, frozen=True, kw_only=True):
@@ -312,336 +507,44 @@ class TeamLeaver(OfTeam, frozen=True, kw_only=True):
     player: str
     points: Fraction
 
+    @property
+    def text(self) -> str:
+        return f"{self.player} has left the event or a game, and still gives the team {decimal(self.points, 3)} points"
+
 
 class TooManyTeams(ScoringDoubt, frozen=True, kw_only=True):
     """More teams of a country than the rules allow (EDC96)."""
 
     code = "too many teams"
+    says = "{found} teams; the rules allow {allowed}"
     country: str
     found: int
     allowed: int
+
+    @property
+    def where(self) -> str:
+        return f"country {self.country}"
 
 
 class TeamsUnknown(ScoringDoubt, frozen=True, kw_only=True):
     """Teams are given, and the rules have no team competition; they are not ranked."""
 
     code = "teams unknown"
+    says = "the rules have no team competition; the teams are not ranked"
+
+    @property
+    def where(self) -> str:
+        return "teams"
 
 
 class SheetNotSigned(ScoringDoubt, frozen=True, kw_only=True):
     """The score sheet of a board game is not signed; it does not count (NZ99 27)."""
 
     code = "sheet not signed"
+    says = "the score sheet is not signed; it does not count"
     number: int
     game: str
 
-
-# --------------------
-# Doubts in words: where to look, what was found, and how it is mended.
-
-NOTED = {  # what has to be entered where a tie-break misses it
-    NotedFact.DISTANCE: "enter the distance from home of {missing}",
-    NotedFact.CHOICE: "enter the order in which the final table chose its powers",
-    NotedFact.COUNTS: "enter the centres that {missing} had after each year",
-    NotedFact.LOT: "draw the names of {missing} and enter the order as lots",
-}
-
-
-def _join_names(names: Sequence[object]) -> str:
-    """Join names.
-
-    >>> _join_names(["Ann"]), _join_names(["Ann", "Bob"]), _join_names(["Ann", "Bob", "Cy"])
-    ('Ann', 'Ann and Bob', 'Ann, Bob and Cy')
-    """
-    *before, last = (str(name) for name in names)
-    return f"{', '.join(before)} and {last}" if before else last
-
-
-def at(spot: Spot) -> str:
-    """Name a board."""
-    return f"round {spot[0]}, {spot[1]}"
-
-
-def _describe_missing_note(want: Want) -> str:
-    """Say what has to be noted for a tie-break."""
-    return NOTED[want.fact].format(missing=_join_names(want.missing))
-
-
-@singledispatch
-def where(doubt: ScoringDoubt) -> str:
-    """Say where to look."""
-    raise TypeError(f"no place for {type(doubt).__name__}")
-
-
-@where.register
-def _(doubt: OfBoard) -> str:
-    return at(doubt.spot)
-
-
-@where.register(SeatReplaced)
-@where.register(LateShareOpen)
-def _(doubt: SeatReplaced | LateShareOpen) -> str:
-    return f"{at(doubt.spot)}, {doubt.power}"
-
-
-@where.register(SeveralFinals)
-@where.register(FinalNotMarked)
-@where.register(LastSeatsOpen)
-@where.register(FinalLevel)
-def _(doubt: ScoringDoubt) -> str:
-    return "final table"
-
-
-@where.register
-def _(doubt: OfPlayer) -> str:
-    return doubt.player
-
-
-@where.register(TwoBoardsUnpriced)
-@where.register(BoardNotChosen)
-def _(doubt: TwoBoardsUnpriced | BoardNotChosen) -> str:
-    return f"{doubt.player}, round {doubt.round}"
-
-
-@where.register
-def _(doubt: PlaceLevel) -> str:
-    return f"place {doubt.place}"
-
-
-@where.register
-def _(doubt: PowerLevel) -> str:
-    return f"best {doubt.power}"
-
-
-@where.register
-def _(doubt: TitleLevel) -> str:
-    return doubt.title
-
-
-@where.register
-def _(doubt: OfTeam) -> str:
-    return f"team {doubt.team}"
-
-
-@where.register
-def _(doubt: TooManyTeams) -> str:
-    return f"country {doubt.country}"
-
-
-@where.register
-def _(doubt: TeamsUnknown) -> str:
-    return "teams"
-
-
-@where.register
-def _(doubt: SheetNotSigned) -> str:
-    return f"board game {doubt.number}, {doubt.game}"
-
-
-@singledispatch
-def text(doubt: ScoringDoubt) -> str:
-    """Say what was found, and how it is mended."""
-    raise TypeError(f"no words for {type(doubt).__name__}")
-
-
-@text.register
-def _(doubt: GameAbandoned) -> str:
-    return f"{doubt.ending}; the rules do not say what it is worth, so its last counts are scored"
-
-
-@text.register
-def _(doubt: SoloUnfounded) -> str:
-    return "a solo is said, and nobody owns enough centres; it is scored by its counts"
-
-
-@text.register
-def _(doubt: ScoreGuessed) -> str:
-    return f"no source of {doubt.system} says what this board pays: {doubt.why}; look at its scores, or rule on them"
-
-
-@text.register
-def _(doubt: SoloShared) -> str:
-    who = _join_names([power.title() for power in doubt.powers])
-    return f"{who} own as many centres as win, and equally many; it is scored as a draw until you rule on the scores"
-
-
-@text.register
-def _(doubt: YearsUnrecorded) -> str:
-    if doubt.gaps:
-        missing = f"the counts of {', '.join(map(str, doubt.gaps))} are not recorded"
-    elif doubt.last:
-        missing = f"the counts of {doubt.last} are not those at the end, so the last year is not recorded"
-    else:
-        missing = "no year's counts are recorded"
-    return f"{missing}, and points depend on it; enter the counts of every year, or a ruling on the scores"
-
-
-@text.register
-def _(doubt: YearsContradict) -> str:
-    who = doubt.power or "all powers together"
-    later = f"in {doubt.later}" if doubt.later else "at the end"
-    match doubt.clash:
-        case Clash.SOLO:
-            return (
-                f"{who} had {doubt.owned} centres in {doubt.year}, which is a solo and ends the game, and has "
-                f"{doubt.then} {later}; correct one of them, or leave out what comes after the solo"
-            )
-        case Clash.BACK:
-            return f"{who} had no centre in {doubt.year} and has {doubt.then} {later}; look at both"
-        case Clash.WON:
-            since = f"{doubt.owned} in {doubt.year}"
-            return f"{who} had {since} and has {doubt.then} {later}, more than it can take in that time; look at both"
-        case Clash.LOST:
-            since = f"{doubt.owned} centres in {doubt.year}"
-            return f"{who} had {since} and have {doubt.then} {later}; what is owned stays somebody's: look at both"
-        case _:
-            assert_never(doubt.clash)
-
-
-@text.register
-def _(doubt: RoundTooLate) -> str:
-    return f"the rules have {doubt.rounds} rounds; its games count like the others"
-
-
-@text.register
-def _(doubt: CentresMissing) -> str:
-    left = doubt.total - doubt.found
-    return f"{doubt.found} of {doubt.total} centres are counted; count again, or say that {left} are unowned"
-
-
-@text.register
-def _(doubt: YearMissing) -> str:
-    powers = _join_names([power.title() for power in doubt.powers])
-    return f"the counts of {doubt.year} are not recorded, so nobody knows whether {powers} lived then; enter them"
-
-
-@text.register
-def _(doubt: SeatReplaced) -> str:
-    return "a replacement; the rules leave the score to the director"
-
-
-@text.register
-def _(doubt: LateShareOpen) -> str:
-    return (
-        "the rules give a late share to who relieves somebody on two boards, after the game has begun; say by "
-        "'late-start' in which season this newcomer arrived, or 'start' where nothing is taken off"
-    )
-
-
-@text.register
-def _(doubt: FinalUnknown) -> str:
-    return "marked as the final table, but the rules have none; it counts like any board"
-
-
-@text.register
-def _(doubt: FinalInOtherRound) -> str:
-    return f"the final table is played in round {doubt.round}"
-
-
-@text.register
-def _(doubt: NotQualified) -> str:
-    return f"{doubt.player} did not qualify for the final table"
-
-
-@text.register
-def _(doubt: FinalNotHeld) -> str:
-    return f"{doubt.positive} players have a positive result; a final table needs {doubt.needed}"
-
-
-@text.register
-def _(doubt: SeveralFinals) -> str:
-    return f"{len(doubt.spots)} boards are marked as the final table: {_join_names([at(spot) for spot in doubt.spots])}"
-
-
-@text.register
-def _(doubt: FinalNotMarked) -> str:
-    return f"no board of round {doubt.round} is marked as the final table, so nobody is champion; mark it"
-
-
-@text.register
-def _(doubt: LastSeatsOpen) -> str:
-    seats = "the last seat" if doubt.seats == 1 else f"the last {doubt.seats} seats"
-    how = f"; {_describe_missing_note(doubt.want)}" if doubt.want else "; the rules do not say who goes first"
-    return f"{_join_names(doubt.players)} are level for {seats}{how}"
-
-
-@text.register
-def _(doubt: TwoBoardsUnpriced) -> str:
-    return "two boards in one round; the rules do not say what counts, so both do"
-
-
-@text.register
-def _(doubt: BoardNotChosen) -> str:
-    return f"no choice of board is noted; the higher one, {doubt.board}, counts until the player chooses"
-
-
-@text.register
-def _(doubt: TooManyGames) -> str:
-    return f"{doubt.found} games in rounds {', '.join(map(str, doubt.rounds))}; the rules allow {doubt.allowed}"
-
-
-@text.register
-def _(doubt: TwoBoardsAgain) -> str:
-    return f"{doubt.found} rounds on two boards; the rules allow one"
-
-
-@text.register
-def _(doubt: WithdrewAgain) -> str:
-    return f"{doubt.found} withdrawals; the rules allow one"
-
-
-@text.register
-def _(doubt: TwoBoardsAndWithdrew) -> str:
-    return "two boards in one round and a withdrawal exclude each other"
-
-
-@text.register
-def _(doubt: PlaceLevel) -> str:
-    return f"{_join_names(doubt.want.tied)} are level; {_describe_missing_note(doubt.want)}"
-
-
-@text.register(FinalLevel)
-@text.register(TitleLevel)
-def _(doubt: FinalLevel | TitleLevel) -> str:
-    return f"{_join_names(doubt.players)} are level; {_describe_missing_note(doubt.want)}"
-
-
-@text.register
-def _(doubt: PowerLevel) -> str:
-    how = "enter their order as lots" if doubt.want.fact is NotedFact.LOT else _describe_missing_note(doubt.want)
-    return f"{_join_names(doubt.players)} are level; {how}"
-
-
-@text.register
-def _(doubt: TeamTooLarge) -> str:
-    return f"{doubt.found} members; the rules allow {doubt.allowed}"
-
-
-@text.register
-def _(doubt: TeamTooSmall) -> str:
-    return f"{doubt.found} member{'s' if doubt.found != 1 else ''}; the rules ask for {doubt.needed}"
-
-
-@text.register
-def _(doubt: TeamMet) -> str:
-    return f"{_join_names(doubt.players)} met in round {doubt.spot[0]} on {doubt.spot[1]}"
-
-
-@text.register
-def _(doubt: TeamLeaver) -> str:
-    return f"{doubt.player} has left the event or a game, and still gives the team {decimal(doubt.points, 3)} points"
-
-
-@text.register
-def _(doubt: TooManyTeams) -> str:
-    return f"{doubt.found} teams; the rules allow {doubt.allowed}"
-
-
-@text.register
-def _(doubt: TeamsUnknown) -> str:
-    return "the rules have no team competition; the teams are not ranked"
-
-
-@text.register
-def _(doubt: SheetNotSigned) -> str:
-    return "the score sheet is not signed; it does not count"
+    @property
+    def where(self) -> str:
+        return f"board game {self.number}, {self.game}"

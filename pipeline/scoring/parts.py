@@ -1,28 +1,28 @@
 """The building blocks of a scoring system: each gives every power of one board some points.
 
-block (in a rules file)   gives                                                                  module
-centres                   points for each centre owned, at the end or after a year               here
-table                     points by centre count, as they stand in a list                        parts_by_count
-polynomial                a + b·c + c²·d ... of the centres                                      here
-flat                      the same to everybody                                                  here
-survivors                 points for each power still alive, to everybody                        here
-survival                  points for owning a centre at the end                                  here
-survival until            points for owning a centre after the Fall of a year                    here
-years                     points for each year lived                                             parts_by_count
-pot                       points that all who are in the draw share                              parts_by_count
-draw                      points by how many are in the draw                                     parts_by_count
-beaten centres            points for each centre of the powers with strictly fewer               here
-beaten powers             points for each power that stands strictly lower                       parts_by_count
-margins                   points for each centre more than each power below has                  parts_by_count
-neutral centres           points for each centre nobody owns                                     here
-lead                      the sole leader's margin over the second                               here
-top                       points by how many share the highest count                             parts_of_top
-near top                  a pot shared by those at the top and a few centres below               parts_of_top
-distance                  points by the centres ahead of, or behind, the best of the others      parts_of_top
-places                    bonuses by rank; equal powers average them, or take the lower place    here
-largest                   the largest of what several blocks would give                          combined_parts
+block (in a rules file)   gives
+centres                   points for each centre owned, at the end or after a year
+table                     points by centre count, as they stand in a list
+polynomial                a + b·c + c²·d ... of the centres
+flat                      the same to everybody
+survivors                 points for each power still alive, to everybody
+survival                  points for owning a centre at the end
+survival until            points for owning a centre after the Fall of a year
+years                     points for each year lived
+pot                       points that all who are in the draw share
+draw                      points by how many are in the draw
+beaten centres            points for each centre of the powers with strictly fewer
+beaten powers             points for each power that stands strictly lower
+margins                   points for each centre more than each power below has
+neutral centres           points for each centre nobody owns
+lead                      the sole leader's margin over the second
+top                       points by how many share the highest count
+near top                  a pot shared by those at the top and a few centres below
+distance                  points by the centres ahead of, or behind, the best of the others
+places                    bonuses by rank; equal powers average them, or take the lower place
+largest                   the largest of what several blocks would give
 
-Every block may be kept for some: the survivors, the eliminated, the leaders, the sole leader (`combined_parts.Only`).
+Every block may be kept for some: the survivors, the eliminated, the leaders, the sole leader (`Only`).
 
 A new way of scoring is one more of these: the class here, its ``give`` in `rules/blocks.py`, its formula in
 `workbook/game_formula.py`. A new chain of tie-breaks needs none of it: a rules file says it.
@@ -59,9 +59,8 @@ class Centres(Struct, frozen=True):
     name: str = "centres"
 
     def points(self, counts: Counts, power: Power) -> Fraction:
-        """Points for each centre."""
         board = counts.board
-        owned = board.owned(power, self.year) if self.year in board.years and self.year else counts.centres[power]
+        owned = board.count_owned(power, self.year) if self.year in board.years and self.year else counts.centres[power]
         return self.each * max(owned - self.above, 0)
 
 
@@ -129,9 +128,9 @@ class SurvivalUntil(Struct, frozen=True):
         """Points for having been alive then; whoever owns a centre later was not eliminated before."""
         alive_at_end = counts.centres[power] > 0
         if self.year in counts.board.years:
-            lived = counts.board.owned(power, self.year) > 0
+            lived = counts.board.count_owned(power, self.year) > 0
         elif any(year > self.year for year in counts.board.years):
-            lived = alive_at_end or any(counts.board.owned(power, y) for y in counts.board.years if y > self.year)
+            lived = alive_at_end or any(counts.board.count_owned(power, y) for y in counts.board.years if y > self.year)
         elif counts.board.years:
             lived = alive_at_end and self.unreached is Unreached.SURVIVORS
         else:
@@ -157,7 +156,6 @@ class NeutralCentres(Struct, frozen=True):
     name: str = "neutral centres"
 
     def points(self, counts: Counts, power: Power) -> Fraction:
-        """Points for the neutral centres."""
         return self.each * counts.neutral
 
 
@@ -208,7 +206,6 @@ def _at_place(bonuses: tuple[Fraction, ...], place: int) -> Fraction:
     return bonuses[place - 1] if place <= len(bonuses) else Fraction()
 
 
-# --------------------
 # Building blocks that look at a power's own centres and years, and at those it has left behind.
 
 
@@ -244,7 +241,7 @@ class Years(Struct, frozen=True):
 
     def points(self, counts: Counts, power: Power) -> Fraction:
         """Points for each year; the last year of who is alive in it is one that has begun."""
-        years = counts.lived(power) + self.begun
+        years = counts.years_lived(power) + self.begun
         return self.each * (years if self.most is None else min(years, self.most))
 
 
@@ -267,7 +264,6 @@ class DrawSize(Struct, frozen=True):
     name: str = "draw"
 
     def points(self, counts: Counts, power: Power) -> Fraction:
-        """The points of a draw of this size."""
         sharing = sum(1 for other in counts.centres if counts.is_in_draw(other))
         counted = counts.is_in_draw(power) and sharing <= len(self.sizes)
         return self.sizes[sharing - 1] if counted else Fraction()
@@ -297,7 +293,6 @@ class Margins(Struct, frozen=True):
         return self.each * (counts.centres[power] * counts.below(power) - counts.beaten(power))
 
 
-# --------------------
 # Building blocks that look at the highest count on the board, and at how near to it a power is.
 
 
@@ -353,7 +348,6 @@ class FromTop(Struct, frozen=True):
         return self.behind[-distance - 1] if -distance <= len(self.behind) else Fraction()
 
 
-# --------------------
 # Building blocks made of others: one that only some powers get, and the largest of several.
 
 
@@ -383,7 +377,6 @@ class Only(Struct, frozen=True):
         return self.part.points(counts, power) if self.is_for(counts, power) else Fraction()
 
     def is_for(self, counts: Counts, power: Power) -> bool:
-        """Whether the power is one of them."""
         owned = counts.centres[power]
         match self.to:
             case To.EVERYBODY:
@@ -407,11 +400,9 @@ class Largest(Struct, frozen=True):
     name: str = "largest"
 
     def points(self, counts: Counts, power: Power) -> Fraction:
-        """The largest of them."""
         return max(part.points(counts, power) for part in self.parts)
 
 
-# --------------------
 # Tribute: what all others pay to the leader of a board out of their own points.
 
 Points = Mapping[Power, Fraction]
@@ -450,7 +441,7 @@ class Tribute(Struct, frozen=True, kw_only=True):
     most_of: Part | None = None  # and of these points only (Tribute: of the share of the pot)
     shared: Kept = Kept.ALL
 
-    def settled(self, counts: Counts, points: Points) -> dict[Power, Fraction]:
+    def after_tribute(self, counts: Counts, points: Points) -> dict[Power, Fraction]:
         """Everybody's points after the tribute; who shares the top pays nothing."""
         paid = {power: self.paid(counts, power, points[power]) for power in points}
         lost = counts.toppers if self.shared is Kept.PART else 1

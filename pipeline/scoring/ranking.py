@@ -130,7 +130,6 @@ def decision(index: int, told: Separation) -> RankDecision | None:
     return RankDecision(cut.tiebreak, cut.above, cut.below, told.groups[1][0].name, is_ahead=True)
 
 
-# --------------------
 # How far an event has come: which rounds are over, and whether the final table is.
 
 IN_LEAGUE = to_say("during round {round}"), to_say("after round {round}")
@@ -225,7 +224,6 @@ def in_words(progress: Progress) -> str:
     return words
 
 
-# --------------------
 # Who is ahead: the ranking of an event, the champion first where a final table decides.
 
 
@@ -368,7 +366,6 @@ class TitleRanking(Struct, frozen=True, kw_only=True):
 
     @property
     def first(self) -> tuple[Placed, ...]:
-        """Who has the first place."""
         return tuple(one for one in self.ranking if one.place == 1)
 
 
@@ -384,7 +381,6 @@ def title_rankings(event: EventResults, games: Sequence[PlayerGame], rules: Scor
     return tuple(found)
 
 
-# --------------------
 # Who sits on the final table, and in which order they choose.
 
 
@@ -442,7 +438,6 @@ def _fill_final_seats(ranking: Sequence[Placed], final: Final) -> tuple[tuple[st
     return tuple(finalists), ()
 
 
-# --------------------
 # Where two readings of a rule would seat other people at the final table, for the director to know.
 
 

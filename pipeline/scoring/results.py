@@ -48,7 +48,7 @@ class Seat(Struct, frozen=True, kw_only=True):
     relieved: str | None = None  # who sat here before play, and on a second board of the round
 
     @property
-    def replaced(self) -> str | None:
+    def replaced_player(self) -> str | None:
         """Who was replaced here during the game; a newcomer of the first season sat there from the start."""
         return None if self.arrived == 1 else self.instead_of
 
@@ -91,7 +91,7 @@ class Board(Struct, frozen=True, kw_only=True):
         """The powers in this game."""
         return tuple(self.seats)
 
-    def owned(self, power: Power, year: int) -> int:
+    def count_owned(self, power: Power, year: int) -> int:
         """Count a power's centres after Fall of a year; 0 where the year is not recorded."""
         return self.years.get(year, {}).get(power, 0)
 
@@ -192,7 +192,6 @@ class EventResults(Struct, frozen=True, kw_only=True):
         return tuple(board for board in self.boards if board.is_final)
 
 
-# --------------------
 # Exact numbers: reading them, rounding them the way a rule says, and showing them.
 
 MOST_SIGNS = 40  # of a number in a file; what is worked out from it may have more

@@ -194,7 +194,7 @@ def _board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Scor
             yield RoundTooLate(spot=spot, rounds=rules.totals.rounds)
         if board.is_final and not rules.final:
             yield FinalUnknown(spot=spot)
-        yield from contradictions(spot, board.years, board.centres, rules.system.solo.needed(board.total))
+        yield from contradictions(spot, board.years, board.centres, rules.system.solo.centres_needed(board.total))
         yield from _count_doubts(board, rules)
         yield from _seat_doubts(board, boards, rules)
 
@@ -212,9 +212,9 @@ def _seat_doubts(board: Board, boards: Sequence[Board], rules: ScoringRules) -> 
 
 def _is_replacement_open(seat: Seat, rule: Replacement) -> bool:
     """Whether the rules do not say who scores: of a replacement, or of who came late to a seat that nobody had."""
-    came_late = seat.replaced is None and seat.arrived is not None and seat.arrived > 1
+    came_late = seat.replaced_player is None and seat.arrived is not None and seat.arrived > 1
     return (
-        (seat.replaced is not None or came_late)
+        (seat.replaced_player is not None or came_late)
         if rule is Replacement.ASK
         else came_late and rule is Replacement.NOBODY
     )
@@ -270,8 +270,8 @@ def _is_unknown(part: Part, board: Board, power: Power) -> bool:
         return False
     if board.years and max(board.years) < part.year:
         return False
-    lived_later = any(board.owned(power, year) for year in board.years if year > part.year)
-    dead_before = any(not board.owned(power, year) for year in board.years if year < part.year)
+    lived_later = any(board.count_owned(power, year) for year in board.years if year > part.year)
+    dead_before = any(not board.count_owned(power, year) for year in board.years if year < part.year)
     return not lived_later and not dead_before
 
 
@@ -314,7 +314,6 @@ def _level_titles(titles: Sequence[TitleRanking]) -> Iterator[ScoringDoubt]:
             yield TitleLevel(title=title.rules.title, players=want.tied, want=want)
 
 
-# --------------------
 # Standings in words: what decided a place, why somebody has a title. Every sentence is made from the key that did.
 
 ON_TABLE = {  # while it goes on, when it is over, and while nothing tells the first of it apart

@@ -52,7 +52,7 @@ class SoloRule(Struct, frozen=True):
     others_parts: tuple[Part, ...] = ()  # and these blocks beside it: by centre, by year lived, ...
     others_factor: Fraction | None = None  # instead of both, the formula times this (Sydney: one half)
 
-    def needed(self, total: int) -> int:
+    def centres_needed(self, total: int) -> int:
         """Count the centres a solo takes on a board of so many."""
         return self.centres if self.centres is not None else total // 2 + 1
 
@@ -64,7 +64,7 @@ class SoloRule(Struct, frozen=True):
     def winners(self, board: Board) -> tuple[Power, ...]:
         """Who owns enough and nobody more; two where fewer than half of the centres win, and both own as many."""
         most = max(board.centres.values())
-        if most < self.needed(board.total):
+        if most < self.centres_needed(board.total):
             return ()
         return tuple(power for power, owned in board.centres.items() if owned == most)
 
@@ -101,7 +101,6 @@ class BoardKind(StrEnum):
     HALF = "a half rounded"  # a score lies just between the two that it may be rounded to
 
     def holds(self, board: Board, soloist: Power | None, halves: bool) -> bool:
-        """Whether a board is of this kind."""
         owned = list(board.centres.values())
         match self:
             case BoardKind.SOLO:
@@ -318,7 +317,7 @@ def _compared_with(game: PlayerGame, comparison: Comparison) -> tuple[Power, int
 def is_compared(game: PlayerGame, system: System) -> bool:
     """Whether a score is set against others."""
     seat = game.board.seats[game.power]
-    is_nobodys = seat.replaced is not None and system.replacement is Replacement.NOBODY
+    is_nobodys = seat.replaced_player is not None and system.replacement is Replacement.NOBODY
     return game.outcome is not Outcome.ABANDONED and seat.ruling is None and not is_nobodys
 
 
@@ -361,7 +360,7 @@ def _formula_scores(
         return {power: _solo_points(system, board, power, soloist) for power in board.powers}
     raw = {power: sum(given.values(), Fraction()) for power, given in parts.items()}
     if system.tribute and raw:
-        raw = system.tribute.settled(counts, raw)
+        raw = system.tribute.after_tribute(counts, raw)
     pot = sum((given for power, given in raw.items() if _shares_pool(system, counts, power)), Fraction())
     return {
         power: _drawn_points(system, counts, power, raw[power], pot) if raw else Fraction() for power in board.powers
@@ -407,7 +406,7 @@ def _drawn_points(system: System, counts: Counts, power: Power, raw: Fraction, p
     if counts.centres[power] == 0 and system.eliminated.by is not Eliminated.FORMULA:
         if system.eliminated.by is Eliminated.NOTHING:
             return Fraction()
-        return system.eliminated.points(counts.lived(power))
+        return system.eliminated.points(counts.years_lived(power))
     if system.pool is None:
         return raw
     return _shared_pool(system, counts.board) * raw / pot if pot else Fraction()
@@ -426,8 +425,8 @@ def _counted_points(
     seat = board.seats[power]
     if seat.ruling:
         return seat.ruling.score, (f"the director's ruling: {seat.ruling.why or 'no reason noted'}",)
-    if seat.replaced is not None and system.replacement is Replacement.NOBODY:
-        return Fraction(), (f"replaced {seat.replaced}: no points to either",)
+    if seat.replaced_player is not None and system.replacement is Replacement.NOBODY:
+        return Fraction(), (f"replaced {seat.replaced_player}: no points to either",)
     if seat.arrived and system.late:
         share = system.late.share(seat.arrived)
         remark = f"arrived in season {seat.arrived}: {decimal(unrounded)} × {share.numerator}/{share.denominator}"
@@ -444,7 +443,6 @@ def outcome(board: Board, power: Power, soloist: Power | None, void: bool) -> Ou
     return Outcome.DRAW if board.centres[power] else Outcome.ELIMINATION
 
 
-# --------------------
 # The counts of the years: what is missing where a system looks at them, and what cannot be true of any game.
 
 OwnedByPower = Mapping[Power, int]
@@ -561,7 +559,6 @@ def _contradictions_of(
             yield YearsContradict(spot=spot, clash=clash, year=year, later=later, power=power, owned=owned, then=then)
 
 
-# --------------------
 # Systems that look at who is in a draw: there a vote may leave survivors out.
 
 
@@ -582,7 +579,6 @@ def _part_looks(part: Part) -> bool:
             return False
 
 
-# --------------------
 # What a system pays by the centre count alone, over many boards: the facts behind its picture.
 
 MOST = 17  # centres without a solo

@@ -33,7 +33,6 @@ from pipeline.scoring.rules import (
 from pipeline.scoring.system import Outcome, PlayerGame
 from pipeline.scoring.tiebreaks import Contender
 
-# --------------------
 # Which of a player's games count toward the total, and with which weight.
 
 
@@ -127,7 +126,6 @@ def _choose_board(player: Entrant, both: Sequence[PlayerGame], number: int) -> P
     return found or max(both, key=lambda game: game.score)
 
 
-# --------------------
 # Points that no board gives: bonuses, withdrawals, penalties, each with its reason.
 
 PARTICIPATION = "participation"
@@ -375,7 +373,7 @@ def others(event: EventResults, stage: Stage) -> Iterable[str]:
     yield from (penalty.player for penalty in event.penalties if is_within(penalty.round, stage))
     for board in event.boards:
         if is_within(board.round, stage):
-            yield from (seat.replaced for seat in board.seats.values() if seat.replaced)
+            yield from (seat.replaced_player for seat in board.seats.values() if seat.replaced_player)
 
 
 def is_within(number: int | None, stage: Stage) -> bool:

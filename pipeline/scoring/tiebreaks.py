@@ -40,7 +40,7 @@ from msgspec import Struct, field
 
 from pipeline.board.map import Power
 from pipeline.scoring.doubts import NotedFact
-from pipeline.scoring.results import Board, decimal
+from pipeline.scoring.results import Board, Spot, decimal
 from pipeline.scoring.system import Outcome, PlayerGame
 
 Key = tuple[Fraction, ...]  # compared element by element; higher is better
@@ -61,6 +61,11 @@ class Contender(Struct, frozen=True, kw_only=True):
     final: PlayerGame | None = None
     distance_km: int | None = None
     top_grades: int = 0
+
+    @property
+    def key(self) -> tuple[str, tuple[tuple[Spot, Power], ...]]:
+        """What tells it apart from the others of its ranking: a player may be in one with each of his games."""
+        return self.name, tuple((game.board.spot, game.power) for game in self.games)
 
     @property
     def board(self) -> Board | None:
@@ -197,7 +202,6 @@ class Distance(Struct, Criterion, frozen=True):
         return [(Fraction(km),) for km in known] if len(known) == len(tied) else same(tied)
 
     def missing(self, tied: Sequence[Contender], among: FieldOfPlayers) -> tuple[NotedFact, tuple[str, ...]] | None:
-        """Whose distance is not noted."""
         names = tuple(one.name for one in tied if one.distance_km is None)
         return (NotedFact.DISTANCE, names) if names else None
 
@@ -293,7 +297,6 @@ class CentresInYear(Struct, Criterion, frozen=True):
 
     @property
     def name(self) -> str:
-        """Say which year."""
         return f"centres in {self.year}"
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
@@ -301,7 +304,7 @@ class CentresInYear(Struct, Criterion, frozen=True):
         finals = [one.final for one in tied if one.final]
         if len(finals) < len(tied) or not all(self.year in game.board.years for game in finals):
             return same(tied)
-        return [(Fraction(game.board.owned(game.power, self.year)),) for game in finals]
+        return [(Fraction(game.board.count_owned(game.power, self.year)),) for game in finals]
 
     def missing(self, tied: Sequence[Contender], among: FieldOfPlayers) -> tuple[NotedFact, tuple[str, ...]] | None:
         """Whose counts of the year are not recorded, though those of a later year are, or no counts at all."""
@@ -382,7 +385,6 @@ def number(value: Fraction, decimals: int = COARSE) -> str:
     return "not played" if value == UNPLAYED else decimal(value, decimals)
 
 
-# --------------------
 # Comparing games: which of two games is the better one (NZ99 B 4), as six steps of a tie-break chain.
 #
 # A step that speaks of "both" players being eliminated applies when every one of the tied is.
@@ -405,9 +407,9 @@ def position_key(game: PlayerGame) -> Key:
 
 def survival_key(game: PlayerGame) -> Key:
     """The longer survival in Falls, then more centres in the last year with any (NZ99 B 4.4)."""
-    years = [year for year in game.board.years if game.board.owned(game.power, year)]
+    years = [year for year in game.board.years if game.board.count_owned(game.power, year)]
     last = max(years, default=0)
-    return (Fraction(last), Fraction(game.board.owned(game.power, last)))
+    return (Fraction(last), Fraction(game.board.count_owned(game.power, last)))
 
 
 def margins_key(game: PlayerGame) -> Key:

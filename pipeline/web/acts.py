@@ -61,7 +61,6 @@ from pipeline.rules.table import is_whole
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import CLAIM_S, Focus, Office, Right, may
 
-# --------------------
 # Undo and redo of a desk's last decision that is not published yet: on a row, on a sheet, or on a page.
 
 
@@ -103,7 +102,7 @@ def _last_open(office: Office, facts: Sequence[Fact[OnTurn]]) -> Fact[OnTurn] | 
 def _is_open(office: Office, fact: Fact[OnTurn]) -> bool:
     """Whether the phase that a decision is about is still open."""
     game = office.live.games.get(fact.said.board)
-    return game is not None and game.position.phase == fact.said.phase and not game.ended
+    return game is not None and game.position.phase == fact.said.phase and not game.ending
 
 
 def page_to_undo(office: Office, login: Login) -> Fact[OnPage] | None:

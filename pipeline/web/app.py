@@ -33,7 +33,6 @@ from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.table import unprintable_in
 from pipeline.web.office import PUBLIC, SESSION_S, Door, Office, Right, Role, is_here, may
 
-# --------------------
 # What somebody sends is measured while it comes: too much of it, or too slowly, and nothing of it is read or kept.
 
 QUIET_S = 15.0  # between two pieces of a body; a telephone that changes its Wi-Fi is back within ten
@@ -351,7 +350,6 @@ def make_app(
     )
 
 
-# --------------------
 # Connections: who calls is counted before a byte is read, and desks keep their part of files, threads and processor.
 #
 # The server (uvicorn) gets a socket of our own to listen on, and settings: nothing here knows what it is made of, so
@@ -473,10 +471,12 @@ class Ear(socket.socket):
     def make_room(self, among: Iterable[Call]) -> bool:
         """Hang up on some who ask nothing; whether there were any."""
         now = time.monotonic()
-        found = sorted((-self.hosts[each.host], each.since, id(each), each) for each in among if each.may_go(now))
-        for *_, each in found[: 1 + self.most // 32]:
-            each.hang_up()
-        return bool(found)
+        idle = sorted(
+            (call for call in among if call.may_go(now)), key=lambda call: (-self.hosts[call.host], call.since)
+        )
+        for call in idle[: 1 + self.most // 32]:
+            call.hang_up()
+        return bool(idle)
 
     def turn_away(self) -> None:
         """No file is left: take a call with the spare one and end it, or the system would ask for ever."""

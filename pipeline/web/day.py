@@ -51,7 +51,6 @@ from pipeline.web.tables import ended_in_words, why_of
 from pipeline.web.upload import UploadReader
 from pipeline.web.views import board_view
 
-# --------------------
 # The steps of a round, each with its state in a word: what is done, what is to be done now, what comes later.
 
 
@@ -255,7 +254,7 @@ def round_of(office: Office, asked: object) -> int:
         return number
     games = office.live.games.values()
     seated = [game.seating.round for game in games]
-    going_on = [game.seating.round for game in games if not game.ended]
+    going_on = [game.seating.round for game in games if not game.ending]
     return min(going_on) if going_on else min(rounds, max(seated, default=0) + 1)
 
 
@@ -273,7 +272,7 @@ def view(office: Office, login: Login, reading: UploadReader, number: int) -> di
     event, live = office.event, office.live
     games = [game for game in live.games.values() if game.seating.round == number]
     roll = roll_call(event, number)
-    prints = [fact for fact in event.facts.told(SheetsPrinted) if any(s.round == number for s in fact.said.sheets)]
+    prints = [fact for fact in event.facts.select(SheetsPrinted) if any(s.round == number for s in fact.said.sheets)]
     items = office.items(login)
     settle, keyed = office.to_settle(items), {item.board for _, item in items if isinstance(item, UnwrittenPhase)}
     printed = _printed_now(games, prints)
@@ -338,7 +337,7 @@ def _with_names(office: Office, game: Game, board: dict[str, Any]) -> dict[str, 
 
 def _roll_view(office: Office, roll: RollCall) -> dict[str, Any]:
     """The roster of a round, with what was said of each and where he plays just now."""
-    going_on = [game for game in office.live.games.values() if not game.ended]
+    going_on = [game for game in office.live.games.values() if not game.ending]
     sits: dict[str, list[list[str]]] = {}
     for game in going_on:
         for power, name in game.seating.players.items():
@@ -400,7 +399,7 @@ def _printed_now(games: list[Game], prints: list[Fact[SheetsPrinted]]) -> frozen
 def _scan_view(office: Office, reading: UploadReader) -> dict[str, Any]:
     """What came in and what of it is read, in files; and the folder that is watched."""
     facts = office.event.facts
-    came = {fact.said.sha256 for fact in facts.told(ScanReceived)}
+    came = {fact.said.sha256 for fact in facts.select(ScanReceived)}
     waiting = [fact.said.name for fact in waiting_scans(office.event)]
     watched = reading.watched
     return {
@@ -473,7 +472,6 @@ def _told_of_leaving(office: Office, name: str) -> Iterator[str]:
         yield told
 
 
-# --------------------
 # Draw a round on the page: what must be decided first is asked there, lots are drawn openly.
 
 PEOPLE = ("absent", "aside", "sent", "twice", "plays")
@@ -481,7 +479,6 @@ LIMIT = "meetings_most"
 
 
 def draw_routes(pages: Pages) -> list[Route]:
-    """What draws."""
     return [pages.post("/api/day/draw", draw, Right.PUBLISH)]
 
 

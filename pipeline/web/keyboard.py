@@ -8,7 +8,7 @@ from typing import Any, assert_never
 
 from msgspec import Struct
 
-from pipeline.board.map import Kind, Map
+from pipeline.board.map import Kind, Map, province_of
 from pipeline.board.position import Unit
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
@@ -52,7 +52,6 @@ from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.page_outcome import Tray
 from pipeline.web.office import Office
 
-# --------------------
 # Orders, doubts and rules in words, for people who have three seconds.
 
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
@@ -83,8 +82,8 @@ def _place_in_words(place: str, board: Map) -> str:
     >>> _place_in_words("STP/NC", standard_map()), _place_in_words("XYZ", standard_map())
     ('St Petersburg (north coast)', 'XYZ')
     """
-    province = board.provinces.get(place[:3])
-    name = province.name if province else place[:3]
+    code = province_of(place)
+    name = board.provinces[code].name if code in board.provinces else code
     return f"{name} ({COASTS.get(place[4:], place[4:])})" if len(place) > 3 else name
 
 
@@ -170,7 +169,7 @@ class Typist(Struct, frozen=True):
                     "order": write(order),
                     "words": in_words(order, board),
                     "unit": "" if isinstance(order, Waive) else str(order.unit),
-                    "text": shorthand.offered(order),
+                    "text": shorthand.write_offer(order),
                 }
                 for order in orders
             ],
@@ -179,7 +178,7 @@ class Typist(Struct, frozen=True):
 
     def lines_before(self, units: Sequence[str]) -> Iterator[tuple[str, str]]:
         """The lines to type on, each with its unit and what was typed there before, where typed lines count."""
-        counted = self.office.live.desk.counted(self.turn)
+        counted = self.office.live.desk.counted_sheets(self.turn)
         texts = [line.text for line in counted.lines] if counted.weighed.typed else []
         means = meaning_of(self.office.event, self.game, self.turn.power, texts)
         left = {line.number: line for line in means.lines}
@@ -192,9 +191,9 @@ class Typist(Struct, frozen=True):
 
     def as_typed(self, text: str, unit: str) -> str:
         """A line, so that it is taken as it is where it is typed again on the line of its unit."""
-        return text if self.shorthand.line(text, self.named(unit)).text == text else f'"{text}"'
+        return text if self.shorthand.line(text, self.find_unit(unit)).text == text else f'"{text}"'
 
-    def named(self, unit: str) -> Unit | None:
+    def find_unit(self, unit: str) -> Unit | None:
         """The unit of a line, by its name; none for a free line."""
         found = next((each for each in self.units if each is not None and str(each) == unit), None)
         if unit and found is None:
@@ -206,7 +205,7 @@ class Typist(Struct, frozen=True):
         if len(typed) > MOST_LINES or any(len(text) > LONGEST for text in typed):
             raise stop(f"expected {MOST_LINES} lines of {LONGEST} characters at most", str(self.turn))
         shorthand = self.shorthand
-        named = [self.named(unit) for unit in units[: len(typed)]]
+        named = [self.find_unit(unit) for unit in units[: len(typed)]]
         named += [None] * (len(typed) - len(named))
         return [
             LineTyped(text.strip()) if unit is None else shorthand.line(text, unit)

@@ -123,7 +123,7 @@ def _make_page(pages: Pages, make: Callable[[Pages], str | None]) -> ReadyAnswer
 def routes(live: Live, address: Callable[[Request], str], office: Office) -> list[Route]:
     """The public pages; ``address`` says where telephones find them, if they do."""
 
-    def served(path: str, answer: Callable[[dict[str, str]], ReadyAnswer]) -> Route:
+    def serve_page(path: str, answer: Callable[[dict[str, str]], ReadyAnswer]) -> Route:
         async def give(request: Request) -> Response:
             asked = {**request.path_params, "who": request.query_params.get("who", "")}
             return _send_page(request, await run_in_threadpool(answer, asked))
@@ -132,7 +132,7 @@ def routes(live: Live, address: Callable[[Request], str], office: Office) -> lis
 
     async def newest(request: Request) -> Response:
         clock = (await run_in_threadpool(live.book.record)).clock
-        told = {"newest": live.book.version, "gone": round(office.gone(clock), 1) if clock else None}
+        told = {"newest": live.book.version, "gone": round(office.seconds_gone(clock), 1) if clock else None}
         return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
     async def where(request: Request) -> Response:
@@ -157,15 +157,15 @@ def routes(live: Live, address: Callable[[Request], str], office: Office) -> lis
 
     return [
         Route("/live/here", here, methods=["GET", "POST"]),
-        served("/LIVE", lambda _: live.page("home", Pages.home)),
-        served("/live", lambda _: live.page("home", Pages.home)),
-        served("/live/standings", lambda _: live.page("standings", Pages.standings)),
-        served("/live/board/{board}", lambda asked: _board_page(live, asked["board"])),
-        served("/live/board/{board}/{phase}", lambda asked: _phase_page(live, asked["board"], asked["phase"])),
-        served("/live/chart/{board}", lambda asked: _chart(live, asked["board"])),
-        served("/live/map/{board}/{phase}", lambda asked: live.map(asked["board"], asked["phase"])),
-        served("/live/seat", lambda asked: _seat_page(live, asked["who"])),
-        served("/LIVE/{code}", lambda asked: _seat_page(live, asked["code"])),  # as the code on a sheet has it
+        serve_page("/LIVE", lambda _: live.page("home", Pages.home)),
+        serve_page("/live", lambda _: live.page("home", Pages.home)),
+        serve_page("/live/standings", lambda _: live.page("standings", Pages.standings)),
+        serve_page("/live/board/{board}", lambda asked: _board_page(live, asked["board"])),
+        serve_page("/live/board/{board}/{phase}", lambda asked: _phase_page(live, asked["board"], asked["phase"])),
+        serve_page("/live/chart/{board}", lambda asked: _chart(live, asked["board"])),
+        serve_page("/live/map/{board}/{phase}", lambda asked: live.map(asked["board"], asked["phase"])),
+        serve_page("/live/seat", lambda asked: _seat_page(live, asked["who"])),
+        serve_page("/LIVE/{code}", lambda asked: _seat_page(live, asked["code"])),  # as the code on a sheet has it
         Route("/live/newest", newest),
         Route("/live/where", where),
         Route("/live/qr.svg", code),
@@ -241,7 +241,6 @@ def _send_page(request: Request, ready: ReadyAnswer) -> Response:
     return Response(ready.body, ready.status, headers, ready.kind)
 
 
-# --------------------
 # The public pages of an event as files: they need no server and no script, and may be put on any web space.
 
 FOLDER = "site"
@@ -261,19 +260,15 @@ class FiledLinks:
         return "index.html"
 
     def standings(self) -> str:
-        """The standings."""
         return "standings.html"
 
     def board(self, board: str) -> str:
-        """A board."""
         return f"board-{board}.html"
 
     def phase(self, board: str, phase: str) -> str:
-        """A phase of a board."""
         return f"board-{board}-{phase}.html"
 
     def map(self, board: str, phase: str) -> str:
-        """A map."""
         return f"map-{board}-{phase}.svg"
 
 
@@ -293,7 +288,6 @@ def site(record: PublicRecord) -> dict[str, bytes]:
     return {f"{FOLDER}/{name}": text.encode() for name, text in found.items()}
 
 
-# --------------------
 # The big clock and the public screen: nothing here that is not published.
 
 LONGEST_S = 24 * 3600
@@ -407,7 +401,7 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
     return {
         "board": game.name,
         "seats": [[power, speech.power(power), game.seating.players[power]] for power in game.seating.players],
-        "ended": game.ended,
+        "ended": game.ending,
         "state": speech.says(state(game)),
         "over": speech.says(over) if over else None,
         "phase": speech.says(game.position.phase.in_words),

@@ -31,7 +31,6 @@ from pipeline.ledger.files import seconds_between
 from pipeline.problems import Stopped, stop
 from pipeline.rules.rulings_book import RulingsBook
 
-# --------------------
 # Where telephones reach this machine: its addresses in the room, and what is shown of them.
 
 LOCAL = "127.0.0.1"
@@ -118,7 +117,6 @@ def _is_of_a_network(address: str) -> bool:
     return not (known.is_loopback or known.is_unspecified or known.is_multicast)
 
 
-# --------------------
 # Who may come in, and what each may see: PINs, roles, sessions, and the token that every POST must bring.
 
 COOKIE = "ordersheets"
@@ -342,11 +340,9 @@ def is_here(address: str) -> bool:
 
 
 def may(login: Login, right: Right) -> bool:
-    """Whether a login has a right."""
     return right in RIGHTS[Role(login.role)]
 
 
-# --------------------
 # Work beside the pages, each kind in a thread of its own: where a round of it fails this is told, and it goes on.
 
 AGAIN_S = 2.0  # after a round that failed
@@ -500,9 +496,9 @@ class Office(Struct):
         found = big_clock(self.event)
         if found is None:
             return None
-        return found.as_json(self.gone(found))
+        return found.as_json(self.seconds_gone(found))
 
-    def gone(self, found: BigClock) -> float:
+    def seconds_gone(self, found: BigClock) -> float:
         """How many seconds of a clock are over by now; it asks no facts, so nobody need be inside.
 
         What runs is counted by this office's steady clock from when it was started here. Of one that ran before the
@@ -523,7 +519,7 @@ class Office(Struct):
             self.live.refresh()
             yield self.live
 
-    def knocked(self, words: str) -> None:
+    def tell_knock(self, words: str) -> None:
         """Somebody was not let in: the director is told."""
         self.knocks = [*self.knocks[-MOST_KNOCKS:], f"{self.knocks_seen + 1}: {words}"]
         self.knocks_seen += 1
@@ -572,7 +568,6 @@ class Office(Struct):
         return board
 
     def game(self, login: Login, board: str) -> Game:
-        """A board that a login may work on."""
         if board not in self.live.games:
             raise stop("no such board; reload the page", board)
         if self.plays_on(login, board):

@@ -32,7 +32,6 @@ from pipeline.web.views import picture_url
 
 
 def note_routes(pages: Pages) -> list[Route]:
-    """The page and what it does."""
     return [
         pages.page("/notes", "notes.html", Right.PUBLISH),
         pages.get("/api/notes", _show_notes, Right.PUBLISH),
@@ -132,14 +131,12 @@ def undo(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     return {"number": fact.number, "said": in_words((fact,), newest)}
 
 
-# --------------------
 # The journal in the browser: everything that changed the event, newest first, and taking it back.
 
 MOST = 150  # lines that are shown at once
 
 
 def journal_routes(pages: Pages) -> list[Route]:
-    """The page and what it does."""
     return [
         pages.page("/journal", "journal.html", Right.PUBLISH),
         pages.get("/api/journal", _show_journal, Right.PUBLISH),
@@ -180,7 +177,6 @@ def _take_back_fact(office: Office, login: Login, body: dict[str, Any]) -> dict[
         return {"number": done[0].number, "numbers": [fact.number for fact in done]}
 
 
-# --------------------
 # The forms that are in: what waits for the director about each, with its picture, and what he says to it.
 
 ACCEPTED = (FormKind.BOARD, FormKind.TEAM)  # something follows from these only when the director has accepted them
@@ -197,7 +193,6 @@ PRINTED = {  # what can be printed, as the page calls it
 
 
 def form_routes(pages: Pages) -> list[Route]:
-    """The page and what it does."""
     return [
         pages.page("/forms", "forms.html", Right.PUBLISH),
         pages.get("/api/forms", _show_forms, Right.PUBLISH),
@@ -313,7 +308,6 @@ def _put_aside(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
     return {}
 
 
-# --------------------
 # The gallery of scoring systems: a director looks at the pictures and takes the lines for his next rules file.
 
 
@@ -356,7 +350,6 @@ def _show_picture(office: Office, login: Login, asked: dict[str, Any]) -> Respon
     raise stop("no such system", asked["name"])
 
 
-# --------------------
 # The page that brings telephones in: the address as a code, and the fingerprint to compare; and sends people away.
 
 
@@ -370,8 +363,6 @@ ROLES = {  # what somebody at a browser may do
 
 
 def room_routes(pages: Pages) -> list[Route]:
-    """The page, and what stands on it."""
-
     def add(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         """Expect somebody else at a browser: he comes in by the PIN that is made for him."""
         name, role = " ".join(str(body.get("name", "")).split()), str(body.get("role", ""))

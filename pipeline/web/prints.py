@@ -69,7 +69,7 @@ def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[st
             board = text_of(body, "board") or None
             notes = printing_notes(office.event, boards_wanted(office.event, number, board), wish)
             requests, _ = written_down(office.event, number, board, wish)
-            newest = max(fact.number for fact in office.event.facts.told(SheetsPrinted))
+            newest = max(fact.number for fact in office.event.facts.select(SheetsPrinted))
     told = [f"{note.where}: {note.text}" for note in notes]
     return {"url": f"/print/sheets/{newest}.pdf", "sheets": len(requests), "notes": told}
 

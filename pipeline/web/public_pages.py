@@ -20,7 +20,6 @@ from pipeline.picture.formats import as_svg
 from pipeline.scoring.results import Ending
 from pipeline.words.speech import Speech, to_say, wording
 
-# --------------------
 # The centre chart of a board as SVG: a line for each power, a step for each year; its page gives the colours.
 
 WIDTH, HEIGHT = 360.0, 220.0  # drawing units; about a telephone's width
@@ -79,7 +78,6 @@ class Scale:
         return LEFT + place * (RIGHT - LEFT)
 
     def y(self, count: float | Fraction) -> float:
-        """Down."""
         return LOW - float(count) / self.most * (LOW - TOP)
 
 
@@ -174,19 +172,15 @@ class Served:
         return "/live"
 
     def standings(self) -> str:
-        """The standings."""
         return "/live/standings"
 
     def board(self, board: str) -> str:
-        """A board."""
         return f"/live/board/{board}"
 
     def phase(self, board: str, phase: str) -> str:
-        """A phase of a board."""
         return f"/live/board/{board}/{phase}"
 
     def map(self, board: str, phase: str) -> str:
-        """A map."""
         return f"/live/map/{board}/{phase}"
 
 
@@ -252,10 +246,10 @@ class Pages(Struct, frozen=True):
                 [self.links.map(game.name, phase), self.links.phase(game.name, phase), words]
                 for phase, words in ((str(p.phase), self.says(p.phase.in_words)) for p in game.played)
             ],
-            next=tuple(map(self.says, what_comes(game.map, game.position))) if not game.ended else (),
+            next=tuple(map(self.says, what_comes(game.map, game.position))) if not game.ending else (),
             ends=self.says(self.record.ends.get(game.name, "")),
             now=NOW,
-            if_ended_now=not game.ended,
+            if_ended_now=not game.ending,
         )
 
     def power_view(self, game: Game, power: Power) -> dict[str, Any]:
@@ -304,7 +298,6 @@ class Pages(Struct, frozen=True):
         return self.page("live_seat.html", asked=asked, seats=views, names=found.names)
 
     def seat_view(self, seat: SeatAt, game: Game) -> dict[str, Any]:
-        """One seat."""
         return {
             "player": seat.player,
             "round": game.seating.round,
@@ -321,7 +314,6 @@ class Pages(Struct, frozen=True):
         return self.page("live_here.html", round=number, asked=asked, name=name)
 
     def lost(self) -> str:
-        """There is no such page."""
         return self.page("live_lost.html")
 
 
@@ -346,12 +338,12 @@ def names(game: Game, power: Power, speech: Speech) -> str:
 
 def state(game: Game) -> str:
     """How far a game is."""
-    if game.ended == Ending.SOLO:
+    if game.ending == Ending.SOLO:
         power = max(game.centres, key=lambda each: game.centres[each])
         player = game.seating.last_players.get(power) or power.title()
         return wording("over: solo of {player} ({power})", player=player, power=wording(power.title()))
-    if game.ended:
-        return wording("over: {how}", how=wording(ENDINGS[Ending(game.ended)]))
+    if game.ending:
+        return wording("over: {how}", how=wording(ENDINGS[Ending(game.ending)]))
     return game.position.phase.in_words
 
 

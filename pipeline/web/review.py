@@ -83,7 +83,7 @@ def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
         "settle": office.to_settle(items).total(),
         "put_off": sum(name in waiting for name in later),
         "publishes": may(login, Right.PUBLISH),
-        "checks": office.live.checked.in_words,
+        "checks": office.live.spot_checks.in_words,
         "undo": len(done) + bool(page_to_undo(office, login)),
         "redo": len(undone),
         "clock": office.big_clock(),
@@ -156,7 +156,6 @@ def _texts_in(asked: dict[str, Any], name: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-# --------------------
 # Pictures of rows, sheets, cards and maps: only for those who may see what is on them.
 
 PICTURE = re.compile(r"([0-9a-f]{16})-p(\d+)(-r\d+)?\.(png|jpg)")
@@ -164,7 +163,6 @@ PUBLISHED = re.compile(r"([\w.]+)-([SFW]\d{4}[MRA])-(card\.pdf|map\.(?:svg|png|p
 
 
 def picture_routes(pages: Pages) -> list[Route]:
-    """The pictures."""
     return [
         pages.get("/picture/{name}", _show_picture, Right.RULE),
         pages.get("/out/{name}", _show_published, Right.RULE),

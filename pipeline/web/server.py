@@ -52,7 +52,6 @@ from pipeline.web.certificate import Certificate
 from pipeline.web.office import LOCAL, Door, Guest, Office, Right, Role, host_of, is_here, new_token
 from pipeline.words.speech import languages
 
-# --------------------
 # Copies of the event while the office is open: one is made where one is due, and no page waits for it.
 
 EVERY_S = 2.0  # how often it is looked whether anything is new
@@ -96,7 +95,6 @@ class Copying:
         self.office.no_backup = told
 
 
-# --------------------
 # In quiet moments: find the rows whose every meaning leads to the same position.
 
 EFFECTS_QUIET_S = 0.3  # without a key: until then the desk's processor belongs to the page
@@ -265,7 +263,7 @@ def _told_of(office: Office, on_wrong: Callable[[str], None]) -> Callable[[str],
     """Tell the director's page of a wrong PIN, and his terminal."""
 
     def tell(words: str) -> None:
-        office.knocked(words)
+        office.tell_knock(words)
         on_wrong(words)
 
     return tell
@@ -342,7 +340,6 @@ def live_address(pages: Pages, request: Request) -> str:
     return room.url(room.addresses[0], pages.door.port).rstrip("/") if room.addresses else ""
 
 
-# --------------------
 # Before an event is open: choose one, or make one, in the browser. An open event's pages are behind the same door.
 
 OWN = ("/events", "/api/events")  # the hall's pages; all others are the event's
@@ -528,7 +525,6 @@ def look(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_event(folder: Path) -> bool:
-    """Whether an event is in a folder."""
     try:
         return (folder / "event.toml").is_file() and (folder / FACTS).is_file()
     except OSError:  # nobody may look into it

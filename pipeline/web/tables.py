@@ -58,8 +58,6 @@ from pipeline.scoring.doubts import (
     YearMissing,
     YearsContradict,
     YearsUnrecorded,
-    text,
-    where,
 )
 from pipeline.scoring.results import Ending, Spot
 from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
@@ -81,7 +79,6 @@ LONGEST_WHY = 200  # letters
 
 
 def routes(pages: Pages) -> list[Route]:
-    """The page and what it does."""
     return [
         pages.page("/tables", "tables.html", Right.PUBLISH),
         pages.get("/api/tables", show, Right.PUBLISH),
@@ -145,8 +142,8 @@ def _doubt_view(weighed: WeighedDoubt) -> dict[str, Any]:
     settle = _note_for(doubt)
     word = settle["what"] if settle else ""
     return {
-        "where": where(doubt),
-        "text": f"{text(doubt)}{titles}",
+        "where": doubt.where,
+        "text": f"{doubt.text}{titles}",
         "decides": decides,
         "settle": settle,
         "button": f"enter: {KINDS[word].title.lower()}" if word else "",
@@ -196,7 +193,7 @@ def _game_view(office: Office, game: Game) -> dict[str, Any]:
     return {
         "board": game.name,
         "phase": phase.in_words,
-        "ended": game.ended,
+        "ended": game.ending,
         "ended_words": ended_in_words(game),
         "end": _end_view(event, game),
         "over": over_words(event, game),
@@ -204,16 +201,16 @@ def _game_view(office: Office, game: Game) -> dict[str, Any]:
         "moments": [moment for moment in Moment if moment.fits(phase.step)],
         "moment": Moment.of(phase.step),
         "by_vote": what_counts(event, game, Ending.VOTE),
-        "endings": [] if game.ended else [_ending_view(event, game, how) for how in ENDINGS],
+        "endings": [] if game.ending else [_ending_view(event, game, how) for how in ENDINGS],
         "votes": [in_words(fact) for fact in votes_held(event, game.name)],
     }
 
 
 def ended_in_words(game: Game) -> str:
     """How a game ended, with who has won; nothing where it goes on."""
-    if not game.ended:
+    if not game.ending:
         return ""
-    how = Ending(game.ended)
+    how = Ending(game.ending)
     words = ENDINGS.get(how, "over")
     if how is not Ending.SOLO:
         return words
@@ -235,7 +232,7 @@ def _ending_view(event: Event, game: Game, how: Ending) -> dict[str, Any]:
 
 def _end_view(event: Event, game: Game) -> dict[str, Any] | None:
     """How a game ended, what was overruled for it, and what rests on it if it went on after all."""
-    if not game.ended or game.end is None:
+    if not game.ending or game.end is None:
         return None
     return {
         "by": game.end.fact.by,
@@ -312,7 +309,7 @@ def _set_position(office: Office, login: Login, body: dict[str, Any]) -> dict[st
     }
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
-        if game.ended:
+        if game.ending:
             raise stop("the game is over; take its end back first", game.name)
         if wanted["phase"] == str(game.position.phase):  # who is dislodged stays so
             wanted["dislodged"] = write_position(game.position)["dislodged"]

@@ -194,7 +194,7 @@ def _glance_at_upload(path: Path, layouts: Layouts, code: str) -> tuple[SpoiltPi
 def fate(office: Office, sha256: str) -> dict[str, Any]:
     """What became of one file, page by page: in words that name no player."""
     pages = [f.said for f in standing(office.event.facts, PageRead) if f.said.sha256 == sha256]
-    is_read = any(f.said.sha256 == sha256 for f in office.event.facts.told(ScanRead))
+    is_read = any(f.said.sha256 == sha256 for f in office.event.facts.select(ScanRead))
     return {
         "sha256": sha256,
         "read": is_read,

@@ -38,6 +38,7 @@ from pipeline.ink import Box, page_in_words
 from pipeline.interpret.doubts import Because, WordMatch
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.ledger.parts import SheetDecision as S
+from pipeline.ledger.parts import board_name
 from pipeline.orders import Disband, Order, Waive, write
 from pipeline.problems import Weight
 from pipeline.reading.page_outcome import Tray
@@ -46,7 +47,6 @@ from pipeline.web.keyboard import SIGNS, TRAYS, flag_in_words, in_words
 from pipeline.web.office import Office
 from pipeline.words.speech import Told, sentences
 
-# --------------------
 # What several views show: a turn, a row in one line, a sheet with the player's name covered.
 
 
@@ -134,7 +134,6 @@ def _in_percent(box: Box | None, width_mm: float, height_mm: float) -> list[floa
     ]
 
 
-# --------------------
 # A board on the page: in the strip, at the gate, and when retreats or adjustments are keyed in.
 
 VIEWS: WhileUntouched[dict[str, Any]] = WhileUntouched()
@@ -230,7 +229,7 @@ def _board_anew(office: Office, game: Game) -> dict[str, Any]:
     return {
         "board": game.name,
         "phase": game.position.phase.in_words,
-        "ended": game.ended,
+        "ended": game.ending,
         "over": over_words(office.event, game),
         "in": len(powers) - len(absent),
         "of": len(powers),
@@ -275,7 +274,6 @@ def published_view(office: Office, game: Game) -> dict[str, Any]:
     }
 
 
-# --------------------
 # A row on the page: its picture, what it may mean and why, and what the rule says.
 
 READINGS = 4  # that are shown of a row, likeliest first
@@ -368,7 +366,6 @@ def map_url(turn: Turn, row: Row) -> str | None:
     return f"/map/row?turn={quote(str(turn))}&line={row.line}&of={shown}"
 
 
-# --------------------
 # A doubt about a whole sheet, and a page whose sheet is not known, with the keys that settle them.
 
 SHEET_KEYS = (  # what a person may say of a whole sheet, by key
@@ -428,7 +425,7 @@ def _stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
     choices = []
     for key, offer in zip(DIGITS, offers, strict=False):
         request = known[offer].request
-        words = f"board {request.round}.{request.board} {request.power.title()}, {request.occasion}"
+        words = f"board {board_name(request.round, request.board)} {request.power.title()}, {request.occasion}"
         choices.append({"key": key, "do": Do.IDENTIFY, "value": offer, "order": words, "words": offer, "why": ""})
     return {
         "kind": "page",

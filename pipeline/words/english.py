@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-# --------------------
 # English: what the journal says.
 
 JOURNAL: dict[str, Mapping[str, str]] = {

@@ -16,7 +16,6 @@ from msgspec import Struct, field
 
 from pipeline.words.english import SENTENCES
 
-# --------------------
 # A sentence that remembers how it was made: English as it stands, and ready to be said in another language.
 #
 # What a game says of itself is made far below, by the judge and by the board, and shown far above, to people of some
@@ -154,7 +153,6 @@ def speech_of(code: str) -> Speech:
     return Speech(code) if code in languages() else IN_ENGLISH
 
 
-# --------------------
 # A code with its data: what is meant, in a form that no rewording changes.
 
 PLAIN = (str, int, float)  # what can stand in a fact

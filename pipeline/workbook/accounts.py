@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from pipeline.scoring.rules import FinalTotal, ScoringRules, TwoBoards, Weights
 from pipeline.scoring.tally import Counted, Tally
-from pipeline.workbook.cells import BookColumn, across, added, all_of, down, quoted
+from pipeline.workbook.cells import BookColumn, across, all_of, column_range, quote_sheet, sum_terms
 from pipeline.workbook.games_sheet import SLOT_PER_PLAYER, SLOT_PER_ROUND, GameColumns
 from pipeline.workbook.input_sheets import ResultColumns
 from pipeline.workbook.page import WHOLE, Content, Grid, LiveFormula, points
@@ -121,7 +121,6 @@ def _slots_of(event: ScoredEvent, name: str, tally: Tally | None, *, adds_final:
     return slots
 
 
-# --------------------
 # The first part of Workings: each player's games side by side, which of them count, with which weight.
 
 INDEX_WIDTH, SCORE_WIDTH = 6.5, 9.5
@@ -139,7 +138,6 @@ class Accounts(Struct):
     label: Callable[[Slot], str] = attrgetter("name")  # what a slot is called in the heads
 
     def block(self, name: str) -> list[BookColumn]:
-        """The columns of one kind."""
         return self.blocks[name]
 
     def cells(self, name: str, row: int, slots: Sequence[Slot] = ()) -> str:
@@ -153,14 +151,13 @@ class Accounts(Struct):
         wanted = [self.slots.index(slot) for slot in slots or self.slots]
         columns = self.blocks[name]
         first, last = columns[wanted[0]], columns[wanted[-1]]
-        return f"{down(first.number, first.first, first.last).partition(':')[0]}:{last.here.rpartition(':')[2]}"
+        return f"{column_range(first.number, first.first, first.last).partition(':')[0]}:{last.here.rpartition(':')[2]}"
 
     def there(self, name: str, slots: Sequence[Slot]) -> str:
         """The same area as other sheets name it."""
-        return f"{quoted(self.grid.page.title)}!{self.area(name, slots)}"
+        return f"{quote_sheet(self.grid.page.title)}!{self.area(name, slots)}"
 
     def of_round(self, number: int) -> list[Slot]:
-        """The slots of one round."""
         return [slot for slot in self.slots if slot.round == number]
 
     @property
@@ -179,11 +176,11 @@ class Accounts(Struct):
     def add_found(self) -> None:
         """The row of each game in the list of games, and its score."""
         for slot in self.slots:
-            self.add("row", "Row", slot, [self.found(person, slot) for person in self.people])
+            self.add("row", "Row", slot, [self.find_row(person, slot) for person in self.people])
         for slot in self.slots:
             self.add("score", "Score", slot, [self.score(person, slot) for person in self.people], is_score=True)
 
-    def found(self, person: Person, slot: Slot) -> LiveFormula:
+    def find_row(self, person: Person, slot: Slot) -> LiveFormula:
         """Where a player's game stands in the list of games, 0 for none."""
         key = f"{self.number_cell(person.row)}*{SLOT_PER_PLAYER}+{slot.key}"
         placed = person.slots.get(slot)
@@ -207,7 +204,7 @@ class Accounts(Struct):
         columns = [self.block("row")[self.slots.index(slot)] for slot in firsts]
         contents = [
             LiveFormula(
-                added([f"({column.cell(person.row)}>0)" for column in columns]),
+                sum_terms([f"({column.cell(person.row)}>0)" for column in columns]),
                 len(person.tally.rounds) if person.tally else 0,
             )
             for person in self.people
@@ -242,7 +239,7 @@ class Accounts(Struct):
                 row = index.cell(person.row)
                 tests = [f"INDEX({column.there},{row})={number}" for column, number in wanted]
                 terms.append(f"IF({kept.cell(person.row)}=1,IF({all_of(tests)},1,0),0)")
-            formula = added(terms) if not most else f"MIN({added(terms)},{most})"
+            formula = sum_terms(terms) if not most else f"MIN({sum_terms(terms)},{most})"
             contents.append(LiveFormula(formula, value(person.tally) if person.tally else 0))
         return self.grid.add(head, contents, WHOLE, 7)
 
@@ -290,7 +287,7 @@ class Accounts(Struct):
 
     def chosen(self, slot: Slot, row: int, others: Sequence[Slot], best: str, results: ResultColumns) -> str:
         """Whether the player chose this board; ``best`` where no choice is noted."""
-        counts = results.named("Counts")
+        counts = results.column_named("Counts")
         marks = []
         for other in others:
             index = self.block("row")[self.slots.index(other)].cell(row)
@@ -355,7 +352,7 @@ class Accounts(Struct):
         contents = []
         for person in self.people:
             pairs = zip(self.block("weight"), self.block("score"), strict=True)
-            formula = added([f"{weight.cell(person.row)}*N({score.cell(person.row)})" for weight, score in pairs])
+            formula = sum_terms([f"{weight.cell(person.row)}*N({score.cell(person.row)})" for weight, score in pairs])
             contents.append(LiveFormula(formula, person.tally.weighted if person.tally else 0))
         return self.grid.add("Boards", contents, points(self.rules.decimals), 11)
 

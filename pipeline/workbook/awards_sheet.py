@@ -12,7 +12,17 @@ from pipeline.scoring.rules import RatingRules
 from pipeline.scoring.score import Scored, reason
 from pipeline.scoring.tiebreaks import FieldOfPlayers, Overall, Tiebreak, TopGrades
 from pipeline.workbook.accounts import Person
-from pipeline.workbook.cells import BookColumn, across, added, as_shown, at, exact_match, said, unless_zero, unwritable
+from pipeline.workbook.cells import (
+    BookColumn,
+    across,
+    as_shown,
+    at,
+    exact_match,
+    quote_text,
+    sum_terms,
+    unless_zero,
+    unwritable,
+)
 from pipeline.workbook.input_sheets import HEAD_ROW, PLAYER_NAMES, plain
 from pipeline.workbook.page import (
     ENTRY,
@@ -69,7 +79,6 @@ class AwardsSheet(Struct):
     row: int = AWARDS_HEAD_ROW + 1
 
     def fill(self, title: str) -> None:
-        """Fill it."""
         page = self.page
         page.put(1, 1, "Awards", TITLE)
         page.put(2, 1, f"{title}, {self.scored.progress}. Who is named under Who has the award.", SUBTITLE)
@@ -111,12 +120,12 @@ class AwardsSheet(Struct):
         if held is Held.GIVEN:
             page.put(self.row, 2, who, TEXT.but(bold=True, size=12, wrap=True))
             why = LiveFormula(
-                f'IF({why.formula}="","",{said(before)}&{why.formula})', f"{before}{value}" if value else ""
+                f'IF({why.formula}="","",{quote_text(before)}&{why.formula})', f"{before}{value}" if value else ""
             )
         else:
             page.put(self.row, 2, None, TEXT)
             begins = self.not_given(held)
-            words = f'{said(begins)}&{who.formula}&", "&{why.formula}'
+            words = f'{quote_text(begins)}&{who.formula}&", "&{why.formula}'
             why = LiveFormula(f'IF({why.formula}="","",{words})', f"{begins}{who.value}, {value}" if value else "")
         page.put(self.row, 3, why, QUIET.but(wrap=True))
         lines = -(-len(str(why.value)) // 68)
@@ -138,7 +147,9 @@ class AwardsSheet(Struct):
             before = f"{leads}{self.not_given(held)}"
             before = f"{before[:1].upper()}{before[1:]}"
         after = f" ({IN_DOUBT.removesuffix(': ')})" if title in self.doubted and held is Held.GIVEN else ""
-        formula = f'IF(COUNTIF({self.workings.outcome.place.there},1)=0,"",{said(before)}&{who}&{said(after)})'
+        formula = (
+            f'IF(COUNTIF({self.workings.outcome.place.there},1)=0,"",{quote_text(before)}&{who}&{quote_text(after)})'
+        )
         return LiveFormula(formula, f"{before}{names}{after}" if names else "")
 
     def entry(self, *contents: str | None) -> None:
@@ -170,7 +181,6 @@ class AwardsSheet(Struct):
             self.page.mark(f"A{AWARDS_HEAD_ROW + 2}:C{AWARDS_HEAD_ROW + 2}", "TRUE", fill=GOLD)
 
     def power(self, row: int, power: Power) -> None:
-        """The award for one power, from its sheet."""
         rules = self.scored.rules
         one = next((one for one in self.scored.powers if one.power is power), None)
         sheet = "'Best powers'!"
@@ -225,7 +235,6 @@ def _join_engine_names(names: Sequence[str]) -> str:
     return ", ".join(names[:SHOWN]) + more
 
 
-# --------------------
 # The Votes sheets: grades that players gave each other, one sheet a skill, with means, places and what decided.
 
 VOTES_SHEET = "Votes"  # and a number
@@ -325,7 +334,7 @@ class VotesSheet(Struct):
         ballot: RatingBallot | None,
     ) -> LiveFormula:
         """The points of all votes, divided by their number."""
-        worth = added([f"{name}*N({grade.cell(row)})" for name, grade in zip(names, grades, strict=True)])
+        worth = sum_terms([f"{name}*N({grade.cell(row)})" for name, grade in zip(names, grades, strict=True)])
         value = mean(ballot, self.rules) if ballot and sum(ballot.grades.values()) else Fraction()
         return LiveFormula(unless_zero(votes.cell(row), f"({worth})/{votes.cell(row)}"), value)
 
@@ -337,7 +346,7 @@ class VotesSheet(Struct):
         contents: list[Content] = []
         for row, ballot in zip(grid.rows, ballots, strict=True):
             own = number.cell(row)
-            played = added([f"(INDEX({column.there},{own})>0)" for column in accounts.block("row")])
+            played = sum_terms([f"(INDEX({column.there},{own})>0)" for column in accounts.block("row")])
             enough = f"IF({played}>={self.rules.least_games},INDEX({ranked.there},{own}),0)"
             formula = f"IF({own}=0,0,IF({votes.cell(row)}=0,0,{enough}))"
             contents.append(LiveFormula(formula, int(ballot is not None and self.may_win(ballot))))

@@ -16,7 +16,16 @@ from pipeline.scoring.tiebreaks import (
     survival_key,
 )
 from pipeline.workbook.accounts import Accounts, Person, Slot, is_kept, weight_of
-from pipeline.workbook.cells import KEY_DECIMALS, BookColumn, across, added, fixed, key, unless_zero, unwritable
+from pipeline.workbook.cells import (
+    KEY_DECIMALS,
+    BookColumn,
+    across,
+    fixed_cell,
+    key,
+    sum_terms,
+    unless_zero,
+    unwritable,
+)
 from pipeline.workbook.games_sheet import SLOT_PER_ROUND, GameColumns, GamesSheet
 from pipeline.workbook.input_sheets import HEAD_ROW, ResultColumns
 from pipeline.workbook.page import SMALL, WHOLE, Content, LiveFormula, points
@@ -40,7 +49,6 @@ class GameKeys(Struct, frozen=True):
     eliminated: BookColumn  # 1 where the power was eliminated and its years are recorded
 
     def of(self, step: object) -> tuple[BookColumn, ...]:
-        """The columns of one step."""
         start = 0
         for name, width in WIDTHS.items():
             if name is step:
@@ -112,7 +120,9 @@ def survival(seat: SeatRow, results: ResultColumns, games: GameColumns) -> tuple
     """The last year with a centre, and how many there were; -1 where the power was not eliminated."""
     first, last = results.years[0], results.years[-1]
     cells = across(seat.row, results.year(first).number, results.year(last).number)
-    years = f"Results!{fixed(HEAD_ROW, results.year(first).number)}:{fixed(HEAD_ROW, results.year(last).number)}"
+    years = (
+        f"Results!{fixed_cell(HEAD_ROW, results.year(first).number)}:{fixed_cell(HEAD_ROW, results.year(last).number)}"
+    )
     lived = f"SUMPRODUCT(MAX((Results!{cells}>0)*{years}))"
     dead = f"AND({games.done.cell(seat.row)}=1,{games.centres.cell(seat.row)}=0)"
     game = seat.game if seat.game and seat.game.is_eliminated else None
@@ -136,7 +146,7 @@ def _margin(seat: SeatRow, nth: int, games: GameColumns, finish: BookColumn, sco
 def _was_eliminated(seat: SeatRow, results: ResultColumns, games: GameColumns) -> LiveFormula:
     """Whether the power had no centre at the end, on a board whose years are recorded."""
     first, last = results.year(results.years[0]), results.year(results.years[-1])
-    block = f"Results!{fixed(seat.first, first.number)}:{fixed(seat.last, last.number)}"
+    block = f"Results!{fixed_cell(seat.first, first.number)}:{fixed_cell(seat.last, last.number)}"
     dead = f"AND({games.done.cell(seat.row)}=1,{games.centres.cell(seat.row)}=0,COUNT({block})>0)"
     value = seat.game is not None and seat.game.is_eliminated and bool(seat.board.years)
     return LiveFormula(f"IF({dead},1,0)", int(value))
@@ -189,7 +199,7 @@ def preference(accounts: Accounts, keys: GameKeys, slot: Slot, row: int) -> str:
         difference = f"SUMPRODUCT(SIGN(ROUND({keys.row(theirs)}-{keys.row(own)},{KEY_DECIMALS}))*{{{signs}}})"
         level = f"{difference}>=0" if other < index else f"{difference}>0"
         terms.append(f"IF({kept[other].cell(row)}=1,IF({level},1,0),0)")
-    return f"IF({kept[index].cell(row)}=0,0,{added(terms)})"
+    return f"IF({kept[index].cell(row)}=0,0,{sum_terms(terms)})"
 
 
 def _best_slots(person: Person) -> list[Slot]:
@@ -213,7 +223,6 @@ def _index_of(person: Person, order: Sequence[Slot], nth: int) -> int:
     return person.slots[order[nth - 1]].seat.row - HEAD_ROW if len(order) >= nth else 0
 
 
-# --------------------
 # What a game counts for in its player's account, beside the game; and where tied players met.
 
 

@@ -58,7 +58,6 @@ class BoardGamesSheet(Struct):
     rules: BoardGameRules
 
     def fill(self) -> WonAward:
-        """Fill it."""
         page = self.page
         page.put(1, 1, "Board games", TITLE)
         hint = "One row for each player of a game; equal places are ties. Sheets that are not signed do not count."
@@ -115,14 +114,14 @@ class BoardGamesSheet(Struct):
             of_game = f"{number.here},{own}"
             players, level = f"COUNTIFS({of_game})", f"COUNTIFS({of_game},{place.here},{at_place})"
             ahead = f'COUNTIFS({of_game},{place.here},"<"&{at_place})'
-            given = self.given(f"{players}-{least - 1}", ahead, level)
+            given = self.shared_points(f"{players}-{least - 1}", ahead, level)
             weight = f"INDEX({table[1].here},MATCH({game.cell(row)},{table[0].here},0))"
             counts = f'AND(ISNUMBER({own}),{signed.cell(row)}="yes")'
             value = game_points(one.game, self.rules)[one.player] if one and one.game.is_signed else Fraction()
             contents.append(LiveFormula(f"IF({counts},IFERROR({given}*{weight},0),0)", value))
         return grid.add("Points", contents, points(DECIMALS).but(form="0.00;-0.00;"), 9)
 
-    def given(self, row: str, ahead: str, level: str) -> str:
+    def shared_points(self, row: str, ahead: str, level: str) -> str:
         """What the table gives; the tied take the lowest of their places, or its average."""
         if self.rules.ties is BoardGameTies.LOWER:
             return f"INDEX({TABLE},{row},{ahead}+{level})"
@@ -177,7 +176,6 @@ def enter_points(config: Config, rules: BoardGameRules) -> None:
     config.table(TABLE, rows, [f"Points by place, {count} players" for count in counts], "awards.board_games")
 
 
-# --------------------
 # The Orders and Rulings sheets: what was ordered and what came of it, and what the director ruled; plain rows.
 
 ORDERS, RULINGS = "Orders", "Rulings"

@@ -13,7 +13,7 @@ from pipeline.board.map import Power
 from pipeline.scoring.results import AS_IT_IS, Board, Ending
 from pipeline.scoring.score import Scored
 from pipeline.workbook.accounts import Person, weight_of
-from pipeline.workbook.cells import BookColumn, added, at, fixed, said
+from pipeline.workbook.cells import BookColumn, at, fixed_cell, quote_text, sum_terms
 from pipeline.workbook.games_sheet import GameColumns
 from pipeline.workbook.input_sheets import BOARD, PLAYER, ResultColumns
 from pipeline.workbook.page import (
@@ -58,7 +58,6 @@ class BoardsSheet(Struct):
     row: int = FIRST_ROW
 
     def fill(self, title: str) -> None:
-        """Fill it."""
         page = self.page
         page.put(1, 1, "Boards", TITLE)
         page.put(2, 1, f"{title}: supply centres after each Fall, and at the end.", SUBTITLE)
@@ -80,13 +79,17 @@ class BoardsSheet(Struct):
         return FIXED + len(self.event.years) + 1
 
     def block(self, seats: tuple[SeatRow, ...]) -> None:
-        """One board."""
         page, first = self.page, seats[0]
         name = self.results.column(BOARD).far(first.row)
-        begins, done, goes_on = f"Round {first.board.round}, board ", said(_how_ended(first.board)), said(NOT_OVER)
+        begins, done, goes_on = (
+            f"Round {first.board.round}, board ",
+            quote_text(_how_ended(first.board)),
+            quote_text(NOT_OVER),
+        )
         is_over = bool(first.game) and first.board.spot not in self.scored.event.going_on
+        end = f"IF({self.games.done.far(first.row)}=1,{done if is_over else goes_on},{goes_on})"
         words = LiveFormula(
-            f"{said(begins)}&{name}&IF({self.games.done.far(first.row)}=1,{done if is_over else goes_on},{goes_on})",
+            f"{quote_text(begins)}&{name}&{end}",
             f"{begins}{first.board.name}{_how_ended(first.board) if is_over else NOT_OVER}",
         )
         page.merge(self.row, 1, self.end + 2, words, SECTION)
@@ -98,7 +101,7 @@ class BoardsSheet(Struct):
         last = self.row + 1 + len(seats)
         for number, overruled in enumerate(seats[0].board.overruled, start=1):
             page.merge(last + number, 1, self.end + 2, f"Ended {overruled}", SUBTITLE)
-        counts = f"{fixed(self.row + 2, self.end)}:{fixed(last, self.end)}"
+        counts = f"{fixed_cell(self.row + 2, self.end)}:{fixed_cell(last, self.end)}"
         own = f"${at(self.row + 2, self.end)}"
         cells = f"{at(self.row + 2, 1)}:{at(last, self.end + 2)}"
         page.mark(cells, f"AND(COUNT({counts})>0,{own}=MAX({counts}))", fill=GOLD)
@@ -111,7 +114,7 @@ class BoardsSheet(Struct):
         page.put(row, 1, seat.power.capitalize(), POWER)
         page.put(row, 2, _copy_cell(self.results.column(PLAYER).far(seat.row), seat.seat.player), TEXT)
         for offset, year in enumerate(self.event.years):
-            owned = seat.board.owned(seat.power, year) if year in seat.board.years else None
+            owned = seat.board.count_owned(seat.power, year) if year in seat.board.years else None
             page.put(row, FIXED + 1 + offset, _copy_cell(self.results.year(year).far(seat.row), owned), WHOLE)
         centres = _copy_cell(self.games.centres.far(seat.row), game.centres if game else None)
         page.put(row, self.end, centres, END)
@@ -135,7 +138,6 @@ def _copy_cell(there: str, value: Content) -> LiveFormula:
     return LiveFormula(f'IF({there}="","",{there})', shown)
 
 
-# --------------------
 # The Charts sheet: the race for the first places, and how the centres of one board went, chosen from a list.
 
 CHARTS_SHEET = "Charts"
@@ -168,7 +170,6 @@ class ChartsSheet(Struct):
     workings: WorkingColumns
 
     def fill(self, title: str) -> None:
-        """Fill it."""
         page = self.page
         page.put(1, 1, "Charts", TITLE)
         page.put(2, 1, title, SUBTITLE)
@@ -179,7 +180,7 @@ class ChartsSheet(Struct):
         page.area = f"A1:{at(RACE_ROW + SHOWN + 2 + CHART_ROWS, ACROSS)}"  # the race: on paper no board can be chosen
 
     @property
-    def played(self) -> Set[int]:
+    def rounds_played(self) -> Set[int]:
         """The rounds of which a game counts."""
         return {game.round for game in self.scored.games if game.player is not None}
 
@@ -196,13 +197,13 @@ class ChartsSheet(Struct):
             self.runner(RACE_ROW + nth, nth, ranked[nth - 1] if nth <= len(ranked) else None)
         chart = LineChart()
         last = 2 + len(rounds)
-        played = sum(number <= max(self.played, default=0) for number in rounds)
+        played = sum(number <= max(self.rounds_played, default=0) for number in rounds)
         for nth in range(1, SHOWN + 1) if played else ():
             row = RACE_ROW + nth
             line = Series(
-                f"{CHARTS_SHEET}!{fixed(row, 3)}:{fixed(row, 2 + played)}"
+                f"{CHARTS_SHEET}!{fixed_cell(row, 3)}:{fixed_cell(row, 2 + played)}"
             )  # LibreOffice would draw #N/A as nought
-            line.tx = SeriesLabel(strRef=StrRef(f=f"{CHARTS_SHEET}!{fixed(row, 1)}"))
+            line.tx = SeriesLabel(strRef=StrRef(f=f"{CHARTS_SHEET}!{fixed_cell(row, 1)}"))
             line.graphicalProperties.line.solidFill = COLOURS[nth - 1]
             line.graphicalProperties.line.width = 28000  # EMU, about 2 points
             line.smooth = False
@@ -212,7 +213,10 @@ class ChartsSheet(Struct):
         cells = f"{at(RACE_ROW + 1, 3)}:{at(RACE_ROW + SHOWN, last)}"
         page.mark(cells, f"ISNA({at(RACE_ROW + 1, 3)})", colour="FFFFFF")
         self.place_chart(
-            chart, f"{CHARTS_SHEET}!{fixed(RACE_ROW, 3)}:{fixed(RACE_ROW, last)}", RACE_ROW + SHOWN + 2, "The race"
+            chart,
+            f"{CHARTS_SHEET}!{fixed_cell(RACE_ROW, 3)}:{fixed_cell(RACE_ROW, last)}",
+            RACE_ROW + SHOWN + 2,
+            "The race",
         )
 
     def runner(self, row: int, nth: int, person: Person | None) -> None:
@@ -229,7 +233,7 @@ class ChartsSheet(Struct):
         for offset, until in enumerate(self.event.rounds):
             played = f"COUNT({self.workings.accounts.there('score', self.workings.accounts.of_round(until))})>0"
             formula = f"IF({played},{self.sum_until(until, number)},NA())"
-            value = self.sum_of(person, until) if person and until in self.played else NOTHING
+            value = self.sum_of(person, until) if person and until in self.rounds_played else NOTHING
             page.put(row, 3 + offset, LiveFormula(f'IF({number}="",NA(),{formula})', value), points(self.decimals))
 
     @property
@@ -247,7 +251,7 @@ class ChartsSheet(Struct):
             for slot, weight, score in pairs
             if slot.round <= until
         ]
-        return added(terms)
+        return sum_terms(terms)
 
     def sum_of(self, person: Person, until: int) -> Value:
         """The same, by the engine."""
@@ -264,7 +268,7 @@ class ChartsSheet(Struct):
             page.put(row, BOARDS, label(seat), CENTRED)
             page.put(row, BOARDS + 1, seat.row - self.results.column(1).first, CENTRED)
         first = next((seat for seat in boards if seat.board.years), boards[0] if boards else None)
-        chosen = fixed(BOARD_ROW - 1, CHOICE)
+        chosen = fixed_cell(BOARD_ROW - 1, CHOICE)
         page.put(BOARD_ROW - 1, 1, "Supply centres, year by year. Choose a board:", SECTION)
         page.put(BOARD_ROW - 1, CHOICE, label(first) if first else None, ENTRY.but(align="center", bold=True))
         page.allow_list([at(BOARD_ROW - 1, CHOICE)], names.here, "Board", "one of the boards in the list")
@@ -279,11 +283,11 @@ class ChartsSheet(Struct):
         last = 2 + len(self.event.years)
         for nth, power in enumerate(Power, start=1):
             row = BOARD_ROW + nth
-            bars = Series(f"{CHARTS_SHEET}!{fixed(row, 3)}:{fixed(row, last)}")
-            bars.tx = SeriesLabel(strRef=StrRef(f=f"{CHARTS_SHEET}!{fixed(row, 1)}"))
+            bars = Series(f"{CHARTS_SHEET}!{fixed_cell(row, 3)}:{fixed_cell(row, last)}")
+            bars.tx = SeriesLabel(strRef=StrRef(f=f"{CHARTS_SHEET}!{fixed_cell(row, 1)}"))
             bars.graphicalProperties = GraphicalProperties(solidFill=POWER_COLOURS[power])
             chart.series.append(bars)
-        years = f"{CHARTS_SHEET}!{fixed(BOARD_ROW, 3)}:{fixed(BOARD_ROW, last)}"
+        years = f"{CHARTS_SHEET}!{fixed_cell(BOARD_ROW, 3)}:{fixed_cell(BOARD_ROW, last)}"
         self.place_chart(chart, years, BOARD_ROW + len(Power) + 2, "Supply centres by year")
 
     def power(self, row: int, power: Power, start: str, seat: SeatRow | None) -> None:
@@ -293,13 +297,13 @@ class ChartsSheet(Struct):
         there = self.results.column(3)
         first = f"INDEX({there.there},1+{start})"
         block = f"{first}:INDEX({there.there},MIN(7+{start},ROWS({there.there})))"
-        index = f"{start}+MATCH({fixed(row, 1)},{block},0)"
+        index = f"{start}+MATCH({fixed_cell(row, 1)},{block},0)"
         for offset, year in enumerate(self.event.years):
             cells = self.results.year(year).there
             found = f"INDEX({cells},{index})"
             value: Value = ""
             if board and year in board.years and power in board.seats:
-                value = board.owned(power, year)
+                value = board.count_owned(power, year)
             page.put(row, 3 + offset, LiveFormula(f'IFERROR(IF({found}="","",{found}),"")', value), WHOLE)
 
     def place_chart(self, chart: LineChart | BarChart, heads: str, row: int, title: str) -> None:

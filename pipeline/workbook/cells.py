@@ -31,7 +31,7 @@ def at(row: int, column: int) -> str:
     return f"{letter(column)}{row}"
 
 
-def fixed(row: int, column: int) -> str:
+def fixed_cell(row: int, column: int) -> str:
     """Name a cell that does not move: ``$C$5``."""
     return f"${letter(column)}${row}"
 
@@ -42,9 +42,9 @@ def across(row: int, first: int, last: int) -> str:
 
 
 @lru_cache(maxsize=4096)
-def down(column: int, first: int, last: int) -> str:
+def column_range(column: int, first: int, last: int) -> str:
     """Name the cells of one column, fixed: ``$C$5:$C$11``."""
-    return f"{fixed(first, column)}:{fixed(last, column)}"
+    return f"{fixed_cell(first, column)}:{fixed_cell(last, column)}"
 
 
 class BookColumn(Struct, frozen=True):
@@ -58,7 +58,7 @@ class BookColumn(Struct, frozen=True):
     @property
     def here(self) -> str:
         """The range as formulas on the same sheet name it."""
-        return down(self.number, self.first, self.last)
+        return column_range(self.number, self.first, self.last)
 
     @property
     def there(self) -> str:
@@ -67,7 +67,7 @@ class BookColumn(Struct, frozen=True):
         >>> BookColumn("Results", 3, 5, 11).there
         'Results!$C$5:$C$11'
         """
-        return f"{quoted(self.sheet)}!{self.here}"
+        return f"{quote_sheet(self.sheet)}!{self.here}"
 
     def cell(self, row: int) -> str:
         """The cell in one row, on the same sheet; the column is fixed."""
@@ -75,17 +75,17 @@ class BookColumn(Struct, frozen=True):
 
     def far(self, row: int) -> str:
         """The cell in one row, as formulas on other sheets name it."""
-        return f"{quoted(self.sheet)}!{self.cell(row)}"
+        return f"{quote_sheet(self.sheet)}!{self.cell(row)}"
 
     def rows(self, first: int, last: int) -> str:
         """Some rows of the column, on the same sheet."""
-        return down(self.number, first, last)
+        return column_range(self.number, first, last)
 
 
-def quoted(sheet: str) -> str:
+def quote_sheet(sheet: str) -> str:
     """Quote a sheet title where a formula needs it.
 
-    >>> quoted("Results"), quoted("Best powers")
+    >>> quote_sheet("Results"), quote_sheet("Best powers")
     ('Results', "'Best powers'")
     """
     return sheet if sheet.isalnum() else f"'{sheet}'"
@@ -100,7 +100,6 @@ def is_reference(text: str) -> bool:
     return REFERENCE.fullmatch(text.strip()) is not None
 
 
-# --------------------
 # Pieces of formulas that spreadsheet programs of the last twenty years compute: no dynamic arrays, no XLOOKUP.
 #
 # Numbers that decide a place are compared when they are rounded to nine decimals: binary fractions of equal scores may
@@ -127,15 +126,15 @@ def key(formula: str) -> str:
     return f"ROUND({formula},{KEY_DECIMALS})"
 
 
-def added(terms: Sequence[str]) -> str:
+def sum_terms(terms: Sequence[str]) -> str:
     """Add terms up; nothing is 0."""
     return "+".join(terms) or "0"
 
 
-def said(text: str) -> str:
+def quote_text(text: str) -> str:
     """Write text into a formula.
 
-    >>> print(said('the "top" board'))
+    >>> print(quote_text('the "top" board'))
     "the ""top"" board"
     """
     return '"' + text.replace('"', '""') + '"'
@@ -183,7 +182,6 @@ def unwritable(text: str) -> Stopped:
     return stop(f"{text}; the scores are right, only the workbook cannot compute them: choose another one", "workbook")
 
 
-# --------------------
 # Text that is safe in a cell: no character XML forbids, nothing that a spreadsheet program takes for a formula.
 
 FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, production 2

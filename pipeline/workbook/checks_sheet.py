@@ -10,7 +10,7 @@ from pipeline.board.map import Power, standard_map
 from pipeline.scoring.results import FIRST_YEAR
 from pipeline.scoring.rules import TwoBoards
 from pipeline.scoring.score import Scored
-from pipeline.workbook.cells import BookColumn, at, down, fixed, said
+from pipeline.workbook.cells import BookColumn, at, column_range, fixed_cell, quote_text
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.input_sheets import BOTH, PLAYER, ResultColumns
 from pipeline.workbook.page import (
@@ -38,7 +38,6 @@ from pipeline.workbook.page import (
 from pipeline.workbook.seats import SeatRow
 from pipeline.workbook.workings_sheet import WorkingColumns
 
-# --------------------
 # What the checks count: marks beside the games, and keys that stand twice where something happens again.
 
 POWERS = ",".join(f'"{power.capitalize()}"' for power in Power)
@@ -62,19 +61,18 @@ class CheckMarks(Struct):
 
     @property
     def seats(self) -> Sequence[SeatRow]:
-        """All rows."""
         return self.sheet.event.seats
 
     def board_marks(self, head: str, mark: Callable[[SeatRow], LiveFormula]) -> CheckMark:
         """Mark the first row of each board; 0 in the others."""
         contents: list[Content] = [mark(seat) if seat.opens_board else 0 for seat in self.seats]
-        return self.counted(head, contents)
+        return self.count_marks(head, contents)
 
     def seat_marks(self, head: str, mark: Callable[[SeatRow], LiveFormula]) -> CheckMark:
         """Mark every row."""
-        return self.counted(head, [mark(seat) for seat in self.seats])
+        return self.count_marks(head, [mark(seat) for seat in self.seats])
 
-    def counted(self, head: str, contents: Sequence[Content]) -> CheckMark:
+    def count_marks(self, head: str, contents: Sequence[Content]) -> CheckMark:
         """Add a column of marks to the Games sheet and count it."""
         column = self.sheet.grid.add(head, contents, SMALL, 7)
         found = sum(content.value == 1 for content in contents if isinstance(content, LiveFormula))
@@ -82,7 +80,7 @@ class CheckMarks(Struct):
 
     def wrong_sum(self) -> CheckMark:
         """Boards whose centres do not add up."""
-        total, unowned = self.results.named("In play"), self.results.named("Unowned")
+        total, unowned = self.results.column_named("In play"), self.results.column_named("Unowned")
 
         def mark(seat: SeatRow) -> LiveFormula:
             block = self.games.centres.rows(seat.first, seat.last)
@@ -98,7 +96,10 @@ class CheckMarks(Struct):
         """Boards with two powers over half of the centres."""
 
         def mark(seat: SeatRow) -> LiveFormula:
-            block, total = self.games.centres.rows(seat.first, seat.last), self.results.named("In play").far(seat.row)
+            block, total = (
+                self.games.centres.rows(seat.first, seat.last),
+                self.results.column_named("In play").far(seat.row),
+            )
             over = sum(count > seat.board.total // 2 for count in seat.board.centres.values()) if seat.game else 0
             return LiveFormula(f'IF(COUNTIF({block},">"&INT({total}/2))>1,1,0)', int(over > 1))
 
@@ -109,7 +110,7 @@ class CheckMarks(Struct):
 
         def mark(seat: SeatRow) -> LiveFormula:
             block = self.games.power.rows(seat.first, seat.last)
-            total = self.results.named("In play").far(seat.row)
+            total = self.results.column_named("In play").far(seat.row)
             different = f"SUMPRODUCT(1/COUNTIF({block},{block}))"
             wanted = f"IF({total}=31,6,7)"
             value = int(seat.powers != (6 if seat.board.total == 31 else 7))
@@ -131,13 +132,13 @@ class CheckMarks(Struct):
         first, last = (self.results.year(year).number for year in (self.results.years[0], self.results.years[-1]))
 
         def mark(seat: SeatRow) -> LiveFormula:
-            own = f"Results!{fixed(seat.row, first)}:{fixed(seat.row, last)}"
+            own = f"Results!{fixed_cell(seat.row, first)}:{fixed_cell(seat.row, last)}"
             place = f"(COLUMN({own})-{first - 1})"
             ended = f"INDEX({own},1,SUMPRODUCT(MAX(ISNUMBER({own})*{place})))"
             differs = f"IF(COUNT({own})=0,FALSE,{ended}<>{self.games.centres.cell(seat.row)})"
             recorded = max((y for y in seat.board.years if y in self.results.years), default=None)
             value = seat.game is not None and recorded is not None
-            value = value and seat.board.owned(seat.power, recorded or 0) != seat.board.centres[seat.power]
+            value = value and seat.board.count_owned(seat.power, recorded or 0) != seat.board.centres[seat.power]
             return LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF({differs},1,0))", int(value))
 
         return self.seat_marks("Last year", mark)
@@ -145,17 +146,20 @@ class CheckMarks(Struct):
     def impossible_years(self) -> CheckMark:
         """Seats with a solo before the end, a centre after a year without any, or more than all units could take."""
         first, last = (self.results.year(year).number for year in (self.results.years[0], self.results.years[-1]))
-        total, formula = self.results.named("In play"), self.sheet.formula
+        total, formula = self.results.column_named("In play"), self.sheet.formula
 
         def mark(seat: SeatRow) -> LiveFormula:
-            own, end = f"Results!{fixed(seat.row, first)}:{fixed(seat.row, last)}", self.games.centres.cell(seat.row)
+            own, end = (
+                f"Results!{fixed_cell(seat.row, first)}:{fixed_cell(seat.row, last)}",
+                self.games.centres.cell(seat.row),
+            )
             columns = f"(COLUMN({own})-{first - 1})"
             at_last = f"INDEX({own},1,MAX(1,SUMPRODUCT(MAX(ISNUMBER({own})*{columns}))))"
-            wins = formula.needed(total.far(seat.first))
+            wins = formula.centres_needed(total.far(seat.first))
             solos = f'COUNTIF({own},">="&{wins})>IF(AND({at_last}={end},{end}>={wins}),1,0)'
             back = f"SUMPRODUCT(MAX(({own}>0)*{columns}))>IFERROR(MATCH(0,{own},0),{BIG})"
             wrong = f"OR({solos},{back},AND({end}>0,COUNTIF({own},0)>0),{self.won_too_many(seat, first, last)})"
-            value = seat.game is not None and is_impossible(seat, formula.system.solo.needed(seat.board.total))
+            value = seat.game is not None and is_impossible(seat, formula.system.solo.centres_needed(seat.board.total))
             return LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF({wrong},1,0))", int(value))
 
         return self.seat_marks("Years wrong", mark)
@@ -168,12 +172,12 @@ class CheckMarks(Struct):
         tests = [
             f"SUMPRODUCT(ISNUMBER({before})*ISNUMBER({after})*({after}>{2**years}*{before}))>0"
             for years in range(1, last - first + 1)
-            for before in [f"Results!{fixed(seat.row, first)}:{fixed(seat.row, last - years)}"]
-            for after in [f"Results!{fixed(seat.row, first + years)}:{fixed(seat.row, last)}"]
+            for before in [f"Results!{fixed_cell(seat.row, first)}:{fixed_cell(seat.row, last - years)}"]
+            for after in [f"Results!{fixed_cell(seat.row, first + years)}:{fixed_cell(seat.row, last)}"]
         ]
         if self.results.years[0] == FIRST_YEAR:
             homes = f'IF({self.games.power.cell(seat.row)}="Russia",4,3)'
-            tests.append(f"N(Results!{fixed(seat.row, first)})>2*{homes}")
+            tests.append(f"N(Results!{fixed_cell(seat.row, first)})>2*{homes}")
         return f"OR({','.join(tests)})" if tests else "FALSE"
 
     def lost_centres(self) -> CheckMark:
@@ -182,7 +186,7 @@ class CheckMarks(Struct):
 
         def mark(seat: SeatRow) -> LiveFormula:
             blocks = [
-                f"Results!{fixed(seat.first, first + at)}:{fixed(seat.last, first + at)}"
+                f"Results!{fixed_cell(seat.first, first + at)}:{fixed_cell(seat.last, first + at)}"
                 for at in range(len(self.results.years))
             ]
             ends = self.games.centres.rows(seat.first, seat.last)
@@ -225,7 +229,7 @@ class CheckMarks(Struct):
         """Seats beyond a player's first in a round of which nobody has said which one counts, or that both do."""
         event = self.sheet.event
         said_of = {(player.name, number) for player in event.players for number in (*player.chosen, *player.both)}
-        counts, people, rounds = self.results.named("Counts"), self.games.player, self.games.round
+        counts, people, rounds = self.results.column_named("Counts"), self.games.player, self.games.round
         seen: Counter[tuple[str, int]] = Counter()
 
         def mark(seat: SeatRow) -> LiveFormula:
@@ -296,7 +300,7 @@ class CheckMarks(Struct):
 def is_impossible(seat: SeatRow, wins: int) -> bool:
     """Whether a seat's counts say a solo before the end, a centre after a year without any, or too many in a year."""
     board, end = seat.board, seat.board.centres[seat.power]
-    rows = [(year, board.owned(seat.power, year)) for year in sorted(board.years)]
+    rows = [(year, board.count_owned(seat.power, year)) for year in sorted(board.years)]
     counts = [owned for _, owned in rows]
     if rows and rows[0][0] == FIRST_YEAR:
         rows.insert(0, (FIRST_YEAR - 1, len(standard_map().homes[seat.power])))
@@ -355,12 +359,12 @@ class ChecksSheet(Struct):
         page.widths |= {WORDS: 58, COUNT: 9, STATE: 9, HOW: 84, ENGINE - 1: 3}
         page.freeze, page.repeat, page.landscape = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
         page.area = f"A1:{at(self.row - 1, HOW)}"
-        failed = f'COUNTIF({SHEET}!{down(STATE, HEAD_ROW + 1, self.row - 1)},"LOOK")'
+        failed = f'COUNTIF({SHEET}!{column_range(STATE, HEAD_ROW + 1, self.row - 1)},"LOOK")'
         look = f"{self.wrong} to look at: see {SHEET}"
         words = "; ".join(part for part in (look if self.wrong else "", self.in_doubt) if part)
         beside = f"; {self.in_doubt}" if self.in_doubt else ""
-        fails = f'{failed}&" to look at: see {SHEET}"&{said(beside)}'
-        return LiveFormula(f"IF({failed}=0,{said(self.in_doubt or PASS)},{fails})", words or PASS)
+        fails = f'{failed}&" to look at: see {SHEET}"&{quote_text(beside)}'
+        return LiveFormula(f"IF({failed}=0,{quote_text(self.in_doubt or PASS)},{fails})", words or PASS)
 
     def section(self, title: str) -> None:
         """Begin a group of checks."""

@@ -20,7 +20,7 @@ from pipeline.scoring.tally import (
     is_within,
 )
 from pipeline.workbook.accounts import Accounts, Person
-from pipeline.workbook.cells import BookColumn, added
+from pipeline.workbook.cells import BookColumn, sum_terms
 from pipeline.workbook.game_formula import rounding_formula
 from pipeline.workbook.input_sheets import (
     BOOK_HEAD_ROW,
@@ -69,7 +69,8 @@ class Extras(Struct):
             self.add("Final table", FINAL_TABLE, self.final_share)
         stated = [
             LiveFormula(
-                f"SUMIF({self.bonuses.player.there},{self.number(p)},{self.bonuses.counts.there})", self.given(p)
+                f"SUMIF({self.bonuses.player.there},{self.number(p)},{self.bonuses.counts.there})",
+                self.bonuses_given(p),
             )
             for p in self.accounts.people
         ]
@@ -78,17 +79,17 @@ class Extras(Struct):
     def add(self, head: str, kind: str, formula: Callable[[Person], str]) -> BookColumn:
         """Add one kind of bonus that the rules compute."""
         contents = [
-            LiveFormula(self.kept(person, kind, formula(person)), self.earned(person, kind))
+            LiveFormula(self.unless_stated(person, kind, formula(person)), self.bonus_earned(person, kind))
             for person in self.accounts.people
         ]
         column = self.accounts.grid.add(head, contents, points(2), 9)
         self.columns.append(column)
         return column
 
-    def kept(self, person: Person, kind: str, formula: str) -> str:
+    def unless_stated(self, person: Person, kind: str, formula: str) -> str:
         """A bonus that is stated in points, or that a penalty takes away, is not computed."""
         number = self.number(person)
-        unless = [f"{self.bonuses.stated(number, kind)}>0"]
+        unless = [f"{self.bonuses.count_stated(number, kind)}>0"]
         if losing := self.penalties.loses_bonus(number, kind):
             unless.append(f"{losing}>0")
         stops = unless[0] if len(unless) == 1 else f"OR({','.join(unless)})"
@@ -98,7 +99,7 @@ class Extras(Struct):
         """The player's number."""
         return self.accounts.number_cell(person.row)
 
-    def earned(self, person: Person, kind: str) -> Fraction:
+    def bonus_earned(self, person: Person, kind: str) -> Fraction:
         """The engine's bonus of a kind, 0 where it is stated and stands among the stated ones."""
         if any(b.player == person.name and b.kind == kind and b.points is not None for b in self.results.bonuses):
             return Fraction()
@@ -106,21 +107,24 @@ class Extras(Struct):
             return Fraction()
         return raw(person, kind)
 
-    def given(self, person: Person) -> Fraction:
+    def bonuses_given(self, person: Person) -> Fraction:
         """The engine's bonuses that stand in the Bonuses sheet."""
         computed = (PARTICIPATION, PREREGISTRATION, FINAL_TABLE, FINAL_VICTORY)
-        rest = sum((self.earned(person, kind) for kind in computed), Fraction())
+        rest = sum((self.bonus_earned(person, kind) for kind in computed), Fraction())
         extras = person.tally.extras if person.tally else ()
         return (
-            sum((extra.points for extra in extras), Fraction()) - rest + self.charged(person) - self.forfeited(person)
+            sum((extra.points for extra in extras), Fraction())
+            - rest
+            + self.penalties_charged(person)
+            - self.points_forfeited(person)
         )
 
-    def charged(self, person: Person) -> Fraction:
+    def penalties_charged(self, person: Person) -> Fraction:
         """What the engine's penalties take, positive."""
         own = [penalty for penalty in self.results.penalties if penalty.player == person.name]
         return -sum((charge(penalty, self.rules.penalties).points for penalty in own), Fraction())
 
-    def forfeited(self, person: Person) -> Fraction:
+    def points_forfeited(self, person: Person) -> Fraction:
         """What the engine takes away because all positive points are lost, not positive."""
         extras = person.tally.extras if person.tally else ()
         taken = next((extra.points for extra in extras if extra.why == ALL_POSITIVE), Fraction())
@@ -136,11 +140,11 @@ class Extras(Struct):
         bonus = self.rules.bonuses.preregistration
         wanted = bonus.rounds if bonus else ()
         announced = [f'{column.far(person.row)}="yes"' for number, column in self.players.announced if number in wanted]
-        noted = f"{self.bonuses.noted(self.number(person), PREREGISTRATION)}>0"
-        played = [self.played(person, number) for number in wanted]
+        noted = f"{self.bonuses.count_noted(self.number(person), PREREGISTRATION)}>0"
+        played = [self.was_in_round(person, number) for number in wanted]
         return f"IF(AND(OR(AND({','.join(announced)}),{noted}),{','.join(played)}),{self.names['announced']},0)"
 
-    def played(self, person: Person, number: int) -> str:
+    def was_in_round(self, person: Person, number: int) -> str:
         """Whether the player was in a round."""
         slots = self.accounts.of_round(number)[:1]
         return f"{self.accounts.cells('row', person.row, slots).partition(':')[0]}>0" if slots else "FALSE"
@@ -155,11 +159,12 @@ class Extras(Struct):
         people, grid = self.accounts.people, self.accounts.grid
         lost: BookColumn | None = None
         if self.penalties.loses_all("0"):
-            contents = [LiveFormula(self.forfeit(person), self.forfeited(person)) for person in people]
+            contents = [LiveFormula(self.forfeit(person), self.points_forfeited(person)) for person in people]
             lost = grid.add("Forfeited", contents, points(2), 10)
         taken = [
             LiveFormula(
-                f"SUMIF({self.penalties.player.there},{self.number(p)},{self.penalties.charge.there})", self.charged(p)
+                f"SUMIF({self.penalties.player.there},{self.number(p)},{self.penalties.charge.there})",
+                self.penalties_charged(p),
             )
             for p in people
         ]
@@ -172,7 +177,8 @@ class Extras(Struct):
         bonuses = [f"MAX({column.cell(person.row)},0)" for column in computed]
         listed = self.bonuses
         bonuses.append(f'SUMIFS({listed.counts.there},{listed.player.there},{number},{listed.counts.there},">0")')
-        return f"IF({self.penalties.loses_all(number)}>0,-({added([self.base.weighted.cell(person.row), *bonuses])}),0)"
+        whole = sum_terms([self.base.weighted.cell(person.row), *bonuses])
+        return f"IF({self.penalties.loses_all(number)}>0,-({whole}),0)"
 
 
 def raw(person: Person, kind: str) -> Fraction:
@@ -188,7 +194,7 @@ def is_forfeited(tally: Tally) -> bool:
 
 def total_formula(rules: ScoringRules, row: int, plus: Sequence[BookColumn], minus: Sequence[BookColumn]) -> str:
     """Boards and bonuses less penalties, rounded as the rules say."""
-    terms = added([column.cell(row) for column in plus])
+    terms = sum_terms([column.cell(row) for column in plus])
     taken = "".join(f"-{column.cell(row)}" for column in minus)
     return rounding_formula(f"({terms}{taken})", rules.totals.rounding)
 
@@ -226,7 +232,6 @@ def enter_bonuses(config: Config, rules: ScoringRules) -> dict[str, str]:
     return names
 
 
-# --------------------
 # Bonuses and penalties of the qualifying rounds only: the lists of the whole event, seen through their rounds.
 
 Entry = TypeVar("Entry", Bonus, Penalty)

@@ -35,7 +35,6 @@ from pipeline.workbook.ranking_columns import Ranked
 from pipeline.workbook.standings_sheet import BESIDE, OUT, SIGN
 from pipeline.workbook.workings_sheet import ORDER, Qualifying, WorkingColumns
 
-# --------------------
 # The final table as it was played: its players in the order that makes the champion, on the Final table sheet.
 
 FAR = 10**9  # above every key: who was not on the final table
@@ -138,7 +137,6 @@ class FinalSheet(Struct):
     found: Qualifying
 
     def fill(self, title: str) -> None:
-        """Fill it."""
         found = self.found
         rounds = ", ".join(str(number) for number in self.final.qualifying_rounds)
         page, heads = self.page, self.heads(found)

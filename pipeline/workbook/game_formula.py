@@ -40,10 +40,9 @@ from pipeline.scoring.parts import (
 )
 from pipeline.scoring.results import Rounding, RoundingWay
 from pipeline.scoring.system import Abandoned, Eliminated, PoolOf, Replacement, System
-from pipeline.workbook.cells import added, unwritable
+from pipeline.workbook.cells import sum_terms, unwritable
 from pipeline.workbook.seats import Config
 
-# --------------------
 # The cells of one seat, and what formulas ask of them: its place in an order, the years it lived, the draw.
 
 IN_DRAW, EACH_YEAR = 1000, 1000  # a key above every count of centres; how many years make up less than one centre
@@ -91,7 +90,7 @@ class SeatCells(Struct, frozen=True):
         return f'SUMPRODUCT(MAX(({self.all_years[1]}<>"")*{years}))'
 
     @property
-    def lived(self) -> str:
+    def years_lived(self) -> str:
         """Whole years lived: those ended with a centre, but for the game's last."""
         years = f'COUNTIF({self.all_years[0]},">0")' if self.all_years else "0"
         return f"MAX({years}-IF({self.centres}>0,1,0),0)"
@@ -168,7 +167,6 @@ def span(first: str, last: str) -> str:
     return f"{first.partition(':')[0]}:{last.rpartition(':')[2].rpartition('!')[2]}"
 
 
-# --------------------
 # What one building block gives a seat, as a formula, with its numbers in named cells of Config.
 
 POWERS_OF_C = ("1", "c", "c²", "c³", "c⁴", "c⁵", "c⁶")
@@ -289,7 +287,7 @@ def _of_centres(part: Part, names: tuple[str, ...], seat: SeatCells) -> str:
             owned = seat.after_year(part.year) if part.year is not None else seat.centres
             return f"{name}*{owned}" if not part.above else f"{name}*MAX({owned}-{part.above},0)"
         case Polynomial():
-            return added([_term(factor, seat.centres, n) for n, factor in enumerate(names)])
+            return sum_terms([_term(factor, seat.centres, n) for n, factor in enumerate(names)])
         case Flat():
             return name
         case Survivors():
@@ -319,7 +317,7 @@ def _of_count(
             last = len(part.list) - 1
             return f"INDEX({name},1,MIN({own},{last})+1)+{more[0]}*MAX({own}-{last},0)"
         case Years():
-            years = f"({seat.lived}+{int(part.begun)})"
+            years = f"({seat.years_lived}+{int(part.begun)})"
             return f"{name}*{years}" if part.most is None else f"{name}*MIN({years},{part.most})"
         case Pot():
             return f"IF({seat.in_draw},{name}/{seat.sharing},0)"
@@ -348,7 +346,7 @@ def _of_top(part: Top | NearTop | FromTop, names: tuple[str, ...], seat: SeatCel
         case NearTop():
             pot, shares = names
             steps = range(1, len(part.shares) + 1)
-            all_shares = added([f"INDEX({shares},1,{n})*COUNTIF({seat.board},{top}-{n - 1})" for n in steps])
+            all_shares = sum_terms([f"INDEX({shares},1,{n})*COUNTIF({seat.board},{top}-{n - 1})" for n in steps])
             share = f"INDEX({shares},1,MIN({top}-{own},{len(part.shares) - 1})+1)"
             return f"IF({top}-{own}<{len(part.shares)},{pot}*{share}/({all_shares}),0)"
         case FromTop():
@@ -406,7 +404,6 @@ def _lived_until(part: SurvivalUntil, seat: SeatCells) -> str:
     return test
 
 
-# --------------------
 # The tribute as formulas: what a seat pays to the top, and what its points are after that.
 
 RULE = "scoring.tribute"
@@ -455,7 +452,7 @@ class TributeFormula(Struct, frozen=True):
             case _:
                 assert_never(self.tribute.due)
 
-    def settled(self, raw: str, paid: str, all_paid: str, seat: SeatCells) -> str:
+    def after_tribute(self, raw: str, paid: str, all_paid: str, seat: SeatCells) -> str:
         """The points after the tribute: the top's with its part of it, everybody else's without what was paid."""
         sharers = f"{seat.equal}^2" if self.tribute.shared is Kept.PART else seat.equal
         return f"IF({seat.above}=0,{raw}+SUM({all_paid})/{sharers},{raw}-{paid})"
@@ -533,7 +530,7 @@ class SystemFormula(Struct, frozen=True):
         )
         return cls(system, parts, tribute, winner, others, others_parts, factor, pool, dead, late)
 
-    def needed(self, total: str) -> str:
+    def centres_needed(self, total: str) -> str:
         """The centres that win outright."""
         return "Solo_centres" if self.system.solo.centres is not None else f"(INT({total}/2)+1)"
 
@@ -543,14 +540,14 @@ class SystemFormula(Struct, frozen=True):
             return self.solo_winner
         dead = f'({powers}-COUNTIF({seat.board},">0"))'
         extra = [f"{part.names[0]}*{dead}" for part in self.parts if isinstance(part.part, Survivors)]
-        full = added([raw, *extra]) if self.system.solo.everyone_survived else raw
+        full = sum_terms([raw, *extra]) if self.system.solo.everyone_survived else raw
         return f"{self.solo_factor}*({full})"
 
     def left_by_solo(self, raw: str, seat: SeatCells) -> str:
         """What the others get of a game that was won outright."""
         if self.system.solo.others_factor is not None:
             return f"{self.solo_others}*({raw})"
-        return added([self.solo_others, *(part.write(seat) for part in self.others_parts)])
+        return sum_terms([self.solo_others, *(part.write(seat) for part in self.others_parts)])
 
     def drawn_points(self, raw: str, all_raw: str, seat: SeatCells) -> str:
         """What everybody gets of a game without a solo."""
@@ -564,7 +561,7 @@ class SystemFormula(Struct, frozen=True):
             case Eliminated.NOTHING:
                 return f"IF({seat.centres}=0,0,{score})"
             case Eliminated.YEARLY:
-                years = f"({seat.lived}+1)" if self.system.eliminated.begun else seat.lived
+                years = f"({seat.years_lived}+1)" if self.system.eliminated.begun else seat.years_lived
                 given = f"{self.eliminated}*{years}"
                 most = self.system.eliminated.most
                 given = given if most is None else f"MIN({given},Eliminated_most)"
@@ -578,7 +575,7 @@ class SystemFormula(Struct, frozen=True):
             return self.pool
         return f"({self.pool}+Pool_each_year*MAX({seat.last_year}-Pool_after,0))"
 
-    def counted(self, unrounded: str, *, ruling: str, instead_of: str, arrived: str) -> str:
+    def counted_score(self, unrounded: str, *, ruling: str, instead_of: str, arrived: str) -> str:
         """What counts in the end: the director's ruling, nothing for a replaced seat, the late share, the rounding."""
         plain = rounding_formula(unrounded, self.system.rounding)
         if self.late:

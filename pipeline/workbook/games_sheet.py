@@ -23,7 +23,7 @@ from pipeline.scoring.system import (
     is_compared,
     part_points,
 )
-from pipeline.workbook.cells import BookColumn, added, exact_match
+from pipeline.workbook.cells import BookColumn, exact_match, sum_terms
 from pipeline.workbook.game_formula import SeatCells, SystemFormula, rounding_formula
 from pipeline.workbook.input_sheets import BOARD, CENTRES, HEAD_ROW, PLAYER, POWER, ROUND, PlayerColumns, ResultColumns
 from pipeline.workbook.page import CENTRED, NOTE, TITLE, WHOLE, Content, Grid, LiveFormula, Page, Value, points
@@ -62,10 +62,14 @@ class GamesSheet(Struct):
         """Fill the columns up to the score and the player's key."""
         grid, seats, system = self.grid, self.event.seats, self.formula.system
         player = grid.add("Player no", [self.number(seat, players) for seat in seats], WHOLE, 8)
-        round_ = grid.add("Round", [self.copied(seat, ROUND, seat.board.round) for seat in seats], WHOLE, 7)
-        grid.add("Board", [self.copied(seat, BOARD, seat.board.name) for seat in seats], CENTRED, 8)
-        power = grid.add("Power", [self.copied(seat, POWER, seat.power.capitalize()) for seat in seats], CENTRED, 10)
-        centres = grid.add("Centres", [self.copied(seat, CENTRES, _final_centres(seat)) for seat in seats], WHOLE, 8)
+        round_ = grid.add("Round", [self.copy_value(seat, ROUND, seat.board.round) for seat in seats], WHOLE, 7)
+        grid.add("Board", [self.copy_value(seat, BOARD, seat.board.name) for seat in seats], CENTRED, 8)
+        power = grid.add(
+            "Power", [self.copy_value(seat, POWER, seat.power.capitalize()) for seat in seats], CENTRED, 10
+        )
+        centres = grid.add(
+            "Centres", [self.copy_value(seat, CENTRES, _final_centres(seat)) for seat in seats], WHOLE, 8
+        )
         done = grid.add("Done", [_is_done(seat, centres) for seat in seats], WHOLE, 6)
         above = grid.add(
             "Above", [_count_powers_formula(seat, done, centres, ">", "above") for seat in seats], WHOLE, 7
@@ -83,13 +87,15 @@ class GamesSheet(Struct):
             ]
             parts.append(grid.add(name.capitalize(), column, look, 10))
         sums = [sum(points_given.values(), Fraction()) for points_given in given]
-        raw_formula = [added([part.cell(seat.row) for part in parts]) for seat in seats]
+        raw_formula = [sum_terms([part.cell(seat.row) for part in parts]) for seat in seats]
         raw = grid.add("Sum", [LiveFormula(f, v) for f, v in zip(raw_formula, sums, strict=True)], look, 9)
         raw = self.after_tribute(raw, cells, sums, done)
-        solo = grid.add("Solo", [self.soloed(seat, done, centres) for seat in seats], WHOLE, 6)
-        void = grid.add("Void", [self.voided(seat, solo) for seat in seats], WHOLE, 6)
+        solo = grid.add("Solo", [self.is_solo(seat, done, centres) for seat in seats], WHOLE, 6)
+        void = grid.add("Void", [self.is_void(seat, solo) for seat in seats], WHOLE, 6)
         outcome = grid.add("Outcome", [_outcome_of(seat, done, solo, void, centres, self) for seat in seats], WHOLE, 9)
-        unrounded = [self.unrounded(seat, at, raw, solo, void, done) for seat, at in zip(seats, cells, strict=True)]
+        unrounded = [
+            self.unrounded_score(seat, at, raw, solo, void, done) for seat, at in zip(seats, cells, strict=True)
+        ]
         before = grid.add("Before rounding", unrounded, points(6), 12)
         on_board = [self.score(seat, before, done) for seat in seats]
         head = "On board" if self.rules.system.compared or self.rules.totals.coefficients else "Score"
@@ -107,7 +113,7 @@ class GamesSheet(Struct):
         formula = f'IF({name}="",0,{exact_match(players.name, players.number, name)})'
         return LiveFormula(formula, self.event.numbers.get(seat.seat.player or "", 0))
 
-    def copied(self, seat: SeatRow, column: int, value: Content) -> LiveFormula:
+    def copy_value(self, seat: SeatRow, column: int, value: Content) -> LiveFormula:
         """Repeat what Results says."""
         there = self.results.column(column).far(seat.row)
         return LiveFormula(f'IF({there}="","",{there})', value if not isinstance(value, LiveFormula) else value.value)
@@ -122,16 +128,16 @@ class GamesSheet(Struct):
             )
             for year in self.results.years
         )
-        out = self.results.named("Left out")
+        out = self.results.column_named("Left out")
         return SeatCells(
             centres=centres.cell(seat.row),
             board=centres.rows(seat.first, seat.last),
-            total=self.results.named("In play").far(seat.first),
+            total=self.results.column_named("In play").far(seat.first),
             above=above.cell(seat.row),
             equal=equal.cell(seat.row),
             years=years,
             powers=seat.powers,
-            needed=self.formula.needed(self.results.named("In play").far(seat.first)),
+            needed=self.formula.centres_needed(self.results.column_named("In play").far(seat.first)),
             left_out=(out.far(seat.row), "Results!" + out.rows(seat.first, seat.last)),
         )
 
@@ -153,29 +159,29 @@ class GamesSheet(Struct):
         contents: list[Content] = []
         for seat, at, points_left in zip(seats, cells, after, strict=True):
             row, block = seat.row, paid_column.rows(seat.first, seat.last)
-            settled = formula.settled(raw.cell(row), paid_column.cell(row), block, at)
+            settled = formula.after_tribute(raw.cell(row), paid_column.cell(row), block, at)
             contents.append(LiveFormula(f"IF({done.cell(row)}=1,{settled},0)", points_left))
         return self.grid.add("After tribute", contents, points(2), 11)
 
-    def soloed(self, seat: SeatRow, done: BookColumn, centres: BookColumn) -> LiveFormula:
+    def is_solo(self, seat: SeatRow, done: BookColumn, centres: BookColumn) -> LiveFormula:
         """Whether somebody won the game outright."""
         block = centres.rows(seat.first, seat.last)
-        needed = self.formula.needed(self.results.named("In play").far(seat.first))
+        needed = self.formula.centres_needed(self.results.column_named("In play").far(seat.first))
         won = self.formula.system.solo.soloist(seat.board) is not None if seat.game else False
         alone = f"COUNTIF({block},MAX({block}))=1"
         return LiveFormula(f"IF(AND({done.cell(seat.row)}=1,MAX({block})>={needed},{alone}),1,0)", int(won))
 
-    def voided(self, seat: SeatRow, solo: BookColumn) -> Content:
+    def is_void(self, seat: SeatRow, solo: BookColumn) -> Content:
         """Whether the game ended in a way that is worth nothing."""
         if not self.formula.voids:
             return 0
-        ended = self.results.named("Ended").far(seat.first)
+        ended = self.results.column_named("Ended").far(seat.first)
         formula = f'IF(AND({solo.cell(seat.row)}=0,OR({ended}="abandoned",{ended}="conceded")),1,0)'
         is_void = seat.game is not None and seat.game.outcome is Outcome.ABANDONED
         waits = seat.game is None and seat.board.ended.value in ("abandoned", "conceded")
         return LiveFormula(formula, int(is_void or waits))
 
-    def unrounded(
+    def unrounded_score(
         self, seat: SeatRow, cells: SeatCells, raw: BookColumn, solo: BookColumn, void: BookColumn, done: BookColumn
     ) -> LiveFormula:
         """The score by the solo rule or by the parts, before rounding."""
@@ -188,11 +194,11 @@ class GamesSheet(Struct):
 
     def score(self, seat: SeatRow, before: BookColumn, done: BookColumn) -> LiveFormula:
         """What counts in the end; nothing to see while the board is not done."""
-        formula = self.formula.counted(
+        formula = self.formula.counted_score(
             before.cell(seat.row),
-            ruling=self.results.named("Ruling").far(seat.row),
-            instead_of=self.results.named("Instead of").far(seat.row),
-            arrived=self.results.named("Arrived").far(seat.row),
+            ruling=self.results.column_named("Ruling").far(seat.row),
+            instead_of=self.results.column_named("Instead of").far(seat.row),
+            arrived=self.results.column_named("Arrived").far(seat.row),
         )
         return LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', seat.game.on_board if seat.game else "")
 
@@ -233,9 +239,9 @@ class GamesSheet(Struct):
     def takes_part(self, seat: SeatRow, score: BookColumn, void: BookColumn, done: BookColumn) -> LiveFormula:
         """A score that is set against others: none that was ruled, of a void game, or that nobody has."""
         out = [f"{done.cell(seat.row)}=0", f"{void.cell(seat.row)}=1"]
-        out.append(f"ISNUMBER({self.results.named('Ruling').far(seat.row)})")
+        out.append(f"ISNUMBER({self.results.column_named('Ruling').far(seat.row)})")
         if self.rules.system.replacement is Replacement.NOBODY:
-            gone, arrived = (self.results.named(head).far(seat.row) for head in ("Instead of", "Arrived"))
+            gone, arrived = (self.results.column_named(head).far(seat.row) for head in ("Instead of", "Arrived"))
             out.append(f'AND({gone}<>"",{arrived}<>1)')
         is_in = seat.game is not None and is_compared(seat.game, self.rules.system)
         value: Value = seat.game.on_board if seat.game and is_in else ""
@@ -263,7 +269,7 @@ class GamesSheet(Struct):
                     by_size = f"IF({sitting}={size},Size_weight_{size},{by_size})"
                 factors.append(by_size)
             times = rounding_formula("*".join(factors), self.rules.system.rounding)
-            formula = f"IF(ISNUMBER({self.results.named('Ruling').far(seat.row)}),{factors[0]},{times})"
+            formula = f"IF(ISNUMBER({self.results.column_named('Ruling').far(seat.row)}),{factors[0]},{times})"
             value: Value = seat.game.score if seat.game else ""
             contents.append(LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', value))
         return self.grid.add("Score", contents, points(self.rules.decimals), 10)
@@ -333,7 +339,7 @@ def _tribute_of(
         return Fraction(), Fraction()
     counts = _counts_of(seat, system)
     given = {power: own[seat.board.spot, power] for power in seat.board.powers}
-    return tribute.paid(counts, seat.power, given[seat.power]), tribute.settled(counts, given)[seat.power]
+    return tribute.paid(counts, seat.power, given[seat.power]), tribute.after_tribute(counts, given)[seat.power]
 
 
 def _final_centres(seat: SeatRow) -> Content:
@@ -365,7 +371,6 @@ def _outcome_of(
     return LiveFormula(formula, seat.game.outcome.standing if seat.game else 0)
 
 
-# --------------------
 # What tie-breaks for the best powers look at beside each game: the opponents' totals, the margin in centres.
 
 

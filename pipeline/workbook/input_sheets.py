@@ -32,7 +32,6 @@ from pipeline.workbook.page import (
 )
 from pipeline.workbook.seats import ScoredEvent, SeatRow
 
-# --------------------
 # The Players sheet: who plays, numbered by name; the other sheets know a player by that number.
 
 PLAYERS_SHEET = "Players"
@@ -59,7 +58,6 @@ class PlayerColumns(Struct, frozen=True):
 
 
 def players_sheet(page: Page, event: ScoredEvent, results: EventResults, rules: ScoringRules) -> PlayerColumns:
-    """Make the sheet."""
     page.put(1, 1, "Players", TITLE)
     page.put(2, 1, "Yellow cells may be changed. A new name in Results must stand here too.", NOTE.but(wrap=False))
     teams = {member: team.name for team in results.teams for member in team.members}
@@ -101,7 +99,6 @@ def _announcement_columns(grid: Grid, event: ScoredEvent, rules: ScoringRules) -
 
 
 def yes(is_so: bool) -> str | None:
-    """Write a yes, or nothing."""
     return "yes" if is_so else None
 
 
@@ -133,7 +130,6 @@ class SeatLooks:
         self.line = line
 
     def score(self, decimals: int) -> Look:
-        """The look of a score."""
         return points(decimals).but(line="h" + self.line)
 
 
@@ -150,7 +146,7 @@ class ResultColumns(Struct, frozen=True):
         """One column of the list."""
         return BookColumn(SHEET, number, FIRST_ROW, max(self.last, FIRST_ROW))
 
-    def named(self, head: str) -> BookColumn:
+    def column_named(self, head: str) -> BookColumn:
         """A column after the years."""
         return self.column(YEARS + len(self.years) + AFTER_YEARS.index(head))
 
@@ -197,15 +193,15 @@ def _seat_cells(
     page.put(seat.row, SCORE, score, look.score(decimals))
     page.row(seat.row, YEARS, (centres_in_year(seat, year) for year in columns.years), look.year)
     page.row(seat.row, YEARS + len(columns.years), _after_years(seat, event), ENTRY_NUMBER)
-    page.put(seat.row, columns.named("Why").number, seat.seat.ruling.why if seat.seat.ruling else None, ENTRY)
-    page.put(seat.row, columns.named("Instead of").number, seat.seat.instead_of, ENTRY)
+    page.put(seat.row, columns.column_named("Why").number, seat.seat.ruling.why if seat.seat.ruling else None, ENTRY)
+    page.put(seat.row, columns.column_named("Instead of").number, seat.seat.instead_of, ENTRY)
     if not seat.opens_board:
         page.row(seat.row, YEARS + len(columns.years), [None] * BOARD_INPUTS, PLAIN)
 
 
 def centres_in_year(seat: SeatRow, year: int) -> int | None:
     """The centres after a year, nothing where it is not recorded."""
-    return seat.board.owned(seat.power, year) if year in seat.board.years else None
+    return seat.board.count_owned(seat.power, year) if year in seat.board.years else None
 
 
 def _after_years(seat: SeatRow, event: ScoredEvent) -> tuple[Content, ...]:
@@ -235,10 +231,10 @@ def _limits(page: Page, event: ScoredEvent, columns: ResultColumns) -> None:
     opening = [seat.row for seat in event.seats if seat.opens_board]
 
     def once(head: str) -> list[str]:
-        return [at(row, columns.named(head).number) for row in opening]
+        return [at(row, columns.column_named(head).number) for row in opening]
 
     def all_rows(head: str) -> list[str]:
-        return cells(columns.named(head).number, columns.named(head).number)
+        return cells(columns.column_named(head).number, columns.column_named(head).number)
 
     page.allow_list(once("Ended"), f'"{",".join(ENDINGS)}"', "Ended", f"one of: {', '.join(ENDINGS)}")
     page.allow_list(
@@ -256,7 +252,7 @@ def _limits(page: Page, event: ScoredEvent, columns: ResultColumns) -> None:
 
 def colours(page: Page, event: ScoredEvent, columns: ResultColumns) -> None:
     """Show at once what cannot be right: a board whose centres do not add up, a name that nobody has."""
-    total, unowned = columns.named("In play").number, columns.named("Unowned").number
+    total, unowned = columns.column_named("In play").number, columns.column_named("Unowned").number
     for seat in event.seats:
         if seat.opens_board:
             block = f"${letter(CENTRES)}${seat.row}:${letter(CENTRES)}${seat.last}"
@@ -275,7 +271,6 @@ def _page_breaks(event: ScoredEvent) -> list[int]:
     ]
 
 
-# --------------------
 # The Bonuses and Penalties sheets: one row for each thing a director notes, a few empty rows for the next ones.
 
 BONUSES, PENALTIES = "Bonuses", "Penalties"
@@ -329,12 +324,12 @@ class BonusColumns(Struct, frozen=True):
     round: BookColumn
     worth: BookColumn  # before penalties take it away
 
-    def stated(self, number: str, kind: str) -> str:
+    def count_stated(self, number: str, kind: str) -> str:
         """Count a player's bonuses of a kind that are stated in points."""
         of_player = f"{self.player.there},{number},{self.kind.there}"
         return f'COUNTIFS({of_player},"{kind}",{self.points.there},"{NUMBER}")'
 
-    def noted(self, number: str, kind: str) -> str:
+    def count_noted(self, number: str, kind: str) -> str:
         """Count a player's bonuses of a kind, stated in points or not."""
         return f'COUNTIFS({self.player.there},{number},{self.kind.there},"{kind}")'
 
@@ -449,7 +444,6 @@ class Worth(Struct, frozen=True):
     scores: Mapping[int, Sequence[Fraction]]
 
     def of(self, row: int, one: Bonus | None) -> LiveFormula:
-        """One bonus."""
         number, kind, stated = self.number.cell(row), self.kind.cell(row), self.stated.cell(row)
         computed = "0"
         if self.worths:

@@ -247,7 +247,6 @@ def _cell_value_text(value: Value) -> tuple[str, str]:
     return "", repr(value)
 
 
-# --------------------
 # Reading a list from a sheet: its heads found by name, each cell checked, every fault with its sheet and cell.
 
 LARGEST = 100 << 20  # bytes, unpacked; the workbook of 210 players has 6 MB
@@ -348,14 +347,12 @@ class SheetList(Struct):
         return "" if value is None else str(value)
 
     def yes(self, row: int, head: str) -> bool:
-        """A yes, or nothing."""
         word = self.text(row, head).strip().lower()
         if word not in ("yes", "no", ""):
             self.fault(row, head, f"found {word!r}; wanted yes, or nothing")
         return word == "yes"
 
 
-# --------------------
 # What a cell of a workbook is about: the row it stands in, as text.
 
 

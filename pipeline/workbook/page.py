@@ -16,7 +16,6 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from pipeline.workbook.cells import BookColumn, Losses, at, looks_like_a_formula
 
-# --------------------
 # How a cell looks: few colours, one meaning each. What a director may change is yellow and unlocked.
 
 NAVY, WHITE, GREY, PALE, INPUT = "1F3864", "FFFFFF", "7F7F7F", "EEF2F8", "FFF9DB"
@@ -192,7 +191,6 @@ class Page(Struct):
         self.validations.append(rule)
 
 
-# --------------------
 # A list on a sheet, made column by column: one head, then one cell a row.
 
 HEAD_POINTS = 31  # two lines of text
@@ -221,13 +219,13 @@ class Grid(Struct):
         """The rows that hold something."""
         return range(self.first, self.first + self.length)
 
-    def planned(self, offset: int = 0) -> BookColumn:
+    def next_column(self, offset: int = 0) -> BookColumn:
         """The column that comes next (or a few later), for formulas that look at the whole of it."""
         return BookColumn(self.page.title, self.column + offset, self.first, self.last)
 
     def add(self, head: str, contents: Sequence[Content], look: Look = WHOLE, width: float = 9) -> BookColumn:
         """Fill the next column."""
-        made = self.planned()
+        made = self.next_column()
         self.page.put(self.head_row, self.column, head, HEAD)
         self.page.heights.setdefault(self.head_row, HEAD_POINTS)
         for row, content in zip(self.rows, contents, strict=True):

@@ -117,7 +117,7 @@ class PowersSheet(Struct):
 
     def may_win(self, seat: SeatRow) -> bool:
         """Whether a game may win its power's award."""
-        counted = self.counted(seat)
+        counted = self.counted_game(seat)
         person = self.person(seat)
         allowed = person is not None and person.tally is not None and may_rank(person.tally)
         abandoned = seat.game is not None and seat.game.outcome is Outcome.ABANDONED
@@ -134,7 +134,7 @@ class PowersSheet(Struct):
         """The player's number, 0 for nobody."""
         return self.steps.games_sheet.event.numbers.get(seat.seat.player or "", 0)
 
-    def counted(self, seat: SeatRow) -> Counted | None:
+    def counted_game(self, seat: SeatRow) -> Counted | None:
         """The game in its player's account."""
         person = self.person(seat)
         placed = [one for one in person.slots.values() if one.seat is seat] if person else []
@@ -150,7 +150,7 @@ class PowersSheet(Struct):
         games, seats = steps.games, sheet.event.seats
         ranked = self.workings.ranked
         kept = steps.seats.kept if steps.seats else games.done
-        rules, final = self.scored.rules.awards, steps.results.named("Final")
+        rules, final = self.scored.rules.awards, steps.results.column_named("Final")
 
         def bars(seat: SeatRow) -> str:
             return "" if rules.power_final else f',{final.far(seat.first)}<>"yes"'
@@ -269,7 +269,7 @@ class PowersSheet(Struct):
         self, grid: Grid, ranked: Ranked, rows: Sequence[SeatRow | None], power: BookColumn, player: BookColumn
     ) -> BookColumn:
         """Number the winners of each power: power times ten plus 1, 2, 3; a player's second game counts once."""
-        group = grid.planned()
+        group = grid.next_column()
         first = ranked.first_places
         contents: list[Content] = []
         counts: dict[Power, list[str]] = {}

@@ -15,10 +15,9 @@ from pipeline.board.map import Power
 from pipeline.scoring.ranking import RankDecision, rank_contenders
 from pipeline.scoring.system import Outcome
 from pipeline.scoring.tiebreaks import COARSE, FINE, UNPLAYED, Contender, FieldOfPlayers, Key, Tiebreak
-from pipeline.workbook.cells import BookColumn, across, fixed, key, unless_zero
+from pipeline.workbook.cells import BookColumn, across, fixed_cell, key, unless_zero
 from pipeline.workbook.page import QUIET, TEXT, WHOLE, Content, Grid, LiveFormula, Look
 
-# --------------------
 # How the numbers that a tie-break compares are said in words, by formula.
 
 UNPLAYED_BELOW = -99999  # no score and no place is as low; a game that was not played is
@@ -46,7 +45,6 @@ class Keys(Struct, frozen=True):
 
 
 def words(codes: Sequence[Said], keys: Keys, powers: Sequence[Power]) -> str:
-    """Say one key by its code."""
     used = set(codes)
     formula = number(keys)
     for said in Said:
@@ -62,7 +60,6 @@ def number(keys: Keys) -> str:
 
 
 def one(said: Said, keys: Keys, powers: Sequence[Power]) -> str:
-    """Say one key."""
     match said:
         case Said.NUMBER:
             return number(keys)
@@ -150,7 +147,7 @@ class Ranking(Struct):
         Who has more in ``ahead`` is ahead, whatever the total.
         """
         width = sum(step.width for step in self.steps)
-        self.places = [self.grid.planned(width + n) for n in range(width + 1)]
+        self.places = [self.grid.next_column(width + n) for n in range(width + 1)]
         self.values = [self.by_total()]
         columns: list[tuple[str, list[Content]]] = [("By total", self.first_places(eligible, total, ahead))]
         for step in self.steps:
@@ -160,19 +157,17 @@ class Ranking(Struct):
         place = self.places[-1]
         neighbour = self.grid.add("Beside", [self.neighbour(row) for row in self.rows], PLACE, 7)
         deciding, decisions = self.add_step(neighbour), self.decisions()
-        sentences = [self.decided(row, neighbour, deciding, decisions.get(row)) for row in self.rows]
+        sentences = [self.deciding_words(row, neighbour, deciding, decisions.get(row)) for row in self.rows]
         decided = self.grid.add(f"{what} decided by", sentences, TEXT, 40)
         words = {row: str(told) if told else "" for row, told in decisions.items()}
         return Ranked(place, decided, self.places[0], self.values[-1], self.values[0], words)
 
     def decisions(self) -> dict[int, RankDecision | None]:
         """What the engine says decided each place, by row."""
-        rows = {id(one): row for row, one in self.contenders.items()}
+        rows = {contender.key: row for row, contender in self.contenders.items()}
         chain = tuple(step.tiebreak for step in self.steps)
-        return {
-            rows[id(one.contender)]: one.decision
-            for one in rank_contenders(list(self.contenders.values()), chain, self.among)
-        }
+        ranking = rank_contenders(list(self.contenders.values()), chain, self.among)
+        return {rows[placed.contender.key]: placed.decision for placed in ranking}
 
     def by_total(self) -> dict[int, int]:
         """Places by the total alone."""
@@ -215,7 +210,7 @@ class Ranking(Struct):
                 for row in self.rows
             ]
             self.keys.append(self.grid.add(step.tiebreak.name, contents, KEY, 11))
-            made.append((f"then {step.tiebreak.name}", self.refined(before, self.keys[-1], vectors, element)))
+            made.append((f"then {step.tiebreak.name}", self.refine_places(before, self.keys[-1], vectors, element)))
         return made
 
     def engine_keys(self, step: StepFormula) -> dict[int, tuple[Fraction, ...]]:
@@ -241,7 +236,7 @@ class Ranking(Struct):
             written = f"IF(({mine}=0)+{others}>0,0,{written})"
         return unless_zero(own, written)
 
-    def refined(
+    def refine_places(
         self, before: BookColumn, keys: BookColumn, vectors: Mapping[int, tuple[Fraction, ...]], element: int
     ) -> list[Content]:
         """Among those on one place so far, every higher key pushes one place down."""
@@ -305,7 +300,7 @@ class Ranking(Struct):
         other = beside + self.grid.first - 1
         return 1 + sum(values[row] == values[other] for values in self.values[1:])
 
-    def decided(
+    def deciding_words(
         self, row: int, neighbour: BookColumn, step: BookColumn | None, decision: RankDecision | None
     ) -> LiveFormula:
         """The deciding tie-break in words, with both numbers."""
@@ -313,7 +308,7 @@ class Ranking(Struct):
             return LiveFormula('""', "")
         beside, which, head = neighbour.cell(row), step.cell(row), self.grid.head_row
         first, last = self.keys[0].number, self.keys[-1].number
-        heads, codes = (f"{fixed(line, first)}:{fixed(line, last)}" for line in (head, head - 1))
+        heads, codes = (f"{fixed_cell(line, first)}:{fixed_cell(line, last)}" for line in (head, head - 1))
         mine, yours = (across(row, first, last), "1"), (_area(self.keys), beside)
         ours, theirs = self.say(mine, yours, which, codes), self.say(yours, mine, which, codes)
         who = f"INDEX({self.names.here},{beside})"

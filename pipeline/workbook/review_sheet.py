@@ -13,7 +13,7 @@ from openpyxl.drawing.xdr import XDRPositiveSize2D
 from openpyxl.worksheet.worksheet import Worksheet
 
 from pipeline.problems import Problem, stop
-from pipeline.workbook.cells import Losses, at, fixed, letter
+from pipeline.workbook.cells import Losses, at, fixed_cell, letter
 from pipeline.workbook.package import SheetList, frame, open_book, with_rows
 from pipeline.workbook.page import ENTRY, GREEN, HEAD, HEAD_LEFT, PALE, QUIET, RED, SUBTITLE, TEXT, TITLE, Look, Page
 
@@ -114,7 +114,7 @@ def fill(page: Page, row: int, asked: ReviewLine) -> Image | None:
     page.put(row, AT["Why"], None, FREE)
     page.put(row, AT["Mark"], asked.mark, QUIET)
     page.row(row, FIRST_CHOICE, asked.choices, QUIET)
-    source = f"{fixed(row, FIRST_CHOICE)}:{fixed(row, FIRST_CHOICE + len(asked.choices) - 1)}"
+    source = f"{fixed_cell(row, FIRST_CHOICE)}:{fixed_cell(row, FIRST_CHOICE + len(asked.choices) - 1)}"
     message = "take one from the list; an order that is not in it goes into Order, what is written into Text"
     page.allow_list([at(row, AT["Decision"])], source, "Not in the list", message)
     picture = _fit_picture(asked.picture, row) if asked.picture else None
@@ -180,7 +180,6 @@ def _hide(sheet: Worksheet, end: int) -> None:
         sheet.column_dimensions[letter(column)].hidden = True
 
 
-# --------------------
 # What a director filled in on a Review sheet: every line with something in it, all faults at once.
 
 INPUTS = ("decision", "text", "order")

@@ -7,11 +7,11 @@ from msgspec import Struct, field
 
 from pipeline.board.map import Power
 from pipeline.scoring.parts import Centres, SurvivalUntil
-from pipeline.scoring.results import FIRST_YEAR, Board, Entrant, EventResults, Seat
+from pipeline.scoring.results import FIRST_YEAR, Board, Entrant, EventResults, Seat, Spot
 from pipeline.scoring.rules import RuleSource, ScoringRules
 from pipeline.scoring.system import PlayerGame, every_part
 from pipeline.scoring.tiebreaks import CentresInYear
-from pipeline.workbook.cells import fixed
+from pipeline.workbook.cells import fixed_cell
 from pipeline.workbook.page import (
     CENTRED,
     ENTRY,
@@ -76,7 +76,6 @@ class ScoredEvent(Struct, frozen=True):
         return number > 0 and seat.board.round in self.players[number - 1].both
 
     def boards(self) -> Iterator[tuple[SeatRow, ...]]:
-        """The seats board by board."""
         start = 0
         while start < len(self.seats):
             size = self.seats[start].powers
@@ -96,15 +95,15 @@ def event(
     first_row: int,
 ) -> ScoredEvent:
     """Number the players and lay the seats out; ``to_come`` are boards that are drawn and not over."""
-    finished: dict[int, dict[Power, PlayerGame]] = {}
+    finished: dict[Spot, dict[Power, PlayerGame]] = {}
     for game in scored:
-        finished.setdefault(id(game.board), {})[game.power] = game
+        finished.setdefault(game.board.spot, {})[game.power] = game
     boards = sorted([*results.boards, *to_come], key=lambda board: board.round)
     seats: list[SeatRow] = []
     row = first_row
     for board in boards:
         last = row + len(board.powers) - 1
-        games = finished.get(id(board), {})
+        games = finished.get(board.spot, {})
         for offset, power in enumerate(board.powers):
             seats.append(SeatRow(row + offset, row, last, board, power, board.seats[power], games.get(power)))
         row = last + 1
@@ -154,7 +153,6 @@ def _most_boards(seats: Sequence[SeatRow]) -> int:
     return max(counts.values(), default=1)
 
 
-# --------------------
 # The Config sheet: every number of the rules, a named cell that formulas use and the director may change.
 
 SHEET = "Config"
@@ -185,7 +183,7 @@ class Config(Struct):
 
     def word(self, name: str, value: str, label: str, choices: Sequence[str], rule: str = "") -> str:
         """Enter one of a few words; gives the name of its cell."""
-        reference = fixed(self.row, VALUE).replace("$", "")
+        reference = fixed_cell(self.row, VALUE).replace("$", "")
         self.page.allow_list([reference], f'"{",".join(choices)}"', label[:30], f"one of: {', '.join(choices)}")
         return self.values(name, [value], label, rule, NUMBER)
 
@@ -200,8 +198,8 @@ class Config(Struct):
         sums: list[Content] = [0]
         for k in range(1, len(values) + 1):
             total = sum(values[:k], Fraction())
-            sums.append(LiveFormula(f"SUM({fixed(inputs, VALUE)}:{fixed(inputs, VALUE + k - 1)})", total))
-        sums += [LiveFormula(f"{fixed(self.row, VALUE + len(values))}", sum(values, Fraction()))] * (8 - len(sums))
+            sums.append(LiveFormula(f"SUM({fixed_cell(inputs, VALUE)}:{fixed_cell(inputs, VALUE + k - 1)})", total))
+        sums += [LiveFormula(f"{fixed_cell(self.row, VALUE + len(values))}", sum(values, Fraction()))] * (8 - len(sums))
         return self.values(f"{name}_sums", sums, "    added up from the first place on", "", CENTRED)
 
     def table(self, name: str, rows: Sequence[Sequence[Number]], labels: Sequence[str], rule: str = "") -> str:
@@ -210,13 +208,13 @@ class Config(Struct):
         for label, row in zip(labels, rows, strict=True):
             self.line([*row, *[0] * (width - len(row))], label, "", rule, NUMBER)
         self.page.put(first, NAME, name, QUIET)
-        self.names[name] = f"{SHEET}!{fixed(first, VALUE)}:{fixed(self.row - 1, VALUE + width - 1)}"
+        self.names[name] = f"{SHEET}!{fixed_cell(first, VALUE)}:{fixed_cell(self.row - 1, VALUE + width - 1)}"
         return name
 
     def values(self, name: str, contents: Sequence[Content], label: str, rule: str, look: Look) -> str:
         """Enter cells under a name."""
-        last = f":{fixed(self.row, VALUE + len(contents) - 1)}" if len(contents) > 1 else ""
-        self.names[name] = f"{SHEET}!{fixed(self.row, VALUE)}{last}"
+        last = f":{fixed_cell(self.row, VALUE + len(contents) - 1)}" if len(contents) > 1 else ""
+        self.names[name] = f"{SHEET}!{fixed_cell(self.row, VALUE)}{last}"
         self.line(contents, label, name, rule, look)
         return name
 

@@ -5,12 +5,11 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from pipeline.scoring.doubts import text, where
 from pipeline.scoring.ranking import StandingsRow
 from pipeline.scoring.score import Scored, decided_by, how_it_counts, overruled_ends
 from pipeline.scoring.stakes import Stake, WeighedDoubt
 from pipeline.workbook.accounts import Person, Slot, is_kept, shown_slots, weight_of
-from pipeline.workbook.cells import BookColumn, at, fixed
+from pipeline.workbook.cells import BookColumn, at, fixed_cell
 from pipeline.workbook.games_sheet import GameColumns
 from pipeline.workbook.input_sheets import ResultColumns
 from pipeline.workbook.page import (
@@ -40,7 +39,6 @@ from pipeline.workbook.page import (
 )
 from pipeline.workbook.workings_sheet import ORDER, WorkingColumns
 
-# --------------------
 # The Doubts sheet: what the director must still say, what decides a title first.
 
 DOUBTS_SHEET = "Doubts"
@@ -58,8 +56,8 @@ def doubts_sheet(page: Page, doubts: Sequence[WeighedDoubt]) -> None:
     page.put(DOUBTS_HEAD_ROW, 1, "Decides", HEAD)
     for row, one in enumerate(doubts, start=DOUBTS_HEAD_ROW + 1):
         page.put(row, 1, str(one.stake), CENTRED.but(bold=True, upright="top"))
-        page.row(row, 2, (", ".join(one.titles), where(one.doubt), text(one.doubt)), WRAPPED)
-        lines = max(len(", ".join(one.titles)) // 36, len(where(one.doubt)) // 26, len(text(one.doubt)) // A_LINE)
+        page.row(row, 2, (", ".join(one.titles), one.doubt.where, one.doubt.text), WRAPPED)
+        lines = max(len(", ".join(one.titles)) // 36, len(one.doubt.where) // 26, len(one.doubt.text) // A_LINE)
         page.heights[row] = 16.0 * (1 + lines)
     last = DOUBTS_HEAD_ROW + max(len(doubts), 1)
     cells, own = f"A{DOUBTS_HEAD_ROW + 1}:A{last}", f"$A{DOUBTS_HEAD_ROW + 1}"
@@ -92,7 +90,7 @@ def _foremost(doubts: Sequence[WeighedDoubt]) -> list[str]:
 
 def in_words(one: WeighedDoubt) -> str:
     """Say one doubt in a line: what hangs on it, where to look, what was found."""
-    return f"In doubt, decides {', '.join(one.titles) or one.stake}: {where(one.doubt)}: {text(one.doubt)}"
+    return f"In doubt, decides {', '.join(one.titles) or one.stake}: {one.doubt.where}: {one.doubt.text}"
 
 
 SHEET = "Standings"
@@ -114,7 +112,6 @@ class StandingsSheet(Struct):
     doubts: Sequence[WeighedDoubt]
 
     def fill(self, title: str) -> None:
-        """Fill it."""
         page, people, heads = self.page, self.in_order(), self.heads()
         last = len(heads)
         page.put(1, 1, title, TITLE)
@@ -182,10 +179,12 @@ class StandingsSheet(Struct):
         bold = points(self.scored.rules.decimals).but(bold=True, size=12, fill=PALE)
         show(column + 1, f"INDEX({works.total.there},{number})", total, bold)
         show(
-            column + 2, *self.decided(number, own, person, found), QUIET.but(size=10, align="left", wrap=True, indent=1)
+            column + 2,
+            *self.deciding_words(number, own, person, found),
+            QUIET.but(size=10, align="left", wrap=True, indent=1),
         )
 
-    def decided(
+    def deciding_words(
         self, number: str, place: str, person: Person | None, found: StandingsRow | None
     ) -> tuple[str, Content]:
         """What put the player there, where it was not the total alone."""
@@ -236,7 +235,7 @@ class StandingsSheet(Struct):
             sign = f"${at(first, column + 1)}"
             cells = f"{at(first, column)}:{at(end, column)}"
             page.mark(cells, f'{sign}="{OUT}"', colour="A6A6A6")
-        cell = fixed(3, last)
+        cell = fixed_cell(3, last)
         page.mark(at(3, last), f'LEFT({cell},3)="All"', fill=GREEN, colour=DARK_GREEN)
         page.mark(at(3, last), f'LEFT({cell},3)<>"All"', fill=RED, colour=DARK_RED)
         open_now = [*_foremost(self.doubts), *overruled_ends(self.scored.event)]
@@ -249,7 +248,6 @@ class StandingsSheet(Struct):
         page.landscape = True
 
 
-# --------------------
 # The Rounds sheet: for each player, by name, where he sat in each round and what it brought.
 
 ROUNDS_SHEET = "Rounds"
@@ -267,7 +265,6 @@ class RoundsSheet(Struct):
     results: ResultColumns
 
     def fill(self, title: str) -> None:
-        """Fill it."""
         page, people, slots = self.page, self.workings.accounts.people, self.slots
         page.put(1, 1, "Rounds", TITLE)
         page.put(2, 1, f"{title}: every player's games, by name: board, power and centres, points.", SUBTITLE)

@@ -44,7 +44,7 @@ from pipeline.workbook.better_game import (
     add_best_games,
     add_game_keys,
 )
-from pipeline.workbook.cells import BookColumn, added, unwritable
+from pipeline.workbook.cells import BookColumn, sum_terms, unwritable
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet, add_opponents
 from pipeline.workbook.input_sheets import DRAWING, PlayerColumns, ResultColumns
 from pipeline.workbook.page import SMALL, LiveFormula
@@ -148,7 +148,7 @@ class Steps(Struct):
                 f"IF({kept.cell(row)}=1,IF(INDEX({there},{index.cell(row)})={outcome.standing},1,0),0)"
                 for kept, index in pairs
             ]
-            return added(terms)
+            return sum_terms(terms)
 
         return StepFormula(tiebreak, 1, write)
 
@@ -238,13 +238,13 @@ class Steps(Struct):
         if self.contest is Contest.TEAMS:
             return self.nothing(tiebreak)
 
-        def drawn(row: int) -> str:
+        def lot_of(row: int) -> str:
             if self.player is None:
                 return self.players.lot.far(row)
             return f"INDEX({self.players.lot.there},MAX({self.player.cell(row)},1))"
 
         def cell(person: Person) -> LiveFormula:
-            known = f"IF(ISNUMBER({drawn(person.row)}),INT(({drawn(person.row)}-1)/{DRAWING})+1,0)"
+            known = f"IF(ISNUMBER({lot_of(person.row)}),INT(({lot_of(person.row)}-1)/{DRAWING})+1,0)"
             formula = f"IF({self.player.cell(person.row)}=0,0,{known})" if self.player else known
             drawings = [number for number, lot in enumerate(self.event.lots, start=1) if person.name in lot]
             return LiveFormula(formula, drawings[0] if drawings else 0)
@@ -252,7 +252,7 @@ class Steps(Struct):
         applies = self.flag("Lot drawn", cell)
 
         def write(row: int, _element: int, _places: BookColumn) -> str:
-            return f"-(MOD(N({drawn(row)})-1,{DRAWING})+1)"
+            return f"-(MOD(N({lot_of(row)})-1,{DRAWING})+1)"
 
         return StepFormula(tiebreak, 1, write, applies, (Said.DRAWN,))
 
@@ -285,7 +285,7 @@ class Steps(Struct):
             pairs = list(zip(self.accounts.block("kept"), self.accounts.block("row"), strict=True))
             there = column.there
             terms = [f"IF({kept.cell(row)}=1,INDEX({there},{index.cell(row)}),0)" for kept, index in pairs]
-            return f"IF({added([kept.cell(row) for kept, _ in pairs])}=0,{NOT_PLAYED},{added(terms)})"
+            return f"IF({sum_terms([kept.cell(row) for kept, _ in pairs])}=0,{NOT_PLAYED},{sum_terms(terms)})"
 
         return StepFormula(tiebreak, 1, write)
 
@@ -323,7 +323,7 @@ class Steps(Struct):
         """The place in the order of choosing; it separates nobody while it is not recorded."""
         if self.contest is not Contest.PLAYERS:
             return self.nothing(tiebreak)
-        chose = self.results.named("Chose")
+        chose = self.results.column_named("Chose")
 
         def cell(person: Person) -> LiveFormula:
             final = person.tally.final if person.tally else None

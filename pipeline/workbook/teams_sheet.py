@@ -12,7 +12,7 @@ from pipeline.scoring.score import Scored
 from pipeline.scoring.tally import Counted
 from pipeline.scoring.tiebreaks import FieldOfPlayers
 from pipeline.workbook.accounts import AccountGame, Accounts, Person, Slot, is_kept
-from pipeline.workbook.cells import BookColumn, added, as_shown, at, key
+from pipeline.workbook.cells import BookColumn, as_shown, at, key, sum_terms
 from pipeline.workbook.input_sheets import HEAD_ROW
 from pipeline.workbook.page import (
     CENTRED,
@@ -185,7 +185,7 @@ class TeamsSheet(Struct):
         for person, row in zip(accounts.people, rows, strict=True):
             pairs = [(accounts.block("kept")[index], accounts.block("score")[index]) for index in own]
             terms = [f"{kept.cell(person.row)}*N({score.cell(person.row)})" for kept, score in pairs]
-            contents.append(LiveFormula(added(terms), self.share_of(row, nth)))
+            contents.append(LiveFormula(sum_terms(terms), self.share_of(row, nth)))
         return accounts.grid.add(f"Points {nth}", contents, points(self.scored.rules.decimals), 10)
 
     def share_of(self, row: TeamRow | None, nth: int) -> Fraction:
@@ -202,7 +202,7 @@ class TeamsSheet(Struct):
         for person, row in zip(accounts.people, rows, strict=True):
             pairs = zip(accounts.block("kept"), accounts.block("score"), strict=True)
             terms = [f"{kept.cell(person.row)}*N({score.cell(person.row)})" for kept, score in pairs]
-            contents.append(LiveFormula(key(added(terms)), row.total if row else 0))
+            contents.append(LiveFormula(key(sum_terms(terms)), row.total if row else 0))
         return accounts.grid.add("Total", contents, points(self.scored.rules.decimals).but(bold=True), 11)
 
     def rank(
@@ -226,7 +226,7 @@ class TeamsSheet(Struct):
             contents: list[Content] = []
             for at_row in grid.rows:
                 terms = [f"IF({m.cell(at_row)}=0,0,INDEX({column.there},{m.cell(at_row)}))" for m in members]
-                contents.append(LiveFormula(added(terms), values.get(at_row, Fraction())))
+                contents.append(LiveFormula(sum_terms(terms), values.get(at_row, Fraction())))
             return grid.add(head, contents, points(self.scored.rules.decimals), 10)
 
         overall = {at_row: one.overall for at_row, one in contenders.items()}

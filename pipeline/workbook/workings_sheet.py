@@ -20,7 +20,7 @@ from pipeline.scoring.tally import FINAL_VICTORY, Stage, Tally, qualifying, tall
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 from pipeline.workbook.accounts import Accounts, Person, Slot, enter_weights, people
 from pipeline.workbook.better_game import add_game_accounts
-from pipeline.workbook.cells import BookColumn, added, as_shown, said
+from pipeline.workbook.cells import BookColumn, as_shown, quote_text, sum_terms
 from pipeline.workbook.extra_columns import (
     Base,
     Extras,
@@ -39,7 +39,6 @@ from pipeline.workbook.ranking_columns import Ranked, Ranking
 from pipeline.workbook.seats import Config
 from pipeline.workbook.steps import Steps
 
-# --------------------
 # The last part of Workings: the champion, where a final table makes one, then all places and what decided them.
 
 NOT_RANKED = 9999  # stands for the place of who is scored and has none
@@ -148,7 +147,7 @@ class PlaceColumns(Struct):
         rest = ranking.fill(eligible, self.steps.total, "Place", wins)
         place = grid.add("Place", [self.place(p, rest, rows) for p in self.people], WHOLE.but(bold=True), 7)
         order = grid.add("Order", [self.order(p, place, taking_part, rows) for p in self.people], WHOLE, 10)
-        decided = grid.add("Decided by", [self.decided(p, rest, rows) for p in self.people], TEXT, 44)
+        decided = grid.add("Decided by", [self.deciding_words(p, rest, rows) for p in self.people], TEXT, 44)
         return OutcomeColumns(place, order, decided, self.champion, self.title)
 
     def add_rest(self, contenders: dict[int, Contender]) -> BookColumn:
@@ -184,7 +183,7 @@ class PlaceColumns(Struct):
             value = (rows[person.name].place if person.name in rows else NOT_RANKED) * ORDER + person.number
         return LiveFormula(f"IF({own}>0,{ranked},{last})", value)
 
-    def decided(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> LiveFormula:
+    def deciding_words(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> LiveFormula:
         """The words: the title's for a champion, the ranking's for the others."""
         row = rows.get(person.name)
         formula = rest.decided_by.cell(person.row)
@@ -198,7 +197,7 @@ class PlaceColumns(Struct):
         """How somebody is first of the final table, by its score or by the total, as a formula."""
         won, decimals = won_by(self.scored.rules.final), self.scored.rules.decimals
         score = f"&{as_shown(self.on_final.cell(row), decimals)}" if self.on_final else ""
-        words = [said(on_table(won, self.scored, is_level=is_level)) for is_level in (True, False)]
+        words = [quote_text(on_table(won, self.scored, is_level=is_level)) for is_level in (True, False)]
         return f"IF(COUNTIF({champion.here},1)>1,{words[0]},{words[1]}){score}"
 
 
@@ -303,7 +302,7 @@ class Workings(Struct):
         """What stands beside the boards: bonuses less penalties."""
         contents: list[Content] = []
         for one in persons:
-            formula = added([column.cell(one.row) for column in plus])
+            formula = sum_terms([column.cell(one.row) for column in plus])
             taken = "".join(f"-{column.cell(one.row)}" for column in minus)
             contents.append(LiveFormula(f"{formula}{taken}", one.tally.exact - one.tally.weighted if one.tally else 0))
         return grid.add("Extras", contents, points(2), 9)
@@ -348,7 +347,7 @@ class Workings(Struct):
         """Where each player's game on the final table stands in the list of games."""
         flags = []
         for seat in self.games_sheet.event.seats:
-            final = self.results.named("Final").far(seat.first)
+            final = self.results.column_named("Final").far(seat.first)
             number, done = self.games.player.cell(seat.row), self.games.done.cell(seat.row)
             own = self.games_sheet.event.numbers.get(seat.seat.player or "", 0)
             value = own if seat.board.is_final and seat.game else 0
@@ -381,8 +380,8 @@ class Workings(Struct):
 
     def takes_part(self, person: Person, base: Base, extras: Extras) -> LiveFormula:
         """1 for who has played, was replaced, or has a bonus or a penalty."""
-        number, replaced = extras.number(person), self.results.named("Instead of")
-        arrived = self.results.named("Arrived")
+        number, replaced = extras.number(person), self.results.column_named("Instead of")
+        arrived = self.results.column_named("Arrived")
         conditions = [
             f"{base.rounds.cell(person.row)}>0",
             f"COUNTIF({extras.bonuses.player.there},{number})>0",
@@ -412,7 +411,6 @@ def _all_tallies(scored: Scored) -> Mapping[str, Tally]:
     return {tally.player.name: tally for tally in found}
 
 
-# --------------------
 # The Final workings sheet: the accounts of the qualifying rounds, from games to places, left to right.
 
 FINAL_WORKINGS_SHEET = "Final workings"
@@ -499,7 +497,7 @@ class FinalWorkings(Struct):
         for slot in slots:
             there = of_all.block("row")[of_all.slots.index(slot)]
             accounts.add(
-                "row", "Row", slot, [LiveFormula(there.far(p.row), accounts.found(p, slot).value) for p in persons]
+                "row", "Row", slot, [LiveFormula(there.far(p.row), accounts.find_row(p, slot).value) for p in persons]
             )
         for slot in slots:
             there = of_all.block("score")[of_all.slots.index(slot)]
@@ -543,7 +541,7 @@ class FinalWorkings(Struct):
         taken, lost = own.add_penalties()
         contents: list[Content] = []
         for person in accounts.people:
-            plus = added([column.cell(person.row) for column in (*own.columns, *([lost] if lost else []))])
+            plus = sum_terms([column.cell(person.row) for column in (*own.columns, *([lost] if lost else []))])
             tally = person.tally
             value = tally.exact - tally.weighted if tally else Fraction()
             contents.append(LiveFormula(f"{plus}-{taken.cell(person.row)}", value))

@@ -73,7 +73,6 @@ from pipeline.workbook.standings_sheet import RoundsSheet, StandingsSheet
 from pipeline.workbook.teams_sheet import TeamsSheet
 from pipeline.workbook.workings_sheet import FinalWorkings, StageRanking, WorkingColumns, Workings
 
-# --------------------
 # What leaves the workbook: the sheets to pin up, without formulas, and the list of places as CSV.
 
 NOWHERE: tuple[Content, Look] = (None, PLAIN)
@@ -138,7 +137,6 @@ def as_text(value: Value) -> str:
             return "" if value is None else str(value)
 
 
-# --------------------
 # The sealed workbook: what everybody in the hall has seen, and nothing from which places or points follow (NZ99 23).
 #
 # It has no formulas, no inputs and no hidden sheets; rows stand by name, by board and by time. Whoever has the file has
@@ -216,7 +214,7 @@ def _boards_page(boards: Sequence[Board], over: Set[Spot], title: str, losses: L
 
 def _centres_after_year(board: Board, power: Power, year: int) -> int | None:
     """Count one power's centres after a year, nothing where it is not recorded."""
-    return board.owned(power, year) if year in board.years else None
+    return board.count_owned(power, year) if year in board.years else None
 
 
 def _teams_page(event: EventResults, title: str, losses: Losses) -> Page:

@@ -24,7 +24,7 @@ from pipeline.ledger.facts import StoredFact
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import Order, write
 from pipeline.problems import Weight
-from pipeline.rules.conduct import Effect, LateSheet, Unsigned, decide
+from pipeline.rules.conduct import UNSIGNED, Effect, LateSheet, decide
 
 BELOW = Box(22, 230, 60, 8)
 WRITERS = (Power.ENGLAND, Power.FRANCE)
@@ -216,7 +216,7 @@ class Table:
 
     def asks_for_signatures(self) -> bool:
         """Whether a sheet that is not signed is asked about: the rules ask, and not all were accepted at once."""
-        if decide(Unsigned(), self.event.tournament.conduct).effect is Effect.ACCEPTED:
+        if decide(UNSIGNED, self.event.tournament.conduct).effect is Effect.ACCEPTED:
             return False
         counts = [decided.fact.body for n, decided in self.decided.items() if n not in self.undone]
         return not any(body.get("decision") == SheetDecision.ALL_UNSIGNED for body in counts)

@@ -132,7 +132,7 @@ def decisions(event: Event) -> Any:
     ]
     found["retaken"] = [
         any(told.code is PictureFault.MARKERS_LOST for told in fact.said.warnings or ())
-        for fact in event.facts.told(PageRead)
+        for fact in event.facts.select(PageRead)
     ]
     return found
 
@@ -157,7 +157,7 @@ def test_a_kept_event_has_notes_and_faults_of_many_kinds(kept: tuple[str, Event]
     lines = [line for sheets in sheets_in(event).values() for each in sheets for line in each.lines]
     notes = {note.code if isinstance(note, Told) else note for line in lines for note in line.notes}
     assert {*Note} > notes > {Note.TORN}
-    faults = [told for fact in event.facts.told(PageRead) for told in fact.said.warnings or ()]
+    faults = [told for fact in event.facts.select(PageRead) for told in fact.said.warnings or ()]
     assert PictureFault.ONE_BIT in {told.code for told in faults}
     without = [each for of in all_rulings(event).values() for row in of.rows for each in row.decision.without]
     assert {each.doubt for each in without} == {LineDoubt.NO_ORDER}

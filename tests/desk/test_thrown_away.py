@@ -96,7 +96,7 @@ def test_every_answer_is_the_same_without_what_was_kept(cup: Path, spoil: Callab
 
 def test_the_position_is_the_judge_s_whatever_a_fact_says_of_it(cup: Path) -> None:
     with open_event(cup, clock) as event:
-        *_, last = event.facts.told(PhasePublished)
+        *_, last = event.facts.select(PhasePublished)
         wrong = replace(last.said, after={**last.said.after, "units": {}}, why="a test")
         event.facts.write(wrong, "Tess")
         assert games(event)["1.1"].position.units
@@ -133,31 +133,31 @@ def test_a_fact_of_any_kind_that_is_damaged_stops_though_everything_is_kept(cup:
 
 def test_what_is_rolled_back_is_remembered_by_nobody(cup: Path) -> None:
     with open_event(cup, clock) as event:
-        before, known = games(event), list(event.facts.told(LedgerEvent))
+        before, known = games(event), list(event.facts.select(LedgerEvent))
         with pytest.raises(RuntimeError, match="after all"), event.facts.transaction():
             end(event)
-            assert games(event)["1.1"].ended == "time"
-            assert len(list(event.facts.told(GameEnded))) == 1
+            assert games(event)["1.1"].ending == "time"
+            assert len(list(event.facts.select(GameEnded))) == 1
             raise RuntimeError("not after all")
         assert games(event) == before
-        assert list(event.facts.told(LedgerEvent)) == known
+        assert list(event.facts.select(LedgerEvent)) == known
         event.facts.write(SeatsTold(round=1), "Tess")  # it has the number of the one that was rolled back
         assert games(event) == before
-        assert not list(event.facts.told(GameEnded))
+        assert not list(event.facts.select(GameEnded))
         end(event)
-        assert games(event)["1.1"].ended == "time"
-        assert len(list(event.facts.told(LedgerEvent))) == len(known) + 2
+        assert games(event)["1.1"].ending == "time"
+        assert len(list(event.facts.select(LedgerEvent))) == len(known) + 2
 
 
 def test_what_sqlite_rolls_back_by_itself_is_remembered_by_nobody(cup: Path) -> None:
     with open_event(cup, clock) as event:
         with pytest.raises(Stopped, match="could not write"), event.facts.transaction():
             end(event)
-            assert games(event)["1.1"].ended == "time"
+            assert games(event)["1.1"].ending == "time"
             event.facts.connection.execute("ROLLBACK")  # as a full disk makes it do
             event.facts.connection.execute("UPDATE facts SET by = 'nobody'")
-        assert games(event)["1.1"].ended is None
-        assert not list(event.facts.told(GameEnded))
+        assert games(event)["1.1"].ending is None
+        assert not list(event.facts.select(GameEnded))
 
 
 def end(event: Event) -> None:
@@ -168,13 +168,13 @@ def end(event: Event) -> None:
 
 def test_a_fact_that_another_program_writes_is_seen(cup: Path) -> None:
     with open_event(cup, clock) as event, open_event(cup, clock) as other:
-        assert games(event)["1.1"].ended is None
-        assert not list(event.facts.told(GameEnded))
+        assert games(event)["1.1"].ending is None
+        assert not list(event.facts.select(GameEnded))
         end(other)
-        assert games(event)["1.1"].ended == "time"
-        (ended,) = event.facts.told(GameEnded)
-        assert list(event.facts.told(GameEnded, after=ended.number - 1)) == [ended]
-        assert not list(event.facts.told(GameEnded, after=ended.number))
+        assert games(event)["1.1"].ending == "time"
+        (ended,) = event.facts.select(GameEnded)
+        assert list(event.facts.select(GameEnded, after=ended.number - 1)) == [ended]
+        assert not list(event.facts.select(GameEnded, after=ended.number))
 
 
 def test_the_rows_that_wait_are_the_same_whether_or_not_their_meanings_are_offered(cup: Path) -> None:

@@ -288,6 +288,6 @@ class Walk:
             assert orders <= set(played.orders.get(power, ())), power
         assert [str(problem) for problem in check_event(self.event)] == []
         self.log.append(played.fact.number)
-        while self.table.phase.step is not Step.MOVEMENT and not self.table.game.ended:
+        while self.table.phase.step is not Step.MOVEMENT and not self.table.game.ending:
             self.answer_everything()
             self.log.append(publish(self.event, "1", "Tess").played.fact.number)

@@ -91,10 +91,10 @@ def seated(event: Event, number: int, seed: int = 1, **more: object) -> Drawn:
 def play(event: Event, number: int) -> None:
     """End every game of a round; the counts differ from power to power, Austria's is the most."""
     for name, game in games(event).items():
-        if game.seating.round == number and not game.ended:
+        if game.seating.round == number and not game.ending:
             event.facts.append("position set", {"board": name, "position": write_position(counted(game.map))}, "Tess")
     for game in games(event).values():
-        if game.seating.round == number and not game.ended:
+        if game.seating.round == number and not game.ending:
             end_game(event, game, Ending.TIME, by="Tess", why="the test says so")
 
 

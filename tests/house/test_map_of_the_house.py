@@ -1,22 +1,46 @@
 """The map of the house leads to places that are there."""
 
+import builtins
+import io
 import re
+import sys
+import tokenize
 from collections import Counter
 from pathlib import Path
 
+from house.program import files
+
 HOUSE = Path(__file__).parents[2]
 NAMED = re.compile(r"`((?:[a-z_0-9]+/)+[a-z_0-9]+\.(?:py|toml|db))`")
+QUOTED = re.compile(r"(?<!`)`([A-Za-z_][\w.]*\w)`(?!`)")
 HALL = re.compile(r"`([a-z]+)/`")
 
 
-def test_every_file_that_a_page_names_is_there() -> None:
+def test_every_file_that_a_page_or_a_docstring_names_is_there() -> None:
     gone = [
         f"{page.name}: {name}"
-        for page in (*sorted((HOUSE / "docs").rglob("*.md")), HOUSE / "CONTRIBUTING.md", HOUSE / "README.md")
+        for page in (*sorted((HOUSE / "docs").rglob("*.md")), HOUSE / "CONTRIBUTING.md", HOUSE / "README.md", *files())
         for name in NAMED.findall(page.read_text("utf-8"))
         if not any((HOUSE / above / name).is_file() for above in ("pipeline", "."))
     ]
     assert gone == []
+
+
+def test_every_name_in_a_comment_or_docstring_is_there() -> None:
+    """What stands between backticks is a name of the program, of Python, or a short word in its data."""
+    known = set(dir(builtins)) | sys.stdlib_module_names
+    quoted: list[tuple[str, str]] = []
+    for path in (*files(), *(HOUSE / "benchmarks").rglob("*.py"), *(HOUSE / "training").rglob("*.py")):
+        known.update(path.relative_to(HOUSE).with_suffix("").parts)
+        for token in tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline):
+            if token.type == tokenize.NAME:
+                known.add(token.string)
+            elif token.type == tokenize.COMMENT or token.string.startswith('"""'):
+                quoted += [(str(path.relative_to(HOUSE)), name) for name in QUOTED.findall(token.string)]
+            elif token.type == tokenize.STRING:
+                known.update(re.findall(r"\w+", token.string))
+    assert len(quoted) > 100
+    assert [(file, name) for file, name in quoted if not known.issuperset(name.split("."))] == []
 
 
 def test_no_page_is_cited_that_does_not_stand_in_this_house() -> None:

@@ -91,7 +91,7 @@ def test_what_was_read_of_a_page_as_a_wrong_sheet_counts_no_more_with_its_name(c
     assert as_it_is(cup) == before
     lines = {line.fact.number: line for line in journal(cup)}
     assert [lines[number].standing for number in (named, named + 1)] == [Standing.TAKEN_BACK] * 2
-    assert len(list(cup.facts.told(PageRead))) == 8, "what was read stays written down"
+    assert len(list(cup.facts.select(PageRead))) == 8, "what was read stays written down"
 
 
 def test_an_earlier_name_counts_again(cup: Event) -> None:

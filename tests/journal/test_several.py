@@ -72,7 +72,7 @@ def test_the_end_that_a_publication_called_goes_with_it(tmp_path: Path) -> None:
         done = undo_all(event, [published, ended], by="Tess", why="a wrong count")
         assert len(done) == 1
         assert event.facts.newest(EndUndone) > ended
-        assert not find_game(event, "1").ended
+        assert not find_game(event, "1").ending
 
 
 def test_the_file_of_the_event_is_as_it_was_only_if_all_goes(cup: Event) -> None:

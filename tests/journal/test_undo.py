@@ -98,7 +98,7 @@ def refused(event: Event, number: int, why: str = "") -> Stopped:
 
 
 def test_a_draw_on_which_nothing_rests_is_taken_back(cup: Event) -> None:
-    fact = next(cup.facts.told(Seated))
+    fact = next(cup.facts.select(Seated))
     assert line(cup, fact.number).standing is Standing.OPEN
     undo(cup, fact.number, by="Tess", why="a typing error")
     assert games(cup) == {}
@@ -109,14 +109,14 @@ def test_a_draw_on_which_nothing_rests_is_taken_back(cup: Event) -> None:
 
 
 def test_the_same_draw_can_be_made_again_after_it_was_taken_back(cup: Event) -> None:
-    first = next(cup.facts.told(Seated)).number
+    first = next(cup.facts.select(Seated)).number
     undo(cup, first, by="Tess")
     assert seat(cup, 1, {"1": NAMES}, by="Tess").number > first
     assert find_game(cup, "1").seating.players == NAMES
 
 
 def test_a_draw_whose_sheets_are_printed_stays_and_the_printing_is_named(cup: Event) -> None:
-    drawn = next(cup.facts.told(Seated)).number
+    drawn = next(cup.facts.select(Seated)).number
     print_round(cup, 1, None, None, 0)
     shown = line(cup, drawn)
     assert (shown.standing, codes(shown.rests)) == (Standing.HELD, [Resting.SEATS_PRINTED])
@@ -139,7 +139,7 @@ def test_a_second_draw_taken_back_leaves_the_first_with_its_sheets(cup: Event) -
 
 
 def test_seats_that_everybody_saw_want_a_reason(cup: Event) -> None:
-    drawn = next(cup.facts.told(Seated)).number
+    drawn = next(cup.facts.select(Seated)).number
     told = tell_seats(cup, 1, "Tess").number
     assert line(cup, drawn).standing is Standing.ASKS
     assert refused(cup, drawn).code is ExitCode.RULE_FIRST
@@ -153,7 +153,7 @@ def test_a_board_that_was_added_goes_while_another_is_played(played: Event) -> N
     for name in ("Hal", "Ida", "Jon", "Kim", "Lev", "Mia", "Nat"):
         add_player(played, name, {}, by="Tess")
     more = dict(zip(NAMES, ("Hal", "Ida", "Jon", "Kim", "Lev", "Mia", "Nat"), strict=True))
-    first = next(played.facts.told(Seated)).number
+    first = next(played.facts.select(Seated)).number
     added = seat(played, 1, {"1": NAMES, "2": more}, by="Tess").number
     assert codes(line(played, first).rests)[0] == Resting.LATER
     undo(played, added, by="Tess")
@@ -165,7 +165,7 @@ def test_a_board_that_was_added_goes_while_another_is_played(played: Event) -> N
 
 
 def test_a_publication_on_which_nothing_rests_is_taken_back_with_its_cards(played: Event) -> None:
-    fact = next(played.facts.told(PhasePublished)).number
+    fact = next(played.facts.select(PhasePublished)).number
     assert sorted(path.name for path in played.out.glob("1.1-*.pdf"))
     undo(played, fact, by="Tess", why="Ada's sheet was read wrongly")
     game = find_game(played, "1")
@@ -367,7 +367,7 @@ def test_two_desks_cannot_take_back_and_go_on_at_once(played: Event) -> None:
     with open_event(played.folder, clock) as other:
         type_lines(other, Turn("1.1", FALL, Power.ITALY), ["A VEN H"], by="Ann")
     refused(played, published)
-    assert not list(played.facts.told(ActTakenBack))
+    assert not list(played.facts.select(ActTakenBack))
 
 
 def test_of_a_long_game_the_newest_phase_alone_is_named(played: Event) -> None:
@@ -388,16 +388,16 @@ def test_a_solo_goes_with_the_phase_that_won_it(tmp_path: Path) -> None:
     with open_event(seated(tmp_path / "solo"), clock) as event:
         _play_solo(event, "1.1")
         won = find_game(event, "1").played[-1].fact.number
-        ended = next(each for each in event.facts.told(GameEnded)).number
+        ended = next(each for each in event.facts.select(GameEnded)).number
         assert codes(line(event, ended).rests) == [Resting.CALLED_BY_COUNTS]
         refused(event, ended, "it must go")
         assert str(line(event, won).would and line(event, won).would.code) == "OPEN_AGAIN_NO_SOLO"  # type: ignore[union-attr]
         undo(event, won, by="Tess", why="misread")
         game = find_game(event, "1")
-        assert (game.ended, game.played[-1:]) == (None, game.played)
+        assert (game.ending, game.played[-1:]) == (None, game.played)
         assert line(event, ended).standing is Standing.TAKEN_BACK
         publish(event, "1", "Tess")
-        assert find_game(event, "1").ended == Ending.SOLO
+        assert find_game(event, "1").ending == Ending.SOLO
 
 
 def test_an_event_that_goes_on_from_a_copy_is_undone_as_before(tmp_path: Path) -> None:
@@ -427,5 +427,5 @@ def test_a_vote_and_the_end_that_it_made_go_together(cup: Event) -> None:
     assert at.name == game.name
     assert "ENDED" in codes(line(cup, held.number).followed)
     undo(cup, held.number, by="Tess")
-    assert find_game(cup, "1").ended is None
+    assert find_game(cup, "1").ending is None
     assert line(cup, held.number).standing is Standing.TAKEN_BACK

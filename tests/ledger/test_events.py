@@ -15,7 +15,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.people import _with_people
-from pipeline.draw.roster import Player
+from pipeline.draw.roster import Player, Who
 from pipeline.ink import Note, Noted, NoteTold, PictureFault, PictureTold
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.ledger.codec import encode, read_as
@@ -35,7 +35,9 @@ from pipeline.ledger.events import (
     TeamEntered,
 )
 from pipeline.ledger.ledger import Fact, Ledger, _read_said, body_of, standing, still_counting, undone_in
-from pipeline.ledger.parts import DrawTold, Question, RulingBasis, Who
+from pipeline.ledger.parts import DrawTold, Question, RulingBasis
+from pipeline.paper.form import FormKind, FormRequest
+from pipeline.paper.sheet import SheetRequest
 from pipeline.problems import Stopped
 
 GOLDEN: Mapping[str, list[dict[str, Any]]] = json.loads((Path(__file__).parent / "facts.json").read_text("utf-8"))
@@ -55,6 +57,8 @@ SPECIAL: Mapping[object, object] = {
 ODD: Mapping[object, dict[str, Any]] = {
     ResultEntered: {"ended": "abandoned"},
     DrawTold: {"points": {"12": (3, 3)}},
+    SheetRequest: {"event": "", "token": ""},  # what the fact says once
+    FormRequest: {"event": "", "token": ""},
     Player: {each.name: each.default for each in fields(Player)[6:]},  # what is never said of somebody who came later
 }
 
@@ -108,6 +112,15 @@ def must_say(kind: Any) -> set[str]:
     return found
 
 
+def test_a_printed_sheet_or_form_leaves_out_nothing_but_what_its_fact_says_once() -> None:
+    sheet = SheetRequest(
+        serial=1, title="Cup", round=1, board="1", slot=0, power=Power.ITALY, phase=Phase.read("S1901M")
+    )
+    form = FormRequest(serial=1, kind=FormKind.VOTE, title="Cup", about="", lists={})
+    assert set(encode(full(SheetRequest))) - set(encode(sheet)) == {"live"}
+    assert set(encode(full(FormRequest))) == set(encode(form))
+
+
 def test_each_kind_says_who_writes_it() -> None:
     assert len(KINDS) > 40
     for kind in KINDS.values():
@@ -150,7 +163,9 @@ def test_a_kind_that_nobody_knows_stops_whoever_reads_everything(tmp_path: Path)
     new_event(tmp_path / "cup", Details(name="Cup", code="TEST", tournament="weaselmoot"), (), clock)
     with open_event(tmp_path / "cup", clock) as event:
         event.facts.append("weather noted", {"rain": True}, "Tess")
-        with pytest.raises(Stopped, match=r"fact 2 \(weather noted\) says what this edition does not know"):
+        with pytest.raises(
+            Stopped, match=r"number 2 of the journal \(weather noted\) says what this edition does not know"
+        ):
             list(event.facts.everything())
 
 
@@ -158,10 +173,12 @@ def test_a_code_that_nobody_knows_stops_with_the_fact_and_what_to_do(tmp_path: P
     with Ledger(tmp_path / "event.db", clock) as ledger:
         body = body_of(full(SheetRuled)) | {"decision": "eaten by the dog"}
         ledger.append("sheet ruling", body, "Tess")
-        text = r"fact 1 \(sheet ruling\) says what this edition does not know .*eaten by the dog.*; use the newest one"
+        text = (
+            r"number 1 of the journal \(sheet ruling\) says what .* not know .*eaten by the dog.*; use the newest one"
+        )
         with pytest.raises(Stopped, match=text):
-            list(ledger.told(SheetRuled))
-        assert list(ledger.told(RowRuled)) == []
+            list(ledger.select(SheetRuled))
+        assert list(ledger.select(RowRuled)) == []
 
 
 def test_a_damaged_fact_stops_also_who_asks_for_others(tmp_path: Path) -> None:
@@ -171,8 +188,8 @@ def test_a_damaged_fact_stops_also_who_asks_for_others(tmp_path: Path) -> None:
         ledger.connection.execute("DROP TRIGGER facts_never_change")
         ledger.connection.execute("UPDATE facts SET by = 'Bob' WHERE id = 2")
         for _ in range(2):  # and again, as often as somebody asks
-            with pytest.raises(Stopped, match=r"fact 2 \(spot check\) is not what was written down"):
-                list(ledger.told(RowRuled))
+            with pytest.raises(Stopped, match=r"number 2 of the journal \(spot check\) is not what was written down"):
+                list(ledger.select(RowRuled))
 
 
 def test_the_next_fact_of_a_kind_is_found_after_one_that_was_rolled_back(tmp_path: Path) -> None:
@@ -180,12 +197,12 @@ def test_the_next_fact_of_a_kind_is_found_after_one_that_was_rolled_back(tmp_pat
         with pytest.raises(ZeroDivisionError), ledger.transaction():
             ledger.write(full(RowRuled), "Tess")
             ledger.write(full(SpotChecked), "Tess")
-            assert [fact.number for fact in ledger.told(RowRuled)] == [1]  # looked for up to fact 2, which will go
+            assert [fact.number for fact in ledger.select(RowRuled)] == [1]  # looked for up to fact 2, which will go
             raise ZeroDivisionError
         ledger.write(full(SpotChecked), "Tess")
         ledger.write(full(RowRuled), "Bob")
-        assert [(fact.number, fact.by) for fact in ledger.told(RowRuled)] == [(2, "Bob")]
-        assert [fact.number for fact in ledger.told(SpotChecked)] == [1]
+        assert [(fact.number, fact.by) for fact in ledger.select(RowRuled)] == [(2, "Bob")]
+        assert [fact.number for fact in ledger.select(SpotChecked)] == [1]
 
 
 def test_what_is_taken_back_counts_no_more_and_what_was_made_again_does(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pipeline.ink import Box
 from pipeline.orders import read_unit
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
-from pipeline.paper.sheet import SheetId, SheetRequest, SheetTemplate, slot_of
+from pipeline.paper.sheet import SheetRequest, SheetTemplate, slot_of
 from pipeline.paper.sheet_layout import Form, layout
 from pipeline.paper.sheet_rows import Design
 from pipeline.rules.load import load_tournament
@@ -32,7 +32,8 @@ def template(paper: str = "a4") -> SheetTemplate:
 
 def request(phase: str = "S1901M", **other: object) -> SheetRequest:
     plain = SheetRequest(
-        id=SheetId("WM26", 42),
+        event="WM26",
+        serial=42,
         title="Weasel Moot 2026",
         round=1,
         board="1",

@@ -38,7 +38,8 @@ def a4() -> SheetTemplate:
 
 def request(phase: str = "S1901M", serial: int = 42, **other: object) -> SheetRequest:
     plain = SheetRequest(
-        id=SheetId("WM26", serial),
+        event="WM26",
+        serial=serial,
         title="Weasel Moot 2026",
         round=1,
         board="1",

@@ -6,7 +6,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
-from pipeline.paper.sheet import SheetId, SheetRequest
+from pipeline.paper.sheet import SheetRequest
 from pipeline.paper.sheet_layout import PageLayout, layout
 from pipeline.paper.sheet_rows import Choices, Design
 from pipeline.pen.laying import Picture
@@ -19,7 +19,8 @@ def printed(units: tuple[str, ...] = ()) -> tuple[Picture, PageLayout]:
     """Austria's first sheet at `DPI`, and where everything is on it: blocks of these units, or free lines."""
     template = read_template((data_folder("templates/sheets") / "a4.toml").read_text("utf-8"), "a4.toml")
     request = SheetRequest(
-        id=SheetId("WM26", 42),
+        event="WM26",
+        serial=42,
         title="Weasel Moot",
         round=1,
         board="2",

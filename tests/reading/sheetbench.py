@@ -11,7 +11,7 @@ from msgspec import Struct
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.paper.printed_sheet import print_sheets
-from pipeline.paper.sheet import SheetId, SheetRequest, SheetTemplate, slot_of
+from pipeline.paper.sheet import SheetRequest, SheetTemplate, slot_of
 from pipeline.paper.sheet_layout import PageLayout, layout
 from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import Mark, fill
@@ -50,7 +50,8 @@ class Bench(Struct, frozen=True):
     ) -> SheetRequest:
         """Ask for one sheet of board 1."""
         return SheetRequest(
-            id=SheetId(event, serial),
+            event=event,
+            serial=serial,
             title="Weasel Moot 2026",
             round=1,
             board="1",

@@ -45,7 +45,7 @@ EXCEPTIONS: dict[str, dict[str, str | tuple[str, ...]]] = {
 def test_the_classic_traps(each: Abbreviations, word: str) -> None:
     expected = EXCEPTIONS.get(each.id, {}).get(word, TRAPS[word])
 
-    assert each.listed(word) == ((expected,) if isinstance(expected, str) else expected)
+    assert each.places_listed(word) == ((expected,) if isinstance(expected, str) else expected)
 
 
 # initials of names of several words: abbreviations like any other
@@ -81,13 +81,13 @@ def test_nobody_writes_a_kingdom_by_its_initials() -> None:
 
 def test_every_table_knows_every_province_by_its_full_name(each: Abbreviations) -> None:
     for province in standard_map().provinces.values():
-        assert each.listed(province.name) == (province.code,)
-        assert each.listed(province.name.upper()) == (province.code,)
+        assert each.places_listed(province.name) == (province.code,)
+        assert each.places_listed(province.name.upper()) == (province.code,)
 
 
 def test_every_table_knows_a_short_word_for_every_province(each: Abbreviations) -> None:
     for code, row in each.rows.items():
-        assert any(each.listed(word) == (code,) and len(fold(word)) <= 5 for word in row.accepted), code
+        assert any(each.places_listed(word) == (code,) and len(fold(word)) <= 5 for word in row.accepted), code
 
 
 @pytest.mark.parametrize(
@@ -108,15 +108,17 @@ def test_every_table_knows_a_short_word_for_every_province(each: Abbreviations) 
     ],
 )
 def test_coasts_in_the_forms_people_write(each: Abbreviations, written: str, place: str) -> None:
-    assert each.listed(written) == (place,)
+    assert each.places_listed(written) == (place,)
 
 
 def test_french_coasts_where_french_is_accepted() -> None:
     for name in ("edc2023", "edc1996"):
-        assert table(name).listed("Esp(cs)") == ("SPA/SC",)
-        assert table(name).listed("StP cn") == ("STP/NC",)
-    assert table("edc2023").listed("Bul cn") == table("edc2023").listed("Bul ce") == ("BUL/EC",)  # EDC23 G
-    assert table("edc1996").listed("Bul cn") == ()  # nobody but EDC23 has a north coast there
+        assert table(name).places_listed("Esp(cs)") == ("SPA/SC",)
+        assert table(name).places_listed("StP cn") == ("STP/NC",)
+    assert (
+        table("edc2023").places_listed("Bul cn") == table("edc2023").places_listed("Bul ce") == ("BUL/EC",)
+    )  # EDC23 G
+    assert table("edc1996").places_listed("Bul cn") == ()  # nobody but EDC23 has a north coast there
 
 
 def test_nz99_lists_the_76_rows_of_its_appendix(shared: Path) -> None:
@@ -127,10 +129,12 @@ def test_nz99_lists_the_76_rows_of_its_appendix(shared: Path) -> None:
 
     assert len(found.rows) == len(printed) == 76
     for name, words in printed.items():
-        (code,) = found.listed(name)
+        (code,) = found.places_listed(name)
         assert set(words) <= set(found.rows[code].accepted), name
         assert found.rows[code].number == list(printed).index(name) + 1
-    assert found.listed("Switz") == ("SWI",)  # recognised, so that an order to go there is impossible and not unread
+    assert found.places_listed("Switz") == (
+        "SWI",
+    )  # recognised, so that an order to go there is impossible and not unread
 
 
 def test_edc23_keeps_what_was_printed_and_restores_what_was_meant(shared: Path) -> None:
@@ -140,7 +144,7 @@ def test_edc23_keeps_what_was_printed_and_restores_what_was_meant(shared: Path) 
 
     assert len(printed) == 75
     for number, name, words in printed:
-        (code,) = found.listed(name)
+        (code,) = found.places_listed(name)
         assert (found.rows[code].number, found.rows[code].as_printed) == (int(number), words)
         assert {fold(word) for word in words.split(", ")} <= {fold(word) for word in found.rows[code].accepted}
 
@@ -158,15 +162,15 @@ def test_edc23_has_two_true_collisions_and_no_other() -> None:
 def test_the_words_that_a_translator_made_are_accepted_beside_those_they_stood_for() -> None:
     found = table("edc2023")
 
-    printed = [found.listed(word) for word in ("By", "Fri", "Life", "Tue", "Tyre")]
-    assert printed == [found.listed(word) for word in ("Par", "Ven", "Vie", "Toulon", "Tyrol")]
+    printed = [found.places_listed(word) for word in ("By", "Fri", "Life", "Tue", "Tyre")]
+    assert printed == [found.places_listed(word) for word in ("Par", "Ven", "Vie", "Toulon", "Tyrol")]
 
 
 def test_accents_and_capitals_make_no_difference() -> None:
     found = table("edc2023")
 
     for words, code in ((("Égé", "ege", "EGE"), "AEG"), (("Séb", "seb"), "SEV"), (("SUÈ", "sue"), "SWE")):
-        assert {found.listed(word) for word in words} == {(code,)}
+        assert {found.places_listed(word) for word in words} == {(code,)}
 
 
 def test_edc96_accepts_english_and_french_words_and_keeps_ambiguous_what_either_calls_so() -> None:
@@ -175,8 +179,8 @@ def test_edc96_accepts_english_and_french_words_and_keeps_ambiguous_what_either_
     for base in (english, french):
         for word, codes in base.words.items():
             assert set(codes) <= set(both.words[word])
-    assert both.listed("Suède") == both.listed("Sweden") == ("SWE",)
-    assert both.listed("Atl") == ("MAO", "NAO")  # one sea in French, two in English
+    assert both.places_listed("Suède") == both.places_listed("Sweden") == ("SWE",)
+    assert both.places_listed("Atl") == ("MAO", "NAO")  # one sea in French, two in English
 
 
 def test_the_order_of_a_list_is_english_alphabetical_where_it_does_not_say_otherwise() -> None:
@@ -221,7 +225,7 @@ def test_a_tables_own_row_settles_a_word_that_its_base_calls_ambiguous() -> None
 
     found = read_abbreviations("mine", {"base": base, "mine": mine}, [])
 
-    assert found.listed("liv") == ("LVP",)
+    assert found.places_listed("liv") == ("LVP",)
     assert found.rows["LVP"].accepted == ("Liv", "Liverpool", "lvp")
 
 

@@ -5,19 +5,18 @@ from fractions import Fraction
 import pytest
 
 from pipeline.rules.conduct import (
+    FOREIGN_SHEET,
+    JOINT_ORDERS,
+    PROXY_ORDERS,
+    UNSIGNED,
     Correction,
     Effect,
     ErrorFound,
-    ForeignSheet,
-    HeaderIncomplete,
-    JointOrders,
+    FaultOfForm,
     LateSheet,
     MissingSheet,
-    ProxyOrders,
     Sheet,
     TwoSheets,
-    Unsigned,
-    WrongSeason,
     decide,
     decide_error,
 )
@@ -41,12 +40,12 @@ EFFECTS: list[tuple[Sheet, str]] = [
     (MissingSheet(confirmed_by="Ada"), "no orders | no orders | no orders | no orders | no orders"),
     (TwoSheets(resubmitted=False), "ask | ask | both, unit by unit | ask | first sheet"),
     (TwoSheets(resubmitted=True), "ask | ask | both, unit by unit | ask | first sheet"),
-    (HeaderIncomplete(("season",)), "ask | ask | ask | ask | ask"),
-    (Unsigned(), "ask | ask | ask | ask | ask"),
-    (ForeignSheet(), "ask | ask | ask | ask | ask"),
-    (WrongSeason("Fall 1902"), "ask | ask | ask | ask | ask"),
-    (JointOrders(), "accepted | ask | ask | ask | ask"),
-    (ProxyOrders(), "no orders | ask | ask | ask | ask"),
+    (FaultOfForm.header_incomplete(("season",)), "ask | ask | ask | ask | ask"),
+    (UNSIGNED, "ask | ask | ask | ask | ask"),
+    (FOREIGN_SHEET, "ask | ask | ask | ask | ask"),
+    (FaultOfForm.wrong_season("Fall 1902"), "ask | ask | ask | ask | ask"),
+    (JOINT_ORDERS, "accepted | ask | ask | ask | ask"),
+    (PROXY_ORDERS, "no orders | ask | ask | ask | ask"),
 ]
 
 
@@ -106,8 +105,8 @@ def test_a_missing_sheet_is_no_orders_only_after_a_person_said_so(name: str) -> 
 
 
 def test_a_silent_rule_is_quoted_as_silent_and_a_discretion_by_its_number() -> None:
-    assert decide(Unsigned(), load_tournament("weaselmoot").conduct).rule == ""
-    assert decide(Unsigned(), load_tournament("nzdc1999").conduct).rule == "NZ99 10"
+    assert decide(UNSIGNED, load_tournament("weaselmoot").conduct).rule == ""
+    assert decide(UNSIGNED, load_tournament("nzdc1999").conduct).rule == "NZ99 10"
 
 
 IN_TIME = ErrorFound(orders_in=False, deadline_passed=False, adjudicated=False)

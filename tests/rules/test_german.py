@@ -49,14 +49,14 @@ UMLAUTS = {
 
 @pytest.mark.parametrize("code", UMLAUTS)
 def test_an_umlaut_may_be_written_with_dots_with_two_letters_or_without(german: Abbreviations, code: str) -> None:
-    assert {word: german.listed(word) for word in UMLAUTS[code]} == dict.fromkeys(UMLAUTS[code], (code,))
+    assert {word: german.places_listed(word) for word in UMLAUTS[code]} == dict.fromkeys(UMLAUTS[code], (code,))
 
 
 def test_what_may_mean_several_provinces_is_never_guessed(german: Abbreviations) -> None:
-    assert german.listed("Nor") == ("NAF", "NAO", "NTH", "NWG", "NWY")
-    assert german.listed("Öst") == german.listed("Ost") == ("BAL", "EAS")
-    assert german.listed("Tyr") == ("TYR", "TYS")
-    assert german.listed("Liv") == ("LVN", "LVP")
+    assert german.places_listed("Nor") == ("NAF", "NAO", "NTH", "NWG", "NWY")
+    assert german.places_listed("Öst") == german.places_listed("Ost") == ("BAL", "EAS")
+    assert german.places_listed("Tyr") == ("TYR", "TYS")
+    assert german.places_listed("Liv") == ("LVN", "LVP")
     listed_twice = {word for word, places in german.words.items() if len(places) > 1}
     assert listed_twice == set(german.ambiguous), "no row lists a word of another"
 
@@ -67,7 +67,9 @@ def test_what_is_printed_is_short_means_one_province_and_is_read_back(name: str)
     places = printed.places_in_print()
     assert places.keys() >= {*BOARD.provinces, *printed.coasts}
     assert len(set(places.values())) == len(places)
-    assert {place: printed.listed(word) for place, word in places.items()} == {place: (place,) for place in places}
+    assert {place: printed.places_listed(word) for place, word in places.items()} == {
+        place: (place,) for place in places
+    }
     assert max(len(word.split("/")[0]) for word in places.values()) == 3
 
 

@@ -113,9 +113,11 @@ def test_a_sixth_tournament_needs_a_file_and_no_code(tmp_path: Path) -> None:
         rulebook.AdjacentConvoy.OWN_FLEET,
     )
     assert (found.rulebook.too_many_builds, found.rulebook.imposed_builds) == (rulebook.Several.NONE, 1)
-    assert found.abbreviations.listed("dun eideann") == ("EDI",)
-    assert found.abbreviations.listed("Liv") == ("LVP",)  # its own row settles what the English table calls ambiguous
-    assert found.abbreviations.listed("Nwy") == ("NWY",)
+    assert found.abbreviations.places_listed("dun eideann") == ("EDI",)
+    assert found.abbreviations.places_listed("Liv") == (
+        "LVP",
+    )  # its own row settles what the English table calls ambiguous
+    assert found.abbreviations.places_listed("Nwy") == ("NWY",)
 
 
 def test_what_a_file_does_not_say_is_asked_and_never_invented(tmp_path: Path) -> None:
@@ -143,7 +145,7 @@ def test_files_that_hold_the_same_are_one_tournament_and_any_change_makes_anothe
 
     found = load_tournament(write_sixth(tmp_path, words=WORDS.replace("Liv", "Lvr")))
     assert found.rounds == 2
-    assert found.abbreviations.listed("Lvr") == ("LVP",)
+    assert found.abbreviations.places_listed("Lvr") == ("LVP",)
 
     base = tmp_path / "abbreviations" / "english.toml"  # before the program's own, once it is there
     base.write_text((data_folder("abbreviations") / "english.toml").read_text("utf-8"), "utf-8")

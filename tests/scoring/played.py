@@ -8,7 +8,6 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.rules.load import load_tournament
 from pipeline.rules.scoring import read_scoring
-from pipeline.scoring.doubts import text, where
 from pipeline.scoring.results import SANDARD_CENTRES, Board, Entrant, EventResults, ScoreRuling, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
@@ -89,7 +88,7 @@ def why(one: Scored, player: str) -> str | None:
 
 def doubts(one: Scored) -> list[str]:
     """What the director is asked, in words."""
-    return [f"{where(doubt)}: {text(doubt)}" for doubt in one.doubts]
+    return [f"{doubt.where}: {doubt.text}" for doubt in one.doubts]
 
 
 def distributions(total: int = 34, powers: int = 7, most: int = 17) -> Iterator[tuple[int, ...]]:

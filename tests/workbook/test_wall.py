@@ -16,7 +16,6 @@ from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 from scoring.played import ruled, scored
 
-from pipeline.scoring.doubts import text, where
 from pipeline.scoring.results import Ending, Entrant, EventResults, Overruled, RoundingWay
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.stakes import Stake, weigh_doubts
@@ -89,7 +88,7 @@ def test_all_doubts_have_a_page_what_decides_a_title_first(name: str) -> None:
     rows = [[cell.value for cell in row[:4]] for row in sheet.iter_rows(min_row=5) if row[0].value]
     found = weigh_doubts(one)
     assert len(found) > 0
-    assert rows == [[str(w.stake), ", ".join(w.titles), where(w.doubt), text(w.doubt)] for w in found]
+    assert rows == [[str(w.stake), ", ".join(w.titles), w.doubt.where, w.doubt.text] for w in found]
     stakes = [str(row[0]) for row in rows]
     assert stakes == sorted(stakes, key=[str(stake) for stake in Stake].index)
 

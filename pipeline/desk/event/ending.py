@@ -46,7 +46,6 @@ from pipeline.scoring.results import Ending, Overruled
 from pipeline.scoring.system import Abandoned, looks_at_draw
 from pipeline.words.speech import to_say, wording
 
-# --------------------
 # The die of the last years, with a seed that everybody can check (WM VIII.4).
 #
 # Before the roll the desk shows the hash of a secret seed. Then somebody in the room calls a word. The die is made of
@@ -83,8 +82,8 @@ def die_of(seed: str, word: str) -> int:
 
 def rolls(event: Event, round_number: int) -> tuple[Roll, ...]:
     """Every roll of a round, oldest first; at most the last is not rolled yet."""
-    told: list[Roll] = [fact.said for fact in event.facts.told(DiceCommitted)]
-    told += [fact.said for fact in event.facts.told(DiceRolled)]
+    told: list[Roll] = [fact.said for fact in event.facts.select(DiceCommitted)]
+    told += [fact.said for fact in event.facts.select(DiceRolled)]
     found = {said.number: said for said in told if said.round == round_number}
     return tuple(found[number] for number in sorted(found))
 
@@ -109,7 +108,7 @@ def commit(event: Event, claims: Claims, round_number: int, seed: str, by: str) 
 def _year_of_roll(event: Event, round_number: int) -> int:
     """The year that has just been played: a die is rolled at the end of a Fall, when the first board is through."""
     phases = [
-        game.position.phase for game in games(event).values() if game.seating.round == round_number and not game.ended
+        game.position.phase for game in games(event).values() if game.seating.round == round_number and not game.ending
     ]
     year = max((phase.last_count for phase in phases if phase.last_count is not None), default=None)
     if year is None:
@@ -146,7 +145,6 @@ def reveal(event: Event, claims: Claims, round_number: int, word: str, by: str) 
     return event.facts.write(said, by)
 
 
-# --------------------
 # Who is in the draw that ended a game, where the vote left survivors out of it.
 
 
@@ -159,7 +157,7 @@ def draw(values: Values, read: Mapping[str, Any]) -> tuple[DrawEntered, ...]:
     if game is None or not read["powers"]:
         return ()
     if not _is_drawn(game):
-        how = f"it ended by {game.ended}" if game.ended else "it goes on; end it by vote first"
+        how = f"it ended by {game.ending}" if game.ending else "it goes on; end it by vote first"
         values.fault("board", f"game {game.name} was not ended by a vote or an agreement: {how}")
     for power in read["powers"]:
         if not game.centres.get(power):
@@ -175,7 +173,7 @@ def draw(values: Values, read: Mapping[str, Any]) -> tuple[DrawEntered, ...]:
 
 def _is_drawn(game: Game) -> bool:
     """Whether a game ended by a vote or an agreement."""
-    return game.ended is not None and Ending(game.ended) is Ending.VOTE
+    return game.ending is not None and Ending(game.ending) is Ending.VOTE
 
 
 def draws_of(event: Event) -> dict[str, Fact[DrawEntered]]:
@@ -186,7 +184,7 @@ def draws_of(event: Event) -> dict[str, Fact[DrawEntered]]:
 def check_no_draw(event: Event, board: str) -> None:
     """Stop where it is noted who is in the draw of a result that would change."""
     if drawn := draws_of(event).get(board):
-        raise stop(f"who is in its draw is noted; take fact {drawn.number} back first", board)
+        raise stop(f"who is in its draw is noted; take number {drawn.number} back first", board)
 
 
 def left_out(game: Game, drawn: Fact[DrawEntered] | None) -> frozenset[Power]:
@@ -231,7 +229,6 @@ def _still_years(game: Game) -> int:
 
 
 def owners(centres: Mapping[Power, tuple[str, ...]]) -> dict[str, Power]:
-    """Whose each centre is."""
     return {centre: power for power, owned in centres.items() for centre in owned}
 
 
@@ -262,12 +259,12 @@ def against(event: Event, game: Game, how: Ending, *, has_voted: bool | None = N
 
 def over(event: Event, game: Game) -> Over | None:
     """Why no further year of a game is played, where that is so and nobody has ended it yet."""
-    return None if game.ended else years_over(game_now(event, game), event.tournament.ending)
+    return None if game.ending else years_over(game_now(event, game), event.tournament.ending)
 
 
 def goes_on(event: Event, game: Game) -> bool:
     """Whether anybody writes anything on a board any more."""
-    return not game.ended and over(event, game) is None
+    return not game.ending and over(event, game) is None
 
 
 def to_end(why: Over) -> str:
@@ -285,7 +282,7 @@ def announced_end(event: Event, game: Game) -> str | None:
     """With which year play ends on a board, where that is fixed and everybody may know it before (NZ99 3: nobody)."""
     rules = event.tournament.ending
     last = last_year(game_now(event, game), rules)
-    if rules.call_time.value is not Announced.KNOWN or last.value is None or game.ended:
+    if rules.call_time.value is not Announced.KNOWN or last.value is None or game.ending:
         return None
     return wording(to_say("play ends with {year} ({rule})"), year=last.value, rule=last.source)
 
@@ -312,8 +309,8 @@ def end_game(event: Event, game: Game, how: Ending, *, by: str, why: str = "") -
 
 def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool | None = None) -> GameEnded:
     """What ends a game, or stop with all that stands against it."""
-    if game.ended:
-        raise stop(f"the game is over already: {game.ended}", game.name)
+    if game.ending:
+        raise stop(f"the game is over already: {game.ending}", game.name)
     found = against(event, game, how, has_voted=has_voted)
     check_lifted(found, why, game.name)
     return GameEnded(
@@ -348,7 +345,7 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[Ledger
 
     Refused where the counts end it. What rests on its result is told first, and wants a reason.
     """
-    if not game.ended or game.end is None:
+    if not game.ending or game.end is None:
         raise stop("the game goes on; there is no end to take back", game.name)
     if game.entered is not None:
         mend = f"set its sheet {game.entered.form} aside" if game.entered.form else "take the entry back"

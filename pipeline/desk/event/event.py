@@ -35,7 +35,6 @@ from pipeline.rules.table import Table, fault_in_file_name, read_toml_text, unpr
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Speech, languages
 
-# --------------------
 # The settings of an event's file, a value each, so that two of its states can be compared.
 
 OF_EVENT = "event."  # the settings
@@ -149,7 +148,7 @@ class Event:
     @property
     def players(self) -> tuple[Player, ...]:
         """The roster as it is now, or stop with those whom facts name and it does not know."""
-        return self.people.checked().players
+        return self.people.check_known().players
 
     def rules_on(self, map_name: str) -> Tournament:
         """The rules on a board of some map: for one map always the same object, for tables are kept under it."""
@@ -176,7 +175,7 @@ class Event:
         return self.folder / "out"
 
     @property
-    def kept(self) -> Path:
+    def cache_folder(self) -> Path:
         """Where it is kept what was worked out before; without it everything is answered the same, only later."""
         return self.folder / "kept"
 
@@ -245,7 +244,7 @@ def _remove_begun(folder: Path, clock: Clock) -> None:
         return
     if (folder / FACTS).stat().st_size:
         with Ledger(folder / FACTS, clock) as facts:
-            begun = [fact.number for fact in facts.told(PlayersNumbered) if fact.by == MAKER]
+            begun = [fact.number for fact in facts.select(PlayersNumbered) if fact.by == MAKER]
             others = len(begun) < facts.last_number()
         if others:
             text = f"the facts of an event are here, without its event.toml; {COPY_BACK}, or choose another folder"
@@ -297,17 +296,22 @@ def _code_on_paper(facts: Ledger) -> str | None:
     Of facts that are damaged whoever reads them next tells.
     """
     with suppress(Stopped, *UNREADABLE):
-        printed = next(facts.told(SheetsPrinted, FormsPrinted), None)
-        made = next(facts.told(PlayersNumbered), None)
+        printed = next(facts.select(SheetsPrinted, FormsPrinted), None)
+        made = next(facts.select(PlayersNumbered), None)
         if printed is None or made is None:
             return None
         code = made.said.settings.get(f"{OF_EVENT}code")
-        for fact in facts.told(SettingsChanged):
+        for fact in facts.select(SettingsChanged):
             if fact.number < printed.number:
                 now = [change.now for change in fact.said.changes if change.setting == f"{OF_EVENT}code"]
                 code = next(iter(now), code)
         return code
     return None
+
+
+def _is_told(value: object) -> bool:
+    """Say whether a column of a player is set; a distance of 0 km is a distance."""
+    return bool(value) or (value == 0 and value is not False)
 
 
 def write_event_file(details: Details, players: Iterable[Player]) -> str:
@@ -346,11 +350,6 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
     if people:
         file.add("players", people)
     return file.as_string()
-
-
-def _is_told(value: object) -> bool:
-    """Say whether a column of a player is set; a distance of 0 km is a distance."""
-    return bool(value) or (value == 0 and value is not False)
 
 
 def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:

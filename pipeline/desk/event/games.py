@@ -50,7 +50,6 @@ class Played(Struct, frozen=True, kw_only=True):
 
     @property
     def phase(self) -> Phase:
-        """The phase that was played."""
         return self.before.phase
 
     @property
@@ -156,7 +155,7 @@ class Game(Struct, frozen=True, kw_only=True):
     entered: Entered | None = None  # its result, where it was not played here
 
     @property
-    def ended(self) -> str | None:
+    def ending(self) -> str | None:
         """How it ended, in a word; None while it goes on, or is played again from before its end."""
         stands = self.end is not None and self.position.phase.sort_key >= self.end.phase.sort_key
         return str(self.end.how) if self.end and stands else None
@@ -203,7 +202,7 @@ SeatFact = Seated | SeatsChanged | PlayerReplaced
 
 def seatings(event: Event) -> dict[str, Seating]:
     """Every board of every round, by full name; a round drawn again replaces the earlier draw."""
-    found = boards_seated(event, event.people.checked())
+    found = boards_seated(event, event.people.check_known())
     return dict(sorted(found.items(), key=lambda each: (each[1].round, each[1].index)))
 
 
@@ -223,8 +222,8 @@ def seat_history(
     ``as_of`` is a fact after which nothing is looked at, neither seats nor that something was taken back.
     """
     kinds: tuple[type[SeatFact], ...] = (Seated, SeatsChanged, PlayerReplaced)
-    undone = undone_in(event.facts.told(TakesBack))
-    known = [fact for fact in event.facts.told(*kinds) if as_of is None or fact.number <= as_of]
+    undone = undone_in(event.facts.select(TakesBack))
+    known = [fact for fact in event.facts.select(*kinds) if as_of is None or fact.number <= as_of]
     known = [fact for fact in known if fact.number not in undone or (as_of is not None and undone[fact.number] > as_of)]
     boards: dict[str, Seating] = {}
     drawn: dict[str, BoardSeated] = {}
@@ -274,7 +273,7 @@ def _with_names_of(board: BoardSeated, people: People) -> dict[Power, str]:
 def seated_rounds(event: Event) -> dict[int, Fact[Seated]]:
     """The newest seating of every round that was not taken back, with everybody's name of today."""
     newest = {fact.said.round: fact for fact in standing(event.facts, Seated)}
-    people = event.people.checked()
+    people = event.people.check_known()
     return {n: replace(newest[n], said=with_names(newest[n].said, people)) for n in sorted(newest)}
 
 
@@ -344,7 +343,7 @@ def follow(game: Game, fact: Fact[OnGame], event: Event) -> Game:
     if ended := fact.of(GameEnded):
         return replace(game, end=End(ended.said.how, game.position.phase, ended))
     if result := fact.of(ResultEntered):
-        entered = _read_entered(result.said)
+        entered = Entered(result.said.form, result.said.years) if result.said.years else None
         how = Ending(result.said.ended) if entered and result.said.ended else None
         return replace(game, end=End(how, game.position.phase, result) if how else None, entered=entered)
     match fact.said:
@@ -372,11 +371,6 @@ def _end_after(game: Game, published: PhasePublished) -> End | None:
     """
     is_correction = published.why is not None
     return game.end if is_correction and game.end is not None and game.end.how is not Ending.SOLO else None
-
-
-def _read_entered(said: ResultEntered) -> Entered | None:
-    """Read the counts of a game back; None where its sheet was set aside after all."""
-    return Entered(said.form, said.years) if said.years else None
 
 
 def find_game(event: Event, board: str) -> Game:

@@ -102,7 +102,6 @@ class Values(Struct):
         return {each.name: self.one(each) for each in fields}
 
     def one(self, asked: NoteField) -> Any:
-        """Read one field."""
         is_list = asked.asked in (AskedValue.PLAYERS, AskedValue.POWERS, AskedValue.ROUNDS, AskedValue.LINES)
         if not (self.lines(asked.name) if is_list else self.text(asked.name)):
             if asked.needed:
@@ -110,7 +109,7 @@ class Values(Struct):
             return None
         return READ[asked.asked](self, asked)
 
-    def named(self, name: str, text: str) -> int | None:
+    def find_player(self, name: str, text: str) -> int | None:
         """Find a player by name, or by number where nobody has such a name."""
         players = self.event.players
         names = tuple(player.name for player in players)
@@ -135,7 +134,7 @@ class Values(Struct):
 
 
 def _read_player(values: Values, asked: NoteField) -> int | None:
-    return values.named(asked.name, values.text(asked.name))
+    return values.find_player(asked.name, values.text(asked.name))
 
 
 def _read_newcomer(values: Values, asked: NoteField) -> int | None:
@@ -145,7 +144,7 @@ def _read_newcomer(values: Values, asked: NoteField) -> int | None:
 
 def _read_players(values: Values, asked: NoteField) -> list[int]:
     """Read several players, each once."""
-    found = [number for text in values.lines(asked.name) if (number := values.named(asked.name, text))]
+    found = [number for text in values.lines(asked.name) if (number := values.find_player(asked.name, text))]
     if len(found) < 2 and not values.problems:
         values.fault(asked.name, "one name is no order; give two or more, the first drawn first")
     if len(set(found)) < len(found):

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.draw.roster import Player, assign_numbers, not_called
+from pipeline.draw.field import NotSeated
+from pipeline.draw.roster import Player, Who, assign_numbers, not_called
 from pipeline.ledger.events import (
     FormsPrinted,
     LedgerEvent,
@@ -30,7 +31,7 @@ from pipeline.ledger.events import (
     TeamEntered,
 )
 from pipeline.ledger.ledger import Ledger, standing
-from pipeline.ledger.parts import DrawTold, NotSeated, Who
+from pipeline.ledger.parts import DrawTold
 from pipeline.problems import Problem, Stopped, Weight, stop
 
 WITH_NAMES = (PlayersNumbered, PlayerAdded, Seated, TeamEntered)
@@ -60,7 +61,7 @@ class People(Struct, frozen=True, dict=True):
             *(_namesake(new, old) for new, old in self.namesakes),
         )
 
-    def checked(self) -> "People":
+    def check_known(self) -> "People":
         """The same, or stop with everybody whom facts name and the roster does not know."""
         if self.strangers:
             raise Stopped(self.strangers)
@@ -104,7 +105,7 @@ def people_of(roster: Sequence[Player], facts: Ledger) -> People:
         called |= _names_in(said)
     known = {player.number for player in roster}
     more = [player for player in added if player.number not in known and player.name not in listed]
-    taken = tuple(fact.said.player.number or 0 for fact in facts.told(PlayerAdded))  # who was taken back, too
+    taken = tuple(fact.said.player.number or 0 for fact in facts.select(PlayerAdded))  # who was taken back, too
     own = assign_numbers([*roster, *more], called, taken=taken)
     called |= {player.name: number for player in own if (number := player.number)}
     players = _with_notes(_apply_renames(own, facts), facts)
@@ -119,11 +120,11 @@ def people_of(roster: Sequence[Player], facts: Ledger) -> People:
 def tables_of(facts: Ledger) -> Iterator[dict[str, int]]:
     """The names with their numbers that facts have kept; on forms, those that were hung up."""
     for kind in WITH_NAMES:
-        for fact in facts.told(kind):
+        for fact in facts.select(kind):
             yield {name: int(number) for number, name in (_names_of(fact.said) or {}).items()}
-    for printed in facts.told(FormsPrinted):
+    for printed in facts.select(FormsPrinted):
         for form in printed.said.forms:
-            yield {name: int(number) for number, name in form.lists.get("roster", ())}
+            yield {item.label: int(item.name) for item in form.lists.get("roster", ())}
 
 
 def _names_of(said: LedgerEvent) -> Names | None:
@@ -177,7 +178,7 @@ def _kept_apart(players: Iterable[Player], called: Mapping[str, int]) -> tuple[P
 
 def _in_teams(players: Iterable[Player], called: Mapping[str, int], facts: Ledger) -> tuple[Player, ...]:
     """Put people into the teams that entered on paper; of each form the newest entry counts."""
-    entries = {fact.said.form: fact.said for fact in facts.told(TeamEntered)}
+    entries = {fact.said.form: fact.said for fact in facts.select(TeamEntered)}
     teams = {
         member if isinstance(member, int) else called.get(member): str(said.team)
         for said in entries.values()
@@ -189,7 +190,7 @@ def _in_teams(players: Iterable[Player], called: Mapping[str, int], facts: Ledge
 def _unknown_people(people: People, facts: Ledger) -> dict[tuple[Who, str], str]:
     """Everybody whom a fact names and the roster does not know, with the name of that day, and where it stands."""
     rounds = {fact.said.round: fact.said for fact in standing(facts, Seated)}
-    entries = {fact.said.form: fact.said for fact in facts.told(TeamEntered)}
+    entries = {fact.said.form: fact.said for fact in facts.select(TeamEntered)}
     found: dict[tuple[Who, str], str] = {}
     for number, said in rounds.items():
         for who in (who for board in said.boards for who in board.players.values()):
@@ -289,7 +290,6 @@ def _draw_with_people(draw: DrawTold, turn: Callable[[Who], Who], turn_key: Call
     )
 
 
-# --------------------
 # One power's turn to write in one phase of one game: what sheets, rows and rulings belong to.
 
 

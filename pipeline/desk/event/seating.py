@@ -187,7 +187,6 @@ def seat_faults(event: Event, boards: Seats, maps: Mapping[str, str]) -> list[tu
     return found
 
 
-# --------------------
 # Lots drawn openly: where the rules say so, or where nothing else decides, a sealed seed and a called word decide.
 #
 # As with the dice, the desk shows the hash of a secret seed first. Then somebody in the room calls a word, and the
@@ -206,8 +205,8 @@ def _order_of(seed: str, word: str, names: Sequence[str]) -> tuple[str, ...]:
 
 def lots(event: Event) -> tuple[LotTold, ...]:
     """Every lot of an event, oldest first, with everybody's name of today."""
-    told: list[LotTold] = [with_names(fact.said, event.people) for fact in event.facts.told(LotSealed)]
-    told += [with_names(fact.said, event.people) for fact in event.facts.told(LotDrawn)]
+    told: list[LotTold] = [with_names(fact.said, event.people) for fact in event.facts.select(LotSealed)]
+    told += [with_names(fact.said, event.people) for fact in event.facts.select(LotDrawn)]
     newest = {lot.number: _as_lot(lot, LotTold) for lot in told}
     return tuple(newest[number] for number in sorted(newest))
 
@@ -290,7 +289,6 @@ def _waiting(lot: LotTold, count: int) -> str:
     )
 
 
-# --------------------
 # Make an event, from the command and from the page alike.
 
 

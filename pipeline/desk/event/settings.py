@@ -30,7 +30,7 @@ HERE = ("name", "live_address", "backup", "backup_minutes", "learns_hands")  # w
 
 def known_settings(facts: Ledger) -> Settings:
     """The settings as they were when the event was made, with every change since that counts."""
-    made = next(facts.told(PlayersNumbered), None)
+    made = next(facts.select(PlayersNumbered), None)
     found = dict(made.said.settings) if made else {}
     for fact in standing(facts, SettingsChanged):
         for change in fact.said.changes:
@@ -80,10 +80,10 @@ def rules_changed(event: Event) -> Iterator[Problem]:
     for fact in standing(event.facts, SettingsChanged):
         for change in fact.said.changes if fact.number > published.number else ():
             if change.setting == RULES:
-                text = f"{change.was} when {then} was published, {change.now} since fact {fact.number}"
+                text = f"{change.was} when {then} was published, {change.now} since number {fact.number} of the journal"
                 yield Problem(Weight.NOTES, f"{text}; everything is judged and scored by it now", f"{FILE} {RULES}")
             elif not is_of_file(change.setting):
-                text = f"it was edited after {then} was published, as fact {fact.number} says"
+                text = f"it was edited after {then} was published, as number {fact.number} of the journal says"
                 yield Problem(Weight.NOTES, f"{text}; everything is judged and scored by it now", change.setting)
 
 

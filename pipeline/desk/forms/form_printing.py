@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games, survivors
-from pipeline.desk.forms.forms_in import NOBODY, ROSTER, WRITER, as_printed
+from pipeline.desk.forms.forms_in import NOBODY, ROSTER, WRITER
 from pipeline.desk.sheets.printed import next_serial
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import FormsPrinted
@@ -17,7 +17,7 @@ from pipeline.paper.form import FormKind, FormRequest, FormTemplate, Imposed, It
 from pipeline.paper.load_form import LETTERS, places_to_write, read_form
 from pipeline.paper.load_sheet import template_in
 from pipeline.paper.printed_form import print_forms
-from pipeline.paper.sheet import SheetId, new_token
+from pipeline.paper.sheet import new_token
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.reading_rules import YesNo
@@ -68,10 +68,11 @@ def print_wanted(event: Event, wanted: Wanted) -> PrintedForms:
         first, token, ask = next_serial(event), new_token(event.random), REQUESTS[wanted.kind]
         blanks = tuple(blank for game in _games_for(event, wanted) for blank in ask(event, game, wanted))
         requests = tuple(
-            _check_list_fits(replace(blank, id=SheetId(event.details.code, serial, token)), template)
+            _check_list_fits(replace(blank, event=event.details.code, serial=serial, token=token), template)
             for serial, blank in enumerate(blanks * wanted.copies, start=first)
         )
-        event.facts.write(FormsPrinted(template=text, token=token, forms=tuple(map(as_printed, requests))), "printing")
+        forms = tuple(replace(request, event="", token="") for request in requests)
+        event.facts.write(FormsPrinted(template=text, token=token, forms=forms), "printing")
     pages = tuple(
         place_form(request, template, 1 + number // len(imposed.places)) for number, request in enumerate(requests)
     )
@@ -101,7 +102,7 @@ def _check_list_fits(request: FormRequest, template: FormTemplate) -> FormReques
 
 def _blank_request(event: Event, kind: FormKind, about: str, lists: Lists) -> FormRequest:
     """A form that has no serial yet."""
-    return FormRequest(id=SheetId(event.details.code, 0), kind=kind, title=event.details.name, about=about, lists=lists)
+    return FormRequest(serial=0, kind=kind, title=event.details.name, about=about, lists=lists)
 
 
 def _board_words(event: Event, game: Game) -> str:

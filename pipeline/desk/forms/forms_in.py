@@ -5,6 +5,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.sheets.sheets_in import crop_path, page_path, together
@@ -20,17 +21,14 @@ from pipeline.ledger.events import (
     PageRead,
 )
 from pipeline.ledger.ledger import Fact, UpToNow, standing
-from pipeline.ledger.parts import FormPrinted
-from pipeline.paper.form import FormKind, FormRequest, FormTemplate, Item, place_form
+from pipeline.paper.form import FormKind, FormRequest, FormTemplate, place_form
 from pipeline.paper.load_form import read_form
-from pipeline.paper.sheet import SheetId
 from pipeline.paper.sheet_layout import Answer, ChoiceAnswer, NumberAnswer, PageLayout, SignatureAnswer, TextAnswer
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.page_outcome import Tray
 from pipeline.rules.table import BLANKS, did_you_mean, is_whole, unprintable
 from pipeline.words.speech import Told, sentence
 
-# --------------------
 # What forms were printed: like a sheet, a form is known by the fact of its printing.
 
 NOBODY = "NOBODY"  # the centres that no power owns, on a board sheet
@@ -45,34 +43,6 @@ class PrintedForm(Struct, frozen=True):
     page: PageLayout
     fact: int  # of the printing: forms of one printing belong together
     template: FormTemplate
-
-
-def as_printed(request: FormRequest) -> FormPrinted:
-    """Write a request down."""
-    return FormPrinted(
-        serial=request.id.serial,
-        kind=request.kind,
-        title=request.title,
-        about=request.about,
-        board=request.board,
-        power=request.power,
-        phase=request.phase,
-        lists={name: tuple((item.name, item.label) for item in items) for name, items in request.lists.items()},
-    )
-
-
-def _as_requested(form: SheetId, printed: FormPrinted) -> FormRequest:
-    """Read a request back."""
-    return FormRequest(
-        id=form,
-        kind=printed.kind,
-        title=printed.title,
-        about=printed.about,
-        board=printed.board,
-        power=printed.power,
-        phase=printed.phase,
-        lists={name: tuple(Item(*item) for item in items) for name, items in printed.lists.items()},
-    )
 
 
 @lru_cache(maxsize=32)
@@ -92,15 +62,14 @@ def printed_forms(event: Event) -> dict[str, PrintedForm]:
 def _forms_anew(event: Event) -> dict[str, PrintedForm]:
     """The same, from the facts."""
     found = {}
-    for fact in event.facts.told(FormsPrinted):
+    for fact in event.facts.select(FormsPrinted):
         template = _template_of(fact.said.template)
         for form in fact.said.forms:
-            request = _as_requested(SheetId(event.details.code, form.serial, fact.said.token), form)
+            request = replace(form, event=event.details.code, token=fact.said.token)
             found[str(request.id)] = PrintedForm(request, place_form(request, template), fact.number, template)
     return found
 
 
-# --------------------
 # Why a form waits for a person.
 
 
@@ -136,7 +105,6 @@ class FormReason(StrEnum):
     NO_TICK = "NO_TICK"
 
 
-# --------------------
 # The director's word on forms: what stands in a field, that a form is good as it is, or that it does not count.
 
 SIGNED = "signed"
@@ -296,7 +264,6 @@ class FormIn(Struct, frozen=True, dict=True, weakref=True):
 
     @property
     def kind(self) -> FormKind:
-        """Which form it is."""
         return self.printed.request.kind
 
     @property

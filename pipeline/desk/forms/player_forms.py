@@ -77,7 +77,6 @@ def _doubts_about(event: Event, form: FormIn, row: str) -> Iterator[FormDoubt]:
         yield form.about(Told.of(other, beside=beside, **numbered) if beside else Told.of(none, **numbered), name)
 
 
-# --------------------
 # What players think of each other, from their ballots: how often everybody got each grade (EDC96, Best Negotiator).
 
 Voter = tuple[str, str]  # board and power
@@ -134,7 +133,6 @@ def _votes_on(form: FormIn, skills: tuple[str, ...], seated: Mapping[str, Seatin
                 yield player, skill, grade
 
 
-# --------------------
 # Score sheets of the board-games competition: which game, who came where, and whether everybody signed (NZ99 27).
 
 PLAYERS = "players"
@@ -197,7 +195,6 @@ def board_games_of(event: Event) -> tuple[BoardGame, ...]:
     )
 
 
-# --------------------
 # Teams that enter on paper: every member's number, name and signature (NZ99 26).
 
 MEMBERS = "members"

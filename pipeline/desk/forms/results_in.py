@@ -18,7 +18,6 @@ from pipeline.ledger.events import ResultEntered, Seated
 from pipeline.paper.form import name_answer
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.game_end import FIRST_YEAR, GameNow, bars
-from pipeline.scoring import doubts as doubt_words
 from pipeline.scoring.doubts import Clash
 from pipeline.scoring.results import Ending
 from pipeline.scoring.system import contradictions
@@ -39,13 +38,13 @@ def _result_of_counts(event: Event, game: Game, form: str, ended: Ending, years:
     """
     if game.played:
         raise stop("the game is played here; its orders say the result", game.name)
-    if game.ended and game.entered is None:
-        raise stop(f"the game is over already: {game.ended}", game.name)
+    if game.ending and game.entered is None:
+        raise stop(f"the game is over already: {game.ending}", game.name)
     check_no_draw(event, game.name)
-    needed = event.tournament.scoring.system.solo.needed(len(game.map.centres))
+    needed = event.tournament.scoring.system.solo.centres_needed(len(game.map.centres))
     found_wrong = contradictions(game.spot, years, years[max(years)], needed)
     if faults := [fault for fault in found_wrong if fault.clash in REFUSED]:
-        raise Stopped(Problem(Weight.STOPS, doubt_words.text(fault), game.name) for fault in faults)
+        raise Stopped(Problem(Weight.STOPS, fault.text, game.name) for fault in faults)
     if not why.strip() and (doubts := [sentence(leap) for leap in _leaps(game.map, years)]):
         text = "; to enter it all the same, say why"
         raise Stopped((Problem(Weight.ASKS, each + text, game.name) for each in doubts), ExitCode.RULE_FIRST)
@@ -171,7 +170,7 @@ def read_players(values: Values, lines: Sequence[str], *, may_be_free: bool = Fa
         word, _, name = line.replace("=", " ", 1).partition(" ")
         power = LETTERS.get(word.upper()) if len(word) == 1 else next((p for p in Power if p == word.upper()), None)
         is_free = may_be_free and name.strip().casefold() == NOBODY_SITS
-        number = values.named("players", name.strip()) if name.strip() and not is_free else None
+        number = values.find_player("players", name.strip()) if name.strip() and not is_free else None
         if power is None or not name.strip():
             values.fault("players", f"expected a power and a name, such as AUSTRIA Ada, found {line!r}")
         elif number is not None or is_free:
@@ -201,7 +200,6 @@ def _seated_game(
     return Game(seating=seating, position=starting_position(seating.map)), (seated,)
 
 
-# --------------------
 # Board sheets: what the players wrote down of their game, beside what the judge makes of the orders (WDC08 11.3).
 
 Counts = dict[str, int | None]  # owner -> centres; None where a person must read them

@@ -52,7 +52,6 @@ class Count(Struct, frozen=True):
 
     @classmethod
     def of(cls, ballots: Mapping[Power, Ballot]) -> "Count":
-        """Count ballots."""
         given = list(ballots.values())
         return cls(*(given.count(ballot) for ballot in (Ballot.YES, Ballot.NO, Ballot.ABSENT, Ballot.GONE)))
 
@@ -64,7 +63,7 @@ def _vote_asked(event: Event, game: Game, asking: Asking) -> VoteAsked:
     if not moment.fits(phase.step):
         text = f"{phase.in_words} is open, so the board is not at {moment.value!r}; publish what is over first"
         raise stop(text, game.name)
-    held = [fact for fact in votes_held(event, game.name) if _counts_as_vote(event, fact)]
+    held = [fact for fact in votes_held(event, game.name) if not fact.said.vetoed or veto_is_a_vote(ending.vote)]
     season = Season.FALL if phase.season is Season.WINTER else phase.season
     last = ending.last_year_top_board if game.seating.is_final else ending.last_year
     return VoteAsked(
@@ -82,20 +81,11 @@ def _vote_asked(event: Event, game: Game, asking: Asking) -> VoteAsked:
     )
 
 
-def _counts_as_vote(event: Event, fact: Fact[VoteHeld]) -> bool:
-    """Whether a vote was held: one that was vetoed openly only where that is a No (EDC23 E)."""
-    return not fact.said.vetoed or veto_is_a_vote(event.tournament.ending.vote)
-
-
 def _requests_of(event: Event, game: Game, power: Power) -> list[Fact[VoteHeld]]:
     """The votes that who plays a power now has asked for in this game; a newcomer has asked for none (EDC23 E)."""
     came = [each.until.sort_key for each in game.seating.earlier if each.power is power]
     asked = [fact for fact in votes_held(event, game.name) if fact.said.asked_by == power]
-    return [fact for fact in asked if not came or _phase_key(fact) >= max(came)]
-
-
-def _phase_key(fact: Fact[VoteHeld]) -> tuple[int, int, int]:
-    return fact.said.phase.sort_key
+    return [fact for fact in asked if not came or fact.said.phase.sort_key >= max(came)]
 
 
 def against(event: Event, game: Game, asking: Asking) -> tuple[Objection, ...]:
@@ -162,8 +152,8 @@ def undo_vote(event: Event, game: Game, *, by: str, why: str = "") -> Fact[Ledge
 
 def _check_may_vote(event: Event, game: Game, asking: Asking, says: Says) -> None:
     """Stop a vote that the rules forbid, or leave to a director who has not ruled."""
-    if game.ended:
-        raise stop(f"the game is over: {game.ended}", game.name)
+    if game.ending:
+        raise stop(f"the game is over: {game.ending}", game.name)
     found = against(event, game, asking)
     if forbidden := [o for o in found if not o.asks or not says.ruled]:
         raise Stopped(
@@ -218,7 +208,6 @@ def _write_down(event: Event, game: Game, vote: VoteHeld, by: str) -> Fact[VoteH
     return held
 
 
-# --------------------
 # Draw votes on paper: the slips of one printing are one vote; where votes are secret nobody learns who voted how.
 
 YES, VOTE = "yes", "vote"

@@ -33,7 +33,6 @@ from pipeline.reading.evidence import Expected
 from pipeline.reading.gate import ENOUGH_TO_LOWER, AnyEvidence, Gates, Judged, fit_thresholds, readers_of, write_gates
 from pipeline.reading.recogniser import Taken, Vocabulary
 
-# --------------------
 # The rows that a director has confirmed, weighed again as they would be read now: what thresholds are fitted on.
 
 
@@ -47,7 +46,7 @@ class Confirmed(Struct, frozen=True):
     misspelt: Taken = Taken.SAME  # what the rules of its event make of a misspelt word
 
     @property
-    def judged(self) -> Judged:
+    def as_judged(self) -> Judged:
         """The row as thresholds are fitted on it."""
         return Judged(self.evidence, self.is_right)
 
@@ -142,7 +141,7 @@ class GateOutcome(Struct, frozen=True):
     rows: Sequence[Confirmed]
 
     @property
-    def asked(self) -> int:
+    def asked_count(self) -> int:
         """How many rows are asked."""
         return sum(self.is_asked(row) for row in self.rows)
 
@@ -187,7 +186,7 @@ class Calibration(Struct, frozen=True):
             yield f"{how[KnownBy.CHOSEN]} more were settled by choosing an order: nobody said how they are spelled"
         for title, gates in (("now", self.before), ("would be" if self.moves else "stays", self.after)):
             found = GateOutcome(gates, self.rows)
-            share = 100 * found.asked / max(1, len(self.rows))
+            share = 100 * found.asked_count / max(1, len(self.rows))
             yield (f"{title:<9} {in_words(gates)}: asked {share:.1f} %, wrong unasked {found.wrong_unasked.in_words}")
         yield self.why
         nearest = sorted((row for row in known if not row.is_right), key=lambda row: -self.before.odds(row.evidence))
@@ -204,7 +203,6 @@ def known_to_the_letter(rows: Sequence[Confirmed]) -> list[Confirmed]:
 
 
 def _thresholds(gates: Gates) -> tuple[float, ...]:
-    """All thresholds there are."""
     found = [gates.first.marked, gates.first.accepted, gates.enough, gates.both.marked, gates.both.accepted]
     if gates.three is not None:
         found += [gates.three.marked, gates.three.accepted]
@@ -240,7 +238,7 @@ def _describe_measurement(found: Calibration) -> str:
 
 def _fit_gates(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:
     """Fit the thresholds, and say why they do not fall."""
-    known = [row.judged for row in known_to_the_letter(rows)]
+    known = [row.as_judged for row in known_to_the_letter(rows)]
     wrong = sum(not row.right for row in known)
     own = _refit_gates(gates, known)
     if any(now > before for now, before in zip(_thresholds(own), _thresholds(gates), strict=True)):

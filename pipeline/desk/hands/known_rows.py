@@ -84,7 +84,7 @@ def known_rows(event: Event) -> dict[Turn, tuple[KnownRow, ...]]:
     speller = Speller(event.board, event.tournament)
     found = {}
     for turn in desk.sheets:
-        counted = desk.counted(turn)
+        counted = desk.counted_sheets(turn)
         rulings = RulingsOf(rows=desk.rulings_on(turn, counted))
         rows = tuple(rows_of(turn, counted.weighed.counted, rulings, settled, speller))
         if rows:
@@ -95,7 +95,6 @@ def known_rows(event: Event) -> dict[Turn, tuple[KnownRow, ...]]:
 def rows_of(
     turn: Turn, sheets: tuple[SheetIn, ...], rulings: RulingsOf, settled: SettledRows, speller: Speller
 ) -> Iterator[KnownRow]:
-    """The known rows of one turn."""
     for number, sheet, line in number_rows(sheets):
         if line.tier is Tier.BLANK or any(note in NOT_THE_WHOLE for note in line.notes):
             continue
@@ -138,7 +137,6 @@ def _spells(text: str, order: Order, speller: Speller) -> bool:
     return any(accepts(tuple(map(spell_slot, slots)), letters) for slots in speller.forms(order))
 
 
-# --------------------
 # Writing samples: what a player copied once, his letters and ten places, teaches his hand from the first row on.
 #
 # A line teaches where the readers take it for what was printed beside it, or where a person said what it is. A line

@@ -56,7 +56,6 @@ def with_event_gate(event: Event, net: NetRecogniser) -> NetRecogniser:
     return net.with_gates(gates, f"thresholds {hashlib.sha256(path.read_bytes()).hexdigest()[:8]}")
 
 
-# --------------------
 # What may be written on a sheet, as words for the reader: it knows no province, and is told none.
 
 MISSPELT = {Misspelt.FOLLOWED: Taken.SAME, Misspelt.ASK: Taken.ASKED, Misspelt.FAILS: Taken.OTHER}

@@ -18,7 +18,9 @@ KEPT = "reader.json"
 def reader_name(event: Event) -> str:
     """The engine that reads an event, its version and its thresholds, as every page read with it says."""
     return cached_answer(
-        event.kept / KEPT, f"{event.details.gate}\n{as_they_are(_rests_on(event))}", lambda: _load_reader_name(event)
+        event.cache_folder / KEPT,
+        f"{event.details.gate}\n{as_they_are(_rests_on(event))}",
+        lambda: _load_reader_name(event),
     )
 
 

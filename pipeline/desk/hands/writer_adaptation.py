@@ -36,7 +36,6 @@ from pipeline.reading.page_outcome import Doubtful, Filed, Outcome
 from pipeline.reading.recogniser import EngineFailed, KeptRow, Recogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_pages
 
-# --------------------
 # Hands kept from one event to the next, where the director keeps them: never by itself, and in a folder that he names.
 #
 # How somebody writes is his own affair. Nothing of a hand leaves its event's folder unless ``hands --keep`` is said,
@@ -61,7 +60,7 @@ class KeptHand(Struct, frozen=True):
     texts: tuple[str, ...]
     seen: tuple[KeptRow, ...]
 
-    def packed(self) -> bytes:
+    def pack(self) -> bytes:
         """Pack it into one file."""
         about = {"player": self.player, "event": self.event, "nets": self.nets, "texts": self.texts}
         arrays: dict[str, NDArray[Any]] = {ABOUT: np.frombuffer(json.dumps(about).encode(), np.uint8)}
@@ -70,7 +69,7 @@ class KeptHand(Struct, frozen=True):
         return _as_file(arrays)
 
     @classmethod
-    def unpacked(cls, data: bytes) -> "KeptHand":
+    def unpack(cls, data: bytes) -> "KeptHand":
         """Read a file; one of `BROKEN` where it is none."""
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             about = json.loads(bytes(file[ABOUT]))
@@ -105,7 +104,7 @@ def keep(hands: Sequence[KeptHand], folder: Path) -> list[Path]:
     found = []
     for hand in hands:
         path = folder / f"{hashlib.sha256(hand.player.encode()).hexdigest()[:16]}{SUFFIX}"
-        keep_file(path, hand.packed())
+        keep_file(path, hand.pack())
         found.append(path)
     return found
 
@@ -121,14 +120,14 @@ def bring(event: Event, folder: Path, by: str) -> list[KeptHand]:
             if path.stat().st_size > MOST_BYTES:
                 raise ValueError(path.name)
             data = path.read_bytes()
-            found.append((KeptHand.unpacked(data), data))
+            found.append((KeptHand.unpack(data), data))
         except BROKEN:
             problems.append(Problem(Weight.STOPS, "no hand that 'hands --keep' wrote; take it out", str(path)))
     if problems:
         raise Stopped(problems)
     here = {player.name: player for player in event.players}
     brought = [(hand, data) for hand, data in found if hand.player in here]
-    known = {fact.said.sha256 for fact in event.facts.told(HandBrought)}
+    known = {fact.said.sha256 for fact in event.facts.select(HandBrought)}
     for hand, data in brought:
         sha256, number = hashlib.sha256(data).hexdigest(), here[hand.player].number or 0
         path = _path_of(event, sha256)
@@ -150,14 +149,14 @@ def _read_brought(event: Event, sha256: str) -> KeptHand | None:
     """A hand that was brought; None where its file is gone or broken, or is another than it was."""
     try:
         data = _path_of(event, sha256).read_bytes()
-        return KeptHand.unpacked(data) if hashlib.sha256(data).hexdigest() == sha256 else None
+        return KeptHand.unpack(data) if hashlib.sha256(data).hexdigest() == sha256 else None
     except BROKEN:
         return None
 
 
 def _brought_rows(event: Event) -> Iterator[tuple[str, list[KnownRow]]]:
     """The rows of the hands that were brought, by player."""
-    for fact in event.facts.told(HandBrought):
+    for fact in event.facts.select(HandBrought):
         hand = _read_brought(event, fact.said.sha256)
         if hand is not None:
             rows = [
@@ -247,7 +246,7 @@ class Hands:
     def pages_of(self, rows: Sequence[KnownRow]) -> dict[Page, Mapping[int, KeptRow]]:
         """What the net saw on the pages of rows: what was kept, or else the scans once more."""
         wanted = {(row.sha256, row.page): row.sheet for row in rows}
-        found = {page: kept for page in wanted if (kept := self.kept(page)) is not None}
+        found = {page: kept for page in wanted if (kept := self.rows_of_page(page)) is not None}
         missing = sorted(page for page in wanted if page not in found)
         for sha256, pages in groupby(missing, key=lambda page: page[0]):
             found |= dict(self.seen_again(sha256, {number: wanted[sha256, number] for _, number in pages}))
@@ -255,7 +254,7 @@ class Hands:
 
     def seen_again(self, sha256: str, sheets: Mapping[int, str]) -> Iterator[tuple[Page, Mapping[int, KeptRow]]]:
         """Look at pages of one scan again, each as the sheet that it is."""
-        received = [f.said for f in self.event.facts.told(ScanReceived) if f.said.sha256 == sha256]
+        received = [f.said for f in self.event.facts.select(ScanReceived) if f.said.sha256 == sha256]
         path = self.event.scans / received[0].path if received else None
         if path is None or not path.is_file():
             return
@@ -274,7 +273,7 @@ class Hands:
                 self.keep(sha256, filed)
                 yield (sha256, outcome.page), filed.seen
 
-    def kept(self, page: Page) -> Mapping[int, KeptRow] | None:
+    def rows_of_page(self, page: Page) -> Mapping[int, KeptRow] | None:
         """What was kept of a page; None where that is gone or broken."""
         if page[1] == PAGE:
             return _seen_before(self.event, page[0], self.nets)

@@ -31,7 +31,6 @@ from pipeline.reading.album import LEAF, Album, folder_of_page, read_leaf
 from pipeline.reading.recogniser import AFTER_FIRST
 from pipeline.words.speech import sentences
 
-# --------------------
 # What one page that was read came to mean: its rows as the rules take them, and what is asked about it.
 
 
@@ -113,7 +112,6 @@ def _meaning_of_form(event: Event, read: Transcription) -> PageMeaning:
     return PageMeaning(read.lines, rows, names)
 
 
-# --------------------
 # The pages of an album, in HTML: what each stage does, in plain words, beside the picture of it. No script, no net.
 
 STAGES: Mapping[str, str] = {  # by how the pictures are called
@@ -175,7 +173,6 @@ class PageTold(Struct, frozen=True):
     is_again: bool = False  # it was read before, and looked at once more for these pictures
 
     def as_json(self) -> dict[str, Any]:
-        """Write it down."""
         said: dict[str, Any] = to_builtins(self)
         return said
 
@@ -393,7 +390,7 @@ def several(event: Event, sha256: str, page: int, sheets: Sequence[PageRead], *,
 
 def _name_of(event: Event, sha256: str) -> str:
     """The name under which a scan came."""
-    return next(f.said.name for f in event.facts.told(ScanReceived) if f.said.sha256 == sha256)
+    return next(f.said.name for f in event.facts.select(ScanReceived) if f.said.sha256 == sha256)
 
 
 def _folder_name(name: str, sha256: str) -> str:

@@ -63,7 +63,6 @@ from pipeline.reading.unmarked import Blanks
 from pipeline.rules.table import did_you_mean
 from pipeline.words.speech import sentence
 
-# --------------------
 # The sheets and forms of an event as they were printed: what a page without a mark is compared with.
 
 POINTS_PER_MM = 72 / 25.4
@@ -71,7 +70,7 @@ POINTS_PER_MM = 72 / 25.4
 
 def _draw_blank(event: Event, sheet: str) -> NDArray[np.uint8]:
     """Draw a sheet or a form as the printer did, from the fact of its printing; a `KeyError` where there is none."""
-    return drawn(_printed_again(event, sheet))
+    return _draw_page(_printed_again(event, sheet))
 
 
 def _draw_heading(event: Event, sheet: str) -> NDArray[np.uint8]:
@@ -79,10 +78,10 @@ def _draw_heading(event: Event, sheet: str) -> NDArray[np.uint8]:
     if (found := printed_sheets(event).get(sheet)) is None:
         return _draw_blank(event, sheet)
     header = found.template.header
-    return drawn(print_heading(found.request, found.template), header.fields_top + header.fields_height)
+    return _draw_page(print_heading(found.request, found.template), header.fields_top + header.fields_height)
 
 
-def drawn(pdf: bytes, down_to_mm: float = 0.0) -> NDArray[np.uint8]:
+def _draw_page(pdf: bytes, down_to_mm: float = 0.0) -> NDArray[np.uint8]:
     """Draw the one page of a file, or the upper part of it."""
     with pypdfium2.PdfDocument(pdf) as document:
         page = document[0]
@@ -195,7 +194,7 @@ def receive(event: Event, file: Path, by: str = SCAN) -> KeptScan:
         raise Stopped([Problem(Weight.STOPS, "no such file; check the name", str(file))])
     kept = keep_scan(file, event.scans)
     with event.facts.transaction():
-        if kept.sha256 not in {fact.said.sha256 for fact in event.facts.told(ScanReceived)}:
+        if kept.sha256 not in {fact.said.sha256 for fact in event.facts.select(ScanReceived)}:
             said = ScanReceived(sha256=kept.sha256, name=printable_name(file.name), path=kept.path.name)
             event.facts.write(said, by)
     return kept
@@ -204,7 +203,7 @@ def receive(event: Event, file: Path, by: str = SCAN) -> KeptScan:
 def _same_bytes(event: Event, file: Path, kept: KeptScan, *, is_read: bool) -> Iterator[Problem]:
     """Note that a file is one that came before: under another name, or to its end."""
     if not kept.is_new:
-        names = (f.said.name for f in event.facts.told(ScanReceived) if f.said.sha256 == kept.sha256)
+        names = (f.said.name for f in event.facts.select(ScanReceived) if f.said.sha256 == kept.sha256)
         before = next(names)
         if before != printable_name(file.name) or is_read:
             which = "this file came in before" if before == printable_name(file.name) else f"the same file as {before}"
@@ -245,11 +244,11 @@ def _read_in_turn(
 
 def _draw_again(event: Event, engine: Recogniser, scans: Set[str], albums: Albums) -> None:
     """Make the pictures of scans that were read before; they are looked at again, and nothing is written down."""
-    received = [fact for fact in event.facts.told(ScanReceived) if fact.said.sha256 in scans]
+    received = [fact for fact in event.facts.select(ScanReceived) if fact.said.sha256 in scans]
     if not received:
         return
     read: dict[tuple[str, int], list[PageRead]] = {}
-    for fact in event.facts.told(PageRead):
+    for fact in event.facts.select(PageRead):
         read.setdefault((fact.said.sha256, fact.said.page % PARTS), []).append(fact.said)
     reader = ScanReader.of(event, engine, albums)
     for sha256, page in reader.coming(received, frozenset()):
@@ -263,13 +262,13 @@ def _draw_again(event: Event, engine: Recogniser, scans: Set[str], albums: Album
 
 def _finished_scans(event: Event) -> frozenset[str]:
     """The scans that were read to their end, by their hashes."""
-    return frozenset(fact.said.sha256 for fact in event.facts.told(ScanRead))
+    return frozenset(fact.said.sha256 for fact in event.facts.select(ScanRead))
 
 
 def waiting_scans(event: Event) -> list[Received]:
     """List the scans that were kept and not yet read to their end, those that guests handed in behind the others."""
     finished = _finished_scans(event)
-    waiting = [fact for fact in event.facts.told(ScanReceived) if fact.said.sha256 not in finished]
+    waiting = [fact for fact in event.facts.select(ScanReceived) if fact.said.sha256 not in finished]
     return sorted(waiting, key=lambda fact: fact.by == GUEST)
 
 
@@ -301,7 +300,7 @@ def _pages_waiting(event: Event, received: Sequence[Received]) -> int:
 
 def _pages_read(event: Event) -> set[tuple[str, int]]:
     """The pages that were read: the file's hash, and the page in it."""
-    return {(fact.said.sha256, fact.said.page % PARTS) for fact in event.facts.told(PageRead)}
+    return {(fact.said.sha256, fact.said.page % PARTS) for fact in event.facts.select(PageRead)}
 
 
 class ScanReader(Struct, frozen=True):
@@ -400,7 +399,7 @@ class ScanReader(Struct, frozen=True):
     def read_as(self, page: Fact[PageRead], sheet_id: str) -> PageRead | None:
         """Read a page again as the sheet that a person says it is; None where its rows cannot be found."""
         (sha256, number), part = page.said.place, page.said.corners
-        received = next(f.said for f in self.event.facts.told(ScanReceived) if f.said.sha256 == sha256)
+        received = next(f.said for f in self.event.facts.select(ScanReceived) if f.said.sha256 == sha256)
         file = self.event.scans / received.path
         outcome = transcribe_as(file, number, self.sheet_reader(sha256), sheet_id, part)
         filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
@@ -465,9 +464,12 @@ class ScanReader(Struct, frozen=True):
 
     def timing(self, read: Transcription) -> Timing | None:
         """What a sheet is that is not expected now; None of one that is, and of a form that is new."""
-        came = (f.said for f in self.event.facts.told(PageRead) if f.said.tray is Tray.FILED)
+        came = (f.said for f in self.event.facts.select(PageRead) if f.said.tray is Tray.FILED)
         pages = (page for page in came if page.sheet is not None and page.sheet.sheet_id == read.sheet_id)
-        if any(page.place != (read.scan_sha256, read.page) and not _is_spoilt(page) for page in pages):
+        if any(
+            page.place != (read.scan_sha256, read.page) and not any(told.code in RETAKE for told in page.warnings or ())
+            for page in pages
+        ):
             return Timing.AGAIN
         if read.sheet_id in self.forms:
             return None
@@ -485,7 +487,7 @@ class ScanReader(Struct, frozen=True):
             form = self.forms[read.sheet_id].request
             return f"{form.kind} form, {form.about}"
         request = self.sheets[read.sheet_id].request
-        return f"board {request.round}.{request.board} {request.power} {self.occasion(request, read)}"
+        return f"board {board_name(request.round, request.board)} {request.power} {self.occasion(request, read)}"
 
     def occasion(self, request: SheetRequest, read: Transcription) -> str:
         """What a sheet is for, and what is wrong with its season or its ticks, while the paper is still in the hand."""
@@ -539,11 +541,6 @@ def _out_of_season(event: Event, game: Game, phase: Phase, power: Power) -> str:
     return ""
 
 
-def _is_spoilt(page: PageRead) -> bool:
-    """Whether a better picture of the same paper was to be taken."""
-    return any(told.code in RETAKE for told in page.warnings or ())
-
-
 def _possible_sheets(outcome: Outcome) -> tuple[str, ...] | None:
     """The sheets that a page may be, where that is asked."""
     match outcome:
@@ -554,7 +551,6 @@ def _possible_sheets(outcome: Outcome) -> tuple[str, ...] | None:
     return None
 
 
-# --------------------
 # A person says which sheet a doubtful page is, or puts a page aside.
 
 
@@ -594,7 +590,7 @@ def identify_page(event: Event, page: Fact[PageRead], sheet: str, engine: Recogn
 
 def _is_pictured(event: Event, page: Fact[PageRead]) -> bool:
     """Whether the pictures of a page's rows are those of a reading: it was not read as another sheet since."""
-    return not any(f.said.place == page.said.place for f in event.facts.told(PageRead, after=page.number))
+    return not any(f.said.place == page.said.place for f in event.facts.select(PageRead, after=page.number))
 
 
 def set_aside(event: Event, page: Fact[OnPage], by: str, why: str) -> Fact[PageSetAside]:

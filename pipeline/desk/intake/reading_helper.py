@@ -38,7 +38,6 @@ class Helper(Struct):
     as_of: int = -1  # the newest fact when the reader was made
 
     def answer(self, task: PageTask) -> PageOutcome:
-        """Read one page."""
         if self.reader is None or self.as_of != task.as_of:
             self.reader, self.as_of = ScanReader.of(self.event, self.engine, self.albums), task.as_of
         return self.reader.sheet_reader(task.sha256).every_sheet(task.page)

@@ -116,7 +116,6 @@ class Helpers:
         return answer
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Start one helper."""
         folders = [str(folder) for folder in (self.folder, self.pictures) if folder is not None]
         process = start_process("pipeline.desk.intake.reading_helper", *folders, **dict.fromkeys(ONE_THREAD, "1"))
         self.processes.append(process)

@@ -97,7 +97,6 @@ def _has_end(path: Path) -> bool:
         return False
 
 
-# --------------------
 # How many processes may read at once.
 
 MOST_HELPERS = 3  # each holds the net and a page or two: 200 MB

@@ -25,7 +25,6 @@ from pipeline.rules.conduct import Dutchman, DutchmanLimit
 from pipeline.rules.reading_rules import LostSheet
 from pipeline.rules.table import did_you_mean
 
-# --------------------
 # How the units on a board came there: by which order, or by somebody's hand. Followed from fact to fact.
 
 

@@ -27,7 +27,6 @@ from pipeline.rules.table import did_you_mean
 from pipeline.scoring.results import Ending
 from pipeline.workbook.cells import is_reference
 
-# --------------------
 # What is written down of a phase that is published: its orders, their results, and what each order rested on.
 
 
@@ -77,7 +76,7 @@ FORM = "give a board, a phase and a unit, such as '1 S1902M A MUN', a player's n
 def explain(event: Event, question: str) -> Iterator[str]:
     """The whole story of one order or of a player's place, last thing first, a line at a time."""
     asked = question.strip().casefold()
-    if named := next((name for name in event.people.checked().called if name.casefold() == asked), None):
+    if named := next((name for name in event.people.check_known().called if name.casefold() == asked), None):
         yield from explain_standing(event, event.people.name_of(named))
         return
     if is_reference(question):
@@ -102,7 +101,7 @@ def explain(event: Event, question: str) -> Iterator[str]:
     yield f"{write(result.order)}: {result.outcome.result}, {result.reason}"
     for order in result.by:
         yield f"  decided by  {write(order)}"
-    yield f"  published   {played.fact.at} by {played.fact.by}, fact {played.fact.number}"
+    yield f"  published   {played.fact.at} by {played.fact.by}, number {played.fact.number}"
     yield from origin(event, game, played, result)
     for other in others:
         if any(str(each.phase) == phase for each in other.played):
@@ -141,12 +140,12 @@ def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator
         return
     desk = Desk.of(event)
     rows = desk.power(at_phase(game, str(played.phase)), result.power).rows
-    row = next((row for row in rows if _says_the_same(as_row(row), kept)), None)
+    row = next((row for row in rows if (replace(as_row(row), crop=None) == replace(kept, crop=None))), None)
     yield from _describe_published(kept, rows) if row is None else _as_it_stands(row)
     turn = Turn(game.name, played.phase, result.power)
     typed = desk.rulings.get(turn, RulingsOf()).typed
     if kept.source is Source.TYPED and typed is not None:
-        yield f"  typed       by {typed.fact.by}, {typed.fact.at}, fact {typed.fact.number}"
+        yield f"  typed       by {typed.fact.by}, {typed.fact.at}, number {typed.fact.number}"
     for sheet in desk.sheets.get(turn, ()):
         yield from _scans_of(event, sheet, played)
     if kept.crop:
@@ -159,11 +158,6 @@ def _find_kept(played: Played, result: Result) -> RowPublished | None:
     return next((row for row in rows if row.order == write(result.order)), None)
 
 
-def _says_the_same(now: RowPublished, kept: RowPublished) -> bool:
-    """Whether a row is what was published; which scan of it is shown does not count."""
-    return replace(now, crop=None) == replace(kept, crop=None)
-
-
 def _as_it_stands(row: Row) -> Iterator[str]:
     """A row that is now what it was when it was published."""
     yield f"  row         line {row.line}, {row.source}" if row.line else f"  no row      {row.reason}"
@@ -174,7 +168,8 @@ def _as_it_stands(row: Row) -> Iterator[str]:
         yield f"  meaning     {row.reason}" if row.reason else "  meaning     as it is written"
     if row.ruling is not None:
         fact = row.ruling.fact
-        yield f"  ruling      {fact.by}, {fact.at}, fact {fact.number}: {row.ruling.decision.why or 'no reason given'}"
+        why = row.ruling.decision.why or "no reason given"
+        yield f"  ruling      {fact.by}, {fact.at}, number {fact.number}: {why}"
 
 
 def _describe_published(kept: RowPublished, rows: Iterable[Row]) -> Iterator[str]:
@@ -195,7 +190,7 @@ def _scans_of(event: Event, sheet: SheetIn, played: Played) -> Iterator[str]:
     """The scans of a sheet, with the file each came in; one that came too late for what was published says so."""
     if sheet.pad is not None:
         yield f"  pad         {sheet.pad.sheet} is ticked {sheet.pad.ticked.in_words}"
-    received = {fact.said.sha256: fact for fact in event.facts.told(ScanReceived)}
+    received = {fact.said.sha256: fact for fact in event.facts.select(ScanReceived)}
     for scan in sheet.scans:
         fact = received.get(scan.scan_sha256)
         name = fact.said.name if fact else "unknown file"
@@ -205,7 +200,6 @@ def _scans_of(event: Event, sheet: SheetIn, played: Played) -> Iterator[str]:
         yield f"  sheet       {scan.sheet_id} in {name} {page}, {at}{late}, {scan.scan_sha256[:16]}, {scan.reader}"
 
 
-# --------------------
 # Work the whole event out again from its facts, and name every difference from what was published.
 #
 # A difference is not always a fault: a ruling corrected after the read-out changes what would be published now. What
@@ -230,7 +224,7 @@ def check_event(event: Event) -> Iterator[Problem]:
 
 def _check_scans(event: Event) -> Iterator[Problem]:
     """Every scan is there, byte for byte."""
-    for scan in (fact.said for fact in event.facts.told(ScanReceived)):
+    for scan in (fact.said for fact in event.facts.select(ScanReceived)):
         path = event.scans / scan.path
         where = f"{scan.name} ({scan.sha256[:8]})"
         if not path.is_file():
@@ -263,12 +257,12 @@ def _check_ends(event: Event) -> Iterator[Problem]:
         why = over(event, game)
         if why is not None and why.how is Ending.SOLO:
             yield Problem(Weight.STOPS, to_end(why), game.name)
-        if not game.ended or game.end is None or game.entered is not None:
+        if not game.ending or game.end is None or game.entered is not None:
             continue
         overruled = {each.ground for each in game.end.fact.said.overruled or ()}
         for bar in against(event, replace(game, end=None), game.end.how):
             if bar.ground not in overruled:
-                yield Problem(Weight.STOPS, f"ended as {game.ended}, and {bar}", game.name)
+                yield Problem(Weight.STOPS, f"ended as {game.ending}, and {bar}", game.name)
 
 
 def _sha256_of(content: bytes) -> str:
@@ -307,6 +301,5 @@ def _outcome_of(result: OutcomePublished | None) -> tuple[str, tuple[str, ...]] 
 
 
 def difference(what: str, then: list[str], now: list[str]) -> str:
-    """Say what was and what is."""
     gone, come = sorted(set(then) - set(now)), sorted(set(now) - set(then))
     return f"{what}: published {', '.join(gone) or 'nothing'}; now {', '.join(come) or 'nothing'}"

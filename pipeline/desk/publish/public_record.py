@@ -53,7 +53,6 @@ from pipeline.scoring.results import Ending, format_decimal
 from pipeline.scoring.score import Scored, score
 from pipeline.words.speech import Speech
 
-# --------------------
 # The big clock: the tournament's plan for a season, started and stopped by facts: a restart loses no second.
 
 WARNINGS_S = (300, 120, 60, 30, 10)  # before the end of a part, said on the screen (NZ99 8 names the last four)
@@ -135,7 +134,6 @@ def start_clock(event: Event, label: str, parts: Parts, elapsed_s: float, by: st
 
 
 def stop_clock(event: Event, elapsed_s: float, by: str) -> Fact[ClockStopped]:
-    """Stop the clock where it is."""
     return event.facts.write(ClockStopped(elapsed=round(elapsed_s, 1)), by)
 
 
@@ -201,7 +199,6 @@ class PublicRecord(Struct, frozen=True, kw_only=True):
         return tuple(sorted({game.seating.round for game in self.games.values()}, reverse=True))
 
     def boards(self, round_number: int) -> tuple[Game, ...]:
-        """The boards of a round."""
         return tuple(game for game in self.games.values() if game.seating.round == round_number)
 
     @property
@@ -243,8 +240,8 @@ def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | N
 def places(event: Event, found: Mapping[str, Game]) -> PublicStandings:
     """Work out the standings of the games that are over, and those of all games as they stand."""
     over = scored_event(event, public=found)
-    counted = {name: game for name, game in found.items() if game.ended or game.position.phase.last_count is not None}
-    goes_on = any(not game.ended for game in counted.values())
+    counted = {name: game for name, game in found.items() if game.ending or game.position.phase.last_count is not None}
+    goes_on = any(not game.ending for game in counted.values())
     now = scored_event(event, running=True, public=counted) if goes_on else over
     decimals = event.tournament.scoring.decimals
     names = {game.spot: name for name, game in found.items()}
@@ -291,7 +288,7 @@ def _sheets_of(event: Event, found: Mapping[str, Game]) -> dict[str, SeatAt]:
     return {
         name: SeatAt(game.seating.players[sheet.turn.power], game.name, sheet.turn.power)
         for name, sheet in printed_sheets(event).items()
-        if sheet.fact > drawn.get(sheet.said.round, sheet.fact)
+        if sheet.fact > drawn.get(sheet.request.round, sheet.fact)
         and (game := found.get(sheet.turn.board))
         and sheet.turn.power in game.seating.players
     }
@@ -302,7 +299,6 @@ def _names_in(seats: Iterable[SeatAt]) -> tuple[str, ...]:
     return tuple(sorted({seat.player for seat in seats if seat.player}))
 
 
-# --------------------
 # The public record, kept ready: made anew when something public is written down, never because it is asked for.
 #
 # A round of readings and rulings writes hundreds of facts of which nothing is public; none of them costs anything here.
@@ -324,11 +320,6 @@ QUIET = (  # nothing of these is public; a kind that is not named makes the reco
 )
 LOUD = (SheetRuled, DecisionUndone)  # a late sheet costs points, which are public with its phase
 BESIDE = (SeatsTold, StandingsOpened, SheetsPrinted, ClockStarted, ClockStopped)  # no game is another for these
-
-
-def _is_quiet(said: LedgerEvent) -> bool:
-    """Whether nothing public can be another for a fact."""
-    return isinstance(said, QUIET) and not isinstance(said, LOUD)
 
 
 class PublicBook:
@@ -362,7 +353,9 @@ class PublicBook:
         if any(isinstance(fact.said, SettingsChanged | TakesBack) for fact in new):
             with suppress(Stopped):  # somebody is at work on the file: it is as it was until it has no fault
                 self.event.read_file()
-        if self.made is None or not all(_is_quiet(fact.said) for fact in new):
+        if self.made is None or not all(
+            (isinstance(fact.said, QUIET) and not isinstance(fact.said, LOUD)) for fact in new
+        ):
             self.take(new)
             now = public_record(self.event, self.games)
             if now != self.made:  # that a draw was made is not public either
@@ -381,7 +374,6 @@ class PublicBook:
                 self.games[game.name] = follow(game, on_game, self.event)
 
 
-# --------------------
 # Find somebody's seat, by a name or a part of one, or by the code on a sheet; only among seats that were told.
 
 LEAST = 2  # letters of a part of a name

@@ -36,7 +36,6 @@ from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import Ending
 from pipeline.words.speech import Speech, to_say, wording
 
-# --------------------
 # In which order the powers' orders are read at the board.
 
 
@@ -102,7 +101,6 @@ def _words_on(event: Event, game: Game, phase: Phase) -> tuple[str, ...]:
     return (wording("beginners are read first ({rule})", rule=rule),)
 
 
-# --------------------
 # What goes to the table when a phase is published: the read-out card, the map, and what comes next.
 #
 # They follow from the facts and can be made again at any time.
@@ -276,8 +274,8 @@ def publish(event: Event, board: str, by: str) -> Published:
     """
     read_to = event.facts.last_number()
     game = find_game(event, board)
-    if game.ended:
-        raise stop(f"the game is over: {game.ended}", game.name)
+    if game.ending:
+        raise stop(f"the game is over: {game.ending}", game.name)
     if why := over(event, game):
         raise stop(to_end(why), game.name)
     powers = Desk.of(event).board(game)
@@ -299,7 +297,7 @@ def publish(event: Event, board: str, by: str) -> Published:
 def _has_changed(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> bool:
     """Whether a board is another than it was, or something waits now."""
     now = find_game(event, game.name)
-    if (now.position, now.ended) != (game.position, game.ended):
+    if (now.position, now.ending) != (game.position, game.ending):
         return True
     seen = Desk.of(event).board(now)
     return seen != powers or bool(_open_matters(event, now, seen))
@@ -311,12 +309,11 @@ def _call_solo(event: Event, game: Game) -> None:
     It is called with the phase that was won, in one transaction: the one is not known without the other.
     """
     winner = solo_winner(event, game)
-    if winner is not None and not game.ended:
+    if winner is not None and not game.ending:
         ended = end_of(event, game, Ending.SOLO, why=f"{winner} owns {len(game.position.centres[winner])} centres")
         event.facts.write(ended, "the rules")
 
 
-# --------------------
 # An error found after the read-out: what would change if the board were played again, and what the rules say to it.
 #
 # The facts stay: a correction is published again, phase by phase, and what was published before can still be looked up.

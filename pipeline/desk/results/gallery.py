@@ -30,7 +30,6 @@ class Hung(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Its name."""
         return self.system.name
 
     @property

@@ -43,7 +43,6 @@ from pipeline.scoring.results import Ending
 from pipeline.scoring.rules import TwoBoards
 from pipeline.scoring.tally import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
 
-# --------------------
 # What must be true of a note before it is written down: its faults are told all at once, each with the rule.
 
 Facts = tuple[NoteEntered | ResultEntered | Seated, ...]
@@ -322,7 +321,7 @@ def lot(values: Values, read: Read) -> Facts:
         if set(before).isdisjoint(drawn) or [number for number in drawn if number in before] == before:
             continue
         names = ", ".join(values.event.people.name_of(number) for number in before)
-        text = f"{names} were drawn in this order (fact {fact.number}); name them all, in that order, or take it back"
+        text = f"{names} were drawn in this order (number {fact.number}); name them all, in that order, or take it back"
         values.fault("players", text)
     return (LotsDrawn(players=tuple(drawn)),)
 

@@ -238,7 +238,7 @@ def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[Ledg
         check_no_draw(event, board)
         return event.facts.write(ResultEntered(board=board, form="", ended="", years={}, why=why), by)
     if isinstance(fact.said, SeatNote) and (later := _followers(event, fact.number, fact.said)):
-        raise stop(f"the seat changed hands again since; take fact {later[-1].number} back first", str(number))
+        raise stop(f"the seat changed hands again since; take number {later[-1].number} back first", str(number))
     if isinstance(fact.said, SeatsChanged) and (played := _played_with(event, fact.said)):
         raise stop(f"{played}; take that back first, or let 'substitute' say who takes the seat over", str(number))
     return event.facts.write(ActTakenBack(fact=number, why=why), by)
@@ -246,9 +246,9 @@ def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[Ledg
 
 def _taken_back(event: Event, number: int, by: str, why: str) -> Fact[LedgerEvent] | None:
     """What took a note back, where the same person says it again, for the same reason."""
-    is_note = any(fact.number == number for fact in event.facts.told(NoteEntered))
-    acts: list[Fact[LedgerEvent]] = [f for f in event.facts.told(ActTakenBack) if is_note and f.said.fact == number]
-    results = list(event.facts.told(ResultEntered))
+    is_note = any(fact.number == number for fact in event.facts.select(NoteEntered))
+    acts: list[Fact[LedgerEvent]] = [f for f in event.facts.select(ActTakenBack) if is_note and f.said.fact == number]
+    results = list(event.facts.select(ResultEntered))
     board = next((fact.said.board for fact in results if fact.number == number), None)
     after = [fact for fact in results if fact.said.board == board and fact.number > number]
     acts += [fact for fact in after if not fact.said.years and after == [fact]]

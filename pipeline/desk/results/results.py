@@ -50,7 +50,6 @@ from pipeline.scoring.results import (
 from pipeline.scoring.score import Scored, decided_by, score
 from pipeline.scoring.tally import Counted
 
-# --------------------
 # What was noted beside the results, as the scoring wants it: everything that stands, with the names of today.
 
 T = TypeVar("T")
@@ -174,7 +173,7 @@ def event_results(event: Event, *, running: bool = False, public: Mapping[str, G
     sheet was late only where its phase is over (None: all that is written down).
     """
     found = games(event) if public is None else public
-    counted = [game for game in found.values() if game.ended or running]
+    counted = [game for game in found.values() if game.ending or running]
     notes = read_notes(event)
     return EventResults(
         boards=tuple(as_board(event, game, notes) for game in counted),
@@ -186,7 +185,7 @@ def event_results(event: Event, *, running: bool = False, public: Mapping[str, G
         board_games=board_games_of(event),
         honours=notes.honours,
         lots=(*(lot.order_drawn for lot in lots(event) if lot.about is About.FINAL and lot.order), *notes.lots),
-        going_on=frozenset(game.spot for game in found.values() if not game.ended),
+        going_on=frozenset(game.spot for game in found.values() if not game.ending),
     )
 
 
@@ -234,11 +233,11 @@ def as_board(event: Event, game: Game, notes: Noted) -> Board:
         seats=seats,
         centres=game.centres,
         years=game.entered.years if game.entered else game.years,
-        ended=Ending(game.ended) if game.ended else Ending.UNSTATED,
+        ended=Ending(game.ending) if game.ending else Ending.UNSTATED,
         is_final=game.seating.is_final,
         chose=game.seating.chose,
         total=total,
-        overruled=overruled_by(game.end.fact) if game.ended and game.end else (),
+        overruled=overruled_by(game.end.fact) if game.ending and game.end else (),
         left_out=left_out(game, notes.draws.get(game.name)),
         unowned=None
         if game.entered and game.entered.form
@@ -275,7 +274,7 @@ def _late_penalties(event: Event, public: Mapping[str, Game] | None) -> Iterable
 def _is_published(public: Mapping[str, Game], turn: Turn) -> bool:
     """Whether the phase of a turn is over on a board that everybody may see: it is published, or the game has ended."""
     game = public.get(turn.board)
-    return game is not None and (bool(game.ended) or any(played.phase == turn.phase for played in game.played))
+    return game is not None and (bool(game.ending) or any(played.phase == turn.phase for played in game.played))
 
 
 def withdrawals(event: Event, rounds: Set[int]) -> Iterable[Bonus]:
@@ -289,7 +288,6 @@ def withdrawals(event: Event, rounds: Set[int]) -> Iterable[Bonus]:
             yield Bonus(player=str(each.player), kind="withdrawal", round=number, reason=each.why)
 
 
-# --------------------
 # The scores of an event, as the facts have them.
 
 
@@ -307,7 +305,6 @@ def told_twice(event: Event, *, running: bool = False) -> tuple[Problem, ...]:
     return tuple(Problem(Weight.ASKS, str(each), "final table") for each in scored.readings)
 
 
-# --------------------
 # Tell why a player stands where he stands: from the place to the games, the centres, and who took them when.
 
 

@@ -32,7 +32,7 @@ def write_standings(event: Event, *, running: bool = False, sealed: bool | None 
         title=event.details.name,
         orders=tuple(line for game in found.values() for line in _order_lines(game)),
         rulings=tuple(_ruling_lines(event)),
-        to_come=tuple(as_board(event, game, notes) for game in found.values() if not game.ended and not running),
+        to_come=tuple(as_board(event, game, notes) for game in found.values() if not game.ending and not running),
         sealed=sealed,
         meetings=event.tournament.draw.meetings_most.value,
     )
@@ -70,7 +70,7 @@ def _order_lines(game: Game) -> Iterator[OrderLine]:
 
 def _ruling_lines(event: Event) -> Iterator[RulingLine]:
     """Every decision of the director, those that were taken back among them."""
-    facts = tuple(event.facts.told(Decision, DecisionUndone))
+    facts = tuple(event.facts.select(Decision, DecisionUndone))
     undone = undone_in(facts)
     for fact in facts:
         if not isinstance(fact.said, Decision):
@@ -104,7 +104,6 @@ def in_words(said: Decision) -> tuple[str, str, str]:
     raise AssertionError("there are no other decisions")
 
 
-# --------------------
 # LibreOffice, where there is one: it makes a PDF of a workbook.
 
 PROGRAMS = ("soffice", "libreoffice")
@@ -132,7 +131,6 @@ def pdf_of(workbook: bytes) -> bytes:
             ) from error
 
 
-# --------------------
 # Tell what a cell of the workbook is about: the order of its row, or the player whose row it is.
 
 

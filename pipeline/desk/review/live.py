@@ -102,7 +102,7 @@ class LiveDesk:
         with self.event.facts.transaction():
             self.number = self.event.facts.last_number()
             self.papers = Papers(self.event)
-            log = self.event.facts.told(OnTurn, DecisionUndone)
+            log = self.event.facts.select(OnTurn, DecisionUndone)
             facts = [fact for fact in log if self.papers.seats.counts(fact)]
             self.games = games(self.event)
             self.stray: Pages = waiting_pages(self.event)
@@ -150,7 +150,7 @@ class LiveDesk:
         if isinstance(fact.said, DiceRolled):
             self.touched = dict.fromkeys(self.games, self.number)  # a die may end every game of its round
         if isinstance(fact.said, OnTurn | DecisionUndone):
-            self.decided(fact)
+            self.read_decision(fact)
         elif (read := fact.of(OnPage)) and (page := self.papers.seats.now(read, self.papers.printed)):
             lay_out(self.stray, page)
             for turn in self.papers.take(page) if not isinstance(page.said, PageSetAside) else ():
@@ -172,7 +172,7 @@ class LiveDesk:
         self.rows = {turn: rows for turn, rows in self.rows.items() if turn.board != board}
         self.touched[board] = self.number
 
-    def decided(self, fact: Fact[LedgerEvent]) -> None:
+    def read_decision(self, fact: Fact[LedgerEvent]) -> None:
         """Read a turn again on which something was decided; a ruling on a sheet may change others too."""
         self.decisions[fact.number] = fact
         self.in_order = None
@@ -201,7 +201,7 @@ class LiveDesk:
         return self.in_order
 
     @property
-    def checked(self) -> Checked:
+    def spot_checks(self) -> Checked:
         """What the spot checks have found."""
         log = self.log()
         if self.counted[0] is not log:
@@ -242,7 +242,6 @@ class LiveDesk:
         return self.desk.sheets.get(turn, ())
 
 
-# --------------------
 # Whether a doubt matters: a row has no effect if all its meanings lead to the same position.
 #
 # It is only said where every doubt of the board is known: no sheet is missing or doubtful, every row has been read, and
@@ -270,6 +269,11 @@ def without_effect(
     return frozenset(row for place, row in enumerate(choices) if len(choices[row]) > 1 and _is_alike(after, place))
 
 
+def _by_rule(row: Row) -> tuple[Order | None, ...]:
+    """What the tournament's rule would make of a row; where it is silent, only the readings count."""
+    return () if row.status is RowStatus.ASK and row.candidates else (row.order,)
+
+
 def _meanings(powers: tuple[PowerRows, ...]) -> dict[Doubtful, tuple[Order | None, ...]] | None:
     """What each open row may mean; None where that is not known, or there is too much of it."""
     if any(problem.weight is Weight.ASKS for power in powers for problem in power.problems):
@@ -285,11 +289,6 @@ def _meanings(powers: tuple[PowerRows, ...]) -> dict[Doubtful, tuple[Order | Non
             found[power.power, number] = tuple(dict.fromkeys((*row.candidates, *_by_rule(row))))
             count *= len(found[power.power, number])
     return found if found and count <= MOST else None
-
-
-def _by_rule(row: Row) -> tuple[Order | None, ...]:
-    """What the tournament's rule would make of a row; where it is silent, only the readings count."""
-    return () if row.status is RowStatus.ASK and row.candidates else (row.order,)
 
 
 def _orders_with(power: PowerRows, chosen: dict[Doubtful, Order | None]) -> tuple[Order, ...]:

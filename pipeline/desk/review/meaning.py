@@ -42,7 +42,6 @@ from pipeline.orders import PLACE, Order, units_of, write
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.tournament import Tournament
 
-# --------------------
 # The own unit that a row is about whatever stands on it: printed in front of it, or the one that no row orders.
 
 
@@ -56,7 +55,7 @@ def unit_of_row(desk: Desk, game: Game, turn: Turn, row: Row) -> Unit | None:
 
 def _printed_unit(desk: Desk, game: Game, turn: Turn, line: int) -> Unit | None:
     """The unit that is printed in the row that has a number now; None where none is."""
-    ground = next((row.ground for row in desk.counted(turn).lines if row.line == line), None)
+    ground = next((row.ground for row in desk.counted_sheets(turn).lines if row.line == line), None)
     sheets = (sheet for sheet in desk.sheets.get(turn, ()) if ground is not None and sheet.serial == ground.sheet)
     printed = next((sheet.printed.page.form.unit_of(ground.row) for sheet in sheets if ground is not None), "")
     due, words = lines_due(game.map, game.position, turn.power), desk.event.tournament.abbreviations
@@ -125,8 +124,8 @@ def _becomes(entry: Entry) -> str:
 def meaning_of_turn(event: Event, game: Game, turn: Turn, lines: Sequence[str]) -> TypedMeaning:
     """Say what lines would mean that are typed instead of a power's sheet; stop where nothing is due or typed."""
     due = expected_units(game.map, game.position)
-    if game.ended:
-        raise stop(f"the game is over ({game.ended}); a phase that is published is corrected by its name", str(turn))
+    if game.ending:
+        raise stop(f"the game is over ({game.ending}); a phase that is published is corrected by its name", str(turn))
     if turn.power not in due:
         others = f"; to be written are those of {', '.join(due)}" if due else ""
         raise stop(f"{turn.power} owes no orders now{others}", str(turn))
@@ -160,11 +159,11 @@ def meaning_on_rows(desk: Desk, game: Game, turn: Turn, said: Mapping[int, str])
 
     With them are told the other rows that were followed and would not be any more: a unit may have two orders then.
     """
-    counted = desk.counted(turn)
+    counted = desk.counted_sheets(turn)
     reader = desk.reader(game, turn, counted)
-    before, after = (reader.known(counted.lines, texts) for texts in ({}, said))
-    followed = {line.number for line in _by_line(before, reader.interpreted(before)) if line.is_followed}
-    found = _by_line(after, reader.interpreted(after))
+    before, after = (reader.known_lines(counted.lines, texts) for texts in ({}, said))
+    followed = {line.number for line in _by_line(before, reader.interpret_lines(before)) if line.is_followed}
+    found = _by_line(after, reader.interpret_lines(after))
     return TypedMeaning(
         tuple(each for each in found if each.number in said or (each.number in followed and each.doubt))
     )
@@ -199,7 +198,6 @@ def impossible(event: Event, game: Game, power: Power, orders: Iterable[Order]) 
             yield f"{write(order)}: {refusal}"
 
 
-# --------------------
 # What a director types behind a unit that stands in front of his line, as the whole line that he means.
 #
 # Only the form is completed: the unit, and the sign between places that stand side by side. What the words mean is for
@@ -278,7 +276,7 @@ class Shorthand(Struct, frozen=True):
         """The unit in words that mean no other place in this tournament."""
         return f"{unit.kind} {self.sheet.tournament.abbreviations.plain_word(unit.place)}"
 
-    def offered(self, order: Order) -> str:
+    def write_offer(self, order: Order) -> str:
         """An order in words that mean nothing else: 'A TUN - MAR' is Morocco to some (EDC23 G)."""
         plain = self.sheet.tournament.abbreviations.plain_word
         return PLACE_WORD.sub(lambda found: plain(found.group()), write(order))

@@ -101,7 +101,6 @@ def each_once(readings: Sequence[InkReading]) -> list[InkReading]:
     return list(found.values())
 
 
-# --------------------
 # All forms that are in, with what waits for the director, and his acceptance of one.
 
 
@@ -215,7 +214,6 @@ def set_aside(event: Event, printed: PrintedForm, *, by: str, why: str = "") -> 
     return set_form_aside(event, printed, gone, by, why)
 
 
-# --------------------
 # Who is in, what is missing, what waits for the director, worked out from the facts.
 
 
@@ -250,7 +248,7 @@ def _board_status(desk: Desk, game: Game, *, is_free: bool) -> dict[str, Any]:
         "board": game.name,
         "map": game.map_name,
         "phase": str(game.position.phase),
-        "ended": game.ended,
+        "ended": game.ending,
         "to_end": _over_json(desk.event, game),
         "powers": {
             str(p.power): {

@@ -103,7 +103,7 @@ def on_whole_line(row: Row, decision: RowDecision) -> RowDecision:
     if decision.faults(row.line) or decision.orders is None:
         return decision
     units = units_of(decision.orders) | ({row.unit} - {""})
-    return replace(decision.beside(row.beside), left=row.left.settled(units, row.asked))
+    return replace(decision.beside(row.beside), left=row.left.settle(units, row.asked_order))
 
 
 def take_the_rule(doubt: ReviewItem) -> RowDecision | None:
@@ -114,7 +114,6 @@ def take_the_rule(doubt: ReviewItem) -> RowDecision | None:
     return RowDecision(order=doubt.by_rule, why=f"by the rule {doubt.row.rule}".strip(), without=without)
 
 
-# --------------------
 # What waits for people at the desk, in the order in which it should be done.
 
 
@@ -166,7 +165,6 @@ class OnBoard(Struct, frozen=True):
     tokens: dict[int, str] = field(default_factory=dict)  # by the place of an item among them
 
     def token(self, item: Item) -> str:
-        """The token of an item."""
         place = next((place for place, (each, _) in enumerate(self.items) if each is item), None)
         if place is None:
             return token(item)
@@ -220,7 +218,7 @@ def agenda(live: LiveDesk) -> Iterator[Item]:
 def agenda_by_name(live: LiveDesk) -> Iterator[tuple[Item, str]]:
     """The same, each item with what a desk claims while it looks at it; of a board that is found once."""
     yield from ((page, claim_name(page)) for page in _stray_pages(live))
-    seen = live.checked.rows
+    seen = live.spot_checks.rows
     waiting = [_on_board(live, game) for game in live.games.values()]
     missing: list[tuple[Item, str]] = []
     for board in sorted(waiting, key=lambda each: (each.doubts, each.name)):
@@ -287,12 +285,11 @@ def _is_missing(doubt: ReviewItem, powers: tuple[PowerRows, ...]) -> bool:
 def _stray_pages(live: LiveDesk) -> Iterator[StrayPage]:
     """Pages that could not be filed and were not dealt with."""
     if live.stray:
-        names = {f.said.sha256: f.said.name for f in live.event.facts.told(ScanReceived)}
+        names = {f.said.sha256: f.said.name for f in live.event.facts.select(ScanReceived)}
         for (sha256, _), fact in live.stray.items():
             yield StrayPage(fact, names.get(sha256, sha256[:8]))
 
 
-# --------------------
 # What may be decided about a row: the same cards, in the same order and under the same keys, at every door.
 #
 # What is written comes first, whatever the rules make of it. Another order that looks like it comes after, and is said
@@ -331,7 +328,7 @@ class AnswerCard(Struct, frozen=True, kw_only=True):
         return "no order" if self.order is None else write(self.order)
 
     @property
-    def told(self) -> str:
+    def remark(self) -> str:
         """What is said of it beside its title, in a terminal."""
         return "; ".join(filter(None, (self.condition, "impossible here" if self.is_impossible else "", self.words)))
 

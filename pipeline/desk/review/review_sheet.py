@@ -78,7 +78,7 @@ class Waiting(Struct, frozen=True, kw_only=True):
 def _waiting_lines(event: Event, board: str | None = None) -> tuple[Waiting, ...]:
     """Everything that waits, in the order of the queue; one line for each row of paper."""
     desk, known = Desk.of(event), games(event)
-    rulings = tuple(event.facts.told(Decision))
+    rulings = tuple(event.facts.select(Decision))
     groups: dict[tuple[str, int, object], list[ReviewItem]] = {}
     for doubt in queue(event, board):
         row = doubt.row
@@ -128,7 +128,7 @@ def _sheet_answers(sheets: tuple[SheetIn, ...]) -> Iterable[tuple[str, Answer]]:
     if not sheets:
         yield str(SheetDecision.NO_ORDERS), OnSheet(SheetDecision.NO_ORDERS)
         return
-    parts = [sheet.printed.said.part for sheet in sheets if not sheet.is_empty]
+    parts = [sheet.printed.request.part for sheet in sheets if not sheet.is_empty]
     for sheet in sheets if len(set(parts)) < len(parts) else ():
         yield f"{sheet.printed.id} counts", OnSheet(SheetDecision.CHOSEN, sheet.serial)
     unsigned = any(sheet.scans[-1].signed is False for sheet in sheets)
@@ -259,7 +259,6 @@ def _lines_of_paper(sheet: SheetIn) -> str:
     return f"{sheet.printed.id}: {told}"
 
 
-# --------------------
 # Decisions come back from a Review sheet: each is weighed against what waits now, then written down or refused.
 
 DASHES = re.compile(r"\s*[-–—−‐‑]+\s*")  # spreadsheet programs make long dashes of short ones
@@ -352,8 +351,8 @@ class Past(Struct, frozen=True):
     @classmethod
     def of(cls, event: Event) -> "Past":
         """Read the rulings on rows."""
-        undone = frozenset(undone_in(event.facts.told(DecisionUndone)))
-        return cls(tuple(event.facts.told(RowRuled)), undone)
+        undone = frozenset(undone_in(event.facts.select(DecisionUndone)))
+        return cls(tuple(event.facts.select(RowRuled)), undone)
 
     def taken(self, mark: str) -> Fact[RowRuled] | None:
         """The ruling that was taken from a line of a sheet."""
@@ -458,7 +457,9 @@ class SheetWeighing(Struct):
     def look_at(self, line: Filled, fact: Fact[RowRuled]) -> None:
         """A line that was taken before changes nothing, unless it says something else now, or was undone."""
         if fact.number in self.past.undone:
-            self.refuse(line, f"was taken by {fact.by} as fact {fact.number}, and undone since; {AGAIN}")
+            self.refuse(
+                line, f"was taken by {fact.by} as number {fact.number} of the journal, and undone since; {AGAIN}"
+            )
         elif (before := fact.said.asked and fact.said.asked.answer) != _describe_line(line):
             self.refuse(
                 line,

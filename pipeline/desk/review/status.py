@@ -25,16 +25,16 @@ def leave_trouble(event: Event, troubles: Mapping[str, str]) -> None:
     """Keep for the next command what stands against the work beside the pages of an open office, by its name."""
     with suppress(OSError):
         if troubles:
-            event.kept.mkdir(exist_ok=True)
-            write_whole(event.kept / TROUBLE, json.dumps({"at": event.facts.clock(), "in": troubles}).encode())
+            event.cache_folder.mkdir(exist_ok=True)
+            write_whole(event.cache_folder / TROUBLE, json.dumps({"at": event.facts.clock(), "in": troubles}).encode())
         else:
-            (event.kept / TROUBLE).unlink(missing_ok=True)
+            (event.cache_folder / TROUBLE).unlink(missing_ok=True)
 
 
 def _troubles_left(event: Event) -> list[dict[str, str]]:
     """What an open office, or one that was killed, has left to tell."""
     with suppress(OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
-        kept = json.loads((event.kept / TROUBLE).read_text("utf-8"))
+        kept = json.loads((event.cache_folder / TROUBLE).read_text("utf-8"))
         at = f"as of {kept['at']}; the office that is open tries again, or open it anew"
         return [{"where": f"{name} beside the pages", "text": f"{text} ({at})"} for name, text in kept["in"].items()]
     return []

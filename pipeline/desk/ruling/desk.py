@@ -43,7 +43,6 @@ from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.rulings_book import INK, Ruling, RulingsBook, Situation
 from pipeline.words.speech import PLAIN, sentences
 
-# --------------------
 # Earlier rulings like this one: the rulings book of an event, read from its facts.
 
 
@@ -61,14 +60,15 @@ def asked_of(row: Row) -> Question:
     return replace(Question.of(situation_of(row)), ink=row.ink, found=found, lacks=row.lacks)
 
 
-def plain(found: Found) -> Found:
-    """A doubt with data that can stand in a fact: the judge's reason in it is quoted."""
-    return Found.of(found.code, **{name: value if _is_plain(value) else str(value) for name, value in found.data})
-
-
 def _is_plain(value: object) -> bool:
     """Whether a value can stand in a fact as it is."""
     return isinstance(value, (*PLAIN, tuple)) and not isinstance(value, StrEnum)
+
+
+def plain(found: Found) -> Found:
+    """A doubt with data that can stand in a fact: the judge's reason in it is quoted."""
+    shown = {name: value if _is_plain(value) else str(value) for name, value in found.data}
+    return Found.of(found.code, **shown)
 
 
 def in_words(asked: Question) -> str:
@@ -151,7 +151,7 @@ class Desk(Struct, frozen=True):
     def of(cls, event: Event, *, offers: bool = True) -> "Desk":
         """Read the facts."""
         rulings = all_rulings(event)
-        book = rulings_book(event.facts.told(Decision, DecisionUndone))
+        book = rulings_book(event.facts.select(Decision, DecisionUndone))
         return cls(event, sheets_in(event), rulings, conduct_of(event, rulings), book, offers)
 
     def board(self, game: Game) -> tuple[PowerRows, ...]:
@@ -169,7 +169,7 @@ class Desk(Struct, frozen=True):
     def power(self, game: Game, power: Power) -> PowerRows:
         """One power's sheet and rows."""
         turn = Turn(game.name, game.position.phase, power)
-        counted = self.counted(turn)
+        counted = self.counted_sheets(turn)
         weighed = counted.weighed
         rows: tuple[Row, ...] = ()
         if weighed.state is not SheetState.MISSING:
@@ -183,8 +183,7 @@ class Desk(Struct, frozen=True):
         rules = self.event.rules_on(game.map_name)
         return RowReader(rules, game.position, turn.power, mine, counted.ground, self.book, self.offers)
 
-    def counted(self, turn: Turn) -> "CountedSheets":
-        """What counts for a turn."""
+    def counted_sheets(self, turn: Turn) -> "CountedSheets":
         weighed = self.conduct.weigh(turn, self.sheets.get(turn, ()))
         typed = self.rulings.get(turn, RulingsOf()).typed
         if weighed.typed and typed is not None:
@@ -215,7 +214,7 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
     """
     faults = decision.faults(line)
     desk = Desk.of(event)
-    counted = desk.counted(turn)
+    counted = desk.counted_sheets(turn)
     grounds = {row.line: row.ground for row in counted.lines} | {0: counted.ground}
     if line not in grounds:
         numbers = ", ".join(str(number) for number in grounds if number) or "none: no sheet counts and no line is typed"
@@ -240,7 +239,7 @@ def rule_without_order(event: Event, turn: Turn, because: str, by: str) -> tuple
     every = _rows_of(event, desk, turn)
     rows = [row for row in every if row.line == 0 and row.needs_director]
     if not rows:
-        if same := nothing_of(desk.rulings_on(turn, desk.counted(turn)), because, by):
+        if same := nothing_of(desk.rulings_on(turn, desk.counted_sheets(turn)), because, by):
             return same
         first = ", ".join(dict.fromkeys(str(row.line) for row in every if row.needs_director))
         why = f"settle first what waits: line {first}" if first else "see 'ordersheets orders' for what stands"
@@ -265,7 +264,7 @@ def rule_unasked(
 
 def lines_that_stand(desk: Desk, turn: Turn, lines: Sequence[str], by: str) -> Fact[LinesTyped] | None:
     """The same lines, where somebody typed them, they count, and nothing was changed since."""
-    if not desk.counted(turn).weighed.typed:
+    if not desk.counted_sheets(turn).weighed.typed:
         return None
     return same_lines(desk.rulings.get(turn, RulingsOf()), desk.sheets.get(turn, ()), lines, by)
 
@@ -296,9 +295,9 @@ def _keep_other_units(decision: RowDecision, rows: Sequence[Row]) -> RowDecision
     units = units_of(decision.orders or ())
     if not units <= units_of(row.order for row in rows if row.order is not None) | {row.unit for row in rows}:
         return decision  # other units were read there than are: so nothing of it stands
-    left = left_open(rows).settled(units)
+    left = left_open(rows).settle(units)
     if units.isdisjoint(row.unit for row in rows if row.needs_director):
-        left = left.settled({""})
+        left = left.settle({""})
     return replace(decision.beside(settled_orders(rows)), left=left)
 
 
@@ -334,7 +333,7 @@ def number_rows(sheets: tuple[SheetIn, ...]) -> Iterator[tuple[int, SheetIn, Ink
     parts: list[int] = []
     taken: set[int] = set()
     for sheet in sheets:
-        part = sheet.printed.said.part
+        part = sheet.printed.request.part
         offset = SECOND * parts.count(part)
         while any(line.number + offset in taken for line in sheet.lines):  # a pad beside a beginner's second part
             offset += SECOND

@@ -45,8 +45,8 @@ class RowReader(Struct, frozen=True):
 
         What has no order is listed only when every row is settled: until then a row may still name it.
         """
-        inked = self.inked(lines)
-        found = self.interpreted(self.known(lines))
+        inked = self.inked_lines(lines)
+        found = self.interpret_lines(self.known_lines(lines))
         rows = [*self.inked_rows(inked, found), *(self.ruled_without_row(*ruled) for ruled in self.without_row)]
         rows = list(_each_beside_the_others(tuple(_not_ruled_twice(rows))))
         if not any(row.needs_director for row in rows):
@@ -59,13 +59,12 @@ class RowReader(Struct, frozen=True):
         written = any(row.ink for row in rows) and all(row.order is None for row in rows)
         return written and not self.tournament.rulebook.disorder_retreats
 
-    def inked(self, lines: Sequence[IncomingLine]) -> list[IncomingLine]:
+    def inked_lines(self, lines: Sequence[IncomingLine]) -> list[IncomingLine]:
         """The lines on which something stands, or of which a person said what stands there."""
         return [line for line in lines if line.tier is not Tier.BLANK or self.rulings.on(line.line) is not None]
 
     @property
     def without_row(self) -> list[tuple[RowRuling, Order]]:
-        """The orders that rulings give where no row does."""
         return _newest_of_each([ruling for ruling in self.rulings.rows if ruling.line == 0])
 
     @property
@@ -73,9 +72,9 @@ class RowReader(Struct, frozen=True):
         """Whether it was ruled of some row that nothing stands there: nothing else supplies that unasked."""
         return any(ruling.line and ruling.decision.orders == () for ruling in self.rulings.rows)
 
-    def known(self, lines: Sequence[IncomingLine], said: Mapping[int, str] = NOBODY_SAID) -> list[Line]:
+    def known_lines(self, lines: Sequence[IncomingLine], said: Mapping[int, str] = NOBODY_SAID) -> list[Line]:
         """All that the lines say, with the orders that stand on none; ``said`` is what a person would read on some."""
-        texts = {line.line: self.texts(line) for line in self.inked(lines)}
+        texts = {line.line: self.texts(line) for line in self.inked_lines(lines)}
         texts |= {number: (text,) for number, text in said.items()}
         written = [Line(line.line, text) for line in lines for text in texts.get(line.line, ())]
         return [*written, *(Line(0, write(order)) for _, order in self.without_row)]
@@ -112,7 +111,7 @@ class RowReader(Struct, frozen=True):
             return tuple(write(order) for order in ruling.decision.orders)
         return () if self.is_unread(line) else (_text_of(line, ruling),)
 
-    def interpreted(self, lines: Sequence[Line]) -> Interpretation:
+    def interpret_lines(self, lines: Sequence[Line]) -> Interpretation:
         """Ask what the lines mean here."""
         return interpret(lines, self.power, self.position, self.tournament, self.book)
 
@@ -149,7 +148,7 @@ class RowReader(Struct, frozen=True):
         """The reader did not dare: a person reads; what the likeliest readings would mean is offered."""
         offered: dict[Order, tuple[Told, ...]] = {}
         for reading in line.readings[:OFFERED] if self.offers else ():
-            for entry in self.interpreted([Line(line.line, reading.text)]).entries:
+            for entry in self.interpret_lines([Line(line.line, reading.text)]).entries:
                 if entry.order is not None and entry.status is Status.CLEAR:
                     offered.setdefault(entry.order, (Told.of(RowReason.IF_WRITTEN, text=reading.text),))
         return Row(
@@ -337,7 +336,7 @@ def settled_orders(rows: Sequence[Row]) -> tuple[Order, ...]:
 def left_open(rows: Sequence[Row]) -> LeftOpen:
     """What waits of rows of one line, and was not given by a ruling."""
     waiting = [row for row in rows if row.needs_director and (row.order is None or row.ruling is None)]
-    asked = tuple(dict.fromkeys(row.asked for row in waiting))
+    asked = tuple(dict.fromkeys(row.asked_order for row in waiting))
     return LeftOpen(waiting[0].text, asked) if asked else NOTHING_LEFT
 
 

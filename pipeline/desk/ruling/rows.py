@@ -98,7 +98,7 @@ class Row(Struct, frozen=True, kw_only=True):
         return self.source is Source.OPEN
 
     @property
-    def asked(self) -> Asked:
+    def asked_order(self) -> Asked:
         """What is asked, so that it is known again among the orders of its line."""
         return Asked(self.ink, self.unit)
 
@@ -127,7 +127,6 @@ class PowerRows(Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(row.order for row in self.rows if row.order is not None))
 
 
-# --------------------
 # Why a row waits, or stands as it does, where that is no matter of what its line means.
 
 
@@ -142,7 +141,6 @@ class RowReason(StrEnum):
     RULED_OTHERWISE = "RULED_OTHERWISE"  # of orders: a ruling gives the unit of this row another one
 
 
-# --------------------
 # What a ruling on a row was made on: it is written down with the ruling, and on other ink the ruling says nothing.
 #
 # Rows are named by number, and the number of a row changes: another sheet comes in, is chosen, or lines are typed. So a
@@ -202,7 +200,6 @@ def _ruled_texts(ruling: "RowRuling") -> Iterable[str]:
         yield write(order)
 
 
-# --------------------
 # Spot checks: one in twenty rows that nobody asked about is shown to a person, and the error rate is counted.
 
 ONE_IN = 20  # DESIGN, the review page

@@ -85,7 +85,6 @@ class RowRuling(Struct, frozen=True):
 
     @property
     def by(self) -> str:
-        """Who ruled."""
         return self.fact.by
 
 
@@ -105,7 +104,7 @@ class SheetRuling(Struct, frozen=True):
         return self.decision.is_late or self.asked is not None
 
     @property
-    def told(self) -> Told:
+    def as_told(self) -> Told:
         """Who ruled what, when and why, to be offered where the same is asked again."""
         sheet = (self.serial,) if self.serial is not None else ()
         why = (self.why,) if self.why else ()
@@ -125,8 +124,7 @@ class TypedLines(Struct, frozen=True):
         return self.fact.said.first or self.fact.number
 
     @property
-    def told(self) -> Told:
-        """Who typed them and when."""
+    def as_told(self) -> Told:
         return Told.of(SheetReason.LINES, by=self.fact.by, at=self.fact.at)
 
 
@@ -221,14 +219,13 @@ def type_lines(event: Event, turn: Turn, lines: Sequence[str], *, by: str) -> Fa
     return event.facts.write(said, by)
 
 
-# --------------------
 # Everything that was decided, read back from the facts and sorted by turn.
 
 
 def all_rulings(event: Event) -> dict[Turn, RulingsOf]:
     """Gather all decisions by turn; what was undone is left out, and what was on seats that were drawn anew since."""
     seats = OldSeats.of(event)
-    return gather(tuple(fact for fact in event.facts.told(Decision, DecisionUndone) if seats.counts(fact)))
+    return gather(tuple(fact for fact in event.facts.select(Decision, DecisionUndone) if seats.counts(fact)))
 
 
 def gather(facts: Sequence[Fact[LedgerEvent]]) -> dict[Turn, RulingsOf]:
@@ -266,14 +263,12 @@ class Gathered(Struct, frozen=True):
             self.take_sheet(turn, sheet)
 
     def take_lines(self, turn: Turn, fact: Fact[LinesTyped], *, counts: bool) -> None:
-        """Take lines that were typed."""
         self.ever_typed.setdefault(turn, []).append(fact)
         if counts:
             self.typed[turn] = TypedLines(fact, fact.said.lines)
             self.choices[turn] = ()
 
     def take_sheet(self, turn: Turn, fact: Fact[SheetRuled]) -> None:
-        """Take a ruling on a sheet."""
         lost = _lines_lost(fact, self.ever_typed.get(turn, ()), self.undone)
         ruling = self.sheets[turn] = _read_sheet_ruling(fact, lost)
         goes_on = ruling.decision.may_leave_a_choice
@@ -282,7 +277,6 @@ class Gathered(Struct, frozen=True):
             self.unsigned[turn] = ruling
 
     def by_turn(self) -> dict[Turn, RulingsOf]:
-        """All of them."""
         return {
             turn: RulingsOf(
                 rows=tuple(self.rows.get(turn, ())),
@@ -309,14 +303,12 @@ def _lines_lost(
 
 
 def _read_sheet_ruling(fact: Fact[SheetRuled], lost: TypedLines | None) -> SheetRuling:
-    """Read a ruling on a sheet back."""
     said = fact.said
     asked = said.asked.situation if said.asked else None
     return SheetRuling(fact, said.decision, said.serial, said.why, asked, lost)
 
 
 def _read_row_ruling(fact: Fact[RowRuled]) -> RowRuling:
-    """Read a ruling back."""
     said = fact.said
     decision = RowDecision(
         order=said.order,
@@ -328,7 +320,6 @@ def _read_row_ruling(fact: Fact[RowRuled]) -> RowRuling:
     return RowRuling(fact, said.line, decision, said.on)
 
 
-# --------------------
 # Undo and redo for one person, told from the facts alone: it works after a restart and from another browser.
 
 
@@ -370,14 +361,13 @@ def redo(event: Event, fact: Fact[OnTurn], by: str) -> Turn:
 
 def _decisions_on(event: Event, turn: Turn) -> Iterator[Fact[LedgerEvent]]:
     """Everything that was decided on a turn, and taken back."""
-    facts: dict[int, Fact[LedgerEvent]] = {f.number: f for f in event.facts.told(Decision, DecisionUndone)}
+    facts: dict[int, Fact[LedgerEvent]] = {f.number: f for f in event.facts.select(Decision, DecisionUndone)}
     for fact in facts.values():
         about = facts.get(fact.said.fact) if isinstance(fact.said, DecisionUndone) else fact
         if about is not None and isinstance(about.said, Decision) and Turn.of(about.said) == turn:
             yield fact
 
 
-# --------------------
 # The same act said again: where it stands already, and nothing was changed since, nothing is written down.
 #
 # A command may be killed between its fact and what follows, or its answer be lost, and whoever said it says it again.

@@ -15,25 +15,22 @@ from pipeline.ledger.parts import SheetDecision
 from pipeline.paper.sheet_layout import Form
 from pipeline.problems import Problem, Weight
 from pipeline.rules.conduct import (
+    FOREIGN_SHEET,
+    JOINT_ORDERS,
+    PROXY_ORDERS,
+    UNSIGNED,
     ConductRules,
     Effect,
     FaultOfForm,
-    ForeignSheet,
-    HeaderIncomplete,
-    JointOrders,
     LateSheet,
     MissingSheet,
-    ProxyOrders,
     SheetConduct,
     TwoSheets,
-    Unsigned,
-    WrongSeason,
     decide,
 )
 from pipeline.rules.rulings_book import Situation
 from pipeline.words.speech import Told, sentences
 
-# --------------------
 # What nobody knew when a ruling on sheets was made: it is asked anew.
 
 
@@ -45,13 +42,13 @@ def _news_since_ruling(
     New ink on a sheet that is ``counted`` is asked row by row.
     """
     if ruling.lost is not None:
-        yield Told.of(SheetReason.LINES_TAKEN_BACK, by=ruling.lost.fact.by, what=ruling.told)
+        yield Told.of(SheetReason.LINES_TAKEN_BACK, by=ruling.lost.fact.by, what=ruling.as_told)
     written = written_on(sheets)
     for sheet in sheets:
         if sheet.came > ruling.fact.number and (sheet in written or sheet.outside):
-            yield Told.of(SheetReason.CAME_AFTER, sheets=(str(sheet.printed.id),), what=ruling.told)
+            yield Told.of(SheetReason.CAME_AFTER, sheets=(str(sheet.printed.id),), what=ruling.as_told)
         elif max(sheet.differs, sheet.noted) > ruling.fact.number and sheet not in counted:
-            yield Told.of(SheetReason.SCANNED_AGAIN, sheets=(str(sheet.printed.id),), what=ruling.told)
+            yield Told.of(SheetReason.SCANNED_AGAIN, sheets=(str(sheet.printed.id),), what=ruling.as_told)
 
 
 def _is_news(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]) -> bool:
@@ -61,13 +58,12 @@ def _is_news(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[Sh
     )
 
 
-# --------------------
 # Sheets that claim the same rows of a power's orders, and what is left of them where the director has chosen.
 
 
 def _are_rivals(one: SheetIn, other: SheetIn) -> bool:
     """Two sheets claim the same rows if they are the same part, or if a row has the same number on both."""
-    return one.printed.said.part == other.printed.said.part or not _rows_of(one).isdisjoint(_rows_of(other))
+    return one.printed.request.part == other.printed.request.part or not _rows_of(one).isdisjoint(_rows_of(other))
 
 
 def _rows_of(sheet: SheetIn) -> frozenset[int]:
@@ -117,7 +113,6 @@ def stays(sheet: SheetIn, chosen: SheetIn, choice: SheetRuling, *, newest: Sheet
     return choice != newest and sheet.news > choice.fact.number
 
 
-# --------------------
 # What is written on sheets where nothing is to be filled in.
 
 
@@ -148,9 +143,9 @@ def _place_of(box: Box, form: Form, on: tuple[str, ...]) -> Told:
 
 
 FAULTS: Mapping[SheetDecision, FaultOfForm] = {  # what a person says of a sheet, and the rules then decide
-    SheetDecision.FOREIGN: ForeignSheet(),
-    SheetDecision.JOINT: JointOrders(),
-    SheetDecision.PROXY: ProxyOrders(),
+    SheetDecision.FOREIGN: FOREIGN_SHEET,
+    SheetDecision.JOINT: JOINT_ORDERS,
+    SheetDecision.PROXY: PROXY_ORDERS,
 }
 
 
@@ -193,7 +188,7 @@ class Conduct(Struct, frozen=True):
         rulings = self.rulings.get(turn, RulingsOf())
         if rulings.typed is None:
             return self.weigh_sheets(turn, rulings, sheets)
-        found = self.typed(turn, rulings.typed, rulings, sheets)
+        found = self.weigh_typed(turn, rulings.typed, rulings, sheets)
         if isinstance(found, WeighedSheets):
             return found
         return aside(self.weigh_sheets(turn, rulings, found), rulings.typed, turn)
@@ -203,7 +198,7 @@ class Conduct(Struct, frozen=True):
         written = written_on(sheets)
         since: tuple[Told, ...] = ()
         if rulings.sheet is not None:
-            decided = self.decided(turn, rulings, rulings.sheet, sheets)
+            decided = self.carry_out(turn, rulings, rulings.sheet, sheets)
             since = tuple(_news_since_ruling(rulings.sheet, sheets, decided.counted))
             if not _is_news(rulings.sheet, sheets, decided.counted):
                 return decided
@@ -220,12 +215,12 @@ class Conduct(Struct, frozen=True):
             *anew,
             *_missing_parts(turn, sheets),
             *(_sheet_doubt(Weight.ASKS, turn, place, look) for place in _outside(sheets)),
-            *self.unsigned(turn, written),
+            *self.ask_unsigned(turn, written),
             *self.seasons(turn, written),
         )
         return WeighedSheets(state=SheetState.IN, problems=problems, counted=written)
 
-    def typed(
+    def weigh_typed(
         self, turn: Turn, typed: TypedLines, rulings: RulingsOf, sheets: tuple[SheetIn, ...]
     ) -> WeighedSheets | tuple[SheetIn, ...]:
         """Say whether typed lines stand; or which sheets count instead, where a ruling on sheets came after them.
@@ -248,16 +243,16 @@ class Conduct(Struct, frozen=True):
                 return WeighedSheets(state=SheetState.TYPED, problems=(note,), typed=True)
             return sheets if standing(rulings.choices, sheets) else after or sheets
         if not after:
-            instead = Told.of(SheetReason.LINES_INSTEAD, sheets=_ids_of(written_on(sheets)), lines=typed.told)
+            instead = Told.of(SheetReason.LINES_INSTEAD, sheets=_ids_of(written_on(sheets)), lines=typed.as_told)
             notes = (_sheet_doubt(Weight.NOTES, turn, instead),) if sheets else ()
             return WeighedSheets(state=SheetState.TYPED, problems=notes, typed=True)
-        came = Told.of(SheetReason.CAME_AFTER, sheets=_ids_of(after), what=typed.told)
+        came = Told.of(SheetReason.CAME_AFTER, sheets=_ids_of(after), what=typed.as_told)
         problem = _sheet_doubt(Weight.ASKS, turn, came, Told.of(SheetReason.LINES_OR_SHEET))
         return WeighedSheets(state=SheetState.TYPED, problems=(problem,), typed=True)
 
     def ruled_on_lines(self, turn: Turn, typed: TypedLines, rulings: RulingsOf, ruling: SheetRuling) -> WeighedSheets:
         """Carry out a ruling that was made when nothing but typed lines was there: it is on them, late or refused."""
-        decided = self.decided(turn, rulings, ruling, ())
+        decided = self.carry_out(turn, rulings, ruling, ())
         if decided.nothing_will_come:
             return aside(decided, typed, turn)
         state = decided.state if ruling.decision.is_late else SheetState.TYPED
@@ -266,18 +261,21 @@ class Conduct(Struct, frozen=True):
     def two(self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[Told, ...] = ()) -> WeighedSheets | None:
         """Two sheets of the same part on which something is written are asked; ``since`` is what else is to be told."""
         written = written_on(sheets)
-        parts = [s.printed.said.part for s in written]
-        ids = _ids_of(tuple(s for s in written if parts.count(s.printed.said.part) > 1))
+        parts = [s.printed.request.part for s in written]
+        ids = _ids_of(tuple(s for s in written if parts.count(s.printed.request.part) > 1))
         if not ids:
             return None
         together, later = (decide(TwoSheets(resubmitted=each), self.rules) for each in (False, True))
         if later.effect is not together.effect:  # which of them it was, only a person knows
             since = (*since, _decision_with_rule(later))
-        doubts = (*(s.pad.doubt for s in written if s.pad and _is_doubtful(s)), *_outside(sheets))
+        doubts = (
+            *(s.pad.doubt for s in written if s.pad and not s.pad.is_clean),
+            *_outside(sheets),
+        )
         because = (Told.of(SheetReason.TWO_SHEETS, sheets=ids), *since, *doubts)
         return WeighedSheets(state=SheetState.TWO, problems=(_asking(together, turn, *because),), counted=written)
 
-    def decided(
+    def carry_out(
         self, turn: Turn, rulings: RulingsOf, ruling: SheetRuling, sheets: tuple[SheetIn, ...]
     ) -> WeighedSheets:
         """Carry out what the director decided about the sheets; ``ruling`` is the newest decision.
@@ -305,7 +303,7 @@ class Conduct(Struct, frozen=True):
         """A sheet that counts beside the chosen ones, and was not chosen, is asked about if it is not signed."""
         chosen = {choice.serial for choice in choices}
         others = tuple(sheet for sheet in left if sheet.serial not in chosen and not sheet.is_empty)
-        return WeighedSheets(state=SheetState.IN, problems=self.unsigned(turn, others), counted=left)
+        return WeighedSheets(state=SheetState.IN, problems=self.ask_unsigned(turn, others), counted=left)
 
     def by_rules(self, turn: Turn, ruling: SheetRuling) -> SheetConduct | None:
         """What the tournament makes of what a person said of a sheet; None where he decided himself."""
@@ -352,12 +350,12 @@ class Conduct(Struct, frozen=True):
         )
         return decide(late, self.rules)
 
-    def unsigned(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
+    def ask_unsigned(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
         """An unsigned sheet is asked once in an event where the rules are silent; then the ruling stands for all."""
         ids = _ids_of(tuple(sheet for sheet in sheets if sheet.scans[-1].signed is False))
         if not ids:
             return ()
-        decision = decide(Unsigned(), self.rules)
+        decision = decide(UNSIGNED, self.rules)
         before = next((r.unsigned for r in self.rulings.values() if r.unsigned), None)
         if decision.effect is Effect.ACCEPTED or before is not None:
             by_before = Told.of(SheetReason.UNSIGNED_BEFORE, by=before.fact.by) if before is not None else None
@@ -376,7 +374,10 @@ class Conduct(Struct, frozen=True):
                 found.append(_sheet_doubt(Weight.ASKS, turn, pad.doubt, Told.of(SheetReason.ONLY_IF_NOT_COUNTED)))
                 continue
             missing = pad.ticked.missing
-            decision = decide(HeaderIncomplete(missing) if missing else WrongSeason(pad.ticked.in_words), self.rules)
+            decision = decide(
+                FaultOfForm.header_incomplete(missing) if missing else FaultOfForm.wrong_season(pad.ticked.in_words),
+                self.rules,
+            )
             match decision.effect:
                 case Effect.ACCEPTED:
                     found.append(_sheet_note(decision, turn, pad.doubt, _decision_with_rule(decision)))
@@ -391,7 +392,7 @@ class Conduct(Struct, frozen=True):
         rulings = (each.sheet for each in self.rulings.values() if each.sheet and each.sheet.asked == pad.situation)
         before = max(rulings, key=lambda ruling: ruling.fact.number, default=None)
         asked = _asking(decision, turn, pad.doubt, Told.of(may))
-        offered = (Told.of(SheetReason.OFFERED, ruling=before.told),) if before else ()
+        offered = (Told.of(SheetReason.OFFERED, ruling=before.as_told),) if before else ()
         because = (*asked.because, *offered)
         return replace(asked, text=sentences(because), because=because, situation=pad.situation)
 
@@ -415,15 +416,10 @@ def _ids_of(sheets: tuple[SheetIn, ...]) -> tuple[str, ...]:
     return tuple(str(sheet.printed.id) for sheet in sheets)
 
 
-def _is_doubtful(sheet: SheetIn) -> bool:
-    """Whether a sheet is a pad that does not say for which phase it is."""
-    return sheet.pad is not None and not sheet.pad.is_clean
-
-
 def _missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
     """Continuation sheets that were printed and are not in."""
-    of = sheets[0].printed.said.parts
-    here = {s.printed.said.part for s in sheets}
+    of = sheets[0].printed.request.parts
+    here = {s.printed.request.part for s in sheets}
     return tuple(
         _sheet_doubt(Weight.ASKS, turn, Told.of(SheetReason.PART_MISSING, part=part, parts=of))
         for part in range(1, of + 1)

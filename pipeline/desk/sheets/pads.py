@@ -19,7 +19,6 @@ from pipeline.ledger.parts import HEADER_INCOMPLETE, WRONG_SEASON, TickFault, mi
 from pipeline.rules.rulings_book import Situation
 from pipeline.words.speech import Told
 
-# --------------------
 # What is to be told of a sheet, or asked about it.
 
 
@@ -102,7 +101,6 @@ class Ticked(Struct, frozen=True):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """What is not ticked at all."""
         return tuple(name for name, ticks in (("season", self.seasons), ("year", self.years)) if not ticks)
 
     @property
@@ -199,7 +197,6 @@ class OpenPhases:
         return phase
 
 
-# --------------------
 # Where a power's sheet is, in a word.
 
 

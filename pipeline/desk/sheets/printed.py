@@ -1,7 +1,7 @@
 """What was printed: a sheet is known by the fact of its printing."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TypeVar
 
 from msgspec import Struct
@@ -29,7 +29,7 @@ from pipeline.ledger.events import (
     TakesBack,
 )
 from pipeline.ledger.ledger import Fact, UpToNow, undone_in
-from pipeline.ledger.parts import Pairs, SheetPrinted, board_name, round_and_board
+from pipeline.ledger.parts import board_name, round_and_board
 from pipeline.orders import Build
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import SheetId, SheetRequest, SheetTemplate
@@ -38,7 +38,6 @@ from pipeline.paper.sheet_rows import Choices, Target, Targets
 from pipeline.reading.page_outcome import Tray
 from pipeline.rules.abbreviations import Abbreviations
 
-UNITS = 1000  # of which the boxes are kept in memory: one that stands where it stood has those it had
 APART = 1000  # serials, between what was printed before an event was restored and after it; a day prints some hundreds
 
 
@@ -49,7 +48,7 @@ def next_serial(event: Event) -> int:
     thousand: what was printed after that has the serials before, and nobody here knows what was on it.
     """
     last = 0
-    for fact in event.facts.told(SheetsPrinted, FormsPrinted, EventRestored):
+    for fact in event.facts.select(SheetsPrinted, FormsPrinted, EventRestored):
         match fact.said:
             case SheetsPrinted(sheets=printed) | FormsPrinted(forms=printed):
                 last = max([last, *(each.serial for each in printed)])
@@ -60,80 +59,21 @@ def next_serial(event: Event) -> int:
     return last + 1
 
 
-def as_printed(request: SheetRequest) -> SheetPrinted:
-    """Write a request down."""
-    return SheetPrinted(
-        serial=request.id.serial,
-        title=request.title,
-        round=request.round,
-        board=request.board,
-        slot=request.slot,
-        power=request.power,
-        phase=request.phase,
-        player=request.player,
-        units=request.units,
-        due=request.due,
-        targets=tuple((_as_pairs(choices.goes), _as_pairs(choices.helps)) for choices in request.targets),
-        part=request.part,
-        parts=request.parts,
-        design=request.design,
-        pad=request.is_pad,
-        beginners=request.for_beginners,
-        live=request.live,
-    )
-
-
-def _as_requested(sheet: SheetId, printed: SheetPrinted) -> SheetRequest:
-    """Read a request back."""
-    return SheetRequest(
-        id=sheet,
-        title=printed.title,
-        round=printed.round,
-        board=printed.board,
-        slot=printed.slot,
-        power=printed.power,
-        phase=printed.phase,
-        player=printed.player,
-        units=printed.units,
-        targets=tuple(Choices(_from_pairs(goes), _from_pairs(helps)) for goes, helps in printed.targets),
-        due=printed.due,
-        part=printed.part,
-        parts=printed.parts,
-        design=printed.design,
-        is_pad=printed.pad,
-        for_beginners=printed.beginners,
-        live=printed.live,
-    )
-
-
-def _as_pairs(choices: Iterable[Target]) -> Pairs:
-    """Write what a unit has boxes for."""
-    return tuple((choice.place, choice.word) for choice in choices)
-
-
-@lru_cache(maxsize=UNITS)
-def _from_pairs(pairs: Pairs) -> tuple[Target, ...]:
-    """Read what a unit has boxes for."""
-    return tuple(Target(place, word) for place, word in pairs)
-
-
 class PrintedSheet(Struct, frozen=True, dict=True, weakref=True):
     """One sheet that exists on paper, with the template it was printed from."""
 
-    id: SheetId
-    said: SheetPrinted
+    request: SheetRequest
     template: SheetTemplate
     fact: int  # of its printing
 
     @cached_property
-    def turn(self) -> Turn:
-        """The turn that it was printed for; of a pad only board, power and the kind of phase are meant."""
-        return Turn(board_name(self.said.round, self.said.board), self.said.phase, self.said.power)
+    def id(self) -> SheetId:
+        return self.request.id
 
     @cached_property
-    def request(self) -> SheetRequest:
-        """What was to be printed on it; read when somebody asks, as few do of old sheets."""
-        return _as_requested(self.id, self.said)
+    def turn(self) -> Turn:
+        """The turn that it was printed for; of a pad only board, power and the kind of phase are meant."""
+        return Turn(board_name(self.request.round, self.request.board), self.request.phase, self.request.power)
 
     @cached_property
     def page(self) -> PageLayout:
@@ -152,15 +92,14 @@ def printed_sheets(event: Event) -> dict[str, PrintedSheet]:
 def _printed_anew(event: Event) -> dict[str, PrintedSheet]:
     """The same, from the facts."""
     found = {}
-    for fact in event.facts.told(SheetsPrinted):
-        template = read_template(fact.said.template, f"fact {fact.number} template")
+    for fact in event.facts.select(SheetsPrinted):
+        template = read_template(fact.said.template, f"template of number {fact.number}")
         for sheet in fact.said.sheets:
-            sheet_id = SheetId(event.details.code, sheet.serial, fact.said.token)
-            found[str(sheet_id)] = PrintedSheet(sheet_id, sheet, template, fact.number)
+            request = replace(sheet, event=event.details.code, token=fact.said.token)
+            found[str(request.id)] = PrintedSheet(request, template, fact.number)
     return found
 
 
-# --------------------
 # Who must write what in a phase.
 
 
@@ -204,7 +143,6 @@ def entitlements(board: Map, position: Position) -> dict[Power, int]:
     return counts
 
 
-# --------------------
 # The blocks of a sheet: the units of the open phase, where each can go, and whom it can help.
 #
 # In winter: the home centres that are free, with what may be built there, or the units that may be disbanded.
@@ -300,7 +238,6 @@ def provinces(places: Iterable[str]) -> frozenset[str]:
     return frozenset(map(province_of, places))
 
 
-# --------------------
 # What was printed, written and decided for seats that others have now: it counts for nobody unasked.
 
 P = TypeVar("P", bound=OnPage)
@@ -403,8 +340,8 @@ class OldSeats(Struct, frozen=True):
 
 def moments(event: Event) -> Iterator[tuple[int, bool, Mapping[str, Seating]]]:
     """Every fact by which seats have changed, whether by hand, and the boards as they were seated then."""
-    told = {fact.number: fact for fact in event.facts.told(Seated, SeatsChanged)}
-    undone = {back for number, back in undone_in(event.facts.told(TakesBack)).items() if number in told}
+    told = {fact.number: fact for fact in event.facts.select(Seated, SeatsChanged)}
+    undone = {back for number, back in undone_in(event.facts.select(TakesBack)).items() if number in told}
     if not undone:
         for fact, boards in seat_history(event, event.people):
             if fact.number in told:

@@ -6,6 +6,7 @@ Either the sheets of one phase, or pads for a whole round: sheets without a seas
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
@@ -15,7 +16,6 @@ from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.sheets.pads import KINDS
 from pipeline.desk.sheets.printed import (
     Block,
-    as_printed,
     blocks,
     entitlements,
     expected_units,
@@ -26,7 +26,7 @@ from pipeline.ledger.events import SheetsPrinted
 from pipeline.paper.lettering import unprintable_names
 from pipeline.paper.load_sheet import read_template, template_in
 from pipeline.paper.printed_sheet import print_sheets
-from pipeline.paper.sheet import SheetId, SheetRequest, SheetTemplate, new_token, parts_for, slot_of
+from pipeline.paper.sheet import SheetRequest, SheetTemplate, new_token, parts_for, slot_of
 from pipeline.paper.sheet_layout import Layout, layout
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Problem, Stopped, Weight, stop
@@ -136,7 +136,9 @@ def printing_notes(event: Event, chosen: Iterable[Game], wish: PrintWish) -> tup
             text = f"{when.in_words} is {how}, {game.position.phase.in_words} is open; these sheets come too late"
             found.append(Problem(Weight.NOTES, text, game.name))
         elif not wish.pads and (
-            before := [s.fact for s in printed if not s.said.pad and (s.turn.board, s.turn.phase) == (game.name, when)]
+            before := [
+                s.fact for s in printed if not s.request.is_pad and (s.turn.board, s.turn.phase) == (game.name, when)
+            ]
         ):
             text = f"sheets for {when.in_words} were printed before; for the same once more: --reprint {before[-1]}"
             found.append(Problem(Weight.NOTES, text, game.name))
@@ -148,7 +150,7 @@ def written_down(
 ) -> tuple[tuple[SheetRequest, ...], SheetTemplate]:
     """Write down which sheets there will be, or stop with what stands against it."""
     where = f"round {round_number}" if board is None else f"board {board}"
-    chosen = [game for game in boards_wanted(event, round_number, board) if not game.ended]
+    chosen = [game for game in boards_wanted(event, round_number, board) if not game.ending]
     done = {game.name: why for game in chosen if (why := over(event, game))}
     chosen = [game for game in chosen if game.name not in done]
     if faults := wish.faults(game.position.phase for game in chosen):
@@ -167,13 +169,13 @@ def written_down(
     wanted = _pads_wanted(chosen, wish, template) if wish.pads else _sheets_wanted(event, chosen, wish, template)
     if not wanted:
         raise stop("nobody on these boards has anything to write in this phase", where)
-    code, token = event.details.code, new_token(event.random)
+    token = new_token(event.random)
     requests = tuple(
-        _request_for(event, sheet, wish, SheetId(code, serial, token))
+        replace(_request_for(event, sheet, wish, serial), event=event.details.code, token=token)
         for serial, sheet in enumerate(wanted, start=next_serial(event))
     )
     layout(requests, template)  # before anything is written down: there may be no room for all that is asked
-    sheets = tuple(map(as_printed, requests))
+    sheets = tuple(replace(request, event="", token="") for request in requests)
     event.facts.write(SheetsPrinted(template=template_text, pads=wish.pads, token=token, sheets=sheets), "printing")
     return requests, template
 
@@ -236,13 +238,13 @@ def _writers(event: Event, game: Game, when: Phase) -> Iterator[tuple[Power, int
             yield power, max(1, units if when.step is Step.MOVEMENT else abs(centres - units))
 
 
-def _request_for(event: Event, sheet: WantedSheet, wish: PrintWish, sheet_id: SheetId) -> SheetRequest:
+def _request_for(event: Event, sheet: WantedSheet, wish: PrintWish, serial: int) -> SheetRequest:
     """Ask for one sheet."""
     seating = sheet.game.seating
     is_winter = sheet.design is Design.TARGETS and sheet.phase.step is Step.ADJUSTMENTS
     printed = _blocks_of(event, sheet.game, sheet.power) if sheet.design is Design.TARGETS else ()
     return SheetRequest(
-        id=sheet_id,
+        serial=serial,
         title=event.details.name,
         round=seating.round,
         board=seating.board,
@@ -266,5 +268,5 @@ def printed_again(event: Event, number: int) -> bytes:
     """The PDF of an earlier print-out, by the number of its fact: the same sheets, with the same serials."""
     if mine := [sheet for sheet in printed_sheets(event).values() if sheet.fact == number]:
         return print_sheets((sheet.request for sheet in mine), mine[0].template)
-    known = ", ".join(str(fact.number) for fact in event.facts.told(SheetsPrinted))
+    known = ", ".join(str(fact.number) for fact in event.facts.select(SheetsPrinted))
     raise stop(f"no sheets were printed as number {number} of the journal; there are {known or 'none'}", "--reprint")

@@ -16,7 +16,6 @@ from pipeline.ledger.events import OnGame, OnPage, PageIdentified, PageRead
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.reading.page_outcome import Tray
 
-# --------------------
 # Several scans of the same paper, laid over one another: what they show together, and what one shows that is new.
 
 SPOILT = SPOILS | {Note.SCANS_DIFFER}  # a third scan that agrees with one of the two settles nothing
@@ -136,7 +135,6 @@ def fold(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-# --------------------
 # Where the pictures of rows are kept. They can be made again from the scans, so they lie in ``out/``.
 
 SHORT = 16  # letters of a scan's hash in the names of its pictures
@@ -270,7 +268,7 @@ class Papers:
             self.named[page] = Named(number, named.sheet)
         return tuple(dict.fromkeys([*before, *(turn for sheet_id in touched for turn in self.turns(sheet_id))]))
 
-    def counted(self, sheet_id: str) -> tuple[ReadOnce, ...]:
+    def counted_readings(self, sheet_id: str) -> tuple[ReadOnce, ...]:
         """What was read of one sheet, oldest first.
 
         A page that a person named is that sheet and no other; one whose codes are gone is none until it is named.
@@ -293,7 +291,10 @@ class Papers:
     def turns(self, sheet_id: str) -> tuple[Turn, ...]:
         """Every turn that a sheet may be for: of a printed one, its own; of a pad, by what was read so far."""
         sheet = self.printed[sheet_id]
-        phases = [*self.by_phase(sheet, self.readings[sheet_id]), *self.by_phase(sheet, self.counted(sheet_id))]
+        phases = [
+            *self.by_phase(sheet, self.readings[sheet_id]),
+            *self.by_phase(sheet, self.counted_readings(sheet_id)),
+        ]
         return tuple(sheet.turn.at(phase) for phase in dict.fromkeys(phases))
 
     def by_phase(self, sheet: PrintedSheet, reads: Iterable[ReadOnce]) -> dict[Phase, list[ReadOnce]]:
@@ -303,10 +304,10 @@ class Papers:
         it is the same paper again, and nothing new.
         """
         turn = sheet.turn
-        found: dict[Phase, list[ReadOnce]] = {} if sheet.said.pad else {turn.phase: []}
+        found: dict[Phase, list[ReadOnce]] = {} if sheet.request.is_pad else {turn.phase: []}
         for read in reads:
             phase = turn.phase
-            if sheet.said.pad:
+            if sheet.request.is_pad:
                 ticked = Ticked.of(read.found.ticks, turn.phase.step).phase
                 opened = due(self.opened.at(turn.board, read.number), turn.phase.step)
                 phase = ticked if ticked in found and ticked is not None else opened
@@ -319,7 +320,6 @@ class Papers:
         return in_order(sheet for sheet_id in mine for when, sheet in self.sheets(sheet_id) if when == turn)
 
     def by_turn(self) -> dict[Turn, tuple[SheetIn, ...]]:
-        """All sheets."""
         found: dict[Turn, list[SheetIn]] = {}
         for sheet_id in self.readings:
             for turn, sheet in self.sheets(sheet_id):
@@ -330,13 +330,13 @@ class Papers:
         """One sheet for each turn for which a reading of it counts; more than one turn only where a pad is in doubt."""
         printed = self.printed[sheet_id]
         before = None
-        for phase, reads in self.by_phase(printed, self.counted(sheet_id)).items():
+        for phase, reads in self.by_phase(printed, self.counted_readings(sheet_id)).items():
             if not reads:
                 continue
             scans = tuple(read.found for read in reads)
             noted = _newest_outside(scans, [read.number for read in reads])
             pad = None
-            if printed.said.pad:
+            if printed.request.is_pad:
                 noted = max(noted, _newest_ticks(reads, phase))
                 ticked = Ticked.of(scans[-1].ticks, phase.step)
                 pad = PadIn(sheet_id, ticked, phase, before)
@@ -349,7 +349,7 @@ class Papers:
         """The sheet that a page shows, by the letters of its scan that pictures have; None for one that is nowhere."""
         shown = self.shown_on.get((sha256[:SHORT], page), ())
         for sheet_id in (each for each in self.readings if each in shown):
-            reads = (read.found for read in self.counted(sheet_id))
+            reads = (read.found for read in self.counted_readings(sheet_id))
             if any(found.scan_sha256.startswith(sha256) and found.page == page for found in reads):
                 return self.printed[sheet_id]
         return None

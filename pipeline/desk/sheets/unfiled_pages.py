@@ -57,8 +57,8 @@ def waiting_pages(event: Event) -> Pages:
 
 def stray_pages(event: Event) -> Iterator[Problem]:
     """Every page that could not be filed and was not dealt with, and every file that was not read to its end."""
-    finished = {fact.said.sha256 for fact in event.facts.told(ScanRead)}
-    for fact in event.facts.told(ScanReceived):
+    finished = {fact.said.sha256 for fact in event.facts.select(ScanRead)}
+    for fact in event.facts.select(ScanReceived):
         if fact.said.sha256 not in finished:
             text = "kept, and not read to its end; run 'ordersheets scan' again"
             yield Problem(Weight.ASKS, text, fact.said.name)
@@ -96,7 +96,7 @@ def may_be(event: Event, game: Game, page: Fact[PageRead], printed: Mapping[str,
         if sheet not in printed:  # a form
             continue
         turn = printed[sheet].turn
-        phase = due(opened, turn.phase.step) if printed[sheet].said.pad else turn.phase
+        phase = due(opened, turn.phase.step) if printed[sheet].request.is_pad else turn.phase
         if turn.board == game.name and phase == opened and turn.power in powers:
             found.append(sheet)
     return tuple(found)
@@ -104,7 +104,7 @@ def may_be(event: Event, game: Game, page: Fact[PageRead], printed: Mapping[str,
 
 def _names_of_scans(event: Event) -> dict[str, str]:
     """The name of every file as it came, by its hash."""
-    return {fact.said.sha256: fact.said.name for fact in event.facts.told(ScanReceived)}
+    return {fact.said.sha256: fact.said.name for fact in event.facts.select(ScanReceived)}
 
 
 def _page_name(page: Fact[OnPage], names: Mapping[str, str]) -> str:
@@ -113,7 +113,6 @@ def _page_name(page: Fact[OnPage], names: Mapping[str, str]) -> str:
     return f"{names.get(sha256, 'unknown file')} {page_in_words(page.said.page)} ({sha256[:8]})"
 
 
-# --------------------
 # Sheets that came in for a phase in which nobody asks for them: too late, too early, or for nothing.
 
 
@@ -135,12 +134,12 @@ def late_sheets(
     came, closed = _arrivals(event), Closed.of(event)
     for turn, sheets in sheets_of.items():
         game = boards.get(turn.board)
-        if game is None or (not game.ended and not goes_on(event, game)):
+        if game is None or (not game.ending and not goes_on(event, game)):
             continue
         for sheet in sheets:
             pages = tuple(dict.fromkeys((scan.scan_sha256, scan.page) for scan in sheet.scans))
             since = min(came[page] for page in pages)
-            if game.ended:
+            if game.ending:
                 text = "the game is over; put it aside" if since > closed.ended.get(turn.board, since) else ""
             else:
                 text = _out_of_turn(event, game, turn, is_late=closed.before(since, turn))

@@ -13,8 +13,9 @@ from pipeline.desk.event.seating import seat
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.ruling.rulings import type_lines
+from pipeline.draw.field import NotSeated
 from pipeline.draw.roster import Player
-from pipeline.ledger.parts import DrawTold, NotSeated
+from pipeline.ledger.parts import DrawTold
 from pipeline.scoring.results import Ending
 
 CENTRES = [
@@ -63,7 +64,7 @@ def test_the_eighteenth_centre_ends_the_game_even_when_nobody_builds(event: Even
 
     play(event, "A APU - ROM")
 
-    assert find_game(event, "1").ended == Ending.SOLO
+    assert find_game(event, "1").ending == Ending.SOLO
     board = event_results(event).boards[0]
     assert (board.centres[Power.ITALY], board.years[1905][Power.ITALY]) == (18, 18)
 
@@ -73,7 +74,7 @@ def test_seventeen_centres_go_on(event: Event) -> None:
 
     play(event, "A APU H")
 
-    assert find_game(event, "1").ended is None
+    assert find_game(event, "1").ending is None
     assert event_results(event).boards == ()
     assert event_results(event, running=True).boards[0].years == {
         1905: {p: {Power.ITALY: 17, Power.AUSTRIA: 1}.get(p, 0) for p in Power}

@@ -298,7 +298,7 @@ def test_a_correction_leaves_a_game_ended_and_calls_a_solo_anew(tmp_path: Path) 
         fall = Turn("1.1", find_game(event, "1").played[0].phase, Power.ITALY)
         type_lines(event, fall, ["A VEN H", "A ROM H", "F NAP H"], by="Tess")
         apply(event, propose(event, find_game(event, "1"), "F1905M", deadline_passed=False), by="Tess", why="misread")
-        assert find_game(event, "1").ended == "time"
+        assert find_game(event, "1").ending == "time"
         assert len(event_results(event).boards) == 1
 
 
@@ -307,12 +307,12 @@ def test_a_correction_that_makes_or_unmakes_a_solo_is_followed(tmp_path: Path) -
     with open_event(cup, clock) as event:
         set_up_solo(event)
         play(event, italy=["A APU - ROM"])
-        assert find_game(event, "1").ended == "solo"
+        assert find_game(event, "1").ending == "solo"
         fall = find_game(event, "1").played[0].phase
         for lines, ended in ((["A APU H"], None), (["A APU - ROM"], "solo")):
             type_lines(event, Turn("1.1", fall, Power.ITALY), [*lines, *(f"A {town} H" for town in TOWNS)], by="Tess")
             apply(event, propose(event, find_game(event, "1"), str(fall), deadline_passed=True), by="Tess", why="ink")
-            assert find_game(event, "1").ended == ended
+            assert find_game(event, "1").ending == ended
 
 
 def test_an_end_that_nothing_bears_out_is_found_by_check_and_doubted_by_the_standings(tmp_path: Path) -> None:
@@ -407,7 +407,7 @@ def test_a_vote_that_was_entered_wrongly_is_taken_back_with_the_end_it_made(tmp_
     votes(cup, "--asked-by", "FRANCE", "--yes", "7", "--no", "0")
     votes(cup, "--undo")
     with open_event(cup, clock) as event:
-        assert find_game(event, "1").ended is None
+        assert find_game(event, "1").ending is None
         assert [fact.kind for fact in event.facts.read()][-2:] == ["end undone", "vote undone"]
     assert "not carried" in votes(cup, "--asked-by", "FRANCE", "--yes", "6", "--no", "1")
     votes(cup, "--undo")
@@ -484,5 +484,5 @@ def test_a_solo_is_in_the_same_transaction_as_its_phase_and_one_that_is_not_call
     with open_event(cup, clock) as event:
         for fact in facts[event.facts.last_number() : -1]:
             event.facts.append(fact.kind, fact.body, fact.by)
-        assert find_game(event, "1").ended is None
+        assert find_game(event, "1").ending is None
     assert "1.1: solo" in run(["check", str(cup)], code=1)

@@ -50,7 +50,7 @@ def edit(cup: Path, old: str, new: str) -> None:
 def standings(cup: Path) -> list[str]:
     """End the game if nobody has, and name everybody in the standings."""
     with open_event(cup, clock) as event:
-        if not find_game(event, "1").ended:
+        if not find_game(event, "1").ending:
             end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="the test says so")
         return sorted(row.player for row in scored_event(event).standings.rows)
 

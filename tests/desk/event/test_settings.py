@@ -50,7 +50,7 @@ def run(*arguments: object) -> str:
 def changed(event: Event) -> list[tuple[str, list[tuple[str, str | None, str | None]]]]:
     return [
         (fact.by, [(change.setting, change.was, change.now) for change in fact.said.changes])
-        for fact in event.facts.told(SettingsChanged)
+        for fact in event.facts.select(SettingsChanged)
     ]
 
 

@@ -7,7 +7,6 @@ import pytest
 
 from pipeline.paper.form import PAPERS, FormKind, FormRequest, FormTemplate, Item, impose, place_form
 from pipeline.paper.load_form import read_form
-from pipeline.paper.sheet import SheetId
 from pipeline.paper.sheet_layout import ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
 from pipeline.problems import Stopped
 from pipeline.rules.table import data_folder
@@ -26,7 +25,7 @@ def full(kind: FormKind) -> FormRequest:
         name: tuple(Item(f"{name}{n}", f"{name} {n}") for n in range(most))
         for name, most in template(kind).lists.items()
     }
-    return FormRequest(id=SheetId("WM26", 7), kind=kind, title="Cup", about="Round 1", lists=lists)
+    return FormRequest(event="WM26", serial=7, kind=kind, title="Cup", about="Round 1", lists=lists)
 
 
 def faults(text: str) -> list[str]:

@@ -163,7 +163,7 @@ def test_a_slip_whose_codes_are_covered_is_not_taken_for_another(table: Table) -
         page[rows, round((box.left - 1) * 7.87) : round((box.left + box.width + 1) * 7.87)] = 255
     assert [found.tray for found in table.scanned([page])] == ["unidentified"]
     assert forms_in(table.event) == {}
-    (fact,) = table.event.facts.told(PageRead)
+    (fact,) = table.event.facts.select(PageRead)
     identify_page(table.event, fact, printed.pages[0].sheet, NoRecogniser(), "Tess")
     assert only_form(table).by_name["vote"].value == "yes"
 

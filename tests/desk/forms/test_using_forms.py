@@ -89,7 +89,7 @@ def test_a_board_sheet_is_the_result_of_a_game_that_was_played_without_the_progr
     accept(table.event, form, by="Tess")
     assert state(table, form)[0] == "to 1902: entered as the result"
     game = find_game(table.event, "1.1")
-    assert (game.ended, game.entered is not None) == ("time", True)
+    assert (game.ending, game.entered is not None) == ("time", True)
     (board,) = event_results(table.event).boards
     assert tuple(board.centres.values()) == FINAL[:-1]
     assert board.years[1901][Power.RUSSIA] == 6
@@ -110,7 +110,7 @@ def test_a_board_sheet_is_the_result_of_a_game_that_was_played_without_the_progr
         accept(table.event, form, by="Tess")
     accept(table.event, form, by="Tess", why="as they all remember it")
     set_aside(table.event, printed, by="Tess")
-    assert (find_game(table.event, "1.1").ended, event_results(table.event).boards) == (None, ())
+    assert (find_game(table.event, "1.1").ending, event_results(table.event).boards) == (None, ())
 
 
 def test_a_row_that_does_not_add_up_is_asked_and_never_entered(table: Table) -> None:
@@ -127,7 +127,7 @@ def test_a_row_that_does_not_add_up_is_asked_and_never_entered(table: Table) -> 
         table.event, find_form(table.event, form), "1902 TURKEY", "1", by="Tess", why="they counted Ankara twice"
     )
     accept(table.event, form, by="Tess", why="they signed on the back")
-    assert find_game(table.event, "1.1").ended == "vote"
+    assert find_game(table.event, "1.1").ending == "vote"
 
 
 def test_a_sheet_that_differs_from_the_judge_is_shown_with_its_picture(table: Table) -> None:
@@ -149,7 +149,7 @@ def test_a_sheet_that_differs_from_the_judge_is_shown_with_its_picture(table: Ta
     assert all((table.event.folder / doubt["picture"]).is_file() for doubt in doubts)
     accept(table.event, second, by="Tess", why="the orders count")
     assert state(table, second) == ("differs from the position, to 1901", [])
-    assert not find_game(table.event, "1.1").ended  # a game that is played here ends by its orders, not by a sheet
+    assert not find_game(table.event, "1.1").ending  # a game that is played here ends by its orders, not by a sheet
 
 
 def play_1901(table: Table) -> None:
@@ -190,13 +190,13 @@ def test_a_secret_vote_is_counted_and_nobody_learns_who_voted_how(table: Table) 
     for kind in ("forms printed", "page read"):
         for each in table.event.facts.read(kind):
             assert not names & set(str(each.body).replace("'", " ").split())
-    assert not find_game(table.event, "1.1").ended
+    assert not find_game(table.event, "1.1").ending
 
 
 def test_a_vote_that_all_carry_ends_the_game(table: Table) -> None:
     cast(table, *["yes"] * 7)
     vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), MissingSlip(), EARLY, by="Tess")
-    assert find_game(table.event, "1.1").ended == "vote"
+    assert find_game(table.event, "1.1").ending == "vote"
 
 
 def test_a_slip_that_is_missing_or_spoilt_holds_the_vote_up(table: Table) -> None:

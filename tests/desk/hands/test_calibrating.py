@@ -160,7 +160,7 @@ def test_what_would_change_is_told_with_what_it_rests_on() -> None:
         "  TEST-0001-X line 1: 'A VIE - BOH' is written, '' was read, odds 5.50",
         "rows that were let stand were seen by nobody: a silent error among them counts as right here",
     ]
-    assert GateOutcome(GATE, found).asked == 1
+    assert GateOutcome(GATE, found).asked_count == 1
 
 
 NEW = "gate = \"g.toml\" # thresholds fitted on confirmed scans by 'ordersheets calibrate'"

@@ -55,7 +55,7 @@ def test_what_was_kept_is_brought_row_by_row(later: Event, engine: NetRecogniser
     assert hands.rows_of(NAMES[Power.FRANCE]) == ()
     lessons = hands.lessons(rows)
     for one, saw in zip(lessons, before.seen, strict=True):
-        assert np.array_equal(one.row.packed, saw.first)
+        assert np.array_equal(one.row.pack_row, saw.first)
     again = hands.to_keep(BO)
     assert again is not None
     assert (again.texts, again.nets) == (before.texts, before.nets)
@@ -66,7 +66,7 @@ def test_nothing_is_brought_but_the_hands_of_who_plays_here(
 ) -> None:
     keep([hand(engine, "Somebody Else")], tmp_path / "kept")
     assert bring(later, tmp_path / "kept", "Tess") == []
-    assert list(later.facts.told(HandBrought)) == []
+    assert list(later.facts.select(HandBrought)) == []
     assert not (later.folder / FOLDER).exists()
 
 
@@ -101,7 +101,7 @@ def test_files_that_are_no_hands_are_told_at_once_and_nothing_is_brought(
     with pytest.raises(Stopped) as stopped:
         bring(later, tmp_path / "kept", "Tess")
     assert sorted(Path(problem.where).name for problem in stopped.value.problems) == ["half.hand", "text.hand"]
-    assert list(later.facts.told(HandBrought)) == []
+    assert list(later.facts.select(HandBrought)) == []
 
 
 def test_the_command_keeps_nothing_where_nothing_is_known(tmp_path: Path) -> None:
@@ -117,6 +117,6 @@ def test_the_command_keeps_nothing_where_nothing_is_known(tmp_path: Path) -> Non
 def test_a_fact_names_the_player_by_number(later: Event, engine: NetRecogniser, tmp_path: Path) -> None:
     keep([hand(engine)], tmp_path / "kept")
     bring(later, tmp_path / "kept", "Tess")
-    (fact,) = later.facts.told(HandBrought)
+    (fact,) = later.facts.select(HandBrought)
     assert later.people.name_of(fact.said.player) == BO
     assert BO not in json.dumps({key: value for key, value in body_of(fact.said).items() if key != "names"})

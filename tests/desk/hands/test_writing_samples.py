@@ -138,7 +138,7 @@ def test_a_sample_teaches_the_sheet_that_lies_above_it_in_the_same_pile(table: T
     _, later = written(table, BO)
     _, sample = written(table, ADA)
     table.scanned([ada, later, sample], engine)
-    pages = [fact.said for fact in table.event.facts.told(PageRead)]
+    pages = [fact.said for fact in table.event.facts.select(PageRead)]
     (sheet,) = [page.transcription for page in pages if page.transcription is not None]
     assert f"{len(LETTERS) + PLACES} rows of this hand" in sheet.reader
     assert [line.text for line in sheet.lines if line.tier is not Tier.BLANK] == ["A VIE - GAL", "A BUD - SER"]

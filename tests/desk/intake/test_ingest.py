@@ -306,7 +306,7 @@ def test_a_page_that_nobody_needs_is_put_aside(cup: Path, tmp_path: Path) -> Non
     cv2.imwrite(str(tmp_path / "cover.png"), white)
     scan(cup, [tmp_path / "cover.png"])
     with open_event(cup, clock) as event:
-        page = next(event.facts.told(PageRead))
+        page = next(event.facts.select(PageRead))
         with pytest.raises(Stopped, match="no sheet 'TEST-9999-Z' was printed"):
             identify_page(event, page, "TEST-9999-Z", NoRecogniser(), "Tess")
         with pytest.raises(Stopped, match="no such page was read"):
@@ -374,7 +374,7 @@ def test_a_page_whose_codes_are_gone_is_named_by_a_person_and_then_read(
     assert told[0].tray in ("doubtful", "unidentified"), "never filed by a guess"
     with open_event(tmp_path / "again", clock) as event:
         assert Desk.of(event).power(find_game(event, "1"), Power.FRANCE).state is SheetState.MISSING
-        torn = next(event.facts.told(PageRead))
+        torn = next(event.facts.select(PageRead))
         assert (tmp_path / "again" / page_path(torn.said.sha256, 1)).is_file(), "a person sees it"
         other = next(s for s, p in printed_sheets(event).items() if p.request.power is Power.ENGLAND)
         identify_page(event, torn, other, NoRecogniser(), "Tess")
@@ -482,7 +482,7 @@ def test_a_folder_that_was_copied_and_gone_on_from_refuses_what_the_other_printe
     (page,), _ = scan(other, [tmp_path / "page.png"])
     assert (page.tray, "was not printed by this event" in page.text) == ("unidentified", True)
     with open_event(other, clock) as event:
-        shown = find_page(event, next(f.said.sha256 for f in event.facts.told(PageRead)), 1)
+        shown = find_page(event, next(f.said.sha256 for f in event.facts.select(PageRead)), 1)
         for typed in (mine, theirs[:9], f"{theirs[:9]}-{theirs[-1]}"):
             with pytest.raises(Stopped, match="was printed"):
                 identify_page(event, shown, typed, NoRecogniser(), "Tess")

@@ -195,7 +195,7 @@ def test_a_correction_and_what_is_taken_back_stand_where_their_cards_cannot_be_m
     proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
     with pytest.raises(Stopped, match="this phase is published, and stands"):
         apply(published, proposal, by="Tess", why="misheard")
-    assert len(list(published.facts.told(PhasePublished))) == 2
+    assert len(list(published.facts.select(PhasePublished))) == 2
     for _ in range(2):
         newest = list(standing(published.facts, PhasePublished))[-1].number
         words = ["undo", str(published.folder), str(newest), "--why", "wrong", "--by", "Tess"]

@@ -33,7 +33,7 @@ from pipeline.ledger.events import ResultEntered
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write_position
 from pipeline.problems import Stopped
-from pipeline.scoring.doubts import SeatReplaced, text
+from pipeline.scoring.doubts import SeatReplaced
 from pipeline.scoring.results import Ending, decimal
 from pipeline.scoring.score import Scored
 from pipeline.web.server import open_office
@@ -80,7 +80,7 @@ def all_over(cup: Path) -> Scored:
     """End every game, and score."""
     with open_event(cup, clock) as event:
         for name in seatings(event):
-            if not find_game(event, name).ended:
+            if not find_game(event, name).ending:
                 at(event, name, "S1908M")
                 end_game(event, find_game(event, name), Ending.TIME, by="Tess", why="over")
         return scored_event(event)
@@ -222,7 +222,7 @@ def test_a_seat_changes_hands_when_it_can(tmp_path: Path) -> None:
     with open_event(cup, clock) as event:
         assert seatings(event)["1.1"].players[Power.ITALY] == ""
         first, second = (note.fact.number for note in notes(event))
-    assert f"take fact {second} back first" in run(["enter", cup, "undo", str(first)], code=2)
+    assert f"take number {second} back first" in run(["enter", cup, "undo", str(first)], code=2)
     run(["enter", cup, "undo", str(second)])
     run(["enter", cup, "undo", str(first)])
     with open_event(cup, clock) as event:
@@ -376,7 +376,7 @@ def test_a_game_played_elsewhere_is_typed_in(edc: Path) -> None:
     assert "everything follows from the facts" in run(["check", edc])
     run(["enter", edc, "undo", str(note.fact.number)])
     with open_event(edc, clock) as event:
-        assert (event_results(event).boards, notes(event), find_game(event, "1.1").ended) == ((), (), None)
+        assert (event_results(event).boards, notes(event), find_game(event, "1.1").ending) == ((), (), None)
 
 
 def test_counts_that_cannot_be_are_refused_all_at_once(edc: Path) -> None:
@@ -424,7 +424,7 @@ def test_years_that_no_game_can_have_are_doubts_of_the_standings(edc: Path, year
         ]
     )
     with open_event(edc, clock) as event:
-        assert [doubt for doubt in map(text, scored_event(event).doubts) if said in doubt]
+        assert [doubt for doubt in (doubt.text for doubt in scored_event(event).doubts) if said in doubt]
 
 
 def test_the_end_of_a_game_played_elsewhere_is_checked_like_any_other(edc: Path) -> None:
@@ -445,7 +445,7 @@ def test_a_board_that_was_never_drawn_is_seated_with_its_result(edc: Path) -> No
     typed_result(edc, *players, board="1.3")
     with open_event(edc, clock) as event:
         assert seatings(event)["1.3"].players == OTHERS
-        assert (seatings(event)["1.1"].players, find_game(event, "1.3").ended) == (SEVEN, "time")
+        assert (seatings(event)["1.1"].players, find_game(event, "1.3").ending) == (SEVEN, "time")
         assert len(standings_before(event, 2).games) == 7
     assert "board 1.1 is drawn otherwise: AUSTRIA Ada" in typed_result(edc, *players, code=2, board="1.1")
 

@@ -203,7 +203,7 @@ def test_a_draw_that_is_made_again_has_its_own_seats(event: Event) -> None:
 def test_of_two_changes_of_a_seat_the_newer_goes_first(event: Event) -> None:
     first = note(event, "substitute", **ITALY)
     second = note(event, "substitute", **{**ITALY, "player": "S2"})
-    with pytest.raises(Stopped, match=f"take fact {second} back first"):
+    with pytest.raises(Stopped, match=f"take number {second} back first"):
         take_back(event, first, by="Tess", why="x")
     with pytest.raises(Stopped):
         undo(event, first, by="Tess", why="x")
@@ -543,7 +543,7 @@ def test_every_act_writes_the_same_fact_at_both_doors_and_is_taken_back(tmp_path
         facts = [(fact.kind, json.dumps(fact.body, sort_keys=True)) for fact in office.office.event.facts.read()]
     with open_event(ours, clock) as event:
         assert [(fact.kind, json.dumps(fact.body, sort_keys=True)) for fact in event.facts.read()] == facts
-        drawn = max(fact.number for fact in event.facts.told(Seated) if not fact.said.boards[-1].by_hand)
+        drawn = max(fact.number for fact in event.facts.select(Seated) if not fact.said.boards[-1].by_hand)
         for number in range(event.facts.last_number(), drawn, -1):
             undo(event, number, by="Tess", why="back")
         assert seatings(event)["1.1"].players == NAMES

@@ -41,8 +41,8 @@ def test_lines_that_are_typed_again_keep_the_rulings_on_them(event: Event, sheet
         undo(event, typed, "Tess")
         redo(event, typed, "Tess")
         redo(event, ruled, "Tess")
-        *_, typed = event.facts.told(LinesTyped)
-        *_, ruled = event.facts.told(RowRuled)
+        *_, typed = event.facts.select(LinesTyped)
+        *_, ruled = event.facts.select(RowRuled)
         assert (england(event).is_open, orders(event)) == (False, ["F LON - NTH", *HOLDS[1:]])
 
 

@@ -88,14 +88,14 @@ def test_an_order_that_is_offered_is_written_so_that_it_means_that_order(tournam
         for order in legal_orders(standard_map(), position, power, rules.rulebook):
             if isinstance(order, Support) and order.to in ("SPA", "STP", "BUL"):
                 continue  # which coast is left out is the rules' matter, typed or written
-            first, *_ = meant(power, position, tournament, LineTyped(shorthand.offered(order)))
-            assert (first.order, first.status) == (order, Status.CLEAR), shorthand.offered(order)
+            first, *_ = meant(power, position, tournament, LineTyped(shorthand.write_offer(order)))
+            assert (first.order, first.status) == (order, Status.CLEAR), shorthand.write_offer(order)
 
 
 def test_an_offer_says_marseilles_where_three_letters_may_mean_morocco() -> None:
     shorthand = Shorthand.of(Power.ITALY, MIDDLE, rules_of("edc2023"))
-    assert shorthand.offered(read_order("A TUN - MAR VIA")) == "A TUN - MARS VIA"
-    assert shorthand.offered(read_order("A TYR S F TYS - ROM")) == "A TYROL S F TYS - ROM"
+    assert shorthand.write_offer(read_order("A TUN - MAR VIA")) == "A TUN - MARS VIA"
+    assert shorthand.write_offer(read_order("A TYR S F TYS - ROM")) == "A TYROL S F TYS - ROM"
 
 
 @pytest.mark.parametrize("tournament", tournament_ids())

@@ -149,7 +149,7 @@ def test_a_correction_after_publishing_is_on_the_row_that_was_published(event: E
     publish(event, "1", "Tess")
     rule_by_number(event, ENGLAND, 1, ENG, "Tess")
     desk = Desk.of(event)
-    (ruling,) = desk.rulings_on(ENGLAND, desk.counted(ENGLAND))
+    (ruling,) = desk.rulings_on(ENGLAND, desk.counted_sheets(ENGLAND))
     assert (ruling.line, ruling.on and ruling.on.sheet) == (1, serial(event, sheets[1]))
 
 

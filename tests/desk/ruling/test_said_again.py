@@ -247,12 +247,12 @@ def test_a_key_that_is_pressed_again_on_the_page_writes_nothing_and_says_so(
         tess = Browser(office, "Tess")
         tess.look()
         first = tess.press(do, token=str(ITALY), value="no orders", **values)
-        before = list(office.office.event.facts.told(LedgerEvent))
+        before = list(office.office.event.facts.select(LedgerEvent))
         again = tess.press(do, token=str(ITALY), value="no orders", **values)
         assert STANDS not in first["told"]
         assert STANDS in again["told"]
-        assert list(office.office.event.facts.told(LedgerEvent)) == before
-        assert len(list(office.office.event.facts.told(Decision))) == 1
+        assert list(office.office.event.facts.select(LedgerEvent)) == before
+        assert len(list(office.office.event.facts.select(Decision))) == 1
 
 
 def test_a_note_that_is_entered_again_on_the_page_writes_nothing_and_says_so(cup: Path) -> None:
@@ -264,4 +264,4 @@ def test_a_note_that_is_entered_again_on_the_page_writes_nothing_and_says_so(cup
         )
         assert first["number"] == again["number"]
         assert (STANDS in first["said"], STANDS in again["said"]) == (False, True)
-        assert len(list(office.office.event.facts.told(NoteEntered))) == 1
+        assert len(list(office.office.event.facts.select(NoteEntered))) == 1

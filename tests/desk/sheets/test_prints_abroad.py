@@ -93,7 +93,7 @@ def test_what_was_printed_in_a_language_is_printed_again_in_it(tmp_path: Path, l
     (folder / "event.toml").write_text(text.replace("[event]\n", '[event]\nlanguage = "en"\n', 1), "utf-8")
     with open_event(folder, clock) as event:
         assert event.speech.code == "en", "the event's word goes before the rules'"
-        (fact,) = event.facts.told(SheetsPrinted)
+        (fact,) = event.facts.select(SheetsPrinted)
         assert printed_again(event, fact.number) == printed.pdf
 
 

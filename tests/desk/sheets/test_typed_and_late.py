@@ -19,7 +19,7 @@ from pipeline.ledger.events import SheetRuled
 from pipeline.ledger.parts import SheetDecision
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Weight
-from pipeline.rules.conduct import Effect, FaultOfForm, ForeignSheet, JointOrders, ProxyOrders, decide
+from pipeline.rules.conduct import FOREIGN_SHEET, JOINT_ORDERS, PROXY_ORDERS, Effect, FaultOfForm, decide
 from pipeline.rules.load import tournament_ids
 
 LATE = [decision for decision in SheetDecision if decision.is_late]
@@ -75,7 +75,7 @@ def test_typed_lines_that_are_ruled_out_are_told_not_to_count(event: Event, deci
     rule_sheet(event, ENGLAND, decision, by="Tess")
     assert (orders(event), asked(event)) == ([], [])
     assert notes(event) == ["the lines that Tess typed on 2026-01-02T09:00:00+00:00 do not count"]
-    undo_ruling(event, next(event.facts.told(SheetRuled)), "Tess")
+    undo_ruling(event, next(event.facts.select(SheetRuled)), "Tess")
     assert (england(event).state, orders(event)) == (SheetState.TYPED, HOLDS)
 
 
@@ -117,9 +117,9 @@ def test_late_lines_are_published_as_they_were_typed(event: Event) -> None:
 
 
 FAULT_OF: dict[SheetDecision, FaultOfForm] = {
-    SheetDecision.FOREIGN: ForeignSheet(),
-    SheetDecision.JOINT: JointOrders(),
-    SheetDecision.PROXY: ProxyOrders(),
+    SheetDecision.FOREIGN: FOREIGN_SHEET,
+    SheetDecision.JOINT: JOINT_ORDERS,
+    SheetDecision.PROXY: PROXY_ORDERS,
 }
 
 

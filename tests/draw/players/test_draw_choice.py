@@ -28,8 +28,7 @@ from pipeline.judge.adjudicate import adjudicate
 from pipeline.ledger.events import PhasePublished, SheetsPrinted
 from pipeline.ledger.facts import StoredFact
 from pipeline.ledger.ledger import body_of
-from pipeline.ledger.parts import SheetPrinted
-from pipeline.paper.sheet_rows import Design
+from pipeline.paper.sheet import SheetRequest
 from pipeline.problems import Stopped
 from pipeline.rules.table import data_folder
 
@@ -66,7 +65,7 @@ def begun(event: Event, board: str) -> PhasePublished:
 
 def printed(round_number: int) -> SheetsPrinted:
     """A sheet of a round."""
-    sheet = SheetPrinted(
+    sheet = SheetRequest(
         serial=round_number,
         title="Cup",
         round=round_number,
@@ -75,14 +74,6 @@ def printed(round_number: int) -> SheetsPrinted:
         power=Power.ITALY,
         phase=FIRST_PHASE,
         player="P01",
-        units=(),
-        due=0,
-        targets=(),
-        part=1,
-        parts=1,
-        design=Design.LINE,
-        pad=False,
-        beginners=False,
     )
     template = (data_folder("templates/sheets") / "a4.toml").read_text("utf-8")
     return SheetsPrinted(template=template, pads=0, sheets=(sheet,))

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.board.map import Power
-from pipeline.paper.sheet import SheetId, SheetRequest
+from pipeline.paper.sheet import SheetRequest
 from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.page_outcome import Doubtful, Filed, Outcome
@@ -89,7 +89,7 @@ def test_a_struck_out_board_as_it_was_reported(bench: Bench, shared: Path) -> No
     picture = cv2.imread(str(shared / "data" / "reported" / "heading-struck-other-board.png"), cv2.IMREAD_GRAYSCALE)
     if picture is None:
         pytest.skip("no reported pictures are here")
-    request = replace(bench.request(17), id=SheetId("CUPS", 17), title="The Owl Cup", player="Hal Jung")
+    request = replace(bench.request(17), event="CUPS", title="The Owl Cup", player="Hal Jung")
     blanks = Blanks({str(request.id): bench.printed(request)}.__getitem__)
     layouts = {str(request.id): bench.layout(request)}
     reader = SheetReader(layouts, NoRecogniser(), lambda _: Vocabulary(), "CUPS", "0" * 64, blanks=blanks)

@@ -19,7 +19,8 @@ from reading.sheetbench import EVENT, Bench
 def pad(bench: Bench, phase: str = "S1901M") -> tuple[SheetRequest, PageLayout]:
     plain = bench.request(7, Power.TURKEY, phase)
     request = SheetRequest(
-        id=plain.id,
+        event=plain.event,
+        serial=plain.serial,
         title=plain.title,
         round=1,
         board="1",

@@ -131,7 +131,7 @@ def test_a_row_that_was_kept_is_the_row_that_was_seen(reader: NetRecogniser) -> 
     for crop in (row("[A] VIE [-] BOH", 3), Crop(written("A VIE - BOH", 3), 60)):
         seen = reader.look(crop)
         assert seen is not None
-        again = reader.seen_before(seen.kept)
+        again = reader.seen_before(seen.as_kept)
         assert again.frames(reader.head) == pytest.approx(seen.frames(reader.head), abs=0.01)
         assert (again.known is None) == (not crop.parts)
 

@@ -214,7 +214,7 @@ def scan_wrongly(page: Any, folder: Path, sheet: Path) -> None:
 def without_codes(folder: Path) -> Path:
     """The picture of a sheet of board 1.2 that was printed, its codes and its id covered."""
     with open_event(folder, now) as event:
-        (printing,) = event.facts.told(SheetsPrinted)
+        (printing,) = event.facts.select(SheetsPrinted)
         sheets = list(printed_sheets(event).values())
         at = next(at for at, sheet in enumerate(sheets) if sheet.request.board == "2")
         with pypdfium2.PdfDocument(printed_again(event, printing.number)) as document:
@@ -351,7 +351,7 @@ def test_seventeen_players_from_an_empty_folder_to_the_standings_without_a_comma
         book = page.context.request.get(f"{link.split('/door')[0]}/print/standings.xlsx")
         assert book.body().startswith(b"PK")
     with open_event(folder, now) as event:
-        assert [game.ended for game in games(event).values()] == ["time", "time"]
+        assert [game.ending for game in games(event).values()] == ["time", "time"]
         assert roll_call(event, 1).those(Called.LATER, Called.GONE) == ("Pat Qey", "Quinn Rey")
         assert event.players[0].more == (("E-mail", "x@owl.org"),)
         assert not list(check_event(event))

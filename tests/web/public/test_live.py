@@ -249,7 +249,7 @@ def test_seats_are_told_by_command_and_from_the_tables_as_the_same_fact(tmp_path
         assert tess.client.get("/api/tables").json()["told"] == [1]
     for each in (folder, other):
         with open_event(each, clock) as event:
-            assert [(fact.said, fact.by) for fact in event.facts.told(SeatsTold)] == [(SeatsTold(round=1), "Tess")]
+            assert [(fact.said, fact.by) for fact in event.facts.select(SeatsTold)] == [(SeatsTold(round=1), "Tess")]
             assert tell_seats(event, 1, "Tess").number == event.facts.last_number()
             with pytest.raises(Stopped, match="not drawn"):
                 tell_seats(event, 3, "Tess")

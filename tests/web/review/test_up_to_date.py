@@ -31,7 +31,7 @@ def rule(office: Office) -> None:
 
 
 def undo_rule(office: Office) -> None:
-    undo_ruling(office.event, list(office.event.facts.told(RowRuled))[-1], "Tess")
+    undo_ruling(office.event, list(office.event.facts.select(RowRuled))[-1], "Tess")
 
 
 def late(office: Office) -> None:
@@ -43,7 +43,7 @@ def type_(office: Office) -> None:
 
 
 def undo_type(office: Office) -> None:
-    undo_ruling(office.event, list(office.event.facts.told(LinesTyped))[-1], "Tess")
+    undo_ruling(office.event, list(office.event.facts.select(LinesTyped))[-1], "Tess")
 
 
 def scan(office: Office) -> None:
@@ -107,4 +107,4 @@ def test_what_is_kept_of_a_board_is_what_is_found_anew(
             for game in live.games.values():
                 found = board_view(office, game, is_own=False)
                 assert found == _board_anew(office, game) | {"own": False}, act
-            assert live.checked == LiveDesk(live.event).checked
+            assert live.spot_checks == LiveDesk(live.event).spot_checks
