@@ -44,7 +44,7 @@ class InkReading(Struct, frozen=True):
     """One guess at the text of a field, as the engine gave it."""
 
     text: str
-    confidence: float  # 0..1: how likely this is what is written, by the measure of who gave it
+    confidence: float  # 0..1: the probability that this is what is written, by the engine that gave it
 
 
 def surest_first(readings: Iterable[InkReading]) -> tuple[InkReading, ...]:
@@ -56,7 +56,7 @@ class Tier(StrEnum):
     """How far an engine's best reading may be trusted without a person (READING: three tiers)."""
 
     ACCEPTED = "accepted"  # passed the absolute test: this is what is written
-    MARKED = "marked"  # passed, and shown as a thing worth a glance
+    MARKED = "marked"  # accepted, and marked for a quick look
     ASKED = "asked"  # a person must say what is written
     BLANK = "blank"  # no ink in the field
 
@@ -91,7 +91,7 @@ class Note(StrEnum):
     TWO_CHOICES = "TWO_CHOICES"
     FAINT_TICK = "FAINT_TICK"
     # of several readings
-    TYPED = "TYPED"  # and another engine reads the same
+    TYPED = "TYPED"  # another engine reads the same
     SCANS_DIFFER = "SCANS_DIFFER"
     HANDS_DIFFER = "HANDS_DIFFER"  # with what is known of the writer's hand it is another order
     ENGINE_FAILED = "ENGINE_FAILED"  # of engine, why

@@ -65,7 +65,7 @@ def province_of(place: str) -> str:
 class Map(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """Provinces and borders. Borders are kept both ways; the loader refuses any other.
 
-    A map is itself and no other, so that tables made from it can be kept under it.
+    Maps are compared by identity, so that a map can be the key of tables made from it.
     """
 
     provinces: Mapping[str, Province]  # by code, alphabetical by code

@@ -1,7 +1,4 @@
-"""The commands: words over ``desk`` and over the pure floors, nothing else.
-
-They leave with an `ExitCode`.
-"""
+"""The command line: each command calls ``desk`` or a package below it. Commands exit with an `ExitCode`."""
 
 import codecs
 import gc
@@ -19,8 +16,8 @@ from msgspec import Struct
 from pipeline.ledger.files import MEND, is_closed, is_full, write_refused
 from pipeline.problems import ExitCode, Stopped, stop
 
-OBJECTS = 100_000  # that are made before dead circles are looked for: at Python's 700 that took a tenth of the start
-# these go on for hours, read paper or take any number of lines; what the others make is needed until they end, soon
+OBJECTS = 100_000  # allocations between two runs of the garbage collector: Python's 700 cost a tenth of the start
+# These run for hours or read much, so the garbage collector stays on for them; all others end soon.
 LONG_LIVED = frozenset(
     {"desk", "review", "scan", "rehearse", "demo", "testdeck", "calibrate", "judge", "interpret", "score"}
 )
@@ -114,7 +111,7 @@ class LazyGroup(click.Group):
                 formatter.write_dl([(name.ljust(width), command.short_help) for name, command in section.items()])
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command; a full disk, and what may not be read or written, are called so wherever it meets them."""
+        """Run a command; a full disk and missing permissions are reported by their names, wherever they occur."""
         try:
             return super().invoke(ctx)
         except PermissionError as error:
@@ -124,7 +121,7 @@ class LazyGroup(click.Group):
             where = str(error.filename or "writing")
             if is_full(error, where) or is_closed(error, where):
                 raise write_refused(error, where, "it cannot be written", MEND) from error
-            if isinstance(error, BrokenPipeError):  # who read what is printed has gone
+            if isinstance(error, BrokenPipeError):  # the program that read our output has ended
                 raise
             text = f"{error.strerror or error}; see what is at this place"
             raise stop(text, where, ExitCode.MACHINE_LACKS) from error
@@ -145,7 +142,7 @@ def group(ctx: click.Context) -> None:
 
 
 def _escape(error: UnicodeError) -> tuple[str, int]:
-    """Write what an encoding has no letters for as JSON does: so it is read by people, and by programs."""
+    """Write letters that the output's encoding lacks as JSON escapes, which people and programs can read."""
     assert isinstance(error, UnicodeEncodeError)
     return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
@@ -162,7 +159,7 @@ def main() -> None:
     for library in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ.setdefault(library, "1")  # the reader's matrices are small: threads cost 5 to 13 times the time
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed by who started this: else a file of the event may get its number
+        if getattr(sys, name) is None:  # closed by the parent process: a file of the event could get its descriptor
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - until the end
     codecs.register_error("escape", _escape)
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
@@ -177,4 +174,4 @@ def main() -> None:
     except OSError as error:  # of help that cannot be printed: no command was found yet
         _leave(write_refused(error, "writing", "it cannot be written", MEND))
     finally:
-        gc.freeze()  # the process ends: nobody looks for dead circles any more
+        gc.freeze()  # the process ends: no garbage collection is needed any more

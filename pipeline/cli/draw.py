@@ -96,7 +96,7 @@ def draw_command(
 def _drawn_or_choice(
     event: Event, request: Request, word: str | None, by: str, *, may_write: bool, wants_json: bool
 ) -> Drawn:
-    """Draw a round; where the field is uneven it stops, and in JSON the choice is told before."""
+    """Draw a round; if players do not fill the boards it stops, and with --json the choices are printed first."""
     try:
         return drawn_with_lots(event, request, word, by, may_write=may_write)
     except Uneven as uneven:

@@ -107,7 +107,7 @@ def new_command(
 
 
 def _read_column(text: str) -> tuple[str, str]:
-    """A heading of a list, and the column of a roster that it means; nothing behind the sign: it is only kept."""
+    """Read 'HEADING=COLUMN': which roster column a heading means; an empty COLUMN keeps the data without using it."""
     heading, sign, meaning = text.rpartition("=")
     if not sign or meaning not in ("", *MEANINGS):
         raise stop(f"expected HEADING=MEANING with one of {', '.join(MEANINGS)}, found {text[:60]!r}", "--column")
@@ -145,7 +145,7 @@ def players_command(
     why: str,
     wants_json: bool,
 ) -> None:
-    """List the players with their numbers, by which facts know them; or say what has become of them."""
+    """List the players with their numbers, or change the list: late-comers, names, who has left."""
     said = [bool(renamed), bool(added), bool(gone), bool(returned)]
     if sum(said) > 1:
         raise stop("one thing at a time: --rename, --add, --left or --back", str(event))
@@ -204,9 +204,10 @@ def line(each: Listed) -> str:
 def restore_command(
     event: Path, place: Path | None, wanted: str | None, replaces: bool, by: str, wants_json: bool
 ) -> None:
-    """List the copies of EVENT, which may be gone; with --copy make the event of one in the folder EVENT.
+    """List the copies of EVENT (whose folder may be lost); with --copy restore one into the folder EVENT.
 
-    The scans come with it. What is in the folder is never written over without --replace, and is kept beside then.
+    The scans are restored, too. A folder that holds something is replaced only with --replace, and is then kept beside
+    the new one.
     """
     if wanted is None:
         _tell_copies(event, place, wants_json)
@@ -292,13 +293,13 @@ LONGEST_S = 600.0  # for a stick that is slow
 @click.command("backup")
 @on_event
 def backup_command(event: Path) -> None:
-    """Copy the event beside its folder, and to the second place that event.toml names; exit code 4 where that fails.
+    """Copy the event beside its folder, and to the second place that event.toml names; exit code 4 if that fails.
 
-    Nobody has to say so: it is done after everything that is published or printed, and every few minutes of rulings.
+    Copies are also made by themselves: after all that is published or printed, and every few minutes of decisions.
     """
     with open_event(event, now) as the_event:
         print_problems(older_state(the_event))
-        note_if_changed(the_event)  # an edit of the file is in the copy, and so is its line
+        note_if_changed(the_event)  # so that an edit of event.toml and its journal line are in the copy
         problems = back_up(the_event, LONGEST_S)
         found = backup_status(the_event)
     print_problems(problems)
@@ -365,7 +366,7 @@ def _listening(wish: LanWish, *, may_move: bool) -> "Ear":
 
 
 def _has_screen() -> bool:
-    """Whether a browser would be a window: one in the terminal would hide what stands there."""
+    """Whether a graphical browser can be opened: a browser inside the terminal would hide our output."""
     return (
         os.name == "nt"
         or bool({"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ))

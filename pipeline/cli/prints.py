@@ -55,8 +55,8 @@ def sheets_command(  # one parameter an option
 ) -> None:
     """Print the order sheets of a round; every sheet has an id of its own.
 
-    With --pads one print-out serves the whole round: for each power so many pads for movement, half as many for
-    retreats and half as many for adjustments.
+    With --pads N one print-out serves the whole round: N pads a power for movement, half as many for retreats and for
+    adjustments.
     """
     if reprint is not None:
         with open_for_command(event) as the_event:

@@ -40,7 +40,7 @@ A_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 def _with_sheets(command: Callable[..., None]) -> Callable[..., None]:
-    """Take ``--xlsx`` and ``--from-xlsx``; with neither of them the command goes its own way."""
+    """Add ``--xlsx`` and ``--from-xlsx``; without them the command runs as usual."""
 
     @click.option("--xlsx", type=A_FILE, metavar="FILE", help="Write what waits as a spreadsheet, to be filled in.")
     @click.option("--from-xlsx", type=A_FILE, metavar="FILE", help="Take a spreadsheet back that was filled in.")
@@ -64,7 +64,7 @@ def _with_sheets(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _write_file(folder: Path, board: str | None, path: Path) -> None:
-    """Write the queue; a file with decisions that were not taken back is never overwritten."""
+    """Write the queue; a file with decisions that were not read in yet is never overwritten."""
     from pipeline.desk.review.review_sheet import count_open_lines, write_review_sheet  # noqa: PLC0415 - loaded where it is used
 
     how = f"When it is filled in: ordersheets review {folder} --from-xlsx {path.name} --by YOUR-NAME"
@@ -78,7 +78,7 @@ def _write_file(folder: Path, board: str | None, path: Path) -> None:
 
 
 def _take_file(folder: Path, path: Path, by: str, *, anyway: bool) -> None:
-    """Take a sheet back: the good lines are written down, the others listed with their cells."""
+    """Read a filled-in spreadsheet: good lines are written down, the others are listed with their cells."""
     from pipeline.desk.review.review_sheet import take_back  # noqa: PLC0415 - likewise
 
     with open_for_command(folder) as event:
@@ -106,7 +106,7 @@ ON_SHEET = {
     "A": (SheetDecision.ACCEPTED, "accept it as it is"),
     "R": (SheetDecision.REFUSED, "refuse it"),
 }
-TYPED = {"T": "what is written", "E": "the order that stands"}  # keys behind which something is typed
+TYPED = {"T": "what is written", "E": "the order that stands"}  # keys that are followed by typed text
 ENDS = ("\x03", "\x04")  # Ctrl-C and Ctrl-D, where no line is awaited
 KEEP = "Enter once more if it is meant so, anything else drops it"
 ROLES = "Somebody else who comes in: director, assistant, upload or screen; may be given several times."
@@ -207,26 +207,26 @@ class Terminal:
         return "   ".join([*found, "S later", *(["U undo"] if self.done else []), "Q quit"])
 
     def takes(self, doubt: ReviewItem, key: str) -> bool:
-        """Whether a key decides on the whole sheet that is asked about: one that is missing can only be no orders."""
+        """Whether a key decides on the whole sheet; a missing sheet can only be ruled 'no orders'."""
         if doubt.row is not None:
             return False
         power = Desk.of(self.event).power(games(self.event)[doubt.turn.board], doubt.turn.power)
         return (power.state is SheetState.MISSING) == (key == "N")
 
     def cards(self, doubt: ReviewItem) -> tuple[AnswerCard, ...]:
-        """What a digit chooses, what is written first."""
+        """The choices by their digits; what is written stands first."""
         if doubt.row is None:
             return ()
         return cards_of(self.event, games(self.event)[doubt.turn.board], doubt.turn, doubt.row)
 
     def next(self) -> ReviewItem | None:
-        """The next doubt that was not put off; those that were are left when this ends."""
+        """The next doubt that was not postponed; None when only postponed ones are left."""
         waiting = list(queue(self.event, self.board))
         put_off = [self.name(doubt) for doubt in self.later]
         return next((d for d in waiting if self.name(d) not in put_off), None)
 
     def name(self, doubt: ReviewItem) -> tuple[object, ...]:
-        """Tell doubts apart from one look at the queue to the next."""
+        """A key that identifies a doubt when the queue is built again."""
         row = doubt.row
         return (doubt.turn, row.line, row.lacks, row.because) if row else (doubt.turn,)
 
@@ -260,7 +260,7 @@ class Terminal:
             self.done.append(settle(self.event, doubt, decision, self.by))
 
     def is_meant(self, doubt: ReviewItem, decision: RowDecision | SheetDecision) -> bool:
-        """Whether what was typed is followed as it is typed, or is meant so all the same: a second Enter says that."""
+        """Whether the rules follow what was typed, or the director confirmed it by a second Enter."""
         if not isinstance(decision, RowDecision) or doubt.row is None or decision.faults(doubt.row.line):
             return True  # what is wrong with it is said where it is written down
         game = games(self.event)[doubt.turn.board]
@@ -272,7 +272,7 @@ class Terminal:
         return True
 
     def tell(self, stopped: Stopped) -> None:
-        """Say what stands against a key."""
+        """Say why a key was refused."""
         for problem in stopped.problems:
             click.echo(f"  {problem.text}")
 
@@ -293,7 +293,7 @@ class Terminal:
                 return next((card.decision for card in self.cards(doubt) if card.key == letter), None)
 
     def undo(self) -> None:
-        """Take the last ruling of this sitting back."""
+        """Undo the last ruling of this session."""
         if self.done:
             fact = self.done.pop()
             undo_ruling(self.event, fact, self.by)

@@ -59,7 +59,10 @@ def show_check(path: Path, *, as_json: bool) -> int:
 
 
 def _what_no_formula_says(rules: ScoringRules) -> tuple[Fault, ...]:
-    """What the rules ask for that the workbook cannot compute: better told now than after the last round."""
+    """What the rules ask for that the workbook cannot compute.
+
+    Told when the rules are checked, not after the last round.
+    """
     from pipeline.workbook.write import write_workbook  # noqa: PLC0415 - only a file without faults is tried
 
     names = dict(zip(Power, "ABCDEFG", strict=True))
@@ -181,7 +184,7 @@ def _offered_for(key: str, path: Path) -> str:
 
 
 def _prompt_of(question: RulesQuestion) -> str:
-    """The question, with the words to choose from where they are few."""
+    """The question, with its possible answers if they are few."""
     few = f" ({', '.join(question.known)})" if 0 < len(question.known) <= MOST_LISTED else ""
     return f"{question.text}{few}"
 
@@ -200,7 +203,7 @@ def _fault_of(question: RulesQuestion, typed: str) -> str:
     """What is wrong with a typed answer to one question, as it will be told at the end; nothing where it is good."""
     others = {own.key: own.otherwise or "x" for own in own_questions()} | {"system": next(iter(load_systems()))}
     if question.key in ("counted", "final"):
-        others["rounds"] = "20"  # how many there are is asked at the end, of all answers
+        others["rounds"] = "20"  # their number is checked at the end, with all answers
     try:
         rules_text(NewRulesAnswers(**(others | {question.key: typed})), own_questions())
     except Stopped as stopped:

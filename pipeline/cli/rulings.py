@@ -62,8 +62,8 @@ def rule_command(
 ) -> None:
     """Rule on a row (--line with --order or --text), on a sheet (--sheet), or type a power's lines (--type).
 
-    What is typed and is not followed as it is typed (impossible, ambiguous, no order at all) is told with what it
-    would do, and written down only with --anyway.
+    Text that the rules would not follow (impossible, ambiguous, no order at all) is refused with its effect, and
+    written down only with --anyway.
     """
     if sum((line is not None, sheet is not None, bool(typed))) != 1:
         raise stop("give exactly one of --line, --sheet and --type", f"{board} {power}")
@@ -120,7 +120,7 @@ class CommandRuling(Struct, frozen=True):
         return (take_typed(Desk.of(self.event), self.game, self.turn, lines, KEEP, sure=sure, by=self.by),)
 
     def stands(self, line: int | None) -> Iterator[str]:
-        """What stands now: of a row its orders, of all lines together what counts and every row."""
+        """What counts now: the orders of a row, or all rows of the sheet."""
         power = Desk.of(self.event).power(self.game, self.turn.power)
         if line is None:
             yield f"sheet: {power.state}"

@@ -1,4 +1,4 @@
-"""What ``ordersheets scan`` does: read, show how far it is, watch a folder."""
+"""What ``ordersheets scan`` does: read files, show progress, watch a folder."""
 
 import sys
 import time
@@ -61,7 +61,7 @@ class Bar:
             TextColumn("{task.completed}/{task.total} pages"),
             TimeRemainingColumn(),
         )
-        # what goes to a file or a pipe must not come to the terminal because a bar is drawn there
+        # output that goes to a file or a pipe must not be printed on the terminal by the bar
         self.progress = Progress(
             *columns,
             console=terminal,

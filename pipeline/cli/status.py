@@ -65,7 +65,7 @@ def came(board: dict[str, Any]) -> str:
 
 
 def _backup_lines(backup: dict[str, Any]) -> Iterator[str]:
-    """How old the newest copies are."""
+    """Print how old the newest copies are."""
     yield f"backup  {in_words(backup)}  ({backup['place']})"
     if (second := backup["second"]) is not None:
         trouble = f"none: {second['trouble']}" if second["trouble"] else in_words(second)

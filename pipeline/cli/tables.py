@@ -78,7 +78,7 @@ def roll_command(
     by: str,
     wants_json: bool,
 ) -> None:
-    """Call the roll of a round, or show it; first names are enough where they are unique.
+    """Enter the roll call of a round, or show it; first names are enough where they are unique.
 
     A draw then seats those who are here. Without a roll call it seats everybody. What is said last of somebody counts.
     Who came and is not on the list: players --add; who goes home: players --left.
@@ -119,7 +119,7 @@ def seats_command(
 ) -> None:
     """Say who sits where, and which rounds everybody may see; with --tell, tell everybody.
 
-    A round's seats are told with its first result at the latest. A draw that is made anew is told anew.
+    A round's seats become public with its first result at the latest. A new draw must be announced anew.
     """
     if round_number is None and (tell or output):
         raise stop("say of which round", "--round")
@@ -225,8 +225,8 @@ HOW = {option(ending): ending for ending in Ending if ending is not Ending.UNSTA
 def end_command(event: Path, board: str, how: str | None, undo: bool, by: str, why: str) -> None:
     """Say that BOARD's game is over, and what ended it; or take that back.
 
-    What the position, the phase or the tournament's rules deny is refused (2), with the rule; what a director may
-    overrule wants his reason (3).
+    An end that the position, the phase or the rules exclude is refused with the rule (exit code 2); one that a director
+    may overrule needs his reason in --why (3).
     """
     if (how is None) is not undo:
         raise stop("say --how it ended, or --undo", board)
@@ -329,7 +329,7 @@ def outcome(fact: Fact[VoteHeld]) -> str:
 # --------------------
 # ``ordersheets enter``: what no sheet says: penalties, scores by ruling, newcomers, lots, results of other games.
 
-MANY = (AskedValue.PLAYERS, AskedValue.POWERS, AskedValue.ROUNDS)  # as many words as there are
+MANY = (AskedValue.PLAYERS, AskedValue.POWERS, AskedValue.ROUNDS)  # these take any number of words
 MEANT = "; where it happened again, say so in --why"
 LINES = {"years": "--year", "players": "--player"}  # one option a line
 
@@ -343,7 +343,7 @@ def enter_command(context: click.Context, event: Path) -> None:
 
 
 def _parameter(field: NoteField) -> click.Parameter:
-    """The argument or the option of a field: what is needed stands in its place, the rest is named."""
+    """Make the argument of a required field, or the option of an optional one."""
     if field.asked is AskedValue.LINES:
         help_ = f"{field.label}, {field.help}; once for each."
         return click.Option([LINES[field.name], field.name], multiple=True, required=field.needed, help=help_)

@@ -111,7 +111,7 @@ def examine(folder: Path) -> tuple[Finding, ...]:
 
 
 def reader(folder: Path) -> Finding:
-    """Say who reads handwriting, and with whose thresholds where the folder is an event's."""
+    """Report the handwriting reader and its thresholds, the event's own if the folder is an event."""
     try:
         from pipeline.desk.hands.reader import with_event_gate  # noqa: PLC0415 - where OpenCV is missing the others are still told
         from pipeline.reading.engine import NetRecogniser  # noqa: PLC0415 - likewise

@@ -282,7 +282,7 @@ def _column_number(letters: str) -> int:
 
 
 def _refuse_large(extent: _Extent, where: str) -> None:
-    """Stop before a sheet is built up that no roster fills."""
+    """Stop if a sheet is too large for a roster, before it is loaded."""
     if extent.rows > MOST_ROWS or extent.columns > MOST_COLUMNS:
         most = f"no roster has more than {MOST_ROWS} rows and {MOST_COLUMNS} columns"
         raise stop(

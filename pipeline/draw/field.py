@@ -1,4 +1,4 @@
-"""Who plays in a round: everybody who is there, less and more what the director says of them."""
+"""The field of a round: everybody who is there, with the director's changes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -35,7 +35,7 @@ class ToldReason(Struct, frozen=True, kw_only=True):
     """What the director says of this round."""
 
     absent: tuple[str, ...] = ()
-    aside: tuple[str, ...] = ()  # stand down, of their own will
+    aside: tuple[str, ...] = ()  # sit out voluntarily
     sent: tuple[str, ...] = ()  # are left out
     twice: tuple[str, ...] = ()  # play on two boards
     plays: tuple[str, ...] = ()  # directors who play, each once for each board
@@ -56,7 +56,7 @@ class Turnout(Struct, frozen=True, kw_only=True):
 
     bodies: tuple[str, ...]  # a name twice: on two boards
     six: int = 0  # boards of the six-player variant
-    aside: tuple[NamedReason, ...] = ()  # there, and stand down of their own will
+    aside: tuple[NamedReason, ...] = ()  # present, and sit out voluntarily
     sent: tuple[NamedReason, ...] = ()  # there, and left out
     out: tuple[NamedReason, ...] = ()  # there, and not allowed to play
     twice: tuple[NamedReason, ...] = ()
@@ -111,7 +111,7 @@ class Gathering(Struct, kw_only=True):
 
     @property
     def over(self) -> int:
-        """How many seats are taken more than fill boards, an empty one at each board of the variant counted."""
+        """How many players are too many for full boards; a board of the variant has an empty seat."""
         return (len(self.seated) + self.six) % self.terms.size
 
     @property
@@ -192,7 +192,7 @@ def _unknown_names(players: Sequence[Player], told: ToldReason) -> list[Problem]
 
 
 def _contradictions(told: ToldReason) -> list[Problem]:
-    """What cannot both be: somebody is gone and plays, or is gone in two ways; fewer boards than none."""
+    """Contradictions: somebody is away and plays, or is away for two reasons; a negative number of boards."""
     gone = (*dict.fromkeys(told.absent), *dict.fromkeys(told.aside), *dict.fromkeys(told.sent))
     faults = [
         Problem(Weight.STOPS, f"{name!r} cannot play: he is also named with --absent, --aside or --out", flag)
@@ -209,7 +209,7 @@ def _contradictions(told: ToldReason) -> list[Problem]:
 
 
 # --------------------
-# Who comes first when some stand aside, play twice or are left out: in the order of the rules, level by level.
+# Who sits out, plays twice or is left out: in the order of the rules, level by level.
 #
 # People of one level are equal before the rules; where not all of them are concerned, a lot decides.
 
@@ -236,7 +236,7 @@ class Level(Struct, frozen=True, kw_only=True):
 
 
 def choose_by_level(levels: Iterable[Level], count: int, lots: Lots) -> Iterator[tuple[NamedReason, bool]]:
-    """So many people, level by level, each with whether he is willing; a lot among a level that is not needed whole."""
+    """Choose so many people, level by level, each with whether he volunteers; a lot decides within the last level."""
     for level in levels:
         if not count:
             return
@@ -257,7 +257,7 @@ def _group_into_levels(
 
 
 def _undecided_players(gathering: Gathering) -> list[Player]:
-    """Who plays one board and has not been told anything else."""
+    """Players with one board and no other arrangement."""
     twice = {each.name for each in gathering.twice}
     return [player for name, player in gathering.players.items() if name not in twice]
 
@@ -318,7 +318,7 @@ def volunteers(gathering: Gathering) -> tuple[Level, ...]:
 
 
 def left_out(gathering: Gathering, count: int) -> tuple[tuple[Level, ...], tuple[Problem, ...]]:
-    """Who is left out, first those who are willing; and what the roster must say before anybody can be."""
+    """Who is left out, volunteers first; and which roster data are missing to decide it."""
     willing = volunteers(gathering) if gathering.terms.offers(StandDown.VOLUNTEERS) else ()
     named = {name for level in willing for name in level.names}
     people = [player for player in _undecided_players(gathering) if player.name not in named]
@@ -377,7 +377,7 @@ def _place_of(gathering: Gathering, player: Player) -> float:
 
 
 def by_lot(gathering: Gathering) -> tuple[Level, ...]:
-    """Where nothing else decides: who has played most rounds and missed least comes first, by lot among equals."""
+    """The last resort: most rounds played and fewest missed comes first, by lot among equals."""
 
     def key(player: Player) -> tuple[int, int]:
         record = gathering.record(player.name)

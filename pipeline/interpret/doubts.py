@@ -163,7 +163,7 @@ DIRECTOR_RULES = Told.of(Because.DIRECTOR_RULES, why=())
 
 
 # --------------------
-# What a word may mean: every province, how the word came to mean it, and whether the word alone says which.
+# The meanings of a word: provinces, how each was found, and whether the word alone decides.
 
 
 class WordMatch(StrEnum):
@@ -172,9 +172,7 @@ class WordMatch(StrEnum):
     LISTED = "LISTED"
     OTHER_NAME = "OTHER_NAME"  # in another language, or of another time
     WITHIN = "WITHIN"  # the name of what lies within it
-    DISPUTED = (
-        "DISPUTED"  # known to be taken for it, and for others: written out as ambiguous, because no row could list it
-    )
+    DISPUTED = "DISPUTED"  # listed as ambiguous in the table
     INITIALS = "INITIALS"
     BEGINS = "BEGINS"
     NEAR = "NEAR"
@@ -199,12 +197,12 @@ class Meaning(Struct, frozen=True):
 
 
 class Sense(Struct, frozen=True):
-    """All that a word may mean, likeliest first, and whether the word alone says which."""
+    """The meanings of a word, likeliest first, and whether the word alone decides."""
 
     meanings: tuple[Meaning, ...]
     is_firm: bool  # one meaning, and near enough to it and far enough from all others
-    likely: Meaning | None = None  # of a word with few letters: what is meant if the unit can do nothing else with it
-    is_elsewhere: bool = False  # a real name of what is no province: nobody's slip of the pen
+    likely: Meaning | None = None  # for a short word: its meaning if the unit has no other possible order
+    is_elsewhere: bool = False  # the real name of a place that is no province
     are_alternatives: bool = False  # several places are written, with a stroke between them
 
     @property
@@ -214,12 +212,12 @@ class Sense(Struct, frozen=True):
 
     @property
     def how(self) -> WordMatch | None:
-        """How its meanings were found; those that were found in another way come after the others."""
+        """How its likeliest meaning was found."""
         return self.meanings[0].how if self.meanings else None
 
     @property
     def may_be_a_slip(self) -> bool:
-        """Its letters may be wrong: then no list says what it may mean, and what is possible chooses from none."""
+        """Whether it may be misspelt: then its meanings are no closed list, and legality does not decide."""
         return not self.is_firm and (self.how is WordMatch.NEAR or self.likely is not None or self.is_elsewhere)
 
 

@@ -105,13 +105,13 @@ class CameOf(StrEnum):
 
 
 class Resting(StrEnum):
-    """What rests on a fact."""
+    """A dependency on a fact."""
 
-    # the director's reason lifts these
+    # can be overruled with a reason
     ADJUDICATED = "ADJUDICATED"  # of phase, fact
     SEEN = "SEEN"  # everybody could see it
     STANDINGS_USED = "STANDINGS_USED"  # of round, fact
-    # these must go first, or stand
+    # must be undone first, or prevent the undoing
     LATER_ON_BOARD = "LATER_ON_BOARD"  # of board, fact, what
     SHEETS_PRINTED = "SHEETS_PRINTED"  # of board, phase, fact
     SEATS_PRINTED = "SEATS_PRINTED"  # of board, fact
@@ -129,11 +129,11 @@ class Resting(StrEnum):
     OF_RULES = "OF_RULES"  # of setting: a file
 
 
-LIFTED = frozenset({Resting.ADJUDICATED, Resting.SEEN, Resting.STANDINGS_USED})  # by a reason
+LIFTED = frozenset({Resting.ADJUDICATED, Resting.SEEN, Resting.STANDINGS_USED})  # these can be overruled with a reason
 
 
 class Would(StrEnum):
-    """What would follow if a fact counted no more."""
+    """A consequence of undoing a fact."""
 
     COUNTS_NO_MORE = "COUNTS_NO_MORE"
     NOT_SEATED = "NOT_SEATED"  # of round
@@ -149,7 +149,7 @@ class Would(StrEnum):
 
 
 class Stays(StrEnum):
-    """Why a kind of fact is never taken back."""
+    """Why facts of a kind cannot be undone."""
 
     BEGINNING = "BEGINNING"
     DRAWN_OPENLY = "DRAWN_OPENLY"
@@ -161,12 +161,12 @@ class Stays(StrEnum):
 
 
 class Standing(StrEnum):
-    """Whether a fact can be taken back."""
+    """Whether a fact can be undone."""
 
-    OPEN = "open"  # nothing rests on it
-    ASKS = "asks"  # something rests on it that the director's reason lifts
-    HELD = "held"  # something rests on it that must go first
-    STAYS = "stays"  # such a fact is never taken back
+    OPEN = "open"  # nothing depends on it
+    ASKS = "asks"  # something depends on it; a reason overrules that
+    HELD = "held"  # something depends on it that must be undone first
+    STAYS = "stays"  # facts of this kind cannot be undone
     TAKEN_BACK = "taken back"
 
 
@@ -177,12 +177,12 @@ E = TypeVar("E", bound=LedgerEvent)
 
 
 class Chronicle(Struct, frozen=True, dict=True, weakref=True):
-    """Everything that was written down, and what of it was taken back."""
+    """All facts of an event, with what was undone."""
 
     event: Event
     facts: dict[int, Fact[LedgerEvent]]  # by number, oldest first
     by_class: Mapping[type[LedgerEvent], tuple[Fact[LedgerEvent], ...]]
-    undone: Mapping[int, int]  # a fact that counts no more -> the one that took it back
+    undone: Mapping[int, int]  # undone fact -> the fact that undid it
     games: Mapping[str, Game]
 
     @classmethod
@@ -253,7 +253,7 @@ def taken_back_by(said: LedgerEvent) -> int | None:
 
 
 def setting_now(change: SettingChange) -> Told:
-    """One setting that is another, or one rules file: of that only a fingerprint is known."""
+    """One changed setting or rules file; of a file only the fingerprint is known."""
     if not is_of_file(change.setting):
         code = SettingNow.FILE_GONE if change.now is None else SettingNow.FILE_EDITED
         return Told.of(SettingNow.FILE_ADDED if change.was is None else code, setting=change.setting)
@@ -265,7 +265,7 @@ def setting_now(change: SettingChange) -> Told:
 
 
 def turned_back(changes: Iterable[SettingChange]) -> Iterator[SettingChange]:
-    """What would make the settings again what they were."""
+    """The inverse of a change of settings."""
     for change in changes:
         yield SettingChange(setting=change.setting, was=change.now, now=change.was)
 
@@ -386,19 +386,19 @@ def _describe_note(said: events.NoteEntered, past: Chronicle) -> Told:
 
 
 def _taken_back(said: events.TakesBack | events.EndUndone, past: Chronicle) -> Told:
-    """What took something back says what that was."""
+    """An undoing: it tells what it undid."""
     about = past.facts.get(said.fact)
     what = (describe_fact(about, past),) if about else ()
     return Told.of(Happened.TAKEN_BACK, fact=said.fact, what=what)
 
 
 def _standings_opened(said: events.StandingsOpened, past: Chronicle) -> Told:
-    """Whether everybody may see the places."""
+    """Whether the standings are public."""
     return Told.of(Happened.STANDINGS_OPENED if said.open else Happened.STANDINGS_SEALED)
 
 
 def of(code: Happened, *keys: str) -> Teller:
-    """A fact whose fields are what is told of it."""
+    """Describe a fact by its own fields."""
 
     def tell(said: Any, past: Chronicle) -> Told:
         return Told.of(code, **{key: plain(getattr(said, key)) for key in keys})
@@ -407,7 +407,7 @@ def of(code: Happened, *keys: str) -> Teller:
 
 
 def plain(value: object) -> object:
-    """A field as it is said."""
+    """A field's value for a sentence."""
     return value if isinstance(value, int | tuple) else str(value)
 
 
@@ -486,16 +486,16 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
 
 
 # --------------------
-# Saying that a newer fact rests on an older one.
+# # Dependencies between facts.
 
 
 def by_fact(code: Resting, fact: Fact[LedgerEvent], past: Chronicle, **more: object) -> Told:
-    """A fact rests on another one."""
+    """A dependency on a single fact."""
     return Told.of(code, fact=fact.number, what=describe_fact(fact, past), **more)
 
 
 def by_newest(code: Resting, facts: Iterable[Fact[LedgerEvent]], past: Chronicle, **more: object) -> Iterator[Told]:
-    """Of several facts that rest on another one, the newest: it is the first that must go."""
+    """The newest of several dependent facts: it must be undone first."""
     found = tuple(facts)
     if found:
         yield by_fact(code, found[-1], past, **more)
@@ -534,7 +534,7 @@ def _after_call(fact: Fact[events.RollCalled], past: Chronicle) -> Iterator[Told
 
 
 def _after_print(fact: Fact[events.SheetsPrinted], past: Chronicle) -> Iterator[Told]:
-    """Sheets that are void: their seats were drawn anew since, and others sit there."""
+    """Printed sheets that are void because their seats were drawn anew."""
     void = [sheet for sheet in past.printed.values() if sheet.fact == fact.number and past.seats.is_of_old(sheet)]
     if void:
         asked = [each.request for each in void]

@@ -306,7 +306,7 @@ class HandedIn(Struct, eq=False):
 
     power: Power
     order: Order
-    number: int | None  # the unit, where it is there and the writer's
+    number: int | None  # the unit's number, if it exists and belongs to the writer
     refusal: Refusal | None
 
 

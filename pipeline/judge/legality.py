@@ -402,7 +402,7 @@ def _convoy_refusal(field: Battlefield, number: int, order: Convoy) -> Refusal |
 
 
 def _convoys_by_way_of(field: Battlefield, sea: str, start: str, to: str) -> bool:
-    """A fleet is of use if some route cannot do without it; with leave, if any route passes it at all (DATC 4.E.1)."""
+    """A fleet is useful if some route needs it; by a looser rule, if any route passes it (DATC 4.E.1)."""
     ground = field.ground
     if start not in ground.coastal or to not in ground.coastal:
         return False

@@ -122,7 +122,7 @@ MOST_KEPT = 64  # sheets
 
 
 class Parting(Struct, frozen=True):
-    """What the boxes of a sheet's rows follow from."""
+    """The cache key of a sheet's boxes: all that their layout depends on."""
 
     template: SheetTemplate
     step: Step

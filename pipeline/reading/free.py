@@ -1,4 +1,4 @@
-"""What a row says when nothing is expected of it: letters, and spaces where the ink leaves a gap."""
+"""Free reading of a row, without a vocabulary: letters, and spaces where the ink leaves a gap."""
 
 import re
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from pipeline.reading.slips import SHORTEST
 from pipeline.reading.strokes import pieces
 
 # --------------------
-# How a line is spelled on a row: the spelling of it that lies best along the frames (Viterbi), for many rows.
+# The likeliest spelling of a line on a row (Viterbi algorithm), for many rows at once.
 
 SYMBOL_OF = {number: symbol for symbol, number in CLASS_OF.items()}
-NOWHERE = 0  # an arc that is never come to, before all others; who has nobody before him has this
+NOWHERE = 0  # a sentinel arc that is never reached: the predecessor of arcs without one
 
 
 def likeliest_spellings(lines: Sequence[Sequence[Words]], rows: Sequence[Frames]) -> list[str]:
-    """Find for each row the spelling of its line that lies best along the frames."""
+    """Find for each row the likeliest spelling of its line (Viterbi)."""
     if not rows:
         return []
     paths = Paths([Arcs(line) for line in lines], rows)
@@ -31,7 +31,7 @@ def likeliest_spellings(lines: Sequence[Sequence[Words]], rows: Sequence[Frames]
 
 
 def laid_along(text: str, frames: Frames) -> list[tuple[str, int]]:
-    """Lay a text along the frames as it lies best: each letter with the frame that it begins in.
+    """Align a text with the frames: each letter with the frame in which it begins.
 
     >>> frames = np.full((4, CLASSES), 1e-9)
     >>> frames[[0, 1, 2, 3], [CLASS_OF["a"], BLANK, BLANK, CLASS_OF["b"]]] = 1.0
@@ -46,7 +46,7 @@ def laid_along(text: str, frames: Frames) -> list[tuple[str, int]]:
         shown = np.log(frames)[:, path]
     here = np.full(len(path), -np.inf)
     here[:2] = shown[0, :2]
-    came = np.zeros(shown.shape, np.int64)  # by frame and place: how many places before this one it was
+    came = np.zeros(shown.shape, np.int64)  # back pointers: by frame and place, how many places back the path came from
     for number, frame in enumerate(shown[1:], start=1):
         one, two = (np.concatenate([np.full(step, -np.inf), here[:-step]]) for step in (1, 2))
         ways = np.stack([here, one, np.where(leaps, two, -np.inf)])
@@ -95,14 +95,14 @@ class Paths:
         self.before = before[order]
         self.first = np.searchsorted(after[order], np.arange(arcs + 1))  # of an arc's pairs
         alike = self.letters[self.before] == self.letters[after[order]]
-        self.between = np.where(alike, -np.inf, 0.0)  # two of a letter have a blank between them
+        self.between = np.where(alike, -np.inf, 0.0)  # a double letter needs a blank between
 
     def best(self) -> list[list[int]]:
         """Find the letters of each row's likeliest alignment."""
         on = np.full(len(self.row), -np.inf)  # by arc: now on its letter
         rest = np.full(len(self.row), -np.inf)  # by arc: now in the blank after it
         start = np.zeros(len(self.rows))  # by row: nothing written yet
-        steps: list[tuple[Floats, Floats, Floats]] = []  # what these were before each frame
+        steps: list[tuple[Floats, Floats, Floats]] = []  # the three arrays before each frame
         found: list[list[int]] = [[]] * len(self.rows)
         shown = self.row * CLASSES + np.maximum(self.letters, 0)
         with np.errstate(divide="ignore"):
@@ -149,7 +149,7 @@ class Paths:
 
 
 # --------------------
-# The paper between the letters of a row: what parts two words, and what tears one.
+# Gaps between letters: which separate words, and which lie inside a word.
 
 INK_ROWS, COLUMNS_PER_FRAME = OURS.ink_rows, OURS.columns_per_frame  # all that is looked at here is laid so
 INKED = 0.3  # of the darkest
@@ -169,7 +169,7 @@ RULED = 0.8  # of the columns: a row of the picture with more ink is a line to w
 
 
 def _gaps(letters: Sequence[tuple[str, int]], ink: Ink) -> list[int]:
-    """Measure the widest paper between each letter and the next, in columns; letters come with their frames.
+    """The widest gap between each letter and the next, in columns; letters come with their frames.
 
     A letter with a dot ends where its dot does: some fly far to the right.
     """
@@ -349,7 +349,7 @@ FAVOUR = 3.5  # log likelihood
 
 
 def i_over_l(written: str, words: Sequence[str], at: int, frames: Frames, ink: Ink) -> float:
-    """Say by how much an i is likelier than an l at a place of a text than the nets say, which know no case (log).
+    """The log odds to add for i against l at a place of a text, because the nets ignore case.
 
     0 where it is not the first letter of a name, or the row does not show that names begin with capitals on it.
     """

@@ -1,6 +1,6 @@
-"""The readers after the first: nets learnt elsewhere, each of which looks where those before it are not sure.
+"""The further readers: nets trained separately, each used where those before it are not sure.
 
-Without a reader's file, or with an OpenCV that cannot run it, everything works with those before it, which ask more.
+If a reader's file is missing, or OpenCV cannot run it, the readers before it do the work and ask more.
 """
 
 import copy
@@ -42,15 +42,15 @@ from pipeline.reading.recogniser import AFTER_FIRST, Crop, EngineFailed, Inked, 
 CERTAIN = 1 - 1e-9  # not quite 1: a line without the sign is as good as impossible, and still has a likelihood
 BETWEEN = 3  # frames of bare paper between two parts: as wide as what is read as the space between two words
 ROOM = 24  # frames of paper at the end: few boxes have few frames, and a line needs one for each letter to be weighed
-NEARLY = 1 - 1e-5  # that this paper is bare: a letter that is not there costs 15 (log)
+NEARLY = 1 - 1e-5  # probability that this paper is empty: an absent letter costs 15 (log)
 TO_BE_READ, NEARLY_BLANK = -1, -2
-NO_INK = np.zeros((0, 0), np.float32)  # what is only weighed, or teaches, needs no picture
+NO_INK = np.zeros((0, 0), np.float32)  # rows that are only weighed, or used for learning, need no picture
 
 Classes = NDArray[np.int64]
 
 
 class Seen(Struct, frozen=True, eq=False):
-    """One row as the net saw it, before anything is expected of it."""
+    """One row as the net saw it: its features, before any vocabulary."""
 
     ink: Ink
     features: Features
@@ -128,7 +128,7 @@ def look(crop: Crop, network: Network) -> Seen | None:
 
 
 def _with_room(frames: Frames) -> Frames:
-    """Give a row with next to no writing the room that a line needs to be weighed, and found not to be there."""
+    """Pad a row with almost no writing by empty frames, so that whole lines can be compared with it."""
     if np.count_nonzero(frames[:, BLANK] <= SURELY_BLANK) >= ROOM:
         return frames
     bare_paper = np.full((ROOM, CLASSES), (1 - NEARLY) / (CLASSES - 1))
@@ -191,7 +191,7 @@ def _join_parts(parts: Sequence[Seen], canvas: NormalCanvas) -> Seen:
 
 
 # --------------------
-# A hand comes back every season: the last layer learns it from rows whose text is known, and nothing else changes.
+# Adaptation to a writer: the last layer is fitted to rows whose text is known, and nothing else changes.
 #
 # What the director confirmed or corrected says which letters stand where on those rows (all alignments of the text with
 # the frames, weighed by their likelihood). The last layer is moved towards that and held back towards where it was: a
@@ -201,7 +201,7 @@ STEPS = 40  # 100 teach no more
 KEPT, TAKEN = 0.9, 0.1  # of the slope from step to step (Adam), and ...
 KEPT_SQUARE, TAKEN_SQUARE = 0.99, 0.01  # ... of its square; the paper has 0.999, for more steps
 LEAST_STEEP = 1e-8  # as in the paper
-SETTLED = 0.001  # of a probability: a frame that is read as it should be teaches nothing
+SETTLED = 0.001  # error of a probability below which a frame is ignored
 # Log likelihood below which a text is not what stands on the row: it teaches nothing. Of 341 plain rows that were asked
 # 99 in 100 are above -21 with the text that stands there
 LEAST_LIKELY = -25.0
@@ -213,7 +213,7 @@ LEAST_CHOSEN = -5.0
 class Pace(Struct, frozen=True):
     """How fast a layer learns."""
 
-    hold: float  # how strongly it is held where it was, in frames
+    hold: float  # strength of the regularisation towards the original layer, in frames
     rate: float  # of one step
 
 
@@ -228,7 +228,7 @@ class Known(Struct, frozen=True, eq=False):
 
     row: Seen
     text: str  # as it was written, not as it was meant
-    is_certain: bool = True  # False: the meaning is certain, and the spelling is the reader's own
+    is_certain: bool = True  # False: the meaning is certain, the spelling is the reader's guess
     crop: Crop | None = None  # its picture, for those readers to learn from that have not looked
 
 
@@ -342,12 +342,12 @@ class FurtherReader:
 
     @property
     def head(self) -> Head:
-        """Its last layer. What there is to learn it learns when it is first needed: for many rows that is never."""
+        """Its last layer, fitted when it is first needed."""
         self.learn()
         return self.learnt
 
     def learn(self) -> None:
-        """Learn what there is to learn, and let go of the rows."""
+        """Fit the last layer to the lessons, and release them."""
         if self.lessons is not None:
             self.learnt, self.lessons = fit_head(self.learnt, self.lessons(), FURTHER), None
 
@@ -363,7 +363,7 @@ class FurtherReader:
 
 
 class Lessons:
-    """Rows of one hand whose text is known, and who has looked at them."""
+    """The known rows of one hand, and which readers have seen them."""
 
     def __init__(self, readers: Sequence[FurtherReader], known: Sequence[Known]) -> None:
         self.readers, self.known = readers, list(known)
@@ -379,7 +379,7 @@ class Lessons:
 def taught_further(readers: Sequence[FurtherReader], known: Sequence[Known]) -> tuple[FurtherReader, ...]:
     """Teach each reader of those known rows at which it has looked, or can.
 
-    Where there are no pictures nobody has to look: all learn at once, and the rows need not be kept for it.
+    Without pictures all readers learn at once, and the rows need not be stored.
     """
     lessons = Lessons(readers, known)
     found = tuple(reader.taught_by(partial(lessons.seen_by, number)) for number, reader in enumerate(readers))
@@ -397,7 +397,7 @@ def look_further(readers: Sequence[FurtherReader], row: Seen, crop: Crop | None)
     looked: list[Seen] = []
     for reader in eager:
         if (view := seen_safely(partial(reader.look, crop))) is None:
-            break  # who sees no ink says nothing, and those after it are not asked
+            break  # a reader that sees no ink ends the sequence
         looked.append(view)
     return row.then(looked)
 

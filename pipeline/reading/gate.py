@@ -35,13 +35,13 @@ STRICTER = "stricter"  # the table of what must be reached, too, where the rules
 WHERE = {Taken.ASKED: "asked", Taken.OTHER: "held"}  # ... with a table for each thing that they do instead
 
 LIMITED = {"alone": Evidence.SPAN, BOTH: Joint.SPAN, THREE: Joint.SPAN}  # by the names of limits
-ADDED = ("to_asked", "likelihood")  # evidence that gates of before do not weigh
+ADDED = ("to_asked", "likelihood")  # evidence that older gate files lack
 
 AnyEvidence = Evidence | Joint
 
 
 def readers_of(evidence: AnyEvidence) -> int:
-    """How many readers evidence is of."""
+    """The number of readers behind some evidence."""
     return evidence.readers if isinstance(evidence, Joint) else 1
 
 
@@ -55,9 +55,9 @@ class Gate(Struct, frozen=True):
 
     constant: float
     weights: Mapping[str, float]  # of each piece of evidence; never negative: more evidence never hurts
-    least: Mapping[str, float]  # what each piece must reach by itself, whatever the others say
+    least: Mapping[str, float]  # the minimum of each piece of evidence by itself
     marked: float  # odds (log) from which a row passes
-    accepted: float  # odds from which it is not even worth a glance
+    accepted: float  # odds from which a row is accepted without a mark
 
     def odds(self, evidence: AnyEvidence) -> float:
         """Weigh the evidence: the log odds that the best line is what was written."""
@@ -78,29 +78,30 @@ class Gate(Struct, frozen=True):
 class Limits(Struct, frozen=True):
     """What each piece of evidence must reach by itself, beside what the gates say."""
 
-    alone: Mapping[str, float] = field(default_factory=dict)  # where the first reader is to be enough
+    alone: Mapping[str, float] = field(default_factory=dict)  # if the first reader decides alone
     both: Mapping[str, float] = field(default_factory=dict)
     three: Mapping[str, float] = field(default_factory=dict)
 
 
 class Gates(Struct, frozen=True):
-    """How much is enough: for the first reader, for two together where it is not sure, for three where those are not.
+    """The thresholds: for the first reader, for two together if it is not sure, and for three.
 
-    The first marks nothing where another follows: what is not enough for him is looked at once more.
+    The first marks nothing if another follows: doubtful rows go to the next reader.
     """
 
     first: Gate
     both: Gate
-    enough: float  # odds of the first reader from which the second need not look
+    enough: float  # odds of the first reader from which the second is not used
     measured: str  # the rows, the writers and the result that set these numbers
     is_alone: bool = False  # there is no second reader here: the first has its own thresholds
-    alone_least: Mapping[str, float] = field(default_factory=dict)  # what each piece must reach, too, to be enough
-    three: Gate | None = None  # None: there is no third reader here, and two say the last word
+    # minimum of each piece of evidence for the first reader alone
+    alone_least: Mapping[str, float] = field(default_factory=dict)
+    three: Gate | None = None  # None: there is no third reader, two decide
     stricter: Mapping[Taken, Limits] = field(default_factory=dict)  # by what is made of a misspelt word
 
     @property
     def front(self) -> Gate:
-        """How the first reader judges here: where there is a second one it marks nothing, and what is less is asked."""
+        """The first reader's gate: if there is a second reader it marks nothing."""
         if self.is_alone:
             return self.first
         least = {**self.first.least, **self.alone_least}
@@ -112,7 +113,7 @@ class Gates(Struct, frozen=True):
         return self.first if self.is_alone else self.three or self.both
 
     def where(self, misspelt: Taken) -> "Gates":
-        """The gates under rules that make this of a misspelt word: where they do not follow it, less is let through."""
+        """The gates for what the tournament's rules make of a misspelt word: stricter if they do not follow it."""
         limits = self.stricter.get(misspelt)
         if limits is None:
             return self
@@ -223,7 +224,7 @@ def load_gates(path: Path | None = None) -> Gates:
 
 
 def digest(gates: Gates) -> str:
-    """Name gates as facts do: by their text, under the first line that it had when facts began to name them."""
+    """The digest of gates, as it stands in facts; computed with the first line of the original format."""
     return hashlib.sha256(write_gates(gates, "pipeline/reading/net/gate.py").encode()).hexdigest()[:8]
 
 
@@ -338,13 +339,13 @@ class Budget(Struct, frozen=True):
 
 
 def _passing(rows: Sequence[Judged], gate: Gate) -> list[Judged]:
-    """Leave out the rows that are asked whatever they weigh."""
+    """Leave out the rows that are asked whatever their odds."""
     always = replace(gate, marked=-1e9, accepted=1e9)
     return [row for row in rows if always.tier(row.evidence) is not Tier.ASKED]
 
 
 def fit_gate(rows: Sequence[Judged], budget: Budget, least: Mapping[str, float]) -> Gate:
-    """Fit the weights on what is near enough, and the threshold to the shares of rows that may be wrong unasked."""
+    """Fit the weights on rows within the limits, and the thresholds to the shares of rows that may be wrong unasked."""
     return with_budget(fit_weights(rows, least), rows, budget, sum(row.weight for row in rows))
 
 

@@ -275,7 +275,7 @@ class RowInk(Struct, frozen=True):
     is_struck: bool
     notes: tuple[Noted, ...]
     may_be_letters: bool = False  # that touch, and only seem struck out: a reader that is sure of them says so
-    is_hung_into: bool = False  # all that leaves it is what tails of the row above run into
+    is_hung_into: bool = False  # all ink that leaves it above belongs to tails of the row above
     offers: tuple[str, ...] = ()  # orders that its ticks could be, where a person is asked which count
     boxed: BoxedInk | None = None  # what is in its boxes, where it has any
 
@@ -502,7 +502,7 @@ def _with_offers(readings: Sequence[InkReading], row: RowInk) -> tuple[InkReadin
 # What is written on a form laid straight: numbers, ticks, words and signatures, each as a line with its tier.
 
 CLEAN = 0.015  # of a box: below there is no mark; dirt has 0.01
-NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.LEAVES_ROW, Note.LINE_THROUGH)  # then a line is no copy, whatever it reads
+NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.LEAVES_ROW, Note.LINE_THROUGH)  # with such a note a line is no copy
 SURE = 0.035  # from here on it is one; a tick of a thin pen has 0.06
 
 

@@ -1,9 +1,8 @@
-"""One letter amiss: the likelihood of every text that is a single slip away from a spelling, one by one.
+"""Slips: the likelihood of every text one edit away from a spelling (a letter changed, left out, added, swapped).
 
 What a player may have written instead of an order is seldom any text at all; most often it is that order with one
-letter changed, left out or added, or two neighbours swapped. Held against these alone, a careless hand can be read
-surely, and a misspelling cannot pass. They are measured one by one because readers that err apart doubt different
-ones: what only one of them thinks possible is not what is written.
+letter changed, left out or added, or two neighbours swapped. Comparing with these texts accepts a careless hand and
+stops a misspelling. They are measured one by one, because independent readers doubt different ones.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -18,7 +17,8 @@ from pipeline.reading.alphabet import ALONE, BLANK, CLASS_OF, CLASSES, SIGN, Wor
 from pipeline.reading.lattice import Floats, Frames, Numbers
 
 # --------------------
-# How a text lies along the frames of a row: what comes before each of its places, and what comes after.
+# The forward and backward variables of texts along the frames of a row (Graves et al. 2006, section 4.1), for many
+# rows.
 #
 # The forward and backward variables of Graves et al. 2006 (section 4.1), of many rows at once. All that changes one
 # place of a text is measured with them without measuring the rest again.
@@ -27,7 +27,10 @@ NOBODY = CLASSES  # the class of a place where no letter stands: before the firs
 
 
 class Passage:
-    """Texts, each on its own row. Likelihoods; places are counted from before the first letter."""
+    """Forward and backward likelihoods of texts, each on its own row.
+
+    Places are counted from before the first letter.
+    """
 
     def __init__(self, texts: Sequence[str], rows: Sequence[Frames]) -> None:
         self.lengths = np.array([len(text) for text in texts])
@@ -49,7 +52,7 @@ class Passage:
         return np.asarray(self.classes[:, :-1] != self.classes[:, 1:])
 
     def go_forward(self, shown: Floats) -> None:
-        """Come to each place from the beginning."""
+        """Compute the forward variables."""
         self.blank_before[0, :, 0] = 1.0
         fresh = self.fresh[:, :-1]
         for number, frame in enumerate(self.frames):
@@ -60,7 +63,7 @@ class Passage:
             self.letter_before[number + 1] = come * shown[number]
 
     def go_back(self, shown: Floats) -> None:
-        """Come to each place from the end."""
+        """Compute the backward variables."""
         fresh = self.fresh
         rows = np.arange(len(self.lengths))
         self.blank_after[-1][rows, self.lengths] = 1.0  # nothing is left: as good as bare paper
@@ -205,7 +208,7 @@ def slip_by_slip(written: Sequence[str], rows: Sequence[Frames]) -> list[Slips]:
 
 
 def _doubled_letters(text: str) -> list[int]:
-    """The letters that stand behind their like."""
+    """The letters that repeat the letter before."""
     return [at for at, (a, b) in enumerate(pairwise(text), start=1) if a == b]
 
 

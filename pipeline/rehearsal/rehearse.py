@@ -1,6 +1,6 @@
 """A whole event alone: invented players and games, printed, written, scanned, read, ruled, judged, scored, compared.
 
-What differs from what was written is named with the stage where it was born.
+Every difference from what was written is named with the stage in which it arose.
 """
 
 import json
@@ -261,7 +261,7 @@ def _replace_one(event: Event, reserve: str) -> None:
 
 
 def _finish(event: Event, out: Path, seats: Seats, reserve: str) -> Iterator[dict[str, str]]:
-    """Call time, score, and say who is said to have played a seat that another one was given."""
+    """End the games, score them, and report the player whose seat another one took over."""
     for game in games(event).values():
         if not game.ended:
             end_game(event, game, Ending.TIME, by="the oracle", why="the rehearsal is over")
@@ -303,7 +303,7 @@ def _report(plan: Plan, tally: ReadingTally, engine: Recogniser, ends: Sequence[
 
 
 def stage(found: dict[str, str]) -> str:
-    """Name the stage where a difference was born: the row was lost, misread, or misunderstood."""
+    """The stage in which a difference arose: the row was lost, misread, or misinterpreted."""
     if not found["read"]:
         return "rows"
     return "interpretation" if fold(found["read"]) == fold(found["written"]) else "reading"

@@ -1,4 +1,4 @@
-"""What a key does: every decision is checked against what was shown, and written down before anything else."""
+"""Carry out one key of the review page: every decision is checked against what was shown, then written down."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -79,7 +79,7 @@ def _undo_last(office: Office, login: Login) -> Focus:
 
 
 def _redo_last(office: Office, login: Login) -> Focus:
-    """Make the decision again that was taken back last; a page is dealt with anew, for it waits again."""
+    """Redo the decision that was undone last; an undone page waits again and is decided anew."""
     _, undone = stacks(office.live.log(), login.name)
     fact = _last_open(office, undone)
     if fact is None:
@@ -107,14 +107,14 @@ def _is_open(office: Office, fact: Fact[OnTurn]) -> bool:
 
 
 def page_to_undo(office: Office, login: Login) -> Fact[OnPage] | None:
-    """What a desk said of a page after its last decision, or where it has none after the last publication."""
+    """The page that a desk can undo: identified or put aside after its last decision, or after the last publication."""
     fact = _last_open(office, stacks(office.live.log(), login.name)[0])
     since = fact.number if fact else office.event.facts.newest(PhasePublished)
     mine = (fact for fact in standing(office.event.facts, PageIdentified, PageSetAside) if fact.by == login.name)
     return max((fact for fact in mine if fact.number > since), key=lambda fact: fact.number, default=None)
 
 
-ANYWAY = "anyway"  # among the values: what is typed is meant so, though the rules do not follow it
+ANYWAY = "anyway"  # a value: the typed text is meant although the rules do not follow it
 
 
 class Do(StrEnum):
@@ -147,7 +147,7 @@ class Key(Struct, frozen=True):
     why: str = ""
     values: tuple[str, ...] = ()
     units: tuple[str, ...] = ()  # that stand in front of lines that are typed
-    sure: tuple[str, ...] = ()  # of these lines, what is meant so though the rules do not follow it
+    sure: tuple[str, ...] = ()  # those lines that are meant although the rules do not follow them
     number: int = 0  # the newest fact that the page was drawn from
 
     @classmethod
@@ -197,7 +197,7 @@ def act(office: Office, login: Login, key: Key) -> Focus:
 
 
 def _seen_next(office: Office, item: Item, key: Key) -> Focus:
-    """The same sheet comes next; of one that was decided as a whole it is told what counts now."""
+    """What the desk sees next: the same sheet, and after a decision on a whole sheet what counts now."""
     if not isinstance(item, ReviewItem | Check):
         return Focus()
     is_about_sheet = item.row is None and key.do is not Do.LATER
@@ -383,7 +383,7 @@ def _act_on_turn(office: Office, login: Login, key: Key) -> Focus:
 
 
 def _what_counts(office: Office, turn: Turn) -> str:
-    """What counts for a turn now, with the rule: it is told after a decision that may lay lines or sheets aside."""
+    """What counts for a turn now, with the rule; shown after decisions that may set lines or sheets aside."""
     office.live.refresh()
     power = office.live.power(office.live.games[turn.board], turn.power)
     notes = (problem.text for problem in power.problems if problem.weight is Weight.NOTES)

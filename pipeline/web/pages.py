@@ -1,4 +1,4 @@
-"""The page on which the director enters what no sheet says; it asks what the command asks and writes the same facts."""
+"""The page for notes: what no sheet says. It asks for the same fields as the command and writes the same facts."""
 
 from typing import Any
 

@@ -130,7 +130,7 @@ def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
 def _show_doubts(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """What the director must still say before standings are final, with the note that says it.
 
-    What each doubt decides takes up to seconds to find out; nobody waits for the event meanwhile.
+    Finding out what each doubt decides may take seconds; the event is not locked meanwhile.
     """
     with office.inside():
         scored = scored_event(office.event)

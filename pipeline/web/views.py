@@ -327,7 +327,7 @@ def doubtful(why: Told) -> Told | None:
 
 
 def _choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
-    """What a digit chooses, what is written first."""
+    """The choices by their digits; what is written stands first."""
     return [_choice_of(office, card) for card in cards_of(office.event, office.live.games[turn.board], turn, row)]
 
 

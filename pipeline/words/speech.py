@@ -17,10 +17,8 @@ from msgspec import Struct, field
 from pipeline.words.english import SENTENCES
 
 # --------------------
-# A sentence that remembers how it was made: English as it stands, and ready to be said in another language.
-#
-# What a game says of itself is made far below, by the judge and by the board, and shown far above, to people of some
-# language. In between it is a plain text.
+# A translatable text: English, with the pattern and data it was made of.
+# The judge and the board make sentences; pages and prints show them in some language. In between they are plain texts.
 
 
 class Worded(str):
@@ -164,7 +162,8 @@ class Told:
     """What is to be told: which of its kind, and of what.
 
     Data is what a sentence has places for: plain values, tuples of them, codes, or values that say themselves, such as
-    the judge's reason. What goes into a fact has plain data. It is no struct: those are not asked how they are written.
+    the judge's reason. What goes into a fact has plain data. It is no struct, because msgspec would not call a struct's
+    own `as_body`.
     """
 
     __slots__ = ("code", "data")
@@ -221,7 +220,7 @@ class Told:
 
 
 def _key_of(value: object) -> object:
-    """What a value is told apart by; nothing for one that says itself, which may be worded anew."""
+    """The part of a key for one value; nothing for values with sentences of their own, which may be reworded."""
     if isinstance(value, Told):
         return value.key
     if isinstance(value, tuple):

@@ -387,7 +387,8 @@ def _rule_table(page: Page, rules: ScoringRules, column: int) -> tuple[BookColum
         page.put(row, column + 2, f"{rule.loses}{keeps}", TEXT)
     page.widths |= {column - 1: 3, column: 24, column + 1: 8, column + 2: 30}
     last = BOOK_HEAD_ROW + max(len(rules.penalties), 1)
-    return tuple(BookColumn(page.title, column + n, BOOK_HEAD_ROW + 1, last) for n in (0, 1))  # type: ignore[return-value]
+    # type: ignore[return-value]
+    return tuple(BookColumn(page.title, column + n, BOOK_HEAD_ROW + 1, last) for n in (0, 1))
 
 
 def bonuses_sheet(

@@ -185,7 +185,7 @@ class PlaceColumns(Struct):
         return LiveFormula(f"IF({own}>0,{ranked},{last})", value)
 
     def decided(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> LiveFormula:
-        """The words: the title's for a champion, the ranking's for the others."""
+        """The words for what decided: the final table's for a champion, the ranking's for the others."""
         row = rows.get(person.name)
         formula = rest.decided_by.cell(person.row)
         if self.champion and self.title:
@@ -300,7 +300,7 @@ class Workings(Struct):
     def add_beside(
         self, grid: Grid, persons: Sequence[Person], plus: Sequence[BookColumn], minus: Sequence[BookColumn]
     ) -> BookColumn:
-        """What stands beside the boards: bonuses less penalties."""
+        """Add the column of bonuses less penalties."""
         contents: list[Content] = []
         for one in persons:
             formula = added([column.cell(one.row) for column in plus])

@@ -32,7 +32,7 @@ Seats = Mapping[str, Mapping[Power, str]]  # board -> power -> player
 
 
 class Special(Struct, frozen=True, kw_only=True):
-    """What some boards of a round are."""
+    """Special boards of a round."""
 
     final: str | None = None  # the board that is the final table
     maps: Mapping[str, str] = field(default_factory=dict)  # board -> its map, where it is not the event's
@@ -54,7 +54,7 @@ def seat(
     """Write down a round's seats, or stop with everything that is wrong with them.
 
     A board whose first phase was published keeps its seats: a round that is being played is not drawn again, but a
-    board may be added after the others. ``draw`` is how the seats came about. The same seats again are the same fact.
+    board may be added after the others. ``draw`` is how the seats came about. Repeating the same seats writes nothing.
     """
     on = {board: special.maps.get(board, event.details.map_name) for board in boards}
     problems = [Problem(Weight.STOPS, text, where) for where, text in seat_faults(event, boards, on)]
@@ -77,7 +77,7 @@ def seat(
     said = with_numbers(told, event.people, f"round {round_number}")
     stands = [fact for fact in standing(event.facts, Seated) if fact.said.round == round_number]
     if stands and stands[-1].said == said:
-        return stands[-1]  # the same draw, said again
+        return stands[-1]  # the same draw, repeated
     return event.facts.write(said, by)
 
 
@@ -271,7 +271,7 @@ class Urn(Struct, kw_only=True):
         self.event.facts.write(with_numbers(lot, self.event.people, f"lot {lot.number}"), self.by)
 
     def close(self) -> None:
-        """Stop where a word was called that no lot waited for; said again, it is the word of a lot that was drawn."""
+        """Stop if a word was called and no lot waits for one; a repeated word of a drawn lot is accepted."""
         if self.word is not None and self.word not in (lot.word for lot in self.used):
             raise stop("no lot waits for a word; leave it out", "--word")
 
@@ -321,5 +321,5 @@ def make_event(folder: Path, wanted: Details, roster: ReadRoster, clock: Clock) 
 
 
 def _strange(rules: Tournament) -> tuple[Problem, ...]:
-    """What is well written in the rules and cannot work; the event is made all the same."""
+    """Rules that are valid and cannot work, as warnings; the event is made nevertheless."""
     return tuple(Problem(Weight.NOTES, text, f"rules {where}") for where, text in misfits(rules.scoring))

@@ -90,7 +90,7 @@ def printed_forms(event: Event) -> dict[str, PrintedForm]:
 
 
 def _forms_anew(event: Event) -> dict[str, PrintedForm]:
-    """The same, from the facts."""
+    """Work it out from the facts, without the cache."""
     found = {}
     for fact in event.facts.told(FormsPrinted):
         template = _template_of(fact.said.template)

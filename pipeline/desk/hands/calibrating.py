@@ -281,7 +281,7 @@ def _refit_gates(gates: Gates, rows: Sequence[Judged]) -> Gates:
 
 def write_to(event: Event, gates: Gates) -> Path:
     """Put a gate into an event's folder and name it in ``event.toml``; earlier ones stay for the rows they judged."""
-    note_changes(event)  # what an editor changed is not the command's
+    note_changes(event)  # first, so that earlier edits are not recorded under this command's name
     text = write_gates(gates)
     path = event.folder / f"gate-{hashlib.sha256(text.encode()).hexdigest()[:8]}.toml"
     settings = event.folder / "event.toml"

@@ -108,7 +108,7 @@ def rows_of(
 
 
 def _text_by_ruling(ruling: RowRuling, line: InkLine, speller: Speller) -> tuple[str, KnownBy, int] | None:
-    """What a ruling says about the ink: all, where it is what is written; else no more than the reader had read."""
+    """The text that a ruling confirms: the typed text, or for a chosen order the reading that gave it."""
     decision, number = ruling.decision, ruling.fact.number
     if decision.text is not None:
         return decision.text, KnownBy.TYPED, number
@@ -146,7 +146,7 @@ def _spells(text: str, order: Order, speller: Speller) -> bool:
 
 
 def _writer_of(event: Event, printed: PrintedForm) -> str:
-    """Whose sample it is, by the name of today: his number stands in the form's own print."""
+    """The player of a writing sample, by his name of today; the form is printed with his number."""
     (writer,) = printed.request.lists[WRITER]
     return event.people.name_of(int(writer.name))
 
@@ -195,7 +195,7 @@ def told_about(form: FormIn) -> str:
 
 
 def _why_silent(answered: Answered) -> str:
-    """Why a line teaches nothing."""
+    """Why a line of a sample is not used."""
     if answered.is_empty:
         return "is empty"
     if answered.line.notes:

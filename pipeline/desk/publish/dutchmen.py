@@ -95,7 +95,7 @@ def _carry_origins(came: Origins, played: Played) -> dict[tuple[Power, Unit], Or
 
 
 def _set_by_hand(came: Origins, before: Position, after: Position) -> dict[tuple[Power, Unit], Origin]:
-    """What stood there before is what it was; what is new was built in the winter between, or put there.
+    """Known units keep their origin; new ones were built in the winter between, or put there.
 
     Over more than one phase nothing is known of a unit that is new.
     """
@@ -177,7 +177,7 @@ def _is_too_late(phase: Phase, limit: DutchmanLimit) -> bool:
 
 
 def _off_first(event: Event, game: Game, power: Power, too_many: int) -> tuple[Goes, ...] | None:
-    """The units that come off, none where the director rules; None where he chooses among builds without a sheet."""
+    """The units that are removed; empty if the director rules, None if he must choose among builds without a sheet."""
     rule = event.tournament.conduct.dutchman.value
     if rule is Dutchman.ASK:
         return ()

@@ -110,7 +110,7 @@ def explain(event: Event, question: str) -> Iterator[str]:
 
 
 def _not_published(game: Game, phase: str, unit: str, others: Sequence[Game]) -> str:
-    """Say that a phase is not published on a board, and on which others of its name it is."""
+    """The error that a phase is not published on a board, naming boards of the same name on which it is."""
     there = [other.name for other in others if any(str(played.phase) == phase for played in other.played)]
     if there:
         may_be = " or ".join(f"'{name} {phase} {unit}'" for name in there)
@@ -165,7 +165,7 @@ def _says_the_same(now: RowPublished, kept: RowPublished) -> bool:
 
 
 def _as_it_stands(row: Row) -> Iterator[str]:
-    """A row that is now what it was when it was published."""
+    """Describe a row that is unchanged since it was published."""
     yield f"  row         line {row.line}, {row.source}" if row.line else f"  no row      {row.reason}"
     if row.readings:
         yield f"  read        {', '.join(f'{r.text!r} {r.confidence:.0%}' for r in row.readings[:3])}"
@@ -178,7 +178,7 @@ def _as_it_stands(row: Row) -> Iterator[str]:
 
 
 def _describe_published(kept: RowPublished, rows: Iterable[Row]) -> Iterator[str]:
-    """A row that is another now: what was published, and what stands there since."""
+    """Describe a row that changed since: what was published, and what counts now."""
     line = kept.line
     yield f"  row         line {line}, {kept.source}" if line else f"  no row      {kept.source}"
     if kept.ink:
@@ -215,7 +215,10 @@ CHUNK = 1 << 20
 
 
 def check_event(event: Event) -> Iterator[Problem]:
-    """Everything that does not follow from the facts any more; nothing else is looked at where they are damaged."""
+    """Check an event: every published result that does not follow from the facts.
+
+    If the facts are damaged, only that is reported.
+    """
     if damage := event.facts.verify():
         yield from damage
         return
@@ -255,9 +258,9 @@ def _check_results(event: Event) -> Iterator[Problem]:
 
 
 def _check_ends(event: Event) -> Iterator[Problem]:
-    """Every game that was played here ended as the rules say, or by the director's word, which its fact keeps.
+    """Check that every game ended as the rules say, or by the director's recorded word.
 
-    A solo is called with the phase that wins it; one that was not is one since the rules were changed.
+    A solo without an end means that the rules were changed since.
     """
     for game in games(event).values():
         why = over(event, game)

@@ -138,10 +138,10 @@ def _check_seat(values: Values, read: Read) -> None:
 
 
 def substitute(values: Values, read: Read) -> Facts:
-    """Somebody takes a seat, or it is left to nobody: before play he sat there from the start, else he takes it over.
+    """Somebody takes a seat, or it is left empty: before play as if he had always had it, later as a replacement.
 
-    During a game that is a replacement (WDC08 12.6; WM III.8; EDC23 D). The season tells the one from the other: who
-    orders from the first one on replaced nobody.
+    During a game that is a replacement (WDC08 12.6; WM III.8; EDC23 D). The season decides: somebody who orders from
+    the first season on replaced nobody.
     """
     _check_seat(values, read)
     game, power, phase, number = read["board"], read["power"], read["phase"], read["player"]
@@ -163,7 +163,7 @@ def substitute(values: Values, read: Read) -> Facts:
 
 
 def _check_phase(values: Values, game: Game, power: Power, phase: Phase | None) -> None:
-    """A seat changes hands in a phase that has come, and after the change before."""
+    """A seat changes hands in a phase that was reached, and after its previous change."""
     if phase is None:
         return
     last = max((each.until for each in game.seating.earlier if each.power is power), default=None, key=_sort_key)
@@ -191,7 +191,7 @@ def _sort_key(phase: Phase) -> tuple[int, int, int]:
 def _check_newcomer(values: Values, game: Game, power: Power, read: Read, name: str) -> Iterator[SeatRuling]:
     """Nobody has two seats at a board, nor comes back to it where he was eliminated (WM III.8), nor has two boards.
 
-    Gives back what the director allows where the rules leave it to him, or are against it.
+    Returns what the director allowed where the rules leave it to him or forbid it.
     """
     seating = game.seating
     if not name:
@@ -258,7 +258,7 @@ def swap(values: Values, read: Read) -> Facts:
 
 
 def _board_by_hand(values: Values, read: Read) -> Facts:
-    """A board that the director sets: for latecomers, or a table that no draw makes; the other boards stay."""
+    """Seat a board by hand: for late-comers, or a table outside the draw; the other boards stay."""
     event, room = values.event, read["board"]
     players = dict(read_players(values, read["players"] or [], may_be_free=True))
     map_name = map_played(event, room, players)
@@ -328,7 +328,7 @@ def lot(values: Values, read: Read) -> Facts:
 
 
 def _change_roster_value(column: Column, value: str) -> Callable[[Values, Read], Facts]:
-    """A line of the roster, as it is now; it holds while the file says what it said then."""
+    """A changed field of a player; it counts until that field of the file is edited."""
 
     def facts(values: Values, read: Read) -> Facts:
         filed = next((p for p in values.event.people.filed if p.number == read["player"]), None)

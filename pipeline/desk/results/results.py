@@ -159,7 +159,7 @@ def points(written: str | None) -> Fraction | None:
 
 
 def _drawings(lots: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
-    """The lots, newest first; one whose people were drawn again since, with others, is in the newer one."""
+    """The lots, newest first; without those whose people are all in a newer, larger lot."""
     seen: set[int] = set()
     for lot in lots:
         if seen.isdisjoint(lot):
@@ -191,7 +191,7 @@ def event_results(event: Event, *, running: bool = False, public: Mapping[str, G
 
 
 def _as_player(event: Event, player: RosterPlayer, notes: Noted) -> Entrant:
-    """One person, with what was noted of him; who announced himself on the roster did so for every round."""
+    """One player with his notes; a preregistration on the roster counts for every round."""
     every = frozenset(range(1, event.tournament.rounds + 1)) if player.preregistered else frozenset()
     return Entrant(
         name=player.name,
@@ -213,7 +213,7 @@ def _as_seat(game: Game, power: Power, notes: Noted) -> Seat:
     arrived = arrived if arrived and arrived.player in here else None
     ruling = notes.rulings.get((game.name, power))
     ruling = ruling if ruling and ruling.player in here else None
-    left = [each.player for each in earlier if each.player]  # a seat that nobody had is no player's to leave
+    left = [each.player for each in earlier if each.player]  # an empty seat has no player who could leave it
     return Seat(
         player=game.seating.players[power] or None,
         instead_of=left[0] if left else None,
@@ -279,7 +279,7 @@ def _is_published(public: Mapping[str, Game], turn: Turn) -> bool:
 
 
 def withdrawals(event: Event, rounds: Set[int]) -> Iterable[Bonus]:
-    """Who stood aside in these rounds, where the rules give something for it (EDC23 D); the newest draw counts."""
+    """Who sat out these rounds voluntarily, if the rules give points for it (EDC23 D); the newest draw counts."""
     if event.tournament.scoring.bonuses.withdrawal is None:
         return
     for number, fact in seated_rounds(event).items():
@@ -302,13 +302,13 @@ def scored_event(event: Event, *, running: bool = False, public: Mapping[str, Ga
 
 
 def told_twice(event: Event, *, running: bool = False) -> tuple[Problem, ...]:
-    """Where two readings of a rule would make another final table, for the director to know."""
+    """Warn the director if two readings of a rule give different final tables."""
     scored = scored_event(event, running=running)
     return tuple(Problem(Weight.ASKS, str(each), "final table") for each in scored.readings)
 
 
 # --------------------
-# Tell why a player stands where he stands: from the place to the games, the centres, and who took them when.
+# Explain a player's place: from the place to the games, the centres, and when each was taken.
 
 
 def explain_standing(event: Event, name: str) -> Iterator[str]:

@@ -41,7 +41,7 @@ class ReviewItem(Struct, frozen=True):
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """The settings of the rules that are about it, by their paths; none for a doubt of the reader."""
+        """The paths of the rules' settings that apply; empty for a doubt of the handwriting reader."""
         if self.row is not None:
             return self.row.settings
         return self.problem.settings if isinstance(self.problem, SheetDoubt) else ()
@@ -81,7 +81,7 @@ def _doubts_of(game: Game, powers: tuple[PowerRows, ...]) -> Iterator[ReviewItem
 def settle(
     event: Event, doubt: ReviewItem, decision: RowDecision | SheetDecision, by: str, why: str = ""
 ) -> Fact[Decision]:
-    """Write down what the director decided about a doubt; stop where something else is asked there by now."""
+    """Write down the director's decision about a doubt; stop if the question has changed meanwhile."""
     if doubt not in queue(event, doubt.turn.board):
         raise stop("this has changed since it was shown; nothing was decided", str(doubt.turn))
     match decision:
@@ -96,9 +96,9 @@ def settle(
 
 
 def on_whole_line(row: Row, decision: RowDecision) -> RowDecision:
-    """A ruling is on the whole line: what else is settled there stands beside it, what else waits there still does.
+    """Extend a ruling to its whole line: other settled orders are kept, other open ones stay open.
 
-    What is asked of a unit that two orders are written for is one question.
+    Two orders for one unit are one question.
     """
     if decision.faults(row.line) or decision.orders is None:
         return decision
@@ -152,7 +152,7 @@ Item = ReviewItem | Check | StrayPage | LateArrival | UnwrittenPhase | Ready
 
 
 def token(item: Item) -> str:
-    """A fingerprint of everything that is shown of an item: a decision on anything else than that is refused."""
+    """Fingerprint of everything shown of an item: a decision is refused if it has changed since."""
     return hashlib.blake2b(repr(item).encode(), digest_size=12).hexdigest()
 
 
@@ -161,8 +161,8 @@ class OnBoard(Struct, frozen=True):
 
     name: str
     doubts: int
-    items: tuple[tuple[Item, bool], ...]  # each with whether it is that a sheet is not in
-    claims: tuple[str, ...]  # what a desk claims while it looks at each
+    items: tuple[tuple[Item, bool], ...]  # each with whether it is about a missing sheet
+    claims: tuple[str, ...]  # the name under which a desk reserves each
     tokens: dict[int, str] = field(default_factory=dict)  # by the place of an item among them
 
     def token(self, item: Item) -> str:
@@ -190,7 +190,7 @@ def board_of(item: Item) -> str | None:
 
 
 def claim_name(item: Item) -> str:
-    """What a desk claims while it looks at an item."""
+    """The name under which a desk reserves an item, so that no other desk shows it."""
     match item:
         case ReviewItem(turn, row, _):
             return f"{turn} sheet" if row is None else f"{turn} line {row.line} {_name_of_lack(row)}"
@@ -205,7 +205,7 @@ def claim_name(item: Item) -> str:
 
 
 def _name_of_lack(row: Row) -> str:
-    """Tell apart what has no order; nothing for a row of the sheet."""
+    """Name what lacks an order; empty for a row of the sheet."""
     return " ".join((row.lacks.code, *(str(value) for _, value in row.lacks.data))) if row.lacks else ""
 
 
@@ -218,7 +218,7 @@ def agenda(live: LiveDesk) -> Iterator[Item]:
 
 
 def agenda_by_name(live: LiveDesk) -> Iterator[tuple[Item, str]]:
-    """The same, each item with what a desk claims while it looks at it; of a board that is found once."""
+    """As `agenda`, each item with the name under which a desk reserves it; cached by board."""
     yield from ((page, claim_name(page)) for page in _stray_pages(live))
     seen = live.checked.rows
     waiting = [_on_board(live, game) for game in live.games.values()]
@@ -236,7 +236,7 @@ def agenda_by_name(live: LiveDesk) -> Iterator[tuple[Item, str]]:
 
 
 def _on_board(live: LiveDesk, game: Game) -> OnBoard:
-    """What waits on one board, as long as nothing about it changes."""
+    """What waits on one board; cached until the board changes."""
 
     def anew() -> OnBoard:
         powers = live.board(game)
@@ -248,7 +248,7 @@ def _on_board(live: LiveDesk, game: Game) -> OnBoard:
 
 
 def shown_token(live: LiveDesk, item: Item) -> str:
-    """The token of an item; of one that waits on a board it is worked out once."""
+    """The token of an item; cached for items of a board."""
     game = live.games.get(board_of(item) or "")
     return token(item) if game is None else _on_board(live, game).token(item)
 
@@ -293,11 +293,12 @@ def _stray_pages(live: LiveDesk) -> Iterator[StrayPage]:
 
 
 # --------------------
-# What may be decided about a row: the same cards, in the same order and under the same keys, at every door.
+# What may be decided about a row: the same cards, in the same order and under the same keys, in browser, terminal and
+# spreadsheet.
 #
 # What is written comes first, whatever the rules make of it. Another order that looks like it comes after, and is said
-# to be another order; "no order" is a card of its own, and the first one of a row that is struck out. Who takes a card
-# of ink says what is written, and no more: the rules decide what becomes of it, as of any ink.
+# to be another order; "no order" is a card of its own, and the first one of a row that is struck out. A card of ink
+# only says what is written: the rules decide what it means.
 
 DIGITS = "123456789"
 READINGS = 4  # of a row that nobody could read, that are offered
@@ -383,7 +384,7 @@ def _of_order(reading: InkReading, order: Order) -> AnswerCard:
 
 
 def _of_ink(reading: InkReading, entries: Sequence[Entry]) -> AnswerCard:
-    """Ink of which the rules make something else than it says, or nothing."""
+    """A card for ink that the rules do not follow as it is written."""
     becomes = "; ".join(map(in_words, entries)) or "nothing in it is an order"
     return AnswerCard(
         decision=RowDecision(text=reading.text),

@@ -99,7 +99,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
     @property
     def asked(self) -> Asked:
-        """What is asked, so that it is known again among the orders of its line."""
+        """The question on this row, to compare it with other orders of its line."""
         return Asked(self.ink, self.unit)
 
     @property
@@ -113,7 +113,7 @@ class PowerRows(Struct, frozen=True, kw_only=True):
 
     power: Power
     state: SheetState
-    problems: tuple[Problem, ...]  # of the sheet; one that ASKS keeps the power open
+    problems: tuple[Problem, ...]  # of the sheet; one with weight ASKS keeps the power open
     rows: tuple[Row, ...]
 
     @property
@@ -176,9 +176,9 @@ def on_these_rows(
 
 
 def _is_rewritten(ruling: "RowRuling", on: RulingBasis, sheet: SheetIn | None) -> bool:
-    """Whether a scan that a ruling was not made on shows surely what none of those did, and the ruling does not say.
+    """Whether new ink outdates a ruling: a later scan certainly shows something that the ruling does not say.
 
-    It is, too, where a page on which the ruling was made turned out to be another sheet's.
+    Also if the page it was made on turned out to be another sheet.
     """
     if sheet is None:
         return False

@@ -177,7 +177,7 @@ class OpenPhases:
             self.follow(fact)
 
     def follow(self, fact: Fact[LedgerEvent]) -> None:
-        """Take a fact; only what carries a board on counts."""
+        """Apply a fact; only those that advance a board matter."""
         match fact.said:
             case PhasePublished(board=board, after=position) | PositionSet(board=board, position=position):
                 is_set = isinstance(fact.said, PositionSet)
@@ -187,7 +187,7 @@ class OpenPhases:
     def at(self, board: str, number: int) -> Phase:
         """The phase a board was in when fact ``number`` was written.
 
-        A position set by hand before the next phase is published says where the board really was all the time.
+        A position set by hand before the next publication corrects the phase in retrospect.
         """
         moves = self.moves.get(board, [])
         place = bisect_right(self.numbers.get(board, []), number)

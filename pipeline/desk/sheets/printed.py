@@ -38,15 +38,15 @@ from pipeline.paper.sheet_rows import Choices, Target, Targets
 from pipeline.reading.page_outcome import Tray
 from pipeline.rules.abbreviations import Abbreviations
 
-UNITS = 1000  # of which the boxes are kept in memory: one that stands where it stood has those it had
-APART = 1000  # serials, between what was printed before an event was restored and after it; a day prints some hundreds
+UNITS = 1000  # cache size: units whose boxes are kept in memory, by unit and position
+APART = 1000  # serials skipped after an event was restored; a day prints some hundreds
 
 
 def next_serial(event: Event) -> int:
     """The first serial that neither a sheet nor a form has yet.
 
-    Where an event goes on from a copy, or a copy in sight knows what it does not, serials begin anew at the next
-    thousand: what was printed after that has the serials before, and nobody here knows what was on it.
+    After a restoration serials go on at the next thousand: sheets printed after the copy have lower serials, and this
+    event does not know them.
     """
     last = 0
     for fact in event.facts.told(SheetsPrinted, FormsPrinted, EventRestored):
@@ -145,12 +145,12 @@ PRINTS: UpToNow[dict[str, PrintedSheet]] = UpToNow(SheetsPrinted)
 
 
 def printed_sheets(event: Event) -> dict[str, PrintedSheet]:
-    """Every sheet ever printed for this event, by its id; each is cut out by the template it was printed with."""
+    """Every sheet ever printed for this event, by its id, each with the template it was printed from."""
     return dict(PRINTS.of(event.facts, lambda: _printed_anew(event)))
 
 
 def _printed_anew(event: Event) -> dict[str, PrintedSheet]:
-    """The same, from the facts."""
+    """Work it out from the facts, without the cache."""
     found = {}
     for fact in event.facts.told(SheetsPrinted):
         template = read_template(fact.said.template, f"fact {fact.number} template")
@@ -331,7 +331,7 @@ class OldSeats(Struct, frozen=True):
 
     @classmethod
     def anew(cls, event: Event) -> "OldSeats":
-        """Read the facts; who takes a seat over during the game goes on with its paper, and changes nothing here."""
+        """Read the facts; a replacement during the game keeps using the seat's sheets, and is ignored here."""
         sitting: dict[Seat, list[Sitting]] = {}
         for number, is_by_hand, boards in moments(event):
             now = {(name, power): who for name, each in boards.items() for power, who in each.first_players.items()}
@@ -355,7 +355,7 @@ class OldSeats(Struct, frozen=True):
         return self.sitting[seat][-1].name
 
     def counts(self, decision: Fact[LedgerEvent]) -> bool:
-        """Whether a decision is on a turn of who sits there now; one that takes another back is about that one."""
+        """Whether a decision is about the seat's present player; an undoing is about what it undoes."""
         said = decision.said
         return not isinstance(said, OnTurn) or not self.is_old(said.board, said.power, decision.number)
 
@@ -369,7 +369,7 @@ class OldSeats(Struct, frozen=True):
         return self.is_old(*seat, number) and not self.is_good(seat, number)
 
     def is_good(self, seat: Seat, number: int) -> bool:
-        """Whether the paper that was printed for a seat is good for who was given it since."""
+        """Whether the sheets printed for a seat's former player are good for the new one."""
         round_, then = round_and_board(seat[0])[0], self.sat(seat, number)
         there = {self.sits(each) for each in self.sitting if round_and_board(each[0])[0] == round_}
         return self.is_by_hand(seat, number) and (not then or then not in there)
@@ -381,8 +381,8 @@ class OldSeats(Struct, frozen=True):
     def now(self, page: Fact[P], printed: Mapping[str, PrintedSheet]) -> Fact[P] | None:
         """A page that was read, or named, as it is now.
 
-        One that shows a sheet of an old seat, or came in while somebody else had the seat, is doubtful until a person
-        says that it counts; what was said of it before the seat changed hands, None, counts no more.
+        A page with a former player's sheet is doubtful until a person says that it counts. A person's word from before
+        the change does not count (None).
         """
         sheet = _sheet_of(page.said)
         if sheet not in printed:
