@@ -36,54 +36,54 @@ SECTIONS = {
         "desk": LazyCommand("pipeline.cli.event", "Run the event in the browser."),
         "draw": LazyCommand("pipeline.cli.draw", "Draw who sits at which board as which power."),
         "sheets": LazyCommand("pipeline.cli.prints", "Print the order sheets of a round."),
-        "scan": LazyCommand("pipeline.cli.scan", "Take in scanned sheets and forms, in any order, any side up."),
-        "status": LazyCommand("pipeline.cli.status", "Say who is in, what is missing, and what waits for you."),
-        "review": LazyCommand("pipeline.cli.review", "Settle every row that waits for you."),
+        "scan": LazyCommand("pipeline.cli.scan", "Read scanned sheets and forms, in any order, any side up."),
+        "status": LazyCommand("pipeline.cli.status", "Show whose sheet is in or missing, and what waits for you."),
+        "review": LazyCommand("pipeline.cli.review", "Settle every doubtful row."),
         "adjudicate": LazyCommand("pipeline.cli.publish", "Publish a board's phase, with its read-out card and map."),
-        "end": LazyCommand("pipeline.cli.tables", "End a board's game, or take that back."),
+        "end": LazyCommand("pipeline.cli.tables", "End a board's game, or undo that."),
         "standings": LazyCommand("pipeline.cli.standings", "Write the workbook with the standings."),
-        "explain": LazyCommand("pipeline.cli.tables", "Lead an order, a player or a cell back to the ink."),
+        "explain": LazyCommand("pipeline.cli.tables", "Say why an order, a place or a cell is as it is."),
     },
     "Before the event": {
         "new": LazyCommand("pipeline.cli.event", "Make the folder of an event."),
         "rules": LazyCommand("pipeline.cli.rules", "Show, make or check the rules of a tournament."),
         "testdeck": LazyCommand("pipeline.cli.rehearse", "Test the printer and the scanner."),
         "demo": LazyCommand("pipeline.cli.rehearse", "Run the sample event from sheets to standings."),
-        "rehearse": LazyCommand("pipeline.cli.rehearse", "Run an invented event, and compare it with the truth."),
+        "rehearse": LazyCommand("pipeline.cli.rehearse", "Play an invented event, to test this machine."),
         "doctor": LazyCommand("pipeline.cli.status", "Say what is missing on this machine, and how to get it."),
     },
     "Players and boards": {
-        "players": LazyCommand("pipeline.cli.event", "List the players; add one, rename one, see one off."),
-        "roll": LazyCommand("pipeline.cli.tables", "Call the roll of a round."),
-        "seats": LazyCommand("pipeline.cli.tables", "Show who sits where, and let everybody see it."),
+        "players": LazyCommand("pipeline.cli.event", "List, add or rename players; mark who has left."),
+        "roll": LazyCommand("pipeline.cli.tables", "Enter the roll call: who is here for a round."),
+        "seats": LazyCommand("pipeline.cli.tables", "Show who sits where, and publish the seats."),
         "position": LazyCommand("pipeline.cli.tables", "Show the position of a board, or set it by hand."),
         "forms": LazyCommand("pipeline.cli.prints", "Print forms: votes, ratings, teams, results."),
-        "vote": LazyCommand("pipeline.cli.tables", "Count a draw vote; one that is carried ends the game."),
-        "enter": LazyCommand("pipeline.cli.tables", "Enter a penalty, a substitute, or what else no sheet says."),
+        "vote": LazyCommand("pipeline.cli.tables", "Count a draw vote, which may end the game."),
+        "enter": LazyCommand("pipeline.cli.tables", "Enter a penalty, a substitute, a lot and more."),
     },
     "Rows, sheets and forms": {
-        "orders": LazyCommand("pipeline.cli.rulings", "Show every row of a board: ink, reading, order, ruling."),
-        "rule": LazyCommand("pipeline.cli.rulings", "Rule on a row or a sheet, or type a power's lines."),
-        "page": LazyCommand("pipeline.cli.rulings", "Say which sheet a page is, or put it aside."),
-        "form": LazyCommand("pipeline.cli.rulings", "Show a form that is in, and decide about it."),
-        "rulings": LazyCommand("pipeline.cli.rulings", "Show the rulings book: who ruled what, and why."),
-        "hands": LazyCommand("pipeline.cli.status", "Say how many rows are known of each player's hand."),
+        "orders": LazyCommand("pipeline.cli.rulings", "Show every row of a board, from writing to order."),
+        "rule": LazyCommand("pipeline.cli.rulings", "Decide on a row or a sheet, or type the orders."),
+        "page": LazyCommand("pipeline.cli.rulings", "Say which sheet an unknown page is, or put it aside."),
+        "form": LazyCommand("pipeline.cli.rulings", "Show a scanned form, and decide about it."),
+        "rulings": LazyCommand("pipeline.cli.rulings", "List your rulings: what, who and why."),
+        "hands": LazyCommand("pipeline.cli.status", "Show which players' handwriting is known."),
     },
     "Mistakes and copies": {
-        "journal": LazyCommand("pipeline.cli.status", "List everything that was done, with its number."),
-        "undo": LazyCommand("pipeline.cli.publish", "Take back what stands in the journal."),
-        "correct": LazyCommand("pipeline.cli.publish", "Mend a phase that was published with an error."),
+        "journal": LazyCommand("pipeline.cli.status", "List every decision with its number."),
+        "undo": LazyCommand("pipeline.cli.publish", "Undo decisions by their numbers in the journal."),
+        "correct": LazyCommand("pipeline.cli.publish", "Correct a phase that was published with an error."),
         "cards": LazyCommand("pipeline.cli.publish", "Make read-out cards and maps again."),
-        "check": LazyCommand("pipeline.cli.status", "Work everything out again, and say what differs."),
+        "check": LazyCommand("pipeline.cli.status", "Check that nothing is damaged and all results hold."),
         "backup": LazyCommand("pipeline.cli.event", "Copy the event now."),
-        "restore": LazyCommand("pipeline.cli.event", "Go on from a copy of the event."),
+        "restore": LazyCommand("pipeline.cli.event", "Restore an event from a copy."),
     },
     "For other programs": {
         "export": LazyCommand("pipeline.cli.export", "Write what is public as CSV, JSON, maps and web pages."),
         "judge": LazyCommand("pipeline.cli.judge", "Adjudicate phases: JSON in, JSON out."),
         "interpret": LazyCommand("pipeline.cli.judge", "Say what written lines mean: JSON in, JSON out."),
         "score": LazyCommand("pipeline.cli.score", "Score events: JSON in, JSON out."),
-        "calibrate": LazyCommand("pipeline.cli.rehearse", "Compare the reader's thresholds with your events."),
+        "calibrate": LazyCommand("pipeline.cli.rehearse", "Fit the handwriting reader to your own scans."),
     },
 }
 COMMANDS = {name: command for section in SECTIONS.values() for name, command in section.items()}
@@ -131,7 +131,7 @@ class LazyGroup(click.Group):
 @click.version_option(package_name="ordersheets")
 @click.pass_context
 def group(ctx: click.Context) -> None:
-    """Run a face-to-face Diplomacy tournament from paper: orders in, standings out, and back to the ink.
+    """Run a face-to-face Diplomacy tournament from paper order sheets, from the draw to the standings.
 
     Without a command it opens the desk in the browser.
     """

@@ -43,7 +43,7 @@ def as_json(command: Command) -> Command:
 
 def with_by_option(command: Command) -> Command:
     """Take ``--by``: every decision has a name under it."""
-    told = "Who decides; kept with the fact."
+    told = "Your name, kept with the decision."
     return click.option("--by", default=_director_name, show_default="you, as you were asked once", help=told)(command)
 
 

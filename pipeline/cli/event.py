@@ -63,8 +63,8 @@ if TYPE_CHECKING:
     help="The players: a list of Excel, LibreOffice or text.",
 )
 @click.option("--column", "columns", multiple=True, metavar="HEADING=MEANING", help="What a column of the list means.")
-@click.option("--merge", "merged", multiple=True, metavar="NAME", help="Entries of this name are one person's.")
-@click.option("--both", multiple=True, metavar="NAME", help="Names that look like this one are other people's.")
+@click.option("--merge", "merged", multiple=True, metavar="NAME", help="All entries of this name are one person.")
+@click.option("--both", multiple=True, metavar="NAME", help="This name and similar ones are different people.")
 @click.option("--name", help="The event's name, printed on every sheet.  [default: the folder's name]")
 @click.option(
     "--code", help="Four letters and digits that tell this event's sheets from all others.  [default: drawn by lot]"
@@ -120,16 +120,16 @@ def _read_column(text: str) -> tuple[str, str]:
 
 @click.command("players")
 @on_event
-@click.option("--rename", "renamed", nargs=2, metavar="OLD NEW", help="All that OLD did stays his.")
-@click.option("--add", "added", metavar="NAME", help="Somebody who came later.")
-@click.option("--club", default="", help="Of who is added.")
-@click.option("--country", default="", help="Of who is added.")
-@click.option("--team", default="", help="Of who is added.")
-@click.option("--distance", "distance_km", type=click.IntRange(0), help="Kilometres from home, of who is added.")
-@click.option("--left", "gone", multiple=True, metavar="NAME", help="Has gone home: no draw seats him.")
+@click.option("--rename", "renamed", nargs=2, metavar="OLD NEW", help="Correct a name.")
+@click.option("--add", "added", metavar="NAME", help="Add a late-comer.")
+@click.option("--club", default="", help="Of the added player.")
+@click.option("--country", default="", help="Of the added player.")
+@click.option("--team", default="", help="Of the added player.")
+@click.option("--distance", "distance_km", type=click.IntRange(0), help="Kilometres from home, of the added player.")
+@click.option("--left", "gone", multiple=True, metavar="NAME", help="Has gone home, and is not drawn any more.")
 @click.option("--back", "returned", multiple=True, metavar="NAME", help="Is back.")
 @with_by_option
-@click.option("--why", default="", help="Kept with the fact.")
+@click.option("--why", default="", help="Your reason, kept with the decision.")
 @as_json
 def players_command(
     event: Path,
@@ -198,7 +198,7 @@ def line(each: Listed) -> str:
 @on_event
 @click.option("--from", "place", type=click.Path(path_type=Path), help="Where the copies lie, such as a stick.")
 @click.option("--copy", "wanted", metavar="NAME", help=f"Restore this one; '{NEWEST}': the newest. Without: list them.")
-@click.option("--replace", "replaces", is_flag=True, help="Also over the event that is there; it is kept beside.")
+@click.option("--replace", "replaces", is_flag=True, help="Replace the event that is there; it is kept beside.")
 @with_by_option
 @as_json
 def restore_command(
@@ -318,12 +318,18 @@ PORT = 8040  # or any that is free, where it is taken
 @click.command("desk")
 @click.argument("event", metavar="[EVENT]", required=False, type=click.Path(path_type=Path))
 @click.option("--port", type=click.IntRange(0, 65535), help="[default: 8040, or any that is free]")
-@click.option("--lan", is_flag=True, help="Let other machines in this room come in, each with a PIN.")
+@click.option("--lan", is_flag=True, help="Let other machines in this room log in, each with a PIN.")
 @click.option("--tls", is_flag=True, help="With --lan, and an event named: nobody on the network can read along.")
 @click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
-@click.option("--desk", "desks", multiple=True, metavar="NAME:ROLE", help="Somebody else who comes in, as in review.")
-@click.option("--by", help="Who decides.  [default: you, as you were asked once]")
-@click.option("--no-browser", is_flag=True, help="Only tell the address.")
+@click.option(
+    "--desk",
+    "desks",
+    multiple=True,
+    metavar="NAME:ROLE",
+    help="Somebody else who may log in, with his role; see review.",
+)
+@click.option("--by", help="Your name, kept with decisions.  [default: as you were asked once]")
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
 def desk_command(
     event: Path | None,
     port: int | None,

@@ -163,7 +163,7 @@ def rehearse_command(
 @click.command("testdeck")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The PDF to write.")
 @click.option("--paper", type=click.Choice(PAPERS, case_sensitive=False), default="a4", show_default=True)
-@click.option("--check", "is_check", is_flag=True, help="Read the scans FILE… of the deck back.")
+@click.option("--check", "is_check", is_flag=True, help="Check the scanned deck in FILE…")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @as_json
 def testdeck_command(

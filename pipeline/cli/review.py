@@ -43,9 +43,9 @@ def _with_sheets(command: Callable[..., None]) -> Callable[..., None]:
     """Add ``--xlsx`` and ``--from-xlsx``; without them the command runs as usual."""
 
     @click.option("--xlsx", type=A_FILE, metavar="FILE", help="Write what waits as a spreadsheet, to be filled in.")
-    @click.option("--from-xlsx", type=A_FILE, metavar="FILE", help="Take a spreadsheet back that was filled in.")
+    @click.option("--from-xlsx", type=A_FILE, metavar="FILE", help="Read a spreadsheet that was filled in.")
     @click.option(
-        "--anyway", is_flag=True, help="With --from-xlsx: all that is typed there is meant so, followed or not."
+        "--anyway", is_flag=True, help="With --from-xlsx: confirm all typed text, even if the rules do not follow it."
     )
     @wraps(command)
     def review(xlsx: Path | None, from_xlsx: Path | None, anyway: bool, **rest: Any) -> None:
@@ -117,7 +117,7 @@ ROLES = "Somebody else who comes in: director, assistant, upload or screen; may 
 @click.option("--board", help="One board only, in full such as 2.5, or alone (with --tty or --xlsx).")
 @click.option("--tty", is_flag=True, help="In the terminal, with the same queue and keys.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8040, show_default=True, help="0: any that is free.")
-@click.option("--lan", is_flag=True, help="Let other machines in this room come in, each with a PIN.")
+@click.option("--lan", is_flag=True, help="Let other machines in this room log in, each with a PIN.")
 @click.option("--tls", is_flag=True, help="With --lan: nobody on the network can read along. A certificate is made.")
 @click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
 @click.option("--desk", "desks", multiple=True, metavar="NAME:ROLE", help=ROLES)

@@ -220,8 +220,13 @@ NAME, VALUE = 28, 22  # columns for a switch's name and its value
 @click.argument("tournament", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for scripts.")
 @click.option("--open", "only_open", is_flag=True, help="Show only the switches on which the director will be asked.")
-@click.option("--lint", "only_lint", is_flag=True, help="Show only what is odd about its words; exit 1 if anything is.")
-@click.option("--check", "wants_check", is_flag=True, help="Tell all faults of a file with their lines.")
+@click.option(
+    "--lint",
+    "only_lint",
+    is_flag=True,
+    help="Show only what is odd about its abbreviations; exit code 1 if anything is.",
+)
+@click.option("--check", "wants_check", is_flag=True, help="List all errors of a file with their lines.")
 @click.option("--new", "wants_new", is_flag=True, help="Ask a dozen questions and write a rules file; see below.")
 @click.option("--list", "wants_list", is_flag=True, help="List the scoring systems that a rules file can take.")
 @click.option("--table", "as_table", is_flag=True, help="Print all known tournaments side by side, in Markdown.")

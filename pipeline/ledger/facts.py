@@ -1,4 +1,4 @@
-"""The event log ``event.db``: facts in one SQLite file, append-only, safe when the program is killed at any moment.
+"""The transaction log ``event.db``: facts in one SQLite file, appended only, safe if the program is killed.
 
 Triggers refuse every update and delete, and a chain of checksums reveals any fact that was changed or lost; every
 reader verifies the chain first. The write-ahead log (WAL) lets several desks read while one writes. On a full or read-

@@ -174,9 +174,10 @@ class KeptScan(Struct, frozen=True):
 
 
 def keep_scan(source: Path, folder: Path) -> KeptScan:
-    """Store a file under its SHA-256, its key from then on, atomically. `Stopped` on a full disk or an unreadable file.
+    """Store a scan under its SHA-256, which is its cache key from then on, atomically.
 
-    The source is never touched. Leftovers of a killed program are deleted first.
+    `Stopped` on a full disk or an unreadable file. The source is never touched. Leftovers of a killed program are
+    deleted first.
     """
     kept = None
     for last in (False, False, True):

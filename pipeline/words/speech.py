@@ -1,7 +1,7 @@
 """The language of what players see: prints, the pages for telephones, the screen.
 
 English stands in the program; each other language is a gettext catalogue beside this module, a ``.po`` for people and
-a ``.mo`` for the program, which ``python -m languages`` keeps. What stands in no catalogue is said in English.
+a ``.mo`` for the program. To add a language run ``python -m languages es``. What no catalogue has is said in English.
 """
 
 import re

@@ -114,7 +114,7 @@ def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str, by: st
     values = Values(event, {**typed, "why": why}, what)
     read = values.read(kind.fields)
     if kind.needs_why and not reason:
-        values.fault("why", "missing; it is kept with the fact, and people will ask")
+        values.fault("why", "missing; give a reason, because people will ask")
     if kind.word in SEATS and not values.problems and (same := _seats_said(event, read, reason, by)):
         return (same,)
     facts = () if values.problems else kind.facts(values, read)

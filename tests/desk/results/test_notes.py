@@ -123,7 +123,7 @@ def test_every_fault_of_a_note_is_told_at_once(edc: Path) -> None:
         "penalty player: nobody on the roster is called 'Adda'; did you mean 'Ada'?",
         "penalty points: 'many' is not a number; write 15, 0.1, '1/2' or '110 %'",
         "penalty round: expected a whole number from 1 to 4, found '9'",
-        "penalty why: missing; it is kept with the fact, and people will ask",
+        "penalty why: missing; give a reason, because people will ask",
     ]
     with open_event(edc, clock) as event:
         assert notes(event) == ()
