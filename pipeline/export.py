@@ -590,7 +590,9 @@ def contents_of(folder: Path) -> Mapping[str, Sequence[str]]:
         found = json.loads((folder / CONTENTS).read_text("utf-8"))["files"]
         listed = {str(kind): [str(name) for name in names] for kind, names in found.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise stop("something else is here; choose a new folder, or one of an earlier export", str(folder)) from error
+        raise stop(
+            "other files are in this folder; choose a new one, or one of an earlier export", str(folder)
+        ) from error
     if any(fault_in_file_name(name) for names in listed.values() for name in names):
         raise stop(f"its {CONTENTS} names files outside of it; choose another folder", str(folder))
     return listed

@@ -230,7 +230,7 @@ def _tell_copies(event: Path, place: Path | None, wants_json: bool) -> None:
         print_json([_copy_json(copy) for copy in copies])
     for copy in () if wants_json else copies:
         at = local_time(copy.at)
-        click.echo(f"{copy.folder.name}  {at}  {copy.tip.facts} facts  {copy.name}  ({copy.place})")
+        click.echo(f"{copy.folder.name}  {at}  {copy.tip.facts} entries  {copy.name}  ({copy.place})")
     if not copies:
         click.echo(f"no copy is in {' or '.join(map(str, places_of(event, place)))}", err=True)
         raise SystemExit(ExitCode.WITH_FAULTS)
@@ -266,7 +266,7 @@ def tell(found: TakenOver, event: Path) -> None:
     """Say what was done, and what the copy does not know."""
     copy, done = found.copy, found.done
     click.echo(
-        f"{event}: {copy.name}, {copy.tip.facts} facts as of {copy.at}" if done.is_new else f"{event}: is restored"
+        f"{event}: {copy.name}, {copy.tip.facts} entries as of {copy.at}" if done.is_new else f"{event}: is restored"
     )
     if done.kept:
         click.echo(f"what was there is kept in {done.kept}")

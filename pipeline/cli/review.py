@@ -50,9 +50,9 @@ def _with_sheets(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def review(xlsx: Path | None, from_xlsx: Path | None, anyway: bool, **rest: Any) -> None:
         if xlsx and from_xlsx:
-            raise stop("write a sheet or take one back, not both at once", "--xlsx, --from-xlsx")
+            raise stop("write a sheet or read one, not both at once", "--xlsx, --from-xlsx")
         if anyway and not from_xlsx:
-            raise stop("it says that what stands in a spreadsheet is meant so; give it with --from-xlsx", "--anyway")
+            raise stop("it confirms what is typed in a spreadsheet; give it with --from-xlsx", "--anyway")
         if xlsx:
             _write_file(rest["event"], rest["board"], xlsx)
         elif from_xlsx:
@@ -70,7 +70,9 @@ def _write_file(folder: Path, board: str | None, path: Path) -> None:
     how = f"When it is filled in: ordersheets review {folder} --from-xlsx {path.name} --by YOUR-NAME"
     with open_for_command(folder) as event:
         if path.exists() and (many := count_open_lines(event, _read_bytes(path), path.name)):
-            raise stop(f"{many} decisions in it were not taken back; use --from-xlsx first, or another name", str(path))
+            raise stop(
+                f"{many} decisions in it were not read in yet; use --from-xlsx first, or another name", str(path)
+            )
         data, lines, losses = write_review_sheet(event, board, how)
     keep_file(path, data, "close it, or use another name")
     print_problems(losses)

@@ -80,7 +80,7 @@ def in_words(backup: dict[str, Any]) -> str:
     at = datetime.fromisoformat(backup["at"]).astimezone().strftime("%a %H:%M")
     age = "the clock was set back since" if backup["minutes"] is None else f"{backup['minutes']} minutes ago"
     since = backup["facts_since"]
-    return f"{at}, {age}, {'everything is in it' if not since else f'{since} facts are not in it'}"
+    return f"{at}, {age}, {'everything is in it' if not since else f'{since} decisions are not in it'}"
 
 
 # --------------------
@@ -134,7 +134,7 @@ def check_command(event: Path, wants_json: bool) -> None:
         for problem in found:
             click.echo(f"{problem.where}: {problem.text}")
         differences = "1 difference" if len(found) == 1 else f"{len(found)} differences"
-        click.echo(differences if found else "everything follows from the facts")
+        click.echo(differences if found else "everything is in order")
     raise SystemExit(ExitCode.WITH_FAULTS if found else ExitCode.DONE)
 
 
@@ -165,7 +165,9 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
         hands = hands_of(the_event, reader_for(the_event, best_recogniser()))
         if hands is None:
             raise stop(
-                "there is no reader here that learns hands; see 'ordersheets doctor'", "hands", ExitCode.MACHINE_LACKS
+                "this machine has no reader that learns handwriting; see 'ordersheets doctor'",
+                "hands",
+                ExitCode.MACHINE_LACKS,
             )
         if kept is not None:
             found = [hand for player in the_event.players if (hand := hands.to_keep(player.name)) is not None]

@@ -73,12 +73,12 @@ def _newest_of(event: Event, place: Path) -> Copy | None:
         with event.facts.lock:
             mine = [copy for copy in copies_in(place) if holds(event.facts.connection, copy.tip)]
     except sqlite3.Error as error:
-        raise event.facts.said(error, "the facts cannot be read") from error
+        raise event.facts.said(error, "the decisions cannot be read") from error
     return max(mine, key=lambda copy: copy.number, default=None)
 
 
 NO_TIP = (
-    "event.db-tip is not here, or is damaged, so nothing tells whether the newest facts are: was event.db copied "
+    "event.db-tip is not here, or is damaged, so the newest decisions may be missing: was event.db copied "
     "without it? See 'ordersheets journal' for the last decisions; if some are missing, 'ordersheets restore'. The "
     "next decision makes the file anew"
 )
@@ -96,8 +96,9 @@ def older_state(event: Event) -> tuple[Problem, ...]:
     name, here = copy.folder.name, event.facts.last_number()
     source = "" if copy.place in places_of(event.folder, None) else f" --from {copy.place}"
     text = (
-        f"its copy {name} ({copy.tip.facts} facts) knows what this event ({here} facts) does not: an older folder is "
-        f"here, or both were gone on from. To go on from that copy: 'ordersheets restore EVENT{source} --copy {name} "
+        f"its copy {name} ({copy.tip.facts} entries) knows what this event ({here} entries) does not: this is an "
+        f"older folder, or the event was continued in both. To go on from that copy: 'ordersheets restore "
+        f"EVENT{source} --copy {name} "
         "--replace'; to go on from what is here: 'ordersheets backup EVENT', then 'restore' the copy that it makes"
     )
     return (*unsure, Problem(Weight.NOTES, text, str(event.folder)))
@@ -170,14 +171,14 @@ def _second_problems(event: Event, process: "subprocess.Popen[bytes] | None", wa
     """Why copying to the second place fails, as far as it is known after some seconds."""
     there = str(_second_place(event))
     if process is None:
-        return [Problem(Weight.NOTES, "no backup: no process can be had for it", there)]
+        return [Problem(Weight.NOTES, "no backup: this machine cannot start another program", there)]
     try:
         process.wait(wait_s)
     except subprocess.TimeoutExpired:
         return [Problem(Weight.NOTES, "the backup is still being copied; 'status' says when it is there", there)]
     went = how_it_went(place_beside(event.folder))
     if process.returncode or went is None or went.place != there:
-        return [Problem(Weight.NOTES, "no backup: nobody knows why; see that both places can be written", there)]
+        return [Problem(Weight.NOTES, "no backup, for an unknown reason; check both places", there)]
     return [Problem(Weight.NOTES, f"no backup: {went.trouble}", there)] if went.trouble else []
 
 

@@ -216,7 +216,9 @@ def _check_nobody_else(event: Event, drawn: Drawn) -> None:
         raise stop(text, f"round {drawn.round}", ExitCode.RULE_FIRST)
     if used := _in_use(event, drawn.round, drawn.as_of):
         raise stop(
-            f"{used} meanwhile; nothing of this draw is kept, look at it", f"round {drawn.round}", ExitCode.RULE_FIRST
+            f"{used} meanwhile; this draw was not kept; look at what changed",
+            f"round {drawn.round}",
+            ExitCode.RULE_FIRST,
         )
 
 

@@ -101,7 +101,7 @@ def facts_to_read(path: Path) -> sqlite3.Connection:
     """Open facts to copy them; nothing is written beside them."""
     connection = opened_to_read(path)
     if connection is None:
-        raise stop("the facts cannot be opened; see who may read them", str(path))
+        raise stop("event.db cannot be opened; see who may read it", str(path))
     return connection
 
 
@@ -412,7 +412,7 @@ def restore(wish: Restoration, *, replaces: bool) -> Restored:
 def _restore_anew(wish: Restoration) -> Restored:
     """Restore into a new folder, which appears only when it is complete."""
     if wish.target.is_dir() and any(wish.target.iterdir()):
-        raise stop("files are in this folder, and no event; choose another one", str(wish.target))
+        raise stop("this folder holds files and no event; choose another one", str(wish.target))
     part = fresh(wish.target.with_name(f".ordersheets-{wish.target.name}.part"))
     part.mkdir(parents=True)
     try:

@@ -106,15 +106,15 @@ class FactsSeen(Struct):
         """Verify the next fact; returns what is wrong with it."""
         number, kind, kept, link = row[0], row[3], row[5], row[6]
         if not isinstance(number, int) or number <= self.number:
-            yield f"fact {number!r} stands in the wrong place"
+            yield f"entry {number!r} stands in the wrong place"
             return
         if number > self.number + 1:
             yield missing(self.number + 1, number - 1)
         now = sum_of(*row[:5])
         if now != kept:
-            yield f"fact {number} ({kind}) is not what was written down"
+            yield f"entry {number} ({kind}) is not what was written down"
         if link != _link_of(self.links[-1] if self.links else FIRST, kept or now):
-            yield f"the chain of checksums breaks at fact {number}: a fact before it is missing, or is another"
+            yield f"the chain of checksums breaks at entry {number}: an entry before it is missing, or was changed"
         self.number = number
         self.links.append(link or FIRST)
         self.by_kind.setdefault(kind, []).append(row[:5])
@@ -134,7 +134,7 @@ def _place_after(rows: Sequence[Row], number: int) -> int:
 
 def missing(first: int, last: int) -> str:
     """Say which facts are gone: they are numbered 1, 2, 3 without a gap."""
-    return f"fact {first} is missing" if first == last else f"facts {first} to {last} are missing"
+    return f"entry {first} is missing" if first == last else f"entries {first} to {last} are missing"
 
 
 def _rows_after(connection: sqlite3.Connection, number: int) -> Iterator[Row]:
@@ -166,7 +166,7 @@ def _look_on(
     for row in _rows_after(connection, look.number):
         yield from look.at(row)
         if row[0] == tip.fact and row[6] != tip.link:
-            yield f"fact {tip.fact} ({row[3]}) is another than was written down, {beside}"
+            yield f"entry {tip.fact} ({row[3]}) is another than was written down, {beside}"
     if newest > look.number:
         yield missing(look.number + 1, newest)
     elif tip.fact > look.number:
@@ -306,13 +306,13 @@ class FactStore:
         try:
             self.connection = _opened_to_write(path)
         except sqlite3.Error as error:
-            self.refusal = self.said(error, "cannot open the facts")
+            self.refusal = self.said(error, "cannot open the decisions")
             self.connection = self.only_read(error)
         try:
             _check_version(self.connection, path)
         except sqlite3.Error as error:
             self.connection.close()
-            raise self.said(error, "cannot open the facts") from error
+            raise self.said(error, "cannot open the decisions") from error
         except Stopped:
             self.connection.close()
             raise
@@ -383,7 +383,7 @@ class FactStore:
                     self.has_written = True
                     _keep_tip(self.path, self.tip)
             except sqlite3.Error as error:
-                raise self.said(error, "could not write a fact down") from error
+                raise self.said(error, "could not write a decision down") from error
             finally:
                 if self.connection.in_transaction:  # SQLite may have rolled it back by itself
                     self.connection.execute("ROLLBACK")
@@ -408,7 +408,7 @@ class FactStore:
                         self.seen = FactsSeen()  # so that the next call reports it again
                         raise self.damaged(fault)
                 except sqlite3.Error as error:
-                    raise self.said(error, "the facts cannot be read") from error
+                    raise self.said(error, "the decisions cannot be read") from error
             return self.seen.number
 
     def read(self, kind: str | None = None, after: int = 0) -> Iterator[StoredFact]:
@@ -428,7 +428,7 @@ class FactStore:
         try:
             row = self.connection.execute("SELECT COALESCE(MAX(id), 0) FROM facts").fetchone()
         except sqlite3.Error as error:
-            raise self.said(error, "the facts cannot be read") from error
+            raise self.said(error, "the decisions cannot be read") from error
         return int(row[0])
 
     def has_tip(self) -> bool:
@@ -501,10 +501,12 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
     """Stop where a newer program wrote the file, or it is no file of facts at all."""
     version = _version_of(connection)
     if version > VERSION:
-        text = f"its facts are of version {version}, and this program knows them to version {VERSION}"
+        text = (
+            f"it was written by version {version} of the file format, and this program knows versions up to {VERSION}"
+        )
         raise stop(f"{text}; use the ordersheets that wrote them, or a newer one", str(path))
     if not version or not _tables_in(connection) >= TABLES:
-        raise stop(f"this is no file of facts, or its tables are damaged; {RESTORE}", str(path))
+        raise stop(f"this is no event.db, or it is damaged; {RESTORE}", str(path))
 
 
 def _tables_in(connection: sqlite3.Connection) -> set[str]:
@@ -517,7 +519,7 @@ def _read_body(text: str, number: int, damaged: Callable[[str], Stopped]) -> Map
     try:
         body = json.loads(text)
     except (ValueError, TypeError) as error:
-        raise damaged(f"fact {number} cannot be read") from error
+        raise damaged(f"entry {number} cannot be read") from error
     if not isinstance(body, dict):
-        raise damaged(f"fact {number} is no fact")
+        raise damaged(f"entry {number} is not readable")
     return body

@@ -143,7 +143,7 @@ class Ledger(FactStore):
         except NOT_UNDERSTOOD as error:
             if problems := self.verify():
                 raise Stopped(problems) from error
-            told = f"fact {number} ({kind}) says what this edition does not know ({error!r}); use the newest one"
+            told = f"entry {number} ({kind}) says what this edition does not know ({error!r}); use the newest one"
             raise stop(told, str(self.path)) from error
 
 

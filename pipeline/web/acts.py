@@ -162,7 +162,7 @@ class Key(Struct, frozen=True):
         if not all(isinstance(text, str) for text in (*texts, *values, *units, *sure)):
             raise stop("expected texts", "body")
         if not isinstance(number, int):
-            raise stop("expected the number of a fact", "body")
+            raise stop("expected a number of the journal", "body")
         shown, do, value, why = texts
         if do not in tuple(Do):
             raise stop(f"no key does {do!r}; nothing was decided", "do")
@@ -398,4 +398,4 @@ def turn_named(office: Office, login: Login, name: str) -> Turn:
             if str(turn) == name:
                 office.game(login, game.name)
                 return turn
-    raise stop("nobody writes this now; reload the page", name)
+    raise stop("no orders are due here any more; reload the page", name)

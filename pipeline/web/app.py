@@ -189,9 +189,9 @@ class PagesOf(Generic[Place]):
         """As `through`, for asynchronous callers."""
         login = self.door.login_of(request)
         if login is None:
-            raise Refused("come in by the door first; your session is over", 401)
+            raise Refused("log in first; your session has ended", 401)
         if not may(login, right):
-            raise Refused("you have no right to this", 403)
+            raise Refused("your role may not do this", 403)
         return login
 
     async def show_door(self, request: Request) -> Response:
@@ -200,7 +200,7 @@ class PagesOf(Generic[Place]):
         address = request.client.host if request.client else ""
         if request.method == "POST":
             if not self.door.origin_is_ours(request):
-                raise Refused("this did not come from the door's own page; open it and type the PIN there", 403)
+                raise Refused("this did not come from the log-in page; open that and type the PIN there", 403)
             form = await form_of(request, LARGEST_FORM, DECISION_S)
             try:
                 cookie = self.door.with_pin(form.get("name", ""), form.get("pin", ""), address)

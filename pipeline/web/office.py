@@ -245,7 +245,7 @@ class Door(Struct):
         """End all sessions of a user but the one that asks for it, and give him a new PIN."""
         known = next((seat for seat in self.seats if (seat.name, seat.role) == (name, role)), None)
         if known is None:
-            raise stop("nobody of this name is expected; reload the page", name)
+            raise stop("nobody of this name may log in; reload the page", name)
         fresh = new_seat(known.name, known.role)
         self.seats = tuple(fresh if seat is known else seat for seat in self.seats)
         for login in [*self.inside.values()]:
@@ -284,7 +284,7 @@ class Door(Struct):
         now = self.clock()
         self.tries = [(at, where) for at, where in self.tries if now - ALL_S < at <= now]
         if len(self.tries) >= ALL_TRIES and not is_here(address):
-            raise stop("too many wrong PINs; wait ten minutes, or ask the director to open the office anew", address)
+            raise stop("too many wrong PINs; wait ten minutes, or ask the director to start the desk again", address)
         if sum(where == address and at > now - TRIES_S for at, where in self.tries) >= TRIES:
             raise stop("too many wrong PINs; wait a minute", address)
         for seat in self.seats:

@@ -576,7 +576,7 @@ def _roster_of(body: dict[str, Any]) -> ReadRoster:
     try:
         data = base64.b64decode(file, validate=True)
     except ValueError as error:  # no base64, or letters that are none of it
-        raise stop("the file did not come whole; choose it again", name) from error
+        raise stop("the file arrived incomplete; choose it again", name) from error
     return read_roster_bytes(data, Path(name).name or LIST, choices)
 
 

@@ -141,7 +141,7 @@ async def _form_in(request: Request) -> FormData:
         raise stop("the names of the files cannot be read; send them under other names", "upload") from error
     except HTTPException as error:  # too many files, or parts that do not end
         mend = f"at most {MOST_FILES} files at once, and none was kept; send them in parts"
-        raise stop(f"what was sent cannot be taken ({error.detail}): {mend}", "upload") from error
+        raise stop(f"the files could not be received ({error.detail}): {mend}", "upload") from error
 
 
 def keep(office: Office, file: UploadFile, role: str) -> dict[str, Any]:

@@ -72,32 +72,32 @@ def told(cup: Path) -> list[str]:
 
 def test_a_changed_fact_is_found_by_its_checksum_and_stops_every_command(cup: Path) -> None:
     without_triggers(cup, "UPDATE facts SET body = replace(body, 'board', 'boarb') WHERE kind = 'seated'")
-    assert [("fact 2 (seated) is not what was written down" in line) for line in told(cup)] == [True]
+    assert [("entry 2 (seated) is not what was written down" in line) for line in told(cup)] == [True]
     for command in (*READERS[:-1], *WRITERS):
         result = run(cup, command)
         assert isinstance(result.exception, Stopped), (command, result.exception)
-        assert "fact 2 (seated) is not what was written down" in str(result.exception), command
+        assert "entry 2 (seated) is not what was written down" in str(result.exception), command
         assert result.exception.code == 2
 
 
 @pytest.mark.parametrize(
     ("statements", "found"),
     [
-        (["DELETE FROM facts WHERE id = 3", "DELETE FROM checksums WHERE fact = 3"], ["fact 3 is missing", "chain"]),
+        (["DELETE FROM facts WHERE id = 3", "DELETE FROM checksums WHERE fact = 3"], ["entry 3 is missing", "chain"]),
         (
             ["DELETE FROM facts WHERE id IN (4, 5)", "DELETE FROM checksums WHERE fact > 3"],
-            ["facts 4 to 5 are missing"],
+            ["entries 4 to 5 are missing"],
         ),
-        (["DELETE FROM facts WHERE id = 3"], ["fact 3 is missing", "chain"]),
-        (["UPDATE facts SET by = 'Gus' WHERE id = 4"], ["fact 4 (clock started) is not"]),
-        (["UPDATE facts SET at = '2027' WHERE id = 5"], ["fact 5 (clock started) is not"]),
+        (["DELETE FROM facts WHERE id = 3"], ["entry 3 is missing", "chain"]),
+        (["UPDATE facts SET by = 'Gus' WHERE id = 4"], ["entry 4 (clock started) is not"]),
+        (["UPDATE facts SET at = '2027' WHERE id = 5"], ["entry 5 (clock started) is not"]),
         (
             ["UPDATE checksums SET chain = 'x' WHERE fact = 5"],
-            ["the chain of checksums breaks at fact 5", "fact 5 (clock started) is another"],
+            ["the chain of checksums breaks at entry 5", "entry 5 (clock started) is another"],
         ),
         (
             ["UPDATE checksums SET chain = 'x' WHERE fact = 3"],
-            ["the chain of checksums breaks at fact 3", "the chain of checksums breaks at fact 4"],
+            ["the chain of checksums breaks at entry 3", "the chain of checksums breaks at entry 4"],
         ),
     ],
 )
@@ -124,7 +124,7 @@ def test_a_fact_of_another_day_among_these_is_noticed_by_every_command(cup: Path
         f"INSERT OR REPLACE INTO checksums {tables[1]}{chain}' FROM other.checksums WHERE fact = 6",
     )
     for command in (*READERS[:-1], *WRITERS):
-        assert "the chain of checksums breaks at fact 6" in str(run(cup, command).exception), command
+        assert "the chain of checksums breaks at entry 6" in str(run(cup, command).exception), command
 
 
 def test_facts_without_the_table_of_their_sums_are_refused(cup: Path) -> None:
@@ -179,7 +179,7 @@ def test_facts_without_their_event_file_are_not_written_over_by_a_new_event(cup:
     result = CliRunner().invoke(
         group, ["new", str(cup), "--tournament", "weaselmoot", "--roster", str(tmp_path / "players.csv")]
     )
-    assert "the facts of an event are here, without its event.toml" in str(result.exception)
+    assert "the decisions of an event are here, without its event.toml" in str(result.exception)
     with FactStore(cup / "event.db", clock) as facts:
         assert facts.last_number() == 5
 
@@ -211,9 +211,9 @@ def test_what_sqlite_lost_of_its_log_is_missed_until_the_director_goes_on_withou
         event.facts.append_all((("clock started", {"number": 4}), ("clock started", {"number": 5})), "Tess")
     (cup / "event.db").write_bytes(older)
     (missing,) = told(cup)
-    assert "facts 6 to 7 are missing, as event.db-tip beside it tells (to go on without it, delete" in missing
+    assert "entries 6 to 7 are missing, as event.db-tip beside it tells (to go on without it, delete" in missing
     for command in (*READERS[:-1], *WRITERS):
-        assert "facts 6 to 7 are missing" in str(run(cup, command).exception), command
+        assert "entries 6 to 7 are missing" in str(run(cup, command).exception), command
     (cup / "event.db-tip").unlink()
     assert ["event.db-tip is not here" in line for line in told(cup)] == [True]
     assert run(cup, ("status",)).exit_code == 0

@@ -129,7 +129,7 @@ def reveal(event: Event, claims: Claims, round_number: int, word: str, by: str) 
     seed = claims.secret(f"dice {round_number}.{roll.number} {roll.hash}", roll.hash)
     if seed is None:
         raise stop(
-            "the sealed seed is lost (claims.db is not what it was); roll a real die, and write it down",
+            "the sealed seed is lost (claims.db was replaced); roll a real die, and write it down",
             str(event.folder),
         )
     die = die_of(seed, word)
@@ -189,7 +189,7 @@ def draws_of(event: Event) -> dict[str, Fact[DrawEntered]]:
 def check_no_draw(event: Event, board: str) -> None:
     """Stop if a change of the result would invalidate the note on who is in its draw."""
     if drawn := draws_of(event).get(board):
-        raise stop(f"who is in its draw is noted; take fact {drawn.number} back first", board)
+        raise stop(f"who is in its draw is noted; undo number {drawn.number} of the journal first", board)
 
 
 def left_out(game: Game, drawn: Fact[DrawEntered] | None) -> frozenset[Power]:

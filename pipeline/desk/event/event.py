@@ -248,7 +248,7 @@ def _remove_begun(folder: Path, clock: Clock) -> None:
             begun = [fact.number for fact in facts.told(PlayersNumbered) if fact.by == MAKER]
             others = len(begun) < facts.last_number()
         if others:
-            text = f"the facts of an event are here, without its event.toml; {COPY_BACK}, or choose another folder"
+            text = f"the decisions of an event are here, without its event.toml; {COPY_BACK}, or choose another folder"
             raise stop(text, str(folder))
     for left in folder.glob(f"{FACTS}*"):
         left.unlink()
@@ -270,11 +270,11 @@ def open_event(folder: Path, clock: Clock, random: Random | None = None) -> Even
     if not (folder / "event.toml").is_file():
         raise stop("no event here; make one with 'ordersheets new'", str(folder))
     if not (folder / FACTS).is_file() or not (folder / FACTS).stat().st_size:
-        raise stop(f"the facts of this event are gone; {COPY_BACK}", str(folder / FACTS))
+        raise stop(f"event.db, which holds all decisions, is missing; {COPY_BACK}", str(folder / FACTS))
     event = Event(folder, clock, random or UNFORESEEN)
     if not event.facts.last_number():
         event.facts.connection.close()
-        raise stop(f"no facts are in this file: it is not the one of this event; {COPY_BACK}", str(folder / FACTS))
+        raise stop(f"this file holds no decisions: it is not the one of this event; {COPY_BACK}", str(folder / FACTS))
     try:
         _check_code(event)
     except Stopped:

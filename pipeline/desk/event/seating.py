@@ -59,7 +59,9 @@ def seat(
     on = {board: special.maps.get(board, event.details.map_name) for board in boards}
     problems = [Problem(Weight.STOPS, text, where) for where, text in seat_faults(event, boards, on)]
     if not _keeps_playing(event, round_number, boards, on):
-        problems.append(Problem(Weight.STOPS, "is being played; its seats stand", f"round {round_number}"))
+        problems.append(
+            Problem(Weight.STOPS, "is being played; its seats cannot change any more", f"round {round_number}")
+        )
     if problems:
         raise Stopped(problems)
     by_hand = boards_by_hand(event, round_number)

@@ -81,10 +81,10 @@ def rules_changed(event: Event) -> Iterator[Problem]:
     for fact in standing(event.facts, SettingsChanged):
         for change in fact.said.changes if fact.number > published.number else ():
             if change.setting == RULES:
-                text = f"{change.was} when {then} was published, {change.now} since fact {fact.number}"
+                text = f"{change.was} when {then} was published, {change.now} since number {fact.number} of the journal"
                 yield Problem(Weight.NOTES, f"{text}; everything is judged and scored by it now", f"{FILE} {RULES}")
             elif not is_of_file(change.setting):
-                text = f"it was edited after {then} was published, as fact {fact.number} says"
+                text = f"it was edited after {then} was published, as number {fact.number} of the journal says"
                 yield Problem(Weight.NOTES, f"{text}; everything is judged and scored by it now", change.setting)
 
 

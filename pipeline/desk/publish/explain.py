@@ -102,7 +102,7 @@ def explain(event: Event, question: str) -> Iterator[str]:
     yield f"{write(result.order)}: {result.outcome.result}, {result.reason}"
     for order in result.by:
         yield f"  decided by  {write(order)}"
-    yield f"  published   {played.fact.at} by {played.fact.by}, fact {played.fact.number}"
+    yield f"  published   {played.fact.at} by {played.fact.by}, number {played.fact.number}"
     yield from origin(event, game, played, result)
     for other in others:
         if any(str(each.phase) == phase for each in other.played):
@@ -146,7 +146,7 @@ def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator
     turn = Turn(game.name, played.phase, result.power)
     typed = desk.rulings.get(turn, RulingsOf()).typed
     if kept.source is Source.TYPED and typed is not None:
-        yield f"  typed       by {typed.fact.by}, {typed.fact.at}, fact {typed.fact.number}"
+        yield f"  typed       by {typed.fact.by}, {typed.fact.at}, number {typed.fact.number}"
     for sheet in desk.sheets.get(turn, ()):
         yield from _scans_of(event, sheet, played)
     if kept.crop:
@@ -174,7 +174,7 @@ def _as_it_stands(row: Row) -> Iterator[str]:
         yield f"  meaning     {row.reason}" if row.reason else "  meaning     as it is written"
     if row.ruling is not None:
         fact = row.ruling.fact
-        yield f"  ruling      {fact.by}, {fact.at}, fact {fact.number}: {row.ruling.decision.why or 'no reason given'}"
+        yield f"  ruling      {fact.by}, {fact.at}, number {fact.number}: {row.ruling.decision.why or 'no reason'}"
 
 
 def _describe_published(kept: RowPublished, rows: Iterable[Row]) -> Iterator[str]:
@@ -287,7 +287,7 @@ def _check_phase(desk: Desk, game: Game, played: Played) -> Iterator[Problem]:
         now = sorted(write(order) for order in rows.orders)
         then = sorted(said.orders.get(rows.power, ()))
         if rows.is_open:
-            yield Problem(Weight.ASKS, "something is open again since it was published", f"{where} {rows.power}")
+            yield Problem(Weight.ASKS, "a row is open again since it was published", f"{where} {rows.power}")
         elif now != then:
             yield Problem(Weight.STOPS, difference("orders", then, now), f"{where} {rows.power}")
     then_results = {(r.power, r.order): r for r in said.results}

@@ -154,7 +154,7 @@ def substitute(values: Values, read: Read) -> Facts:
     ruled = tuple(_check_newcomer(values, game, power, read, name))
     rule = values.event.tournament.conduct.abandoned
     if number and not is_first and rule.value is AbandonedPosition.HOLDS:
-        values.fault("player", f"a position that is left is not filled: {rule.value.meaning} ({rule.source})")
+        values.fault("player", f"an abandoned seat is not filled: {rule.value.meaning} ({rule.source})")
     sat = values.event.people.number_of(before, game.name) if before else 0
     if is_first:
         change = SeatChange(board=game.name, power=power, player=number or 0, before=sat)
@@ -322,7 +322,7 @@ def lot(values: Values, read: Read) -> Facts:
         if set(before).isdisjoint(drawn) or [number for number in drawn if number in before] == before:
             continue
         names = ", ".join(values.event.people.name_of(number) for number in before)
-        text = f"{names} were drawn in this order (fact {fact.number}); name them all, in that order, or take it back"
+        text = f"{names} were drawn in this order (number {fact.number}); name them all, in that order, or take it back"
         values.fault("players", text)
     return (LotsDrawn(players=tuple(drawn)),)
 

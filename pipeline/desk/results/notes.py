@@ -237,7 +237,9 @@ def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[Ledg
         check_no_draw(event, board)
         return event.facts.write(ResultEntered(board=board, form="", ended="", years={}, why=why), by)
     if isinstance(fact.said, SeatNote) and (later := _followers(event, fact.number, fact.said)):
-        raise stop(f"the seat changed hands again since; take fact {later[-1].number} back first", str(number))
+        raise stop(
+            f"the seat changed hands again since; undo number {later[-1].number} of the journal first", str(number)
+        )
     if isinstance(fact.said, SeatsChanged) and (played := _played_with(event, fact.said)):
         raise stop(f"{played}; take that back first, or let 'substitute' say who takes the seat over", str(number))
     return event.facts.write(ActTakenBack(fact=number, why=why), by)

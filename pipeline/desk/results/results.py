@@ -316,7 +316,7 @@ def explain_standing(event: Event, name: str) -> Iterator[str]:
     scored = scored_event(event)
     row = next((row for row in scored.standings.rows if row.player.casefold() == name.casefold()), None)
     if row is None:
-        raise stop("has no place: no game of this player is over", name)
+        raise stop("has no place yet: no game of this player is over", name)
     decimals = event.tournament.scoring.decimals
     tied = " (shared)" if row.is_tied else ""
     yield f"{row.player}: place {row.place}{tied}, {format_decimal(row.total, decimals)} points"

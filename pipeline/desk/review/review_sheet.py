@@ -298,7 +298,7 @@ def take_back(event: Event, data: bytes, where: str, by: str, *, anyway: bool = 
     weighing = _weigh(event, data, where, anyway=anyway)
     with event.facts.transaction():
         if event.facts.last_number() != number and weighing.to_take:
-            raise stop("somebody else decided meanwhile; nothing is taken, read it again", where, ExitCode.WITH_FAULTS)
+            raise stop("somebody else decided meanwhile; nothing was read in, try again", where, ExitCode.WITH_FAULTS)
         facts = tuple(_write_down(event, weighed, by) for weighed in weighing.to_take)
     left = sum(1 for _ in queue(event))
     return TakenBack(facts, len(weighing.taken_before), tuple(weighing.refused), left)
@@ -458,11 +458,13 @@ class SheetWeighing(Struct):
     def look_at(self, line: Filled, fact: Fact[RowRuled]) -> None:
         """Handle a line that was read in before: nothing to do unless it was edited or undone."""
         if fact.number in self.past.undone:
-            self.refuse(line, f"was taken by {fact.by} as fact {fact.number}, and undone since; {AGAIN}")
+            self.refuse(
+                line, f"was read in by {fact.by} (number {fact.number} of the journal), and undone since; {AGAIN}"
+            )
         elif (before := fact.said.asked and fact.said.asked.answer) != _describe_line(line):
             self.refuse(
                 line,
-                f"was taken by {fact.by} as {before!r}, and says {_describe_line(line)!r} now; undo that one first",
+                f"was read in by {fact.by} as {before!r}, and says {_describe_line(line)!r} now; undo that one first",
             )
         else:
             self.taken_before.append(line)

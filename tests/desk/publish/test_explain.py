@@ -193,4 +193,4 @@ def test_who_typed_a_line_is_told_as_a_sheet_would_be(event: Event) -> None:
         fact = type_lines(event, spring(power), lines, by="Ann")
     publish(event, "1", "Tess")
     story = list(explain(event, "1 S1901M F ANK"))
-    assert f"  typed       by Ann, {fact.at}, fact {fact.number}" in story
+    assert f"  typed       by Ann, {fact.at}, number {fact.number}" in story

@@ -386,7 +386,7 @@ def test_a_line_that_was_taken_and_says_something_else_now_is_refused(waiting: E
     sheet.fill("England", "1", Decision="nothing")
 
     assert (
-        "was taken by Tess as 'Decision F LON - NTH', and says 'Decision nothing' now"
+        "was read in by Tess as 'Decision F LON - NTH', and says 'Decision nothing' now"
         in problems(sheet.back(waiting))[0]
     )
 
