@@ -440,7 +440,7 @@ def undo(event: Path, number: int, by: str, why: str) -> None:
 @on_event
 @click.argument("question")
 def explain_command(event: Path, question: str) -> None:
-    """Tell the story of one order or place: QUESTION is like "1 S1902M A MUN", a player, or a cell (Orders!E12)."""
+    """Explain one order or place. QUESTION is like "1 S1902M A MUN", a player's name, or a cell (Orders!E12)."""
     with open_for_command(event) as the_event:
         for line in explain(the_event, question):
             click.echo(line)

@@ -1,6 +1,6 @@
-"""Copies without asking: after everything that is published or printed, and every few minutes of rulings.
+"""Automatic copies: after every publication and print-out, and every few minutes of rulings.
 
-One lies beside the event's folder, another, where ``event.toml`` names a place for it, on a stick or a share. A copy
+One is beside the event's folder, another in the place that ``event.toml`` names, such as a stick. A copy
 that fails is reported and never stops the event.
 """
 
@@ -40,7 +40,7 @@ from pipeline.rules.table import fault_in_file_name
 
 SOON = frozenset(
     kind.KIND for kind in (PhasePublished, GameEnded, SheetsPrinted, FormsPrinted, Seated, EventRestored)
-)  # what must not wait: it is on paper by now
+)  # these need a copy at once: they are on paper or announced
 MOMENT_S = 2.0  # how long a command waits for the second place, to report a failure at once
 HELPER = "pipeline.ledger.second_place"
 # processes that copy to a slow place; they outlive the command that started them
@@ -48,7 +48,7 @@ RUNNING: list["subprocess.Popen[bytes]"] = []
 
 
 def _second_place(event: Event) -> Path | None:
-    """Where copies lie as well, if ``event.toml`` says so: a folder of their own in the one it names."""
+    """The second place for copies, if ``event.toml`` names one: a subfolder there."""
     folder = event.second_folder
     return None if folder is None else folder / place_beside(event.folder).name
 
@@ -219,13 +219,13 @@ def minutes(seconds: float | None) -> int | None:
 
 
 # --------------------
-# An event that goes on from a copy: on another machine, in another folder, or in the place of what is there.
+# Restore an event from a copy: on another machine, in another folder, or in place of the old one.
 
 NEWEST = "newest"
 
 
 class TakenOver(Struct, frozen=True):
-    """An event that goes on from a copy, and what its director must know."""
+    """A restored event, and what its director must know."""
 
     done: Restored
     copy: Copy
@@ -235,9 +235,9 @@ class TakenOver(Struct, frozen=True):
 
 
 def places_of(folder: Path, named: Path | None) -> tuple[Path, ...]:
-    """Where the copies of an event may lie: where one says, or beside it and where its ``event.toml`` says.
+    """Where to look for the copies of an event: the given place, or beside it and in the place that ``event.toml`` names.
 
-    A place may be named itself, or the folder that it lies in.
+    Either the place itself or its parent folder may be given.
     """
     if named is not None:
         return (named, *sorted(path for path in named.glob("*-backups") if path.is_dir()))

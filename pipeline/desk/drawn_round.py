@@ -203,7 +203,7 @@ class FinalSeatsAsked(Struct, frozen=True, kw_only=True):
     named: tuple[str, ...] = ()  # who takes a seat that the standings leave open
     gone: frozenset[str] = frozenset()  # who is not there
     lot: Lots | None = None  # draws among those who are level for the last seats
-    seated: tuple[str, ...] = ()  # whom an earlier draw of the round, which waits for their powers, has put there
+    seated: tuple[str, ...] = ()  # players whom an unfinished draw of the round has put there
 
 
 def final_table(

@@ -216,7 +216,7 @@ class SheetReader(Struct, frozen=True):
             found = self.identity(page)
             quads = self.sheets_on(page.grey) if may_be_several(found, page.grey) else ()
             return self.several(page, quads) if len(quads) > 1 else self.in_tray(page, found)
-        except Stopped:  # a full disk, which is nothing that the page has done
+        except Stopped:  # a full disk stops the whole work
             raise
         except Exception as error:  # the page goes to a person, the rest of the batch goes on
             return self.leave_unidentified(page, failure_in_words(error))
@@ -240,7 +240,7 @@ class SheetReader(Struct, frozen=True):
         """Read one page as one sheet, whatever it is."""
         try:
             return self.outcome(page)
-        except Stopped:  # a full disk, which is nothing that the page has done
+        except Stopped:  # a full disk stops the whole work
             raise
         except Exception as error:  # the page goes to a person, the rest of the batch goes on
             return self.leave_unidentified(page, failure_in_words(error))

@@ -39,10 +39,10 @@ PLAYERS_SHEET = "Players"
 PLAYERS_HEAD_ROW = 4
 YES = '"yes"'
 BOTH = "both"  # under Counts: both boards of a round count, by the director's word
-PLAYER_NAMES = "Player_names"  # named, because old programs refuse another sheet's range in a choice
+PLAYER_NAMES = "Player_names"  # a named range, because old programs refuse another sheet's range in a drop-down
 
 
-DRAWING = 1000  # lots of the second drawing are numbered from here: those of two drawings say nothing of each other
+DRAWING = 1000  # lots of the second drawing are numbered from here; lots of different drawings are not comparable
 
 
 class PlayerColumns(Struct, frozen=True):
@@ -478,7 +478,7 @@ class Worth(Struct, frozen=True):
 def _withdrawal_table(
     page: Page, rules: ScoringRules, column: int, rounds: Sequence[tuple[int, str, Sequence[Fraction]]]
 ) -> tuple[BookColumn, BookColumn] | None:
-    """What a withdrawal from each round is worth: the lowest score that a part of the round's scores do not pass."""
+    """What a withdrawal from each round is worth: a quantile of the round's scores, such as the lowest third."""
     rule = rules.bonuses.withdrawal
     if not rule:
         return None

@@ -119,7 +119,7 @@ class Details(Struct, frozen=True, kw_only=True):
     learns_hands: bool = True  # whether a player's sheets are read with what is known of that hand
     language: str = ""  # of what players see; nothing: the rules'
     backup: str = ""  # a second place for copies: a folder on a stick or a share; nothing: only beside the event
-    backup_minutes: int = BACKUP_MINUTES  # so long something may be written down and be in no copy
+    backup_minutes: int = BACKUP_MINUTES  # the longest time that decisions may be in no copy
 
 
 class Event:
@@ -188,7 +188,7 @@ class Event:
     ) -> None:
         try:
             if isinstance(value, UNREADABLE) and (problems := self.facts.verify()):
-                raise Stopped(problems) from value  # what could not be understood is not what was written down
+                raise Stopped(problems) from value  # unreadable facts count as damaged
         finally:
             self.facts.__exit__(kind, value, trace)
 
@@ -240,7 +240,7 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
 
 
 def _remove_begun(folder: Path, clock: Clock) -> None:
-    """Remove the facts of an event that was begun and never made; stop where they are those of one that was."""
+    """Delete the facts of an unfinished event; stop if the event was complete."""
     if not (folder / FACTS).exists():
         return
     if (folder / FACTS).stat().st_size:
@@ -284,7 +284,7 @@ def open_event(folder: Path, clock: Clock, random: Random | None = None) -> Even
 
 
 def _check_code(event: Event) -> None:
-    """Stop where paper was printed with another code than the file has now: nothing that comes in would be known."""
+    """Stop if sheets were printed with another event code than the file has now: they would not be recognised."""
     was, now = _code_on_paper(event.facts), as_toml(event.details.code)
     if was not in (None, now):
         text = f"the code was {was} when paper was printed, and is {now} now; write {was} back"
@@ -292,7 +292,7 @@ def _check_code(event: Event) -> None:
 
 
 def _code_on_paper(facts: Ledger) -> str | None:
-    """The code of the event when paper was first printed, as TOML has it; None where it was not, or nobody knows.
+    """The event code when sheets were first printed, as TOML; None if unknown or nothing was printed.
 
     Damaged facts are reported by their next reader.
     """

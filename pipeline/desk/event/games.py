@@ -342,7 +342,7 @@ def _games_anew(event: Event) -> dict[str, Game]:
 
 
 def follow(game: Game, fact: Fact[OnGame], event: Event) -> Game:
-    """Carry a game on by one fact."""
+    """Apply one fact to a game."""
     if published := fact.of(PhasePublished):
         return _follow_published(game, published, event)
     if ended := fact.of(GameEnded):
@@ -360,7 +360,7 @@ def follow(game: Game, fact: Fact[OnGame], event: Event) -> Game:
 
 
 def _follow_published(game: Game, fact: Fact[PhasePublished], event: Event) -> Game:
-    """Carry a game on by a phase that was published, or published again: a correction."""
+    """Apply a published phase, or a correction, to a game."""
     said = fact.said
     game = replace(game, end=_end_after(game, said))
     if said.phase != game.position.phase:

@@ -28,12 +28,12 @@ Years = Mapping[int, Mapping[Power, int]]
 
 COUNT = re.compile(r"([A-Za-z]+)\s*[:=]?\s*(\d{1,2})")
 LETTERS = {power[0]: power for power in Power}
-REFUSED = (Clash.SOLO, Clash.BACK)  # what else cannot be true of the years is a doubt of the standings
+REFUSED = (Clash.SOLO, Clash.BACK)  # other contradictions are shown as doubts of the standings
 NOBODY_LETTER = "N"  # beside the letters of the powers: centres that nobody owns
 
 
 def _result_of_counts(event: Event, game: Game, form: str, ended: Ending, years: Years, why: str) -> ResultEntered:
-    """What enters a result, or stop with what its counts and the rules on endings say against it.
+    """The facts that enter a result, or stop with the objections of its counts and of the rules on endings.
 
     ``form`` is the board sheet that it stands on; nothing: it was typed in.
     """

@@ -315,7 +315,7 @@ def counts(values: Values, read: Read) -> Facts:
 
 
 def lot(values: Values, read: Read) -> Facts:
-    """Names in the order in which they were drawn (WM XI.1.b.v); nobody is in two lots that say different things."""
+    """Enter names in the order in which they were drawn (WM XI.1.b.v); contradicting lots are refused."""
     drawn: list[int] = read["players"] or []
     for fact in standing(values.event.facts, LotsDrawn):
         before = list(fact.said.players)

@@ -162,7 +162,7 @@ class LiveDesk:
             self.load()
 
     def play_on(self, fact: Fact[OnGame]) -> None:
-        """Carry a game on."""
+        """Apply a fact to a game."""
         board = fact.said.board
         self.papers.opened.follow(fact)
         if isinstance(fact.said, PositionSet):
