@@ -48,7 +48,7 @@ class InkReading(Struct, frozen=True):
 
 
 def surest_first(readings: Iterable[InkReading]) -> tuple[InkReading, ...]:
-    """Put the readings of a row in the order of their confidence; of equals the first stays first."""
+    """Sort the readings of a row by confidence; the sort is stable."""
     return tuple(sorted(readings, key=lambda reading: -reading.confidence))
 
 

@@ -226,7 +226,7 @@ def _misplaced_provinces(
     fleets: Mapping[str, frozenset[str]],
     where: str,
 ) -> list[Problem]:
-    """List places whose borders do not fit their terrain, or that are nowhere."""
+    """List places whose borders do not fit their terrain, or that have none."""
     found = []
     for place in sorted({*armies, *fleets}):
         if province_of(place) not in provinces:

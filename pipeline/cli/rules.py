@@ -200,7 +200,7 @@ def explain(question: RulesQuestion) -> None:
 
 
 def _fault_of(question: RulesQuestion, typed: str) -> str:
-    """What is wrong with a typed answer to one question, as it will be told at the end; nothing where it is good."""
+    """What is wrong with a typed answer to one question; empty if it is valid."""
     others = {own.key: own.otherwise or "x" for own in own_questions()} | {"system": next(iter(load_systems()))}
     if question.key in ("counted", "final"):
         others["rounds"] = "20"  # their number is checked at the end, with all answers
@@ -293,7 +293,7 @@ def _show_rules(tournament: str, *, as_json: bool, only_open: bool, only_lint: b
 
 
 def _show_lint(rules: Tournament) -> ExitCode:
-    """Print the notes on a tournament's table; 1 if there is one that nobody has accepted."""
+    """Print the notes on a tournament's table; returns 1 if one is not accepted."""
     notes = lint(rules)
     for note in notes:
         click.echo(str(note))

@@ -51,7 +51,7 @@ def read_all(
 
 
 class Bar:
-    """Shows on a terminal how many pages are read and how long the others take; elsewhere only the pages are told."""
+    """A progress bar on a terminal, with the time left; elsewhere only the pages are printed."""
 
     def __init__(self, terminal: Console | None = None) -> None:
         terminal = terminal or Console(stderr=True, highlight=False)

@@ -60,7 +60,7 @@ def _form_of(output: Path, *, wall: bool) -> WorkbookForm:
 
 
 def _print_doubts(written: WrittenWorkbook) -> None:
-    """Print the doubts to standard error, what decides a title first; of sealed standings only how many there are."""
+    """Print the doubts to standard error, the most important first; of sealed standings only their number."""
     if written.is_sealed and written.doubts:
         many = len(written.doubts)
         said = f"{many} doubt{'s' if many > 1 else ''}; the standings are sealed, --open tells what it is"

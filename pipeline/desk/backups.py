@@ -68,7 +68,7 @@ def _own_files(event: Event) -> list[str]:
 
 
 def _newest_of(event: Event, place: Path) -> Copy | None:
-    """The newest copy in a place that is a copy of what this event is, or was before."""
+    """The newest copy in a place that is an earlier state of this event."""
     try:
         with event.facts.lock:
             mine = [copy for copy in copies_in(place) if holds(event.facts.connection, copy.tip)]
@@ -219,7 +219,7 @@ def minutes(seconds: float | None) -> int | None:
 
 
 # --------------------
-# Restore an event from a copy: on another machine, in another folder, or in place of the old one.
+# Restore an event from a copy: on another machine, in another folder, or in place of the old.
 
 NEWEST = "newest"
 
@@ -235,7 +235,7 @@ class TakenOver(Struct, frozen=True):
 
 
 def places_of(folder: Path, named: Path | None) -> tuple[Path, ...]:
-    """Where to look for the copies of an event: the given place, or beside it and in the place that ``event.toml`` names.
+    """Where to look for an event's copies: the given place, or beside it and in the place that ``event.toml`` names.
 
     Either the place itself or its parent folder may be given.
     """

@@ -186,7 +186,7 @@ def leaving(event: Event, name: str) -> str:
 
 
 class Called(StrEnum):
-    """What was said of somebody."""
+    """A player's state in the roll call."""
 
     HERE = "here"
     LATER = "later"  # is expected, and is not drawn before he is here
@@ -199,7 +199,7 @@ SAID = (Called.HERE, Called.LATER, Called.AWAY)
 
 
 class RollCall(Struct, frozen=True):
-    """Everybody of the roster, and what was said of each for a round."""
+    """The roll call of a round: the state of every player."""
 
     round: int
     called: Mapping[str, Called]  # by name, in the order of the roster
@@ -244,7 +244,7 @@ def call_roll(
     by: str,
     others: Called | None = None,
 ) -> Fact[RollCalled]:
-    """Write down who is here, comes later or is away; ``others`` is said of all who were not called yet."""
+    """Write down who is here, comes later or is away; ``others`` is the state of all not called yet."""
     if not 1 <= round_number <= event.tournament.rounds:
         raise stop(f"no round {round_number}; there are {event.tournament.rounds}", "--round")
     before = roll_call(event, round_number)
@@ -279,7 +279,7 @@ def _faults_in(before: RollCall, told: Mapping[Called, tuple[str, ...]]) -> Iter
 
 
 def read_called(text: str, where: str) -> Called:
-    """Read a word of the three that may be said of somebody."""
+    """Read one of the three states."""
     if text not in SAID:
         raise stop(f"expected {', '.join(SAID)}{did_you_mean(text, SAID)}, found {text!r}", where)
     return Called(text)
@@ -300,7 +300,7 @@ def not_drawn(event: Event, round_number: int, told: Iterable[str]) -> tuple[str
 # --------------------
 # What the director has told everybody: the seats of a round, and the standings. What was not announced is not shown.
 #
-# Seats are told by hand, or with the first result of their round: before, a draw may be looked at and made again.
+# Seats become public by hand, or with the first result of their round; until then a draw can be repeated.
 # Standings are sealed until they are opened (NZ99 23).
 
 
@@ -320,7 +320,7 @@ def tell_seats(event: Event, round_number: int, by: str) -> Fact[SeatsTold]:
 
 
 def _last_told(event: Event) -> dict[int, Fact[SeatsTold]]:
-    """When each round's seats were told last."""
+    """When each round's seats were published last."""
     return {fact.said.round: fact for fact in standing(event.facts, SeatsTold)}
 
 
@@ -356,7 +356,7 @@ class Seats(Struct, frozen=True):
 
     @property
     def by_player(self) -> tuple[tuple[str, str, Power], ...]:
-        """Name, board and power, by name; somebody who plays on two boards stands there twice."""
+        """Name, board and power, by name; a player with two boards is listed twice."""
         rows = [(name, board, power) for board, seats in self.boards for power, name in seats if name]
         return tuple(sorted(rows, key=lambda row: (row[0].casefold(), row[1])))
 

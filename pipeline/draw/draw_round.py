@@ -236,7 +236,7 @@ def _bests(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
 
 
 def _limits(task: Task, places: Sequence[int], found: Sequence[Breach]) -> tuple[str, ...]:
-    """Say of what could not be met how much of it no draw could meet."""
+    """Say how many of the unmet wishes no draw could meet."""
     count = Counter(each.aim for each in found)
     notes = []
     if again := count[str(Aim.NEW_OPPONENTS)]:

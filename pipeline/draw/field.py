@@ -137,7 +137,7 @@ class Gathering(Struct, kw_only=True):
 
 
 def gather(players: Sequence[Player], told: ToldReason, empty: Gathering) -> Gathering:
-    """Take in who is there and may play; names nobody has stop the work, all at once."""
+    """Collect the players who are present and may play; stop with all unknown names."""
     if faults := [*_unknown_names(players, told), *_contradictions(told)]:
         raise Stopped(faults)
     because = f"by the director's word{f': {told.why}' if told.why else ''}"
@@ -269,7 +269,7 @@ def _is_free(gathering: Gathering, name: str) -> bool:
 
 
 def doublers(gathering: Gathering) -> tuple[Level, ...]:
-    """Who volunteers for two boards; who has done so least comes first."""
+    """The volunteers for two boards, those who did so least first."""
     found = [
         player for player in _undecided_players(gathering) if player.two_boards and _is_free(gathering, player.name)
     ]
@@ -284,7 +284,7 @@ def doublers(gathering: Gathering) -> tuple[Level, ...]:
 
 
 def directors(gathering: Gathering, boards: int) -> tuple[Level, ...]:
-    """The directors, each once before anybody sits at a second board; who of them plays is theirs to say."""
+    """The directors, each once before anybody gets a second board; they decide themselves who plays."""
     terms, playing = gathering.terms, [each.name for each in gathering.plays]
     most = boards if terms.director_boards.value is None else min(terms.director_boards.value, boards)
     why = f"the director plays to fill a board ({terms.uneven.source})"
@@ -297,7 +297,10 @@ def directors(gathering: Gathering, boards: int) -> tuple[Level, ...]:
 
 
 def volunteers(gathering: Gathering) -> tuple[Level, ...]:
-    """Who volunteers to stand aside: who did so least; where it is paid, most rounds, then lowest ranked (EDC23 D)."""
+    """The volunteers to sit out: those who did so least first.
+
+    If it brings points, most rounds played, then lowest ranked (EDC23 D).
+    """
     found = [
         player for player in _undecided_players(gathering) if player.stands_aside and _is_free(gathering, player.name)
     ]
@@ -371,7 +374,7 @@ def _of_rank(gathering: Gathering, people: Sequence[Player]) -> Iterator[Level]:
 
 
 def _place_of(gathering: Gathering, player: Player) -> float:
-    """A place in the standings; who has none ranks behind everybody who has one."""
+    """A place in the standings; players without one come last."""
     place = gathering.record(player.name).place
     return FAR if place is None else place
 

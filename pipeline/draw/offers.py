@@ -188,7 +188,7 @@ def _offer(gathering: Gathering, way: OfferWay) -> Offer:
 
 
 def _last_resort(each: Offer) -> tuple[bool, int]:
-    """Order offers: what people do of their own will before anybody is left out, and what concerns few before many."""
+    """Sort key of offers: voluntary ones first, then those that concern few people."""
     return each.way in (OfferWay.LEAVE_OUT, OfferWay.LOT), each.needed
 
 

@@ -31,7 +31,7 @@ class Player(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ranking: int | None = None  # 1 is best, where the tournament has a list
     beginner: bool = False  # whose orders are read first (EDC23 R1, R12)
     left: bool = False  # has gone home: no draw seats him any more
-    more: tuple[tuple[str, str], ...] = ()  # what stands in other columns of the list, kept as it is: ("email", "a@b")
+    more: tuple[tuple[str, str], ...] = ()  # other columns of the list, kept as they are: ("email", "a@b")
 
 
 COLUMNS = tuple(field.name for field in fields(Player) if field.name != "more")
@@ -82,7 +82,7 @@ def read_roster_rows(
 
 
 def _columns_of(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """The name of each column: one that the program knows, or the heading as it is; one without has its number."""
+    """The name of each column: a known one, or else its heading, or else its number."""
     named = [known if (known := _known_as(text)) in COLUMNS else text.strip(BLANKS) for text in headings]
     used = [any(cell.strip() for row in rows for cell in row[place : place + 1]) for place in range(len(named))]
     return [name or (f"column {place}" if used[place - 1] else "") for place, name in enumerate(named, start=1)]
@@ -98,7 +98,7 @@ def _known_as(heading: str) -> str:
 
 
 def _heading_problems(columns: Sequence[str], where: str) -> list[Problem]:
-    """What is to be said of the headings: which columns are only kept, and which of them may be misspelt."""
+    """Notes on headings: columns that are only kept, and possible misspellings."""
     problems = []
     for column in dict.fromkeys(column for column in columns if column):
         if columns.count(column) > 1:

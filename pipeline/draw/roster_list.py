@@ -55,7 +55,7 @@ MILES_KM = 1.609344
 
 
 class RosterChoices(Struct, frozen=True, kw_only=True):
-    """What a director said of a list."""
+    """The director's choices about a list."""
 
     columns: Mapping[str, str] = field(default_factory=dict)  # heading -> a column of `MEANINGS`; "": only kept
     merged: tuple[str, ...] = ()  # names whose entries are one person's

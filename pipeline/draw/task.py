@@ -36,7 +36,7 @@ class Wished(Struct, frozen=True, kw_only=True):
 
 
 class Wishes(Struct, frozen=True, kw_only=True):
-    """All wishes that hold, most important first; what must be kept stands before what should be."""
+    """All wishes in force: those that must be kept, then those that should, each in order of importance."""
 
     wished: tuple[Wished, ...] = ()
     meetings_most: int | None = None  # how often two players may meet; None: no rule

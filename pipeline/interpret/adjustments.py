@@ -258,7 +258,7 @@ def _waive_build(sheet: Sheet, each: Draft) -> Entry:
 
 
 def _by_place(entry: Entry) -> Entry:
-    """Two builds in one province are two orders for one unit; the name of a unit that stands there is only a name."""
+    """Two builds in one province are two orders for one unit; the name of an existing unit is only a name."""
     if isinstance(entry.read, Build):
         return replace(entry, unit=Unit(Kind.ARMY, entry.read.unit.province))
     if any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts) and entry.unit is not None:

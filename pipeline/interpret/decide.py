@@ -167,7 +167,7 @@ def _orders_of(sheet: Sheet, piece: CutLine) -> tuple[Written, ...]:
 
 
 def _undo_dittos(text: str, before: tuple[Token, ...]) -> str:
-    """A ditto mark repeats what stands above it; the last one on a line repeats all that is left there.
+    """A ditto mark repeats the word above it; the last one on a line repeats the rest of that line.
 
     >>> _undo_dittos('A Boh " A Mun - Ber', tokenize("A Sil S A Mun - Ber"))
     'A Boh S A Mun - Ber'
@@ -390,7 +390,7 @@ def _nothing_else(draft: Draft) -> Reading | None:
 
 
 def _holds_or_nobody(draft: Draft, setting: Setting[Any], found: Found) -> Verdict:
-    """What becomes of the unit, if it is known which."""
+    """The fate of the unit, if it is known which."""
     made = verdict(fate_of(setting.value), setting, found)
     if draft.unit is None and made.fate is Fate.HOLDS:
         return Verdict(Fate.NOBODY, made.status, setting, found)

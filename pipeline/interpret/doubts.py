@@ -21,7 +21,7 @@ class Doubt(StrEnum):
     BEGINNING = "BEGINNING"
     MISSPELT = "MISSPELT"
     OTHER_NAME = "OTHER_NAME"  # of a province, in another language or of another time
-    ELSEWHERE = "ELSEWHERE"  # the real name of what is no province
+    ELSEWHERE = "ELSEWHERE"  # the real name of a place outside the map
     UNKNOWN_WORD = "UNKNOWN_WORD"
     EXTRA_WORDS = "EXTRA_WORDS"
     OTHER_PART = "OTHER_PART"  # of text: another order on the same line

@@ -1,4 +1,4 @@
-"""One power's written lines, and what one tournament's rules make of them."""
+"""Interpret one power's written lines under one tournament's rules."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -53,7 +53,7 @@ def interpret(
 
 
 def _understood(lines: Sequence[Line], power: Power, position: Position, tournament: Tournament) -> Interpretation:
-    """What the rules make of the lines, as the file reads them."""
+    """Interpret the lines by the rules as the file reads them."""
     sheet = make_sheet(power, position, tournament, lexicon_of(tournament))
     written = read_lines(sheet, lines)
     match position.phase.step:

@@ -119,7 +119,7 @@ class Lexicon:
         return at < len(self.names) and self.names[at].startswith(folded)
 
     def misspelt_name(self, words: Sequence[str]) -> str:
-        """Find the name that several words together are a slip or two away from; what is listed in them agrees."""
+        """Find the name that several words together misspell (one or two slips); listed words among them must agree."""
         found = self.sense("".join(words))
         meaning = found.meanings[0] if found.is_firm else found.likely
         if meaning is None or meaning.how is not WordMatch.NEAR:

@@ -92,7 +92,7 @@ class SettingNow(StrEnum):
 
 
 class CameOf(StrEnum):
-    """What came of a fact."""
+    """A consequence of a fact."""
 
     PRINTED = "PRINTED"  # of count, fact
     TOLD = "TOLD"  # of fact
@@ -171,7 +171,7 @@ class Standing(StrEnum):
 
 
 # --------------------
-# All facts of an event as they are now, so that each can be told with what came before and after it.
+# All facts of an event, to describe each with what came before and after it.
 
 E = TypeVar("E", bound=LedgerEvent)
 
@@ -225,7 +225,7 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
 
 
 def _ended_otherwise(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, int]:
-    """The ends of games, and the results that were entered, that count no more, each with the fact that says so."""
+    """The ends of games and entered results that were undone, each with the fact that undid it."""
     found: dict[int, int] = {}
     results: dict[str, int] = {}  # by board
     for fact in facts:
@@ -244,7 +244,7 @@ def _first_of(fact: Fact[LedgerEvent], classes: tuple[type[E], ...]) -> Fact[E] 
 
 
 def taken_back_by(said: LedgerEvent) -> int | None:
-    """The number of the fact that a fact takes back; None where it takes nothing back."""
+    """The number of the fact that a fact undoes; None if it undoes nothing."""
     return said.fact if isinstance(said, TakesBack | EndUndone) else None
 
 
@@ -302,7 +302,7 @@ def _describe_seating(said: events.Seated, past: Chronicle) -> Told:
 
 
 def lot(code: Happened, said: events.LotSealed | events.LotDrawn, past: Chronicle) -> Told:
-    """A lot, sealed or drawn; of one that is sealed nothing secret is in its fact."""
+    """Describe a lot, sealed or drawn; the fact of a sealed lot contains no secret."""
     drawn = {"word": said.word, "order": _in_row(names(said.order, past))} if code is Happened.LOT_DRAWN else {}
     return Told.of(code, number=said.number, round=said.round, among=_in_row(names(said.among, past)), **drawn)
 
@@ -367,7 +367,7 @@ def _result_entered(said: events.ResultEntered, past: Chronicle) -> Told:
 
 
 def _vote_held(said: events.VoteHeld, past: Chronicle) -> Told:
-    """A vote; who voted how is told nowhere here."""
+    """Describe a vote, without who voted how."""
     if said.vetoed:
         return Told.of(Happened.VETOED, board=said.board)
     if said.carried:
@@ -502,13 +502,13 @@ def by_newest(code: Resting, facts: Iterable[Fact[LedgerEvent]], past: Chronicle
 
 
 # --------------------
-# What came of a fact: what was made with it, and what it led to.
+# Consequences of a fact.
 
 Follows = Callable[[Any, Chronicle], Iterator[Told]]
 
 
 def _after_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Told]:
-    """Paper with these seats, whether everybody was told, and that they were drawn again."""
+    """Consequences of a draw: printed sheets, publication, a new draw."""
     number = fact.said.round
     since = seated_since(past.event).get(number, 0)
     newer = [each for each in past.counting(events.Seated, after=fact.number) if each.said.round == number]
@@ -590,6 +590,6 @@ FOLLOWED: Mapping[type[LedgerEvent], Follows] = {
 
 
 def describe_consequences(fact: Fact[LedgerEvent], past: Chronicle) -> tuple[Told, ...]:
-    """What came of a fact; nothing of one that was taken back."""
+    """The consequences of a fact; none for an undone one."""
     tell = FOLLOWED.get(type(fact.said))
     return tuple(tell(fact, past)) if tell is not None and fact.number not in past.undone else ()

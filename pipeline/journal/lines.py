@@ -99,7 +99,7 @@ class JournalLine(Struct, frozen=True, kw_only=True):
     what: Told
     followed: tuple[Told, ...]
     standing: Standing
-    rests: tuple[Told, ...]  # what rests on it
+    rests: tuple[Told, ...]  # what depends on it
     back: int = 0  # the fact that undid it; 0: none
     would: Told | None = None  # what would follow if it were undone
     why_not: str = ""  # why facts of this kind cannot be undone, in words
@@ -107,7 +107,7 @@ class JournalLine(Struct, frozen=True, kw_only=True):
 
     @property
     def why(self) -> str:
-        """The reason that was kept with it; nothing where there is none."""
+        """The reason that was kept with it; empty if there is none."""
         return str(getattr(self.fact.said, "why", None) or "")
 
     def as_json(self) -> dict[str, Any]:

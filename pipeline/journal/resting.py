@@ -49,7 +49,7 @@ from pipeline.scoring.results import Ending
 from pipeline.words.speech import Told
 
 # --------------------
-# What rests on facts about people: who was added, renamed, called, or noted.
+# Dependencies on facts about people: added, renamed, in the roll call, or in a note.
 
 NAMING = (Seated, LotSealed, LotDrawn, TeamEntered, NoteEntered, PlayerRenamed, HandBrought)  # a player, by his number
 
@@ -134,7 +134,8 @@ def _rests_on_seats(fact: Fact[Seated], past: Chronicle) -> Iterator[Told]:
             there = (each for each in past.counting(kind, after=fact.number) if _is_on(board, each.said))
             yield from by_newest(Resting.USED, there, past)
         for decided in list(past.counting(OnTurn, after=fact.number))[::-1]:
-            if decided.said.board == board:  # what was decided is not said: whoever plays there may read this
+            # the decision itself is not shown, because players of the board may read this
+            if decided.said.board == board:
                 yield Told.of(Resting.DECIDED, turn=str(Turn.of(decided.said)), fact=decided.number)
                 break
     if any(told.said.round == number for told in past.counting(SeatsTold, after=fact.number)):
@@ -451,7 +452,7 @@ def _rests_on_result(fact: Fact[events.ResultEntered], past: Chronicle) -> Itera
 
 
 def _rests_on_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Told]:
-    """A newer vote, and what rests on the end that it made."""
+    """A newer vote, and dependencies on the end that it made."""
     votes = (each for each in past.counting(events.VoteHeld, after=fact.number) if each.said.board == fact.said.board)
     yield from by_newest(Resting.LATER, votes, past)
     game = past.games.get(fact.said.board)

@@ -489,7 +489,7 @@ class Circles(Struct, eq=False):
         return asks[question[0]](question[1])
 
     def core_solutions(self, core: list[Question]) -> list[Assignment]:
-        """Find every set of answers of a core that agrees with itself; what is open outside makes no difference."""
+        """Find every consistent set of answers of a core; open questions outside make no difference."""
         outside = [question for question in self.open_questions() if question not in core]
         for question in outside:
             self.answers(question)[question[1]] = False

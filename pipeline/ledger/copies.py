@@ -106,7 +106,7 @@ def facts_to_read(path: Path) -> sqlite3.Connection:
 
 
 def make_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
-    """Copy an event into a place, and thin the copies that lie there; the newest one where nothing is new since.
+    """Copy an event into a place and delete surplus copies there; returns the newest copy if nothing is new.
 
     The place's folder is created, its parent is not: if that is missing, a stick was removed.
     """
@@ -247,7 +247,7 @@ def spoilt_in(place: Path) -> list[Problem]:
 
 
 def _read_place(place: Path) -> Iterator[Copy | Problem]:
-    """The copies in a place; of one that is spoilt, what is wrong with it."""
+    """The copies in a place, or what is wrong with each damaged one."""
     with suppress(OSError):
         for manifest in sorted(place.glob(f"*/{MANIFEST}")):
             if manifest.parent.name.startswith("."):
@@ -349,7 +349,7 @@ def _scans_in(copy: Copy) -> list[tuple[str, str]]:
 
 
 def _sha256_of(path: Path) -> str:
-    """The hash of a file; of one that is not there, nothing."""
+    """The hash of a file; empty if it is missing."""
     if not path.is_file():
         return ""
     with path.open("rb") as file:
@@ -592,7 +592,7 @@ def newer_copy(facts: Ledger, folder: Path, second: Path | None) -> Copy | None:
 
 
 def _copies_by_place(folder: Path) -> list[list[Copy]]:
-    """The copies in every place for copies that lies in a folder."""
+    """The copies in every copy place inside a folder."""
     return [copies_in(place) for place in sorted(folder.glob(f"*{PLACE_ENDS}"))]
 
 

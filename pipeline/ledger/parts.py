@@ -144,7 +144,7 @@ class Column(StrEnum):
 
 
 class SettingChange(Struct, frozen=True, kw_only=True):
-    """One setting of ``event.toml`` that is another, or one rules file; None: it is not there."""
+    """One changed setting of ``event.toml`` or rules file; None: it is absent."""
 
     setting: str  # "event.name", "player 3 club", "rules/mine.toml"
     was: str | None  # as TOML has it; of a file its SHA-256

@@ -203,7 +203,7 @@ def block(
 
 
 def _movement_block(where: str, ballot: BallotRows, row: LaidRow, unit: str, choices: Choices) -> Iterator[Cell | Type]:
-    """What a unit does; whom it helps, or who is written; where it goes, or the one it helps, or what is written."""
+    """The columns of a movement block: what the unit does, whom it helps, and where that goes."""
     does, whom, goes = columns(ballot, row)
     is_fleet = unit.startswith("F")
     signs = {SUPPORT: 0, CONVOY: 1, HOLD: len(row.lines) - 1}  # whom it supports stands beside the first

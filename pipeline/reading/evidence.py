@@ -239,7 +239,7 @@ def beside(
 ) -> list[float]:
     """Measure the inadmissible lines together, without the best line of a row where it is one of them."""
     if expected.beside is None:
-        return [_anything_else(one) for one in likely]  # nothing to tell it from: then it stands against everything
+        return [_anything_else(one) for one in likely]  # no inadmissible lines: compare with all other texts
     covers = [sum(_covers_spellings(expected.slots[line], other) for other in expected.others) for line in best]
     same = [
         0 if covering else sum(accepts(other, text) for other in expected.others)
@@ -313,11 +313,10 @@ def weigh_jointly(
     expected: Expected,
     inks: Sequence[Ink],
 ) -> list[tuple[Joint, Floats]]:
-    """Measure rows as some readers see them; of each the evidence, and the log likelihood of every line to all.
+    """The joint evidence of rows by several readers, and the joint log likelihood of every line.
 
-    What every line is to the first of them, and all inadmissible ones together, has been measured before, and whether
-    something is struck out. ``inks`` are the pictures that the first saw, without any ink where there is none that its
-    frames lie along.
+    The first reader's likelihoods (of lines, and of all inadmissible ones) and its strike-outs are arguments. ``inks``
+    are the first reader's input pictures, empty if not stored.
     """
     if not lines:
         return []
@@ -362,7 +361,7 @@ class ManyViews:
     def measured_by_all(
         self, measure: Callable[[Sequence[Given], Sequence[Frames]], Sequence[Found]], given: Sequence[Given]
     ) -> list[Sequence[Found]]:
-        """Measure all rows as all readers see them, at once: what each frame costs is paid once."""
+        """The likelihoods of all rows by all readers, computed at once to save numpy's overhead."""
         return _by_reader(measure([*given] * len(self.views), [row for view in self.views for row in view]), len(given))
 
     def likely(self, reader: int) -> list[float]:
@@ -378,7 +377,7 @@ class ManyViews:
         return found
 
     def by_capitals(self, row: int, slips: Slips) -> Slips:
-        """Tell another line that a stroke makes of a name, LON of Ion, by how the other names of the row begin."""
+        """Decide between names that differ by a stroke (Ion and Lon), by the capitals of the row's other names."""
         changed, written = slips.changed.copy(), slips.written
         least = max(slips.own, float(changed.max(initial=-np.inf))) - LOOKED_AT
         for at, letter in enumerate(written):
@@ -422,10 +421,7 @@ class ManyViews:
         )
 
     def doubtful_letters(self, row: int, harmless: Mapping[str, Taken]) -> frozenset[str]:
-        """The letters of a row's best line of which it is doubtful whether they stand there.
-
-        With them are those that would make another line of it, if they stood there instead.
-        """
+        """The doubtful letters of a row's best line, with the letters that would make another line of it."""
         followed = [text for text, said in harmless.items() if said is Taken.SAME]
         slips, words = self.slips[row].without(followed), split_spelling(self.written[row], self.slots[row])
         near = sorted(slips.likelier(slips.own - NEAR), key=lambda one: -one[1])[:MOST_LOOKED_AT]

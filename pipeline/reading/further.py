@@ -104,7 +104,7 @@ class Seen(Struct, frozen=True, eq=False):
 
     @classmethod
     def unpack(cls, packed: NDArray[np.float16], features: int) -> "Seen":
-        """Make a row again of what was kept, seen by a net of so many features."""
+        """Restore a row from stored features of a net with so many features."""
         columns = packed.astype(np.float64)
         if columns.shape[1] == features:
             return cls(NO_INK, columns)
@@ -197,7 +197,7 @@ def _join_parts(parts: Sequence[Seen], canvas: NormalCanvas) -> Seen:
 # the frames, weighed by their likelihood). The last layer is moved towards that and held back towards where it was: a
 # few rows move it little. There is no training of the net at the table.
 
-STEPS = 40  # 100 teach no more
+STEPS = 40  # 100 steps give no better result
 KEPT, TAKEN = 0.9, 0.1  # of the slope from step to step (Adam), and ...
 KEPT_SQUARE, TAKEN_SQUARE = 0.99, 0.01  # ... of its square; the paper has 0.999, for more steps
 LEAST_STEEP = 1e-8  # as in the paper
@@ -330,7 +330,7 @@ CANNOT_RUN = (cv2.error, OSError)
 
 
 class FurtherReader:
-    """Sees rows in its own way; what is expected of them is the same. One thread at a time."""
+    """A further net; it uses the same vocabulary. One thread at a time."""
 
     def __init__(self, weights: Path) -> None:
         self.weights = weights

@@ -31,7 +31,7 @@ NUMBERS = ("constant", "marked", "accepted")
 BOTH = "both"  # the table of the gate for what two readers say
 THREE = "three"  # and for what three do
 ALONE_LEAST = "alone_least"  # a table in that one
-STRICTER = "stricter"  # the table of what must be reached, too, where the rules follow no misspelt word ...
+STRICTER = "stricter"  # the table of minimum values where the rules follow no misspelt word ...
 WHERE = {Taken.ASKED: "asked", Taken.OTHER: "held"}  # ... with a table for each thing that they do instead
 
 LIMITED = {"alone": Evidence.SPAN, BOTH: Joint.SPAN, THREE: Joint.SPAN}  # by the names of limits
@@ -364,7 +364,7 @@ def with_budget(gate: Gate, rows: Sequence[Judged], budget: Budget, whole: float
 
 
 def _passed_by(gate: Gate, near: Sequence[Judged], budget: Budget, whole: float) -> float:
-    """Find the odds above which no more rows are wrong than is allowed; at most even odds."""
+    """The lowest odds above which the share of wrong rows is allowed; at most even odds."""
     slips = [row for row in near if not row.right and row.is_slip]
     others = [row for row in near if not row.right and not row.is_slip]
     return max(
@@ -374,7 +374,7 @@ def _passed_by(gate: Gate, near: Sequence[Judged], budget: Budget, whole: float)
 
 
 def _silent_above(gate: Gate, wrong: Sequence[Judged], allowed: float) -> float:
-    """Find the odds above which the wrong rows weigh no more than is allowed; at most even odds."""
+    """The lowest odds above which the weight of wrong rows is allowed; at most even odds."""
     silent = 0.0
     for odds, weight in sorted(((gate.odds(row.evidence), row.weight) for row in wrong), reverse=True):
         silent += weight

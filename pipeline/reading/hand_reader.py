@@ -108,7 +108,7 @@ class HandReader(Struct):
             return found
 
     def compare(self, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
-        """Say of rows whether they are copies of what was printed beside them; what is known of a hand is left out."""
+        """Say whether rows are copies of what was printed beside them; the hand is not used."""
         return self.plain.compare(crops, texts)
 
     def weigh_rows(
@@ -275,7 +275,7 @@ def may_settle(evidence: AnyEvidence) -> bool:
 
 
 def _no_surer_than(most: float, reading: InkReading) -> InkReading:
-    """A reading, with no more confidence than so much."""
+    """A reading with its confidence capped."""
     return replace(reading, confidence=min(most, reading.confidence))
 
 

@@ -248,7 +248,7 @@ MOST_PAGES = 4  # of one file: a telephone sends one, and a scanner's stack is r
 AROUND_MM = 2.0  # of white that is looked at round a marker
 BLACK_AND_WHITE = [5, 95]  # percentiles of a marker: its print and its paper, without specks
 STEEPEST = 97  # percentile of its slopes that counts as the steepest edge
-SOBEL = 8  # times: what the operator makes of a slope of one grey level a pixel
+SOBEL = 8  # response of the operator to a slope of one grey level a pixel
 LEAST_CONTRAST = 60  # grey levels; a marker in the shadow says nothing about sharpness
 SHARP = 0.20  # steepest edge, parts of the contrast a pixel: scans have 0.39, blurred by 0.19 mm 0.22, by 0.38 mm 0.13
 
@@ -318,7 +318,7 @@ class FrameSeen(Struct, frozen=True):
 
 
 def look_at_frame(grey: Grey, layouts: Layouts, event: str) -> FrameSeen:
-    """Look quickly, some 50 ms, at what a camera is held over; what is taken is looked at thoroughly later."""
+    """A quick look (50 ms) at a camera's frame; the picture that is taken is examined later."""
     codes = find_codes(grey)
     ids, strange = _sheet_ids(codes)
     ours = tuple(dict.fromkeys(str(each) for each in ids if each.event == event and str(each) in layouts))
@@ -485,7 +485,7 @@ def _codes_alone(codes: Iterable[Code], outlines: list[Points], layouts: Layouts
 
 
 def _outline_from_codes(codes: list[Code], layout: PageLayout | None) -> Points:
-    """The outline of a sheet by its two codes; what is around one code, or a code of which nothing is known."""
+    """The outline of a sheet by its two codes; or the surroundings of a single or unknown code."""
     if layout is not None and len(codes) == 2:
         for first, second in (codes, codes[::-1]):
             places = [corners(box) for box in layout.form.codes]

@@ -386,7 +386,7 @@ def fit(marks: Marks, marker_ids: Sequence[int], form: Form) -> FittedPage | Non
 
 
 def disagreement_mm(perspective: NDArray[np.float64], marks: Marks, marker_ids: Sequence[int], form: Form) -> float:
-    """Measure how far the marks lie from where a perspective says, of at least half of them."""
+    """The median distance of the marks from where a homography puts them."""
     back = np.linalg.inv(perspective).astype(np.float64)
     off = [
         float(np.linalg.norm(transform(back, marks.markers[number]) - corners(box), axis=1).mean())

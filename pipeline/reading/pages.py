@@ -403,10 +403,7 @@ def pages(path: Path, opener: Opener | None = None, known: Container[int] = ()) 
 
 
 def page_count(path: Path, opener: Opener, most: int) -> int:
-    """Count the pages of one file without reading them; 1 where that cannot be said, and is told when it is read.
-
-    Where there are more than ``most``, it is some number that is larger.
-    """
+    """Count the pages of one file without reading them; 1 if unknown. Above ``most`` the number need not be exact."""
     try:
         with path.open("rb") as file:
             is_pdf = b"%PDF-" in file.read(1024)

@@ -228,7 +228,7 @@ def _lie_of(page: PictureOnPage) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Serve the process that started this one; what ends programs, such as Ctrl-C, is meant for that one.
+    """Serve the process that started this one; signals such as Ctrl-C are left to that process.
 
     Otherwise the page being drawn would be reported as unreadable.
     """

@@ -117,7 +117,7 @@ class Remembers(Protocol):
 
 
 class Compared(Struct, frozen=True, eq=False):
-    """What an engine makes of a row on which something was to be copied; accepted where it is that."""
+    """An engine's result for a row with a text to copy; accepted if it is that text."""
 
     reading: RowReading
     kept: KeptRow | None  # what the readers saw; None where there was no ink
@@ -132,7 +132,7 @@ class Compares(Protocol):
 
 
 def compare_safely(engine: Recogniser, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
-    """Compare rows with what was to be copied; nothing is said of them where the engine cannot, or fails."""
+    """Compare rows with their texts to copy; rows are unread if the engine cannot or fails."""
     if not crops or not isinstance(engine, Compares):
         return []
     try:

@@ -323,7 +323,7 @@ MOST_CREASES = 4  # a sheet folded to eighths has three in a direction
 CORE_MM = 0.7  # on both sides of a line, where some of it may be left ...
 LEFT_OVER = 0.7  # ... that is lighter than this part of the paper's brightness: no ink to be read
 AS_A_PEN = 0.45  # of the paper's brightness: as dark is a pencil
-PRINTED_MM = 0.6  # from a rule of dots between rows: no crease there is told from it, unless it is much darker
+PRINTED_MM = 0.6  # this near to a dotted rule a crease cannot be distinguished, unless it is much darker
 
 Darkness = NDArray[np.float32]
 
@@ -402,7 +402,7 @@ def _surest_line(darker: Darkness) -> Crease | None:
 
 def _lighten(sheet: Grey, crease: Crease) -> Grey:
     """Make every pixel along a line lighter by what the line makes paper darker there."""
-    left_over = LEFT_OVER if crease.depth < AS_A_PEN else 0.0  # what lies under a black line nobody sees
+    left_over = LEFT_OVER if crease.depth < AS_A_PEN else 0.0  # nothing is visible under a black line
     found, reach, core = sheet.copy(), round(CREASE_MM * PIXELS_PER_MM), round(CORE_MM * PIXELS_PER_MM)
     rows = round(STRIP_MM * PIXELS_PER_MM / 2) * 2
     places = np.arange(len(crease.middles)) * rows + rows / 2
@@ -466,8 +466,8 @@ FINEST = 1.8  # times FLAT_DPI: a finer picture is made smaller first, or fine l
 FINER = 1.25  # times FLAT_DPI: what it is made then, so that laying it straight loses nothing
 LEAST_DPI = 90  # a marker's square has 5 pixels
 ROWS_FOR_STREAKS = 4  # every fourth row of the picture shows them
-ONE_LINE_MM = 3.0  # lines down a page that are nearer to one another are told as one
-MOST_LINES = 3  # that are told one by one
+ONE_LINE_MM = 3.0  # nearer lines down a page are reported as one
+MOST_LINES = 3  # lines that are reported one by one
 MOST_TAKEN_OUT = 8  # a picture of a screen has more
 COARSE_DPI = 140  # below it the director is told; scanners offer 150
 BARS_WITH_MARKERS = 0.5  # share of the bars that must be found if three markers were found

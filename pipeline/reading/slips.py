@@ -234,7 +234,7 @@ def _put_there(passage: Passage, going_on: Sequence[int]) -> tuple[Floats, Float
 
 
 def _next_place(part: Floats) -> Floats:
-    """Say of each frame, row and place what is said of the place behind it; behind the last is nothing."""
+    """Shift values by one place: each frame, row and place gets the next place's value."""
     return np.pad(part[:, :, 1:], ((0, 0), (0, 0), (0, 1)))
 
 
@@ -259,7 +259,7 @@ def _swapped_there(passage: Passage) -> Floats:
 
 
 def _over_next(part: Floats, count: int) -> Floats:
-    """Say of each frame, row and place what is said two places on; behind the last is nothing."""
+    """Shift values by two places."""
     return np.pad(part[:, :, 2:], ((0, 0), (0, 0), (0, count - (part.shape[2] - 2))))
 
 
@@ -302,7 +302,7 @@ def letters_of(words: Sequence[str]) -> list[str]:
 
 
 def letters_apart(words: Sequence[str], other: str) -> tuple[set[str], set[str]]:
-    """The letters of a spelled text that stand otherwise in another one, and what stands there, as `letters_of` does.
+    """The letters of a spelled text that differ in another one, each with its counterpart.
 
     >>> letters_apart(["f", "mao", "to", "nat"], "fmaotonaf"), letters_apart(["a", "gre", "h"], "abreh")
     (({'t'}, {'f'}), ({'G'}, {'B'}))

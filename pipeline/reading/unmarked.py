@@ -376,7 +376,7 @@ def _accept_perspective(sheet: Points, seen: Points, perspective: NDArray[np.flo
 
 NO_MARKS = Marks((), {})
 ROOM_BESIDE = 0.4  # of the smallest sheet found: where less is left of a picture, no further sheet can be read
-MOST_UNDER = 0.3  # of a sheet may lie under another; more, and it is that other
+MOST_UNDER = 0.3  # share of a sheet that may lie under another; above, it is the same sheet
 MOST_BESIDE = 3  # sheets without a mark on one picture
 
 

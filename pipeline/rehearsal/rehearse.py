@@ -152,7 +152,7 @@ def _with_truth(
     *,
     is_missing: bool,
 ) -> ScriptedSheet:
-    """Say what must come of the lines: what the rules make of them when nothing is misread.
+    """The expected orders of the lines: the rules' interpretation without misreadings.
 
     Rows that nobody could read, and rows on which the rules ask, are ruled to give no order; a struck row gives none.
     """

@@ -342,7 +342,7 @@ def with_scores(
 
 
 def guesses_about(system: System, games: Sequence[PlayerGame]) -> Iterator[Guess]:
-    """What the scores of a board rest on that no source says; nothing where the director ruled on every score."""
+    """The guesses that the scores of a board depend on; empty if the director ruled on every score."""
     board = games[0].board
     if all(seat.ruling for seat in board.seats.values()):
         return

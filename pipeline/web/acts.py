@@ -245,7 +245,7 @@ def _typed_order(office: Office, turn: Turn, row: Row, key: Key) -> str:
 
 
 def _typed_text(office: Office, turn: Turn, row: Row, key: Key) -> str:
-    """What the ink says as it is typed; what is not followed so must be meant ("anyway")."""
+    """The typed reading of the ink; text that the rules do not follow must be confirmed ("anyway")."""
     text = key.value.strip()
     if ANYWAY not in key.values:
         Typist(office, turn).check_text(row.line, text)
@@ -313,7 +313,7 @@ def pages_like(live: LiveDesk, page: StrayPage, how: str) -> list[StrayPage]:
 
 
 def _settle_late(office: Office, login: Login, late: LateArrival, key: Key) -> None:
-    """Put a sheet aside that nobody asks for any more, with all its pages."""
+    """Put an unexpected sheet aside, with all its pages."""
     if key.do is not Do.ASIDE:
         raise stop(f"{key.do.value!r} does not settle a late sheet; nothing was decided", late.sheet)
     with office.event.facts.transaction():

@@ -167,7 +167,7 @@ def _name_and_timing(office: Office, sheet_id: str) -> tuple[str, Timing | None]
 
 
 def _show_missing(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
-    """Whose paper is missing of what was printed for the open phase, board by board; nothing that was decided."""
+    """The missing sheets of the open phase, board by board; no decisions are shown."""
     live, is_in = office.live, dict[tuple[str, Power], bool]()
     for sheet_id, printed in live.papers.printed.items():
         game = live.games.get(board_name(printed.request.round, printed.request.board))

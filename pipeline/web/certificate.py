@@ -52,7 +52,7 @@ def certificate_for(folder: Path, event: str, addresses: Sequence[str], now: dat
 
 
 def _read_certificate(path: Path) -> x509.Certificate | None:
-    """Read what is kept; None where nothing is, or what is no certificate with its key, or what others may read."""
+    """Read the stored certificate; None if it is missing, invalid, or readable by others."""
     with suppress(OSError, ValueError, TypeError):
         if os.name != "nt" and path.stat().st_mode & OTHERS:
             return None

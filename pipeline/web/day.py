@@ -364,7 +364,7 @@ def _roll_view(office: Office, roll: RollCall) -> dict[str, Any]:
 
 
 def _drawn_notes(office: Office, number: int) -> list[str]:
-    """What was said of the draw that stands."""
+    """The notes of the current draw."""
     told = [fact.said for fact in standing(office.event.facts, Seated) if fact.said.round == number]
     return list(told[-1].notes) if told else []
 

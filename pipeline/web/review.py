@@ -135,7 +135,7 @@ def _list_orders(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
 
 
 def _what_it_means(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
-    """What this tournament's rules make of what is typed: of a whole sheet, of a row's ink, of an order for a row."""
+    """Interpret typed text live: a whole sheet, a row's ink, or an order for a row."""
     with office.inside():
         typist = Typist(office, turn_named(office, login, str(asked.get("turn", ""))))
         if "token" not in asked:

@@ -355,7 +355,7 @@ LIST = "the list"  # the source named in faults of a typed list
 ROSTER_S = 120.0  # for a file to come
 MOST_SHOWN = 200  # folders of one folder
 SAMPLE = "sample-event"  # the folder of one to try everything with
-GONE = 410  # HTTP: what is asked for was here, and is no more
+GONE = 410  # HTTP 410: it was here, and is gone
 
 
 class Hall(Struct):
@@ -566,7 +566,7 @@ def _folder_of(body: dict[str, Any]) -> Path:
 
 
 def _roster_of(body: dict[str, Any]) -> ReadRoster:
-    """The roster that came, a file or what was pasted or typed, under what the director said of its columns."""
+    """Read the roster, a file or typed text, with the director's choices about its columns."""
     text, file, name = (body.get(key, "") for key in ("text", "file", "file_name"))
     if not all(isinstance(each, str) for each in (text, file, name)):
         raise stop("expected texts", "roster")

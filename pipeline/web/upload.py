@@ -61,7 +61,7 @@ class UploadReader(Struct):
         self.told.appendleft({"state": str(page.state), "page": where, "text": page.text})
 
     def watch(self, folder: Path | None, *, only_new: bool = False) -> None:
-        """Take in whatever appears in a folder, from now on; None: no more, what waits there stays there."""
+        """Watch a folder from now on; None: stop watching and leave its files."""
         if folder is not None and not folder.is_dir():
             raise stop("no such folder to watch", str(folder))
         self.watched = None if folder is None else WatchedFolder(folder, only_new=only_new)

@@ -44,7 +44,7 @@ def wording(pattern: str, /, **data: object) -> Worded:
 
 
 def _in_a_row(value: object) -> object:
-    """Several values as one text; what is one stays as it is."""
+    """Join several values into one text; a single value stays as it is."""
     return ", ".join(map(str, value)) if isinstance(value, tuple) else value
 
 
@@ -148,7 +148,7 @@ def catalogue(code: str) -> GNUTranslations:
 
 
 def speech_of(code: str) -> Speech:
-    """A language by its code, such as a template says; what an older edition does not know is said in English."""
+    """A language by its code; unknown ones are English."""
     return Speech(code) if code in languages() else IN_ENGLISH
 
 
@@ -159,7 +159,7 @@ PLAIN = (str, int, float)  # what can stand in a fact
 
 
 class Told:
-    """What is to be told: which of its kind, and of what.
+    """A message: its code and its data.
 
     Data is what a sentence has places for: plain values, tuples of them, codes, or values that say themselves, such as
     the judge's reason. What goes into a fact has plain data. It is no struct, because msgspec would not call a struct's

@@ -42,7 +42,7 @@ from pipeline.workbook.steps import Steps
 # --------------------
 # The last part of Workings: the champion, where a final table makes one, then all places and what decided them.
 
-NOT_RANKED = 9999  # stands for the place of who is scored and has none
+NOT_RANKED = 9999  # the place of players who are scored and not ranked
 ORDER = 10000  # the list is sorted by place times this, plus the player's number
 
 
@@ -550,7 +550,7 @@ class FinalWorkings(Struct):
         return accounts.grid.add("Extras", contents, points(2), 9)
 
     def add_total(self, accounts: Accounts, weighted: BookColumn, extras: BookColumn) -> BookColumn:
-        """Boards and what stands beside them, rounded as the rules say."""
+        """Board scores, bonuses and penalties, rounded as the rules say."""
         rounding, contents = self.scored.rules.totals.rounding, []
         for person in accounts.people:
             formula = rounding_formula(f"({weighted.cell(person.row)}+{extras.cell(person.row)})", rounding)

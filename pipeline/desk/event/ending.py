@@ -264,7 +264,7 @@ def against(event: Event, game: Game, how: Ending, *, has_voted: bool | None = N
 
 
 def over(event: Event, game: Game) -> Over | None:
-    """Why a game must end now (last year, solo, time), if nobody has ended it yet."""
+    """Why a game must end now (last year, solo, time), if it was not ended yet."""
     return None if game.ended else years_over(game_now(event, game), event.tournament.ending)
 
 

@@ -266,7 +266,7 @@ def _keep_rules(rules: Path, folder: Path) -> str:
 
 
 def open_event(folder: Path, clock: Clock, random: Random | None = None) -> Event:
-    """Open an event, or say what is wrong with its folder; ``random``: None draws what nobody can foresee."""
+    """Open an event, or stop with what is wrong with its folder; ``random``: None for a secure generator."""
     if not (folder / "event.toml").is_file():
         raise stop("no event here; make one with 'ordersheets new'", str(folder))
     if not (folder / FACTS).is_file() or not (folder / FACTS).stat().st_size:

@@ -120,7 +120,7 @@ def _keeps_playing(event: Event, round_number: int, boards: Seats, maps: Mapping
 
 
 def against_two_boards(event: Event, round_number: int, board: str, name: str) -> str:
-    """What must be decided before somebody plays on a second board of a round; nothing where the rules allow it."""
+    """The question to decide before somebody plays on a second board of a round; empty if the rules allow it."""
     sat: dict[int, list[str]] = {}
     for seating in seatings(event).values():
         if name in seating.players.values() and seating.name != board_name(round_number, board):
@@ -163,7 +163,7 @@ def abandoned_seats(event: Event, game: Game) -> dict[Power, str]:
 def check_two_boards(
     values: Values, read: Mapping[str, Any], room: tuple[int, str], names: Iterable[str]
 ) -> tuple[str, ...]:
-    """Ask about everybody whom a new board would give a second one in its round; what the director allows, in words."""
+    """Ask about players whom a new board gives a second one in its round; returns what the director allowed."""
     questions = [against_two_boards(values.event, *room, name) for name in names if name]
     return tuple(f"{question}: the director allows it" for question in questions if values.allow(read, question))
 
@@ -219,7 +219,7 @@ LotKind = TypeVar("LotKind", LotSealed, LotDrawn)
 
 
 def _as_lot(lot: LotTold, kind: type[T]) -> T:
-    """The same lot as a fact that seals or draws it, or as what stands among others in a draw."""
+    """Convert a lot between the facts that seal or draw it and the record in a draw."""
     return kind(**{name: getattr(lot, name) for name in LotTold.__struct_fields__})
 
 
@@ -304,9 +304,9 @@ class Made(Struct, frozen=True):
 
 
 def make_event(folder: Path, wanted: Details, roster: ReadRoster, clock: Clock) -> Made:
-    """Make the folder with its first facts, or stop with what stands against it.
+    """Make the event's folder with its first facts, or stop with all reasons against it.
 
-    Where nothing is wanted the name is the folder's, the code is drawn by lot, and the map is the rules'.
+    Defaults: the folder's name, a random code, the rules' map.
     """
     rules = load_tournament(wanted.tournament)
     details = replace(

@@ -38,7 +38,7 @@ from pipeline.reading.recogniser import Taken, Vocabulary
 
 
 class Confirmed(Struct, frozen=True):
-    """One row: its evidence, what is known to be written, and whether the best line is that."""
+    """One row: its evidence, its known text, and whether the best line is that text."""
 
     row: KnownRow
     player: str
@@ -100,7 +100,7 @@ ROOM = 0.5  # log odds above the worst row that was read wrongly: e^0.5, about 1
 # A new misread row exceeds the worst of 50 known ones with probability 1/51. One row in twenty is no legal order, so
 # about one row in a thousand can pass
 WRONG_TO_LOWER = 50
-SHOWN = 3  # of the rows that set the threshold: a slip of the director's own pen would stand there too
+SHOWN = 3  # how many of the rows that set the threshold are shown: among them may be the director's own slips
 Z95 = 1.96  # standard deviations on each side of 95 %
 
 
@@ -174,7 +174,7 @@ class Calibration(Struct, frozen=True):
         return _thresholds(self.before) != _thresholds(self.after)
 
     def lines(self) -> Iterator[str]:
-        """Say it in words: what it rests on, what would change, what is missing."""
+        """Describe it: the rows it is based on, what would change, what is missing."""
         how = Counter(row.row.how for row in self.rows)
         players = len({row.player for row in self.rows})
         known = known_to_the_letter(self.rows)

@@ -57,7 +57,7 @@ def with_event_gate(event: Event, net: NetRecogniser) -> NetRecogniser:
 
 
 # --------------------
-# What may be written on a sheet, as words for the reader: it knows no province, and is told none.
+# The vocabulary of a sheet as texts: the reader knows no provinces.
 
 MISSPELT = {Misspelt.FOLLOWED: Taken.SAME, Misspelt.ASK: Taken.ASKED, Misspelt.FAILS: Taken.OTHER}
 

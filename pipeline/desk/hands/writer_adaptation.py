@@ -82,7 +82,7 @@ class KeptHand(Struct, frozen=True):
 
 
 def _arrays_of(number: str, saw: KeptRow) -> dict[str, NDArray[Any]]:
-    """Name what the readers saw of a row, as it lies in a file."""
+    """The features of a row as named arrays of a file."""
     return {number + AGAIN * reader: view for reader, view in enumerate((saw.first, *saw.further))}
 
 
@@ -142,7 +142,7 @@ def bring(event: Event, folder: Path, by: str) -> list[KeptHand]:
 
 
 def _path_of(event: Event, sha256: str) -> Path:
-    """Where a hand lies that was brought."""
+    """The path of a brought hand."""
     return event.folder / FOLDER / f"{sha256}{SUFFIX}"
 
 

@@ -232,7 +232,7 @@ def rows(leaf: Mapping[str, Any], meaning: PageMeaning) -> Iterator[str]:
 
 
 def row(line: InkLine, seen: Mapping[str, Any] | None, meaning: PageMeaning) -> str:
-    """Show one row: its picture, its ink, what the readers said, and what came of it."""
+    """Show one row: its picture, its ink, the readers' results, and its meaning."""
     name = meaning.names.get(line.number, "")
     parts = [f'<div class="row" id="row-{line.number}"><h3>Row {line.number}{": " if name else ""}{escape(name)}</h3>']
     if seen is not None:
@@ -247,7 +247,7 @@ def row(line: InkLine, seen: Mapping[str, Any] | None, meaning: PageMeaning) -> 
 
 
 def readers(seen: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
-    """What each reader said by itself; nothing of a reader that cannot say."""
+    """The result of each reader by itself, if it gives one."""
     first, *further = seen["readers"] if seen is not None else (None,)
     if first is None:
         return

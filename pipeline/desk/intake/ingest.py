@@ -1,7 +1,7 @@
 """Take scans in: kept under their hash first, then read page by page; each page ends in exactly one tray.
 
-A kill at any moment loses nothing: what was kept and not read to its end is read again the next time, and a page that
-was read twice is the same page, so it counts once. Of several programs that take scans in, one reads at a time.
+Killing the program loses nothing: an unfinished file is read again the next time, and a page that is read twice counts
+once. One program at a time reads.
 """
 
 import time
@@ -111,7 +111,7 @@ class PageIn(Struct, frozen=True):
 
     @property
     def state(self) -> str:
-        """What became of it in a word: its tray, or of a sheet that was not expected what it is instead."""
+        """Its state in a word: the tray, or why the sheet was not expected."""
         return self.timing or self.tray
 
 
@@ -275,7 +275,7 @@ def waiting_scans(event: Event) -> list[Received]:
 
 
 def pass_over(event: Event, name: str, by: str) -> list[PageRead]:
-    """Read no further page of the files that wait and came under a name; it is told that they were not read."""
+    """Skip the waiting files of a name; their unread pages are reported."""
     waiting = [fact.said for fact in waiting_scans(event) if fact.said.name == name]
     if not waiting:
         raise stop("no file of this name waits to be read; 'ordersheets status' lists those that do", name)
@@ -378,7 +378,7 @@ class ScanReader(Struct, frozen=True):
                 yield sha256, EndOfFile()
 
     def pages_of(self, fact: Received, opener: Opener, known: Set[int]) -> Iterator[PageImage | BadPage]:
-        """Decode so many pages of one file as are read of it; what is left of it is told."""
+        """Decode the pages of one file up to its limit; the rest is reported."""
         path, portion, began = self.event.scans / fact.said.path, portion_of(fact.by), time.monotonic()
         if page_count(path, opener, portion.pages) > portion.pages:
             yield bad(path.name, None, too_many_pages(portion))

@@ -149,7 +149,7 @@ ReaderOf = Callable[[Sha256], SheetReader]
 def read_pages(
     coming: Coming, reader_of: ReaderOf, helpers: Helpers | None, as_of: int
 ) -> Iterator[tuple[Sha256, PageOutcome | EndOfFile]]:
-    """Read the pages of many files, each as soon as it is decoded; what became of them comes in their order."""
+    """Read the pages of many files, each as soon as it is decoded; results come in the pages' order."""
     waiting: deque[tuple[Sha256, AskedPage | PageOutcome | EndOfFile]] = deque()
     most = 2 * AHEAD * helpers.count if helpers else 0  # pages read before an earlier one is
     for sha256, page in coming:

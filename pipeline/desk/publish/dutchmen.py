@@ -54,7 +54,7 @@ def _origins(event: Event, game: Game) -> Origins:
     """The origin of every unit on a board that is known to have come since the game, or its first position, began."""
     now = Game(seating=game.seating, position=starting_position(game.map))
     came: Origins = {}
-    began: dict[str, Origins] = {}  # what was known when each phase began, for one that is published again
+    began: dict[str, Origins] = {}  # the origins when each phase began, for corrections
     for fact in standing(event.facts, OnGame):
         if not isinstance(fact.said, PhasePublished | PositionSet) or fact.said.board != game.name:
             continue
@@ -122,7 +122,7 @@ Goes = tuple[Unit, str]  # a unit that comes off, and why this one
 def dutchmen(event: Event, game: Game) -> Iterator[Problem]:
     """Every power on a board with more units than it is entitled to now: what the rules say, and what they take off.
 
-    It is told, and nothing waits for it: a unit leaves the board only by the director's word.
+    This is only reported: a unit leaves the board only by the director's word.
     """
     conduct = event.tournament.conduct
     rule, limit = conduct.dutchman, conduct.dutchman_limit

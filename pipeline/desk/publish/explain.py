@@ -280,7 +280,7 @@ def _sha256_of(content: bytes) -> str:
 
 
 def _check_phase(desk: Desk, game: Game, played: Played) -> Iterator[Problem]:
-    """One published phase: the orders that follow from the ink and the rulings, and what the judge makes of them."""
+    """Check one published phase: derive its orders from ink and rulings, and adjudicate them again."""
     said = played.fact.said
     where = f"{game.name} {played.phase}"
     for rows in desk.board(at_phase(game, str(played.phase))):

@@ -206,7 +206,7 @@ class PublicRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> tuple[SeatAt, ...]:
-        """Every seat, the newest round first; of a seat that changed hands everybody who had it."""
+        """Every seat with all its players, the newest round first."""
         return tuple(
             SeatAt(name, game.name, power)
             for number in self.rounds

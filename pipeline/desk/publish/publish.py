@@ -306,7 +306,7 @@ def _has_changed(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> boo
 
 
 def _call_solo(event: Event, game: Game) -> None:
-    """A game that a power has won alone is over, whoever is at the desk.
+    """End a game that a power has won alone.
 
     The end is written with the phase that wins, in one transaction: neither is ever stored without the other.
     """
@@ -330,7 +330,7 @@ class Again(Struct, frozen=True, kw_only=True):
     phase: Phase
     orders: Given
     resolution: Resolution
-    rows: Mapping[Power, tuple[RowPublished, ...]]  # what each order rests on, as it is published
+    rows: Mapping[Power, tuple[RowPublished, ...]]  # where each published order comes from
     changes: tuple[str, ...]  # the differences from what was published, in words
 
 

@@ -44,7 +44,7 @@ from pipeline.scoring.rules import TwoBoards
 from pipeline.scoring.tally import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
 
 # --------------------
-# What must be true of a note before it is written down: its faults are told all at once, each with the rule.
+# Checks of a note before it is written down: all faults at once, each with its rule.
 
 Facts = tuple[NoteEntered | ResultEntered | Seated, ...]
 Read = Mapping[str, Any]  # the fields of a note as they were read
@@ -271,7 +271,7 @@ def _board_by_hand(values: Values, read: Read) -> Facts:
     drawn = seatings(event).get(name)
     if drawn and drawn.is_by_hand and drawn.first_players == players:
         stands = [fact.said for fact in standing(event.facts, Seated) if fact.said.round == number]
-        return tuple(stands[-1:])  # it stands so already
+        return tuple(stands[-1:])  # it is in force already
     if drawn:
         values.fault("board", f"board {name} is seated already; 'swap' and 'substitute' change its seats")
     for where, text in seat_faults(event, {board: players}, {board: map_name}):

@@ -56,7 +56,7 @@ ADDED_UP = (PenaltyEntered, BonusEntered, AwardGiven, PlayerExcluded, LotsDrawn)
 
 
 class KeptNote(Struct, frozen=True):
-    """One note that stands, as it is listed."""
+    """One note in force, as it is listed."""
 
     fact: Fact[Noted]
     words: str
@@ -174,7 +174,7 @@ def holds(event: Event, said: SeatNote, boards: Mapping[str, Seating]) -> bool:
 
 
 def notes(event: Event) -> tuple[KeptNote, ...]:
-    """Everything that was noted and stands, oldest first."""
+    """All notes in force, oldest first."""
     typed = [game for game in games(event).values() if game.entered and not game.entered.form]
     results = {game.end.fact.number for game in typed if game.end}
     found: list[Fact[Noted]] = [*standing(event.facts, NoteEntered)]

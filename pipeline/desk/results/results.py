@@ -91,7 +91,7 @@ class Noted(Struct, frozen=True, kw_only=True):
 
 
 def read_notes(event: Event) -> Noted:
-    """Read all notes that stand; of two about one thing the newer counts."""
+    """Read all notes in force; of two on the same, the newer counts."""
 
     def who(said: OfPlayer) -> str:
         return event.people.name_of(said.player)

@@ -139,7 +139,7 @@ def pdf_of(workbook: bytes) -> bytes:
 class AboutCell(Struct, frozen=True):
     """What a cell is about."""
 
-    told: str  # the cell, and what stands in its row
+    told: str  # the cell, and the values of its row
     question: str  # what to explain instead: an order, or a player's name
 
 

@@ -232,7 +232,7 @@ class LiveDesk:
         return holding(self.event, game, self.stray, self.papers.printed)
 
     def late_sheets(self) -> tuple[LateArrival, ...]:
-        """The sheets that came in for phases in which nobody asks for them."""
+        """The sheets that are not expected now."""
         if self.late is None:
             self.late = tuple(late_sheets(self.event, self.games, self.desk.sheets))
         return self.late
@@ -291,7 +291,7 @@ def _meanings(powers: tuple[PowerRows, ...]) -> dict[Doubtful, tuple[Order | Non
 
 
 def _by_rule(row: Row) -> tuple[Order | None, ...]:
-    """What the tournament's rule would make of a row; where it is silent, only the readings count."""
+    """The order that the tournament's rule gives a row; if the rules are silent, only its readings."""
     return () if row.status is RowStatus.ASK and row.candidates else (row.order,)
 
 

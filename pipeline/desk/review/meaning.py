@@ -74,7 +74,7 @@ class MeansNothing(Stopped):
 
 
 class MeantLine(Struct, frozen=True):
-    """One line, and what the tournament's rules make of it."""
+    """One line with its meaning by the tournament's rules."""
 
     number: int
     text: str
@@ -87,7 +87,7 @@ class MeantLine(Struct, frozen=True):
 
     @property
     def doubt(self) -> str:
-        """What would become of it, in words; empty where it is followed as it is written."""
+        """Why the rules would not follow it, and the result; empty if they would."""
         if not self.entries:
             return f"{self.text!r}: {NOTHING_READ}"
         return "; ".join(_becomes(entry) for entry in self.entries if entry.status is not Status.CLEAR)
@@ -116,7 +116,7 @@ class TypedMeaning(Struct, frozen=True):
 
 
 def _becomes(entry: Entry) -> str:
-    """What becomes of an order that is not followed: why, under which rule, and what stands in its place."""
+    """Describe an order that would not be followed: why, by which rule, and the result."""
     rule = f" ({entry.rule})" if entry.rule else ""
     stands = f"adjudicated as {write(entry.order)}" if entry.order else "it orders nothing"
     return f"{entry.text!r}: {entry.reason}{rule}" + ("" if entry.status is Status.ASK else f"; {stands}")
@@ -283,7 +283,7 @@ class Shorthand(Struct, frozen=True):
         return PLACE_WORD.sub(lambda found: plain(found.group()), write(order))
 
     def without_unit(self, shape: Shape, rest: str) -> str:
-        """What stands behind the unit's own name; nothing where that cannot be parted from it."""
+        """The part of an order behind its unit; empty if they cannot be separated."""
         place = getattr(shape, "unit", UnitWords()).place
         if place is None or place.coast:
             return ""
@@ -305,7 +305,7 @@ class Shorthand(Struct, frozen=True):
 
 
 def behind(typed: str, unit: str) -> str:
-    """What was typed behind the unit that stands in front of a line, if it still stands there.
+    """What was typed behind the unit shown before a line, if the unit was not deleted.
 
     >>> behind("A SMY arm", "A SMY"), behind("a smyrna - arm", "A SMY"), behind("A SMY", "A SMY")
     ('arm', 'a smyrna - arm', '')

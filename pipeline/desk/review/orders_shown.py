@@ -39,7 +39,7 @@ def board_orders(event: Event, game: Game) -> dict[str, Any]:
 
 
 def _power_orders(power: PowerRows, rules: Tournament) -> dict[str, Any]:
-    """One power's rows, and what is to be said of its sheets."""
+    """One power's rows, and the remarks on its sheets."""
     return {
         "sheet": str(power.state),
         "problems": [problem.text for problem in power.problems],

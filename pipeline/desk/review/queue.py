@@ -107,7 +107,7 @@ def on_whole_line(row: Row, decision: RowDecision) -> RowDecision:
 
 
 def take_the_rule(doubt: ReviewItem) -> RowDecision | None:
-    """The decision that Enter stands for, if the rule says what stands."""
+    """The decision of the Enter key, if the rules give one."""
     if doubt.row is None or doubt.by_rule is None:
         return None
     without = doubt.row.without
@@ -212,7 +212,7 @@ def _name_of_lack(row: Row) -> str:
 def agenda(live: LiveDesk) -> Iterator[Item]:
     """Stray pages first, for they may be missing sheets; then board by board, the nearest to complete first.
 
-    Sheets that nobody asks for come after the boards; what is missing last of all, for it may still be on its way.
+    Unexpected sheets come after the boards; missing sheets last of all, since they may still come.
     """
     return (item for item, _ in agenda_by_name(live))
 
@@ -311,7 +311,7 @@ class AnswerCard(Struct, frozen=True, kw_only=True):
     """One thing that may be decided about a row."""
 
     decision: RowDecision
-    words: str  # what becomes of it, where it is no order that is chosen
+    words: str  # the result, if the card is not an order
     key: str = ""
     order: Order | None = None  # what is chosen; None: what the ink says, or nothing
     condition: str = ""  # when it is right, where it is not simply what is written
@@ -333,7 +333,7 @@ class AnswerCard(Struct, frozen=True, kw_only=True):
 
     @property
     def told(self) -> str:
-        """What is said of it beside its title, in a terminal."""
+        """Its explanation in a terminal."""
         return "; ".join(filter(None, (self.condition, "impossible here" if self.is_impossible else "", self.words)))
 
 
@@ -394,7 +394,7 @@ def _of_ink(reading: InkReading, entries: Sequence[Entry]) -> AnswerCard:
 
 
 def in_words(entry: Entry) -> str:
-    """What becomes of one order that is written so, and by which rule."""
+    """The result of one written order, and by which rule."""
     order = write(entry.order) if entry.order else "no order"
     rule = f" § {entry.rule or 'the rules are silent'}" if entry.settings else ""
     return f"{entry.status}: {order}{rule}"

@@ -66,7 +66,7 @@ class Waiting(Struct, frozen=True, kw_only=True):
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """What waits on the row; nothing where it is about the whole sheet."""
+        """The questions on the row; empty if the line is about the whole sheet."""
         return tuple(doubt.row for doubt in self.doubts if doubt.row)
 
     @property
@@ -243,7 +243,7 @@ def _readings_of(row: Row) -> list[str]:
 
 
 def _cards_in_words(cards: Iterable[AnswerCard]) -> list[str]:
-    """What a row may be; of a long reason only its end, which says what speaks against the order."""
+    """The choices for a row; long reasons are cut to their end, the objection to the order."""
     found = []
     for card in (card for card in cards if not card.is_nothing):
         whole = sentences(card.because)
@@ -292,7 +292,7 @@ class TakenBack(Struct, frozen=True):
 def take_back(event: Event, data: bytes, where: str, by: str, *, anyway: bool = False) -> TakenBack:
     """Write down every valid decision and list every invalid one; all lines are checked before any is written.
 
-    ``anyway``: what is not followed as it is typed is meant so, also where no Why says it.
+    ``anyway``: text that the rules do not follow is confirmed, even without a Why.
     """
     number = event.facts.last_number()
     weighing = _weigh(event, data, where, anyway=anyway)

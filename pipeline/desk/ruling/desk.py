@@ -88,7 +88,10 @@ def _asked_first(problems: Iterable[Problem]) -> Question | None:
 
 
 def rulings_book(log: Iterable[Fact[LedgerEvent]], *, with_readings: bool = True) -> RulingsBook:
-    """Every ruling that still counts, on rows and on sheets; without readings only those that said what stands."""
+    """Every ruling that counts, on rows and on sheets.
+
+    Without readings only those that gave an order or decided on a sheet.
+    """
     found = (_as_ruling(fact, with_readings=with_readings) for fact in still_counting(log))
     return RulingsBook(tuple(ruling for ruling in found if ruling is not None))
 

@@ -81,7 +81,7 @@ class RowReader(Struct, frozen=True):
         return [*written, *(Line(0, write(order)) for _, order in self.without_row)]
 
     def inked_rows(self, lines: Sequence[IncomingLine], found: Interpretation) -> Iterator[Row]:
-        """Each line as it was accepted or ruled, and what it rests on; no line with ink is ever without a row.
+        """A row for every line with ink: as accepted or ruled, with its reasons.
 
         An order that a line implies for another unit is asked only when all lines are read: an unread one may order it.
         """
@@ -174,9 +174,8 @@ class RowReader(Struct, frozen=True):
         whole line.
         A line read by the machine that is anything but clear waits for a person, though the rules may have decided:
         it might have been misread. So does an order that another line implies, because nobody wrote it. A line that a
-        person
-        read or typed waits only where the rules ask, or can be read in two ways that differ here, or would supply what
-        a ruling took from another row.
+        person read or typed waits only if the rules ask, if two readings of a rule differ here, or if it implies an
+        order that a ruling removed from another row.
         """
         entry = entry.by_itself or entry
         by_person = ruling is not None or line.is_typed

@@ -73,7 +73,7 @@ class Row(Struct, frozen=True, kw_only=True):
     flags: tuple[str, ...] = ()  # doubts, in codes
     rule: str = ""  # "WM VI.2.f"
     settings: tuple[str, ...] = ()  # their paths in the rules file: what decided it; none for a doubt of the reader
-    because: tuple[Told, ...] = ()  # why it stands so, or waits
+    because: tuple[Told, ...] = ()  # why it has this order, or waits
     candidates: tuple[Order, ...] = ()
     whys: tuple[tuple[Told, ...], ...] = ()  # for each candidate: what speaks for it or against it
     situation: Situation | None = None  # what the director is asked, in a form that finds earlier rulings on it
@@ -89,7 +89,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
     @property
     def reason(self) -> str:
-        """Why it stands so, or waits, in words."""
+        """Why it has this order, or waits, in words."""
         return sentences(self.because)
 
     @property
@@ -128,7 +128,7 @@ class PowerRows(Struct, frozen=True, kw_only=True):
 
 
 # --------------------
-# Why a row waits, or stands as it does, where that is no matter of what its line means.
+# Reasons of a row that do not concern the meaning of its line.
 
 
 class RowReason(StrEnum):
@@ -213,7 +213,7 @@ class Checked(Struct, frozen=True):
 
     right: int
     wrong: int
-    rows: frozenset[tuple[Turn, int, str]]  # that were found right: line and ink; of a wrong one a ruling says so
+    rows: frozenset[tuple[Turn, int, str]]  # checked as right, by line and ink; wrong ones have a ruling
 
     @property
     def in_words(self) -> str:

@@ -28,7 +28,7 @@ class RowDecision(Struct, frozen=True, kw_only=True):
     order: str | None = None  # canonical, several parted by ";", or "nothing"
     text: str | None = None  # the ink, read by a person; the rules decide what it means
     why: str = ""
-    without: tuple[Found, ...] = ()  # with "nothing" on line 0: what is known to have no order
+    without: tuple[Found, ...] = ()  # with "nothing" on line 0: what has no order
     left: LeftOpen = NOTHING_LEFT  # with orders: what else on the row is still asked
 
     def faults(self, line: int) -> list[str]:
@@ -51,7 +51,7 @@ class RowDecision(Struct, frozen=True, kw_only=True):
 
     @property
     def orders(self) -> tuple[Order, ...] | None:
-        """The orders that stand; none for "nothing", None where the text is interpreted.
+        """The orders given; empty for "nothing", None if the text is to be interpreted.
 
         >>> [str(order.unit) for order in RowDecision(order="A VIE - BOH; A BUD - SER").orders or ()]
         ['A VIE', 'A BUD']

@@ -155,7 +155,7 @@ FAULTS: Mapping[SheetDecision, FaultOfForm] = {  # what a person says of a sheet
 
 
 class SheetDoubt(Problem, frozen=True):
-    """What is to be said of a sheet, or asked, with the setting of the rules that is about it."""
+    """A note or question on a sheet, with the setting of the rules that applies."""
 
     because: tuple[Told, ...]  # its text says this
     setting: str = ""  # its path: "conduct.unsigned"; empty where no rule is about it
@@ -264,7 +264,7 @@ class Conduct(Struct, frozen=True):
         return replace(decided, state=state, typed=True)
 
     def two(self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[Told, ...] = ()) -> WeighedSheets | None:
-        """Two sheets of the same part on which something is written are asked; ``since`` is what else is to be told."""
+        """Ask about two sheets of the same part if both are filled in; ``since`` is a further remark."""
         written = written_on(sheets)
         parts = [s.printed.said.part for s in written]
         ids = _ids_of(tuple(s for s in written if parts.count(s.printed.said.part) > 1))
@@ -368,10 +368,10 @@ class Conduct(Struct, frozen=True):
         return (_asking(decision, turn, Told.of(SheetReason.UNSIGNED, sheets=ids)),)
 
     def seasons(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
-        """A pad whose ticks do not name the phase that is open is what the tournament makes of a wrong season.
+        """A pad ticked for another phase is treated by the rule on wrong seasons.
 
-        Where it is refused a person still says so: a speck in a tick box must not cost a player his season. What was
-        ruled on a case like it is offered, never applied.
+        A person must confirm a refusal: a speck in a tick box must not cost a player his season. Earlier rulings are
+        offered, never applied.
         """
         found: list[Problem] = []
         for pad in (sheet.pad for sheet in sheets if sheet.pad is not None and not sheet.pad.is_clean):
@@ -435,7 +435,7 @@ def _missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ..
 
 
 def _sheet_doubt(weight: Weight, turn: Turn, *because: Told, setting: str = "") -> SheetDoubt:
-    """Something to be told of a turn's sheets, or asked."""
+    """A note or question on a turn's sheets."""
     return SheetDoubt(weight, sentences(because), str(turn), because, setting)
 
 
@@ -445,7 +445,7 @@ def _asking(decision: SheetConduct, turn: Turn, *because: Told) -> SheetDoubt:
 
 
 def _sheet_note(decision: SheetConduct, turn: Turn, *because: Told) -> SheetDoubt:
-    """Something to be told, of which the rules say enough."""
+    """A note on something that the rules decide."""
     return _sheet_doubt(Weight.NOTES, turn, *because, setting=decision.setting.path)
 
 

@@ -20,7 +20,7 @@ from pipeline.rules.rulings_book import Situation
 from pipeline.words.speech import Told
 
 # --------------------
-# What is to be told of a sheet, or asked about it.
+# Notes and questions on a sheet.
 
 
 class SheetReason(StrEnum):

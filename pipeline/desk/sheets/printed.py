@@ -167,7 +167,7 @@ def _printed_anew(event: Event) -> dict[str, PrintedSheet]:
 def expected_units(board: Map, position: Position) -> dict[Power, int]:
     """Count, for each power with something to write, the units it must order, retreat, build or disband.
 
-    Of a dislodged unit with nowhere to go, or in civil disorder, there is nothing to write.
+    Dislodged units without a legal retreat, or in civil disorder, need no order.
     """
     match position.phase.step:
         case Step.MOVEMENT:
@@ -362,8 +362,8 @@ class OldSeats(Struct, frozen=True):
     def is_of_old(self, sheet: PrintedSheet) -> bool:
         """Whether a sheet was printed for somebody else, who may have written on it.
 
-        Where a seat was given to somebody by hand, and who had it plays nowhere in the round, its paper is good: it
-        says the board and the power.
+        If a seat was reassigned by hand and its former player sits out the round, its sheets stay good, because they
+        name only board and power.
         """
         seat, number = (sheet.turn.board, sheet.turn.power), sheet.fact
         return self.is_old(*seat, number) and not self.is_good(seat, number)
@@ -419,7 +419,7 @@ SEATS: UpToNow[OldSeats] = UpToNow()
 
 
 def _sheet_of(said: OnPage) -> str:
-    """The order sheet that a page shows, or that a person says it is; nothing where it is none."""
+    """The id of the order sheet that a page shows or was identified as; empty if none."""
     match said:
         case PageIdentified(sheet=sheet):
             return sheet

@@ -82,8 +82,8 @@ def _overlap(one: Box, other: Box) -> bool:
 def agree(first: InkLine, second: InkLine) -> InkLine:
     """Merge two readings of one row: the surer one if both read the same clean text, else a person is asked.
 
-    A row that one scan shows struck out, ticked twice or torn is asked however sure the other is: what came on the
-    paper between the two scans is what was written last. If one scan was merely unsure, the other counts.
+    A row that one scan shows struck out, ticked twice or torn is always asked, because it may have been changed between
+    the scans. If one scan was merely unsure, the other counts.
     If a row was hidden in the first scan, the second counts unless it contradicts the ink seen before. If it is hidden
     in the second, the first counts only if the second shows all of its ink: correction fluid hides ink, too.
     """

@@ -130,7 +130,7 @@ class LateArrival(Struct, frozen=True):
 def late_sheets(
     event: Event, boards: Mapping[str, Game], sheets_of: Mapping[Turn, tuple[SheetIn, ...]]
 ) -> Iterator[LateArrival]:
-    """Every sheet that came in for a phase in which nobody asks for it, and was not put aside."""
+    """Every unexpected sheet that was not put aside."""
     aside = {fact.said.place for fact in standing(event.facts, PageSetAside)}
     came, closed = _arrivals(event), Closed.of(event)
     for turn, sheets in sheets_of.items():
