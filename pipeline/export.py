@@ -260,7 +260,7 @@ def _is_void(result: Result) -> bool:
 
 
 def _is_far(board: Map, move: Move) -> bool:
-    """Whether an army can get there by sea alone."""
+    """Whether an army can get there only by convoy."""
     return move.unit.kind is Kind.ARMY and not board.reaches(Kind.ARMY, move.unit.place, province_of(move.to))
 
 

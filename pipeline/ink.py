@@ -53,7 +53,7 @@ def surest_first(readings: Iterable[InkReading]) -> tuple[InkReading, ...]:
 
 
 class Tier(StrEnum):
-    """How far an engine's best reading may be trusted without a person (READING: three tiers)."""
+    """How far an engine's best reading may be trusted without a person."""
 
     ACCEPTED = "accepted"  # passed the absolute test: this is what is written
     MARKED = "marked"  # accepted, and marked for a quick look
@@ -68,7 +68,7 @@ class Note(StrEnum):
     PARTLY_STRUCK = "PARTLY_STRUCK"  # or written over
     TORN = "TORN"  # a word has a gap in it
     RUN_TOGETHER = "RUN_TOGETHER"  # two words
-    MORE = "MORE"  # than the letters that were read
+    MORE = "MORE"  # there is more ink than the letters that were read
     LEAVES_ROW = "LEAVES_ROW"
     FAINT_INK = "FAINT_INK"
     HIDDEN = "HIDDEN"  # cut off, covered, painted over or lost in a poor picture

@@ -205,7 +205,7 @@ def _judge_words() -> Iterator[str]:
     yield from ("", "## [judge]", "", "| key | words | default |", "|---|---|---|")
     yield f"| `edition` | {_join_code_words(EDITIONS)} | {standing(default.get('edition', ASK))} |"
     for field in FIELDS:
-        if field in IMPLIED:  # answered in [reading] or [adjustments], and refused here
+        if field in IMPLIED:  # these are set in [reading] or [adjustments], and not in [judge]
             continue
         value = getattr(DATC, field)
         words = _join_code_words(type(value)) if isinstance(value, StrEnum) else _kind_of(type(value))

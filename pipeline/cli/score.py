@@ -241,7 +241,7 @@ def _tiebreak_name(decision: RankDecision | None) -> str | None:
 
 
 def _by_final(row: StandingsRow, scored: Scored) -> str | None:
-    """Name what makes a champion beside the total: the table, or that only its players may be."""
+    """Say whether the final table made somebody the champion, or the rule that only its players may be champion."""
     match row.won:
         case Won.TABLE:
             return "final table"

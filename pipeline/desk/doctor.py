@@ -22,7 +22,7 @@ from pipeline.rules.table import PACKAGE, data_folder
 
 
 class GoodToHave(StrEnum):
-    """Programs that are no Python packages, and serve beside this one."""
+    """Other programs that help this one if they are installed."""
 
     TESSERACT = "tesseract"
     LIBREOFFICE = "soffice"
@@ -135,7 +135,7 @@ def reader(folder: Path) -> tuple[Finding, ...]:
 
 
 def _further_reader(name: str) -> Finding:
-    """Say whether one of the readers after the first is there; without it all runs, and more rows are asked."""
+    """Say whether one of the further readers is installed; without it everything works, but more rows are asked."""
     try:
         from pipeline.reading.further import weights_of, why_missing  # noqa: PLC0415 - as above
 

@@ -337,7 +337,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
     boards: Mapping[str, Mapping[Power, str]]
     maps: Mapping[str, str] = field(default_factory=dict)  # board -> its map, where it is not the event's
     notes: tuple[str, ...]
-    broken: tuple[str, ...] = ()  # what the rules forbid and no draw was found without
+    broken: tuple[str, ...] = ()  # breaches of hard rules that no draw could avoid
     turnout: Turnout
     why: str = ""  # the director's reason for what the rules do not offer
     lots: tuple[LotTold, ...] = ()  # that decided who plays

@@ -75,7 +75,7 @@ class Choosing(Struct, frozen=True, kw_only=True):
     round: int
     seats: int  # taken so far
     people: int  # who take them
-    six: int  # boards of the variant told so far
+    six: int  # boards of the six-player variant that the director asked for
     size: int
     over: int
     short: int

@@ -1,7 +1,7 @@
 """The search for seats: simulated annealing over swaps of two players, this round and the rounds to come at once.
 
-The change of cost that a swap makes is known in a handful of look-ups: for every body the search keeps what each board
-would cost it. Randomness comes in as a generator; the same one gives the same seats.
+The change of cost that a swap makes is known in a handful of look-ups: for every player to be seated the search keeps
+what each board would cost. Randomness comes in as a generator; the same one gives the same seats.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from pipeline.draw.task import Matrix, Prices
 
-START, END = 0.8, 0.12  # temperature, in prices: of a repeat at first, of the least wish at last (benchmarks/draw.py)
+# temperatures: at first repeats are accepted, at last not even the least wish is broken (benchmarks/draw.py)
+START, END = 0.8, 0.12
 COOLING = 200  # steps between two temperatures
 NEARLY = 1e-6  # sums of prices are floats
 

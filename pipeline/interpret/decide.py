@@ -306,7 +306,8 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
         return _verdict_on_unknown(sheet, fault)
     if draft.written.rest:
         return _verdict_on_unknown(sheet, Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest))
-    is_slip = any(sense.how is WordMatch.NEAR for _, sense in draft.senses)  # "A VieGal" is more than a name
+    # "A VieGal": two names run together are an order, not a unit alone
+    is_slip = any(sense.how is WordMatch.NEAR for _, sense in draft.senses)
     if fault.doubt is Doubt.BARE_UNIT and (draft.alternatives or is_slip):
         return _verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.written.text))
     if draft.offered and fault.doubt is Doubt.ILLEGIBLE:
@@ -543,7 +544,7 @@ def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict)
         text=draft.written.text,
         order=standing(sheet, by.fate, unit, reading),
         status=by.status,
-        # a line without a unit asks nothing
+        # a line that orders no unit is not asked about
         settings=() if by.fate is Fate.NOBODY and by.setting.asks else (by.setting,),
         because=by.because,
         found=by.found,
@@ -621,7 +622,7 @@ def _judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
     """Judge the orders of one unit."""
     rules = sheet.tournament.reading
     reads = {entry.read for entry in entries}
-    # a line may be asked for a reason of its own
+    # the same order on two lines may still differ in what stands: one of them may be asked for another reason
     standing = {entry.order for entry in entries if entry.order is not None}
     if len(reads) == 1 and None not in reads and len(standing) < 2:
         return _apply(sheet, rules.twice_same, unit, entries, Found.of(Doubt.TWICE_SAME, unit=str(unit)))

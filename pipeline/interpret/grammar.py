@@ -129,7 +129,7 @@ def _completes(shape: Shape, joined: Written) -> bool:
 
 
 def _goes_as_far(steps: Sequence[Phrase], whole: Moves) -> bool:
-    """Say whether a move only adds a convoy sign or a coast to another one."""
+    """Say whether a move has the same goal as another one, and only adds a convoy sign or a coast to it."""
     if tuple(steps) == whole.steps:
         return whole.via or whole.by_land
     *before, last = whole.steps

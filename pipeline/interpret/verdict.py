@@ -37,7 +37,7 @@ from pipeline.words.speech import Told, sentences
 
 
 class Status(StrEnum):
-    """What the rules made of a line (CONTRACT, ``interpret``)."""
+    """What the rules made of a line."""
 
     CLEAR = "clear"  # it has one meaning, and that is followed
     AMBIGUOUS = "ambiguous"  # understood in two ways or more

@@ -240,8 +240,8 @@ class OnTurn(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True)
     board: str  # full name: round and board
     phase: Phase
     power: Power
-    again: int = 0  # made again after it was taken back: the fact that it repeats
-    first: int = 0  # and the fact with which it was made at first
+    again: int = 0  # of a decision that was redone after undo: the fact it repeats
+    first: int = 0  # of a decision that was redone: the fact that first made it
 
 
 class Decision(OnTurn, frozen=True, kw_only=True):
@@ -598,7 +598,7 @@ class DiceCommitted(Struct, LedgerEvent, frozen=True, kw_only=True):
     """A die is to be rolled: the hash of its secret seed."""
 
     KIND, WRITERS = "dice committed", ("desk/event/ending.py",)
-    seed: ClassVar[None] = None  # not rolled yet; so are the fields below
+    seed: ClassVar[None] = None  # not rolled yet: this field and those below have no value
     word: ClassVar[str] = ""
     die: ClassVar[int] = 0
     ends: ClassVar[bool] = False

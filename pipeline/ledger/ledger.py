@@ -34,7 +34,7 @@ class Fact(Struct, Generic[E_co], frozen=True):
 
 
 def body_of(said: object) -> dict[str, Any]:
-    """Encode a fact's body as JSON, as stored and as in the contract."""
+    """Encode a fact's body as JSON, as it is stored."""
     return encode(said)
 
 

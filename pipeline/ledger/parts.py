@@ -15,7 +15,7 @@ from pipeline.rules.game_end import EndGround
 from pipeline.rules.rulings_book import Situation
 
 Who = int | str  # a player: in facts the number, in memory the name
-PositionTold = Mapping[str, Any]  # as `orders.positions` writes it: its shape is the contract's
+PositionTold = Mapping[str, Any]  # a position as JSON, see `write_position` in `pipeline.orders`
 Pairs = tuple[tuple[str, str], ...]
 
 
@@ -57,7 +57,7 @@ class SheetDecision(StrEnum):
     LATE = "late"  # it came after the deadline: the tournament's rule on late sheets applies
     LATE_READING = "late, reading had begun"
     LATE_DEMANDED = "late, and had been demanded"
-    FOREIGN = "on other paper"  # than the supplied sheet: the tournament's rule on that applies, and so below
+    FOREIGN = "on other paper"  # not on the supplied sheet; here and below the tournament's rule on such orders applies
     JOINT = "joint orders"  # of several powers, signed by each
     PROXY = "proxy orders"  # for later seasons, or for another player's units
     REFUSED = "refused"  # it does not count: the units have no orders
@@ -257,7 +257,7 @@ class FormPrinted(Struct, frozen=True, kw_only=True):
 
 
 class OutcomePublished(Struct, frozen=True, kw_only=True):
-    """What became of one order, as the contract has it."""
+    """What became of one order, as ``orders --json`` prints it."""
 
     power: Power
     order: str
@@ -379,7 +379,7 @@ class DrawTold(Struct, frozen=True, kw_only=True):
     finalists: tuple[Who, ...] = ()
     choosing: tuple[Who, ...] = ()
     waits: bool = False  # for the final table
-    broken: tuple[str, ...] = ()  # what the rules forbid and no draw was found without
+    broken: tuple[str, ...] = ()  # breaches of hard rules that no draw could avoid
     decided: DrawDecided = DrawDecided()
     points: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # see `Task.points`; by player
     chose: tuple[Who, ...] = ()  # the finalists in the order in which they chose their powers

@@ -267,7 +267,7 @@ class PageLayout(Struct, frozen=True, kw_only=True):
         return first, first + 1, first + 2, first + 3
 
     def as_json(self) -> dict[str, Any]:
-        """The page as the contract has it."""
+        """The layout of the page as JSON."""
         return {
             "page": self.page,
             "sheet": self.sheet,

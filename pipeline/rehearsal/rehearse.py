@@ -430,7 +430,7 @@ def _replace_players(event: Event, sample: Sample) -> None:
 
 
 def _rule_scores(event: Event, sample: Sample) -> None:
-    """What a seat is worth that changed hands is the director's ruling (WM III.8): to the newcomer, as it stands."""
+    """Rule that the score of a seat that changed hands goes to the newcomer, unchanged (WM III.8)."""
     scores = {(game.board.name, game.power): game.score for game in scored_event(event).games}
     for turn in sample.replaced:
         score = scores[round_and_board(turn.board)[1], turn.power]

@@ -10,7 +10,7 @@ from pathlib import Path
 from pipeline.ledger.files import steady
 
 SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png", ".heic", ".heif"})
-OTHERS = frozenset({".jfif", ".jpe", ".webp", ".bmp", ".gif", ".jp2", ".avif"})  # read, or told to be
+OTHERS = frozenset({".jfif", ".jpe", ".webp", ".bmp", ".gif", ".jp2", ".avif"})  # image formats that are read, too
 EVERY_S = 1.0  # how often a watched folder is looked at
 SETTLED_S = 2.0  # a file must not have changed for so long
 GIVEN_UP_S = 30.0  # seconds after its last change, an incomplete file is taken as it is, so that it is reported

@@ -49,7 +49,7 @@ def as_published(
 
 
 def _as_result(result: Result) -> OutcomePublished:
-    """Write one outcome as the contract has it."""
+    """Write one outcome as JSON."""
     return OutcomePublished(
         power=result.power,
         order=write(result.order),

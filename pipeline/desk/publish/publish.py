@@ -203,7 +203,7 @@ def _write_card(event: Event, game: Game, played: Played) -> None:
 def _write_map(event: Event, game: Game, played: Played) -> None:
     """Draw a phase: the units as they stood, every order, and what became of it."""
     after = played.after
-    notes = _adjustments_due(game.map, after)  # it tells retreats itself
+    notes = _adjustments_due(game.map, after)  # the map shows the retreats itself
     title = event.speech.says("Board {board}", board=game.name)
     caption = Caption(title=title, subtitle=event.details.name, notes=notes, speech=event.speech)
     drawing = draw_resolution(game.map, played.before, played.resolution, caption)

@@ -242,7 +242,7 @@ def as_board(event: Event, game: Game, notes: Noted) -> Board:
         left_out=left_out(game, notes.draws.get(game.name)),
         unowned=None
         if game.entered and game.entered.form
-        else total - sum(game.centres.values()),  # a sheet does not say
+        else total - sum(game.centres.values()),  # a board sheet does not say how many centres are unowned
     )
 
 
@@ -348,7 +348,7 @@ def _game_lines(game: Game, counted: Counted, decimals: int) -> Iterator[str]:
 
 
 def _taken_in(game: Game, power: Power) -> dict[str, str]:
-    """Since when a power owns each of its centres, and with which unit it was taken: ``explain`` goes on from there."""
+    """Since when a power owns each of its centres, and with which unit each was taken, for ``explain``."""
     owned = dict.fromkeys(sorted(game.position.centres.get(power, ())), "held from the start")
     for played in game.played:
         before = set(played.before.centres.get(power, ()))

@@ -1,4 +1,4 @@
-"""Every row of a board from its ink to its order, as the contract's JSON."""
+"""Every row of a board from its ink to its order, as the JSON that commands print."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -205,7 +205,7 @@ def claim_name(item: Item) -> str:
 
 
 def _name_of_lack(row: Row) -> str:
-    """Name what lacks an order; empty for a row of the sheet."""
+    """Name the unit or build that has no order; empty for a row of the sheet."""
     return " ".join((row.lacks.code, *(str(value) for _, value in row.lacks.data))) if row.lacks else ""
 
 

@@ -223,7 +223,7 @@ def _join_parts(parts: Iterable[str]) -> str:
 
 
 def in_words(order: str | None) -> str:
-    """What stands by a rule."""
+    """An order as the spreadsheet writes it, or "no order"."""
     return "no order" if order in (None, NOTHING) else str(order)
 
 
@@ -236,14 +236,14 @@ def _picture_of(event: Event, row: Row | None) -> bytes | None:
 def _readings_of(row: Row) -> list[str]:
     """What the ink was taken for, likeliest first, the same letters once.
 
-    No percentages: a reader's confidence and the share of an order that ticks leave open are not of the same thing.
+    No percentages: the reader's confidence in handwriting cannot be compared with its confidence in ticks.
     """
     found = [reading.text for reading in each_once(row.readings)[:READINGS]]
     return found or ([row.ink] if row.ink else [])
 
 
 def _cards_in_words(cards: Iterable[AnswerCard]) -> list[str]:
-    """The choices for a row; long reasons are cut to their end, the objection to the order."""
+    """The choices for a row; of a long reason only its end is shown, which says what is against the order."""
     found = []
     for card in (card for card in cards if not card.is_nothing):
         whole = sentences(card.because)

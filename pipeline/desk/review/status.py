@@ -1,4 +1,4 @@
-"""Who is in, what is missing, what waits for the director: as the contract's JSON, and in words."""
+"""Who is in, what is missing, what waits for the director: as the JSON that ``status`` prints, and in words."""
 
 import json
 from collections.abc import Mapping

@@ -36,7 +36,7 @@ NO_GROUND = RulingBasis()
 
 
 class RowStatus(StrEnum):
-    """What became of a row: what the rules made of its line, or why they were not asked (CONTRACT, ``orders``)."""
+    """What became of a row: what the rules made of its line, or why they were not asked."""
 
     CLEAR = "clear"
     AMBIGUOUS = "ambiguous"

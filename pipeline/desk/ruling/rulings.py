@@ -161,8 +161,8 @@ def rule_row(
 ) -> Fact[RowRuled]:
     """Write down a ruling on a row, or stop with what is wrong with it; ``asked`` says what was doubtful about it.
 
-    ``on`` is the sheet and scans that it is made on: it counts while they do. Without it, it counts for whatever row
-    has the number.
+    ``on`` is the sheet and scans that the director saw: the ruling counts as long as these count. Without ``on`` it
+    counts for whatever row has the number.
     """
     return event.facts.write(ruling_of(turn, line, decision, on=on, asked=asked), by)
 

@@ -174,7 +174,7 @@ class WeighedSheets(Struct, frozen=True, kw_only=True):
     problems: tuple[Problem, ...] = ()  # one that ASKS keeps the power open
     counted: tuple[SheetIn, ...] = ()  # the sheets that count
     typed: bool = False  # lines that were typed count, and no sheet does
-    nothing_will_come: bool = False  # units without an order have none, and a person knows
+    nothing_will_come: bool = False  # a person said so: units without an order are not asked about
 
 
 class Conduct(Struct, frozen=True):

@@ -24,7 +24,10 @@ from pipeline.words.speech import Told
 
 
 class SheetReason(StrEnum):
-    """One kind of thing to be told; `pipeline.words` has a sentence for each."""
+    """One kind of thing to be told.
+
+    `pipeline.words` has a sentence for each. The comments name what a sentence mentions.
+    """
 
     NO_SHEET = "NO_SHEET"
     TWO_SHEETS = "TWO_SHEETS"  # of sheets

@@ -250,7 +250,7 @@ class Papers:
     def take(self, fact: Fact[OnPage]) -> tuple[Turn, ...]:
         """Apply a page that was read or identified; returns the turns that it changes.
 
-        It is taken as it is now (`OldSeats.now`).
+        After a change of seats it is applied to the seats as they are now (`OldSeats.now`).
         """
         match fact.said:
             case PageIdentified() as named:

@@ -172,7 +172,7 @@ class Closed(Struct, frozen=True):
 
     published: Mapping[tuple[str, Phase], int]  # board and phase -> the fact that first published it
     ended: Mapping[str, int]  # board -> the fact that ended its game
-    left: Mapping[str, int]  # board -> the fact that set its position by hand: what came before it needs nothing more
+    left: Mapping[str, int]  # board -> the fact that set its position by hand: earlier sheets are not asked about
 
     @classmethod
     def of(cls, event: Event) -> "Closed":
