@@ -206,7 +206,7 @@ class RollCall(Struct, frozen=True):
     is_begun: bool
 
     def those(self, *which: Called) -> tuple[str, ...]:
-        """Everybody of whom this was said."""
+        """Everybody who has this state in the roll call."""
         return tuple(name for name, called in self.called.items() if called in which)
 
     def as_json(self) -> dict[str, Any]:

@@ -143,7 +143,7 @@ class PrintedWord(Struct, frozen=True):
 
     box: Box
     text: str
-    ink: float = 1.0  # how much it has, beside the same word as large as most are
+    ink: float = 1.0  # how much ink it has, relative to the same word in the usual size
 
 
 class Parted(Struct, frozen=True):
@@ -170,7 +170,7 @@ def ink_of(cell: Cell) -> float:
 
 
 def growth(type_: Type) -> float:
-    """How much ink letters have, beside the same of 7 points that are as wide as in the font."""
+    """How much ink letters have, relative to the same letters of 7 points at their full width."""
     return float(type_.squeeze**INK_NARROWS) * float((type_.points / 7) ** INK_GROWS)
 
 

@@ -501,11 +501,10 @@ def inside(box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:
 
 # --------------------
 # Tails: strokes of a letter that reach into the row below, and end there or run into its writing.
-# A tail belongs to its letter's row, however far it reaches. But it may also be a stroke drawn on purpose. One that
-# comes straight from the top of the writing may
-# strike a letter out, and is no tail here; of all else it is only said where it stands: it is a tail if a letter is
-# read there that has one. What runs into the row below cannot be taken out of it: there it is no doubt if it is a tail
-# here.
+# A tail belongs to its letter's row, however far it reaches. But a stroke drawn on purpose may look like one. A stroke
+# that comes straight from the top of the writing may strike a letter out: it is never taken for a tail. All others are
+# reported with their place, and are tails if a letter with a tail is read there. A tail that runs into the row below
+# cannot be removed from that row, but causes no question there.
 
 ENDS_MM = 7.0  # below the field: the longest of 18 that were seen, a straight y's, ended 6.98 below
 WIDEST_TAIL_MM = 6.0  # of what hangs down: a loop was 3.6 wide, that straight y slants over 4.1
@@ -514,8 +513,8 @@ WIDE_MM = 4.0  # the widest a tail may be where it runs into other ink: the two 
 ROOM_MM = 1.5  # of paper that is looked at below where they end
 TAILS_APART_MM = 1.2  # between the two sides of a loop
 ALIKE_PX = 2  # rows: the same ink in two pictures of it
-# Of the way from the top of the writing to its middle: so high begins what strikes a letter out. Of 23 tails of hands
-# that the gate is fitted on 7 began higher than 0.4, 2 higher than 0.25: a p and a g as tall as the h beside them
+# A stroke that begins above this height strikes a letter out; 0 is the top of the writing, 1 its middle. Of 23 tails
+# (hands that the gate is fitted on) 2 began as high: a p and a g as tall as the h beside them
 FROM_TOP = 0.25
 EDGE = 0.03  # of the ink above the top: dots, and the ends of strokes
 LEANS = np.linspace(-1.0, 1.0, 21)  # columns a row that a stroke leans by

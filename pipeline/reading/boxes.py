@@ -240,12 +240,12 @@ def _inside(box: Box, left: int, top: int, more_mm: float) -> tuple[slice, slice
 REACH_MM = 2.0  # a box reaches half way to the next, and so far at most
 TICK_REACH_MM = 1.2  # above and below a tick box
 WITHIN = 0.5  # share of a tick that must lie well inside its box; below, it may be meant for the next one
-RUNS_ON = 0.5  # of the ink in and near its own box: crosses have 0.07 in and near another, flat hooks from there 0.92
+RUNS_ON = 0.5  # share of its own box's ink that another box has: crosses 0.07, flat hooks 0.92
 ALONE = 0.9  # of what is well inside any box
 ARM_MM = 1.0  # so far at least the shorter arm of a hook rises, beside its corner
-BELOW_MM = 1.6  # its box the corner may be: boxes of two lines are 3.2 or more apart
-TIP_MM2 = 0.8  # of its arms well inside another box: a tick that they run into there has more, with them
-NEARER = 0.6  # of a hook's ink in and near its own box: with less in and near another the arms only point there
+BELOW_MM = 1.6  # how far the corner may be below its box: boxes of two lines are 3.2 or more apart
+TIP_MM2 = 0.8  # of ink of the arms inside another box: if there is more, that box has a tick of its own
+NEARER = 0.6  # if another box has less than this share of the hook's ink in its own box, the arms only point there
 
 
 class Shares(Struct, frozen=True):

@@ -339,10 +339,9 @@ def dots_bend(found: MarksFound, form: Form, warp: Warp, search: DotSearch) -> G
 # --------------------
 # Crumpled paper: each dotted line is matched as a chain (hidden Markov model), from its left bar to its right bar.
 #
-# A piece of a dotted line looks the same one dot further along. So a line is not found piece by piece: all places of
-# all its pieces are weighed together (forward-backward algorithm), with both ends
-# of the line, where no dot follows, and with what the lines above and below say. What comes out is a place of each
-# piece, and how sure it is.
+# A piece of a dotted line looks the same one dot further along. So a line is not searched piece by piece. All positions
+# of all its pieces are weighed together (forward-backward algorithm), with the two ends of the line and with the lines
+# above and below. The result is the most likely position of each piece, and its probability.
 
 Weights = NDArray[np.float32]  # pieces by places down by places along: how likely each place is
 
@@ -364,7 +363,7 @@ END_LIKE = 30.0  # of 16 bent pages the worst is 0.3 mm off with 15 to 30, 1.3 w
 BAR_MM = 0.9  # how far the end of a line may be from where the bar beside it says: one standard deviation
 ASTRAY_MM = 0.85  # from the middle between the lines above and below: a dot is 1.2, the worst that paper bends 0.7
 BESIDE_MM = 0.5  # how far a line may be from the middle between the lines above and below: one standard deviation
-BESIDE = 0.12  # how much each piece's neighbours above and below count: their errors come together
+BESIDE = 0.12  # weight of each piece's neighbours above and below; low, because their errors are correlated
 
 
 class Chain(Struct, frozen=True):

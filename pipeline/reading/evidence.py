@@ -30,9 +30,9 @@ from pipeline.reading.slips import (
 
 DIGITS = "0123456789"
 CLOSE = 12.0  # log likelihood below the best within which a line is looked at again
-# How much further the next order must be where a word is one that hardly anybody writes (log). Of 24,801 rows of whole
-# sheets of the fitted half 291 legal ones with such a word passed, one of them wrong: TRL for `tri`, the next order
-# e^10.7 behind. It is asked now, and so are two on which `Trl` is written, at e^13.5 and e^12.7; the next is at e^16.6
+# The extra margin (log) to the next order if a word of the line is one that hardly anybody writes. Of 291 legal rows
+# with such a word (fit half) one was misread, TRL for `tri`, with a margin of 10.7. It is asked now, and so are two
+# rows that do say `Trl`, with 12.7 and 13.5; the next has 16.6
 UNUSUAL = 6.0
 ALIKE_DIGITS = 6  # digits of a log likelihood; smaller differences count as equal
 ALIKE = 10**-ALIKE_DIGITS

@@ -157,11 +157,10 @@ SPACE = 0.32 * INK_ROWS  # columns without ink that part two words; 90 % of gaps
 DOTTED = "ij"
 LONGER_THAN_A_STOP = 0.3  # ink heights
 WIDER = 4  # columns by which a gap inside a word must be wider than one at the word's own ends to tear it apart
-# A narrower one tears a word where no other word of the row has one like it, and a verb of one letter is torn off where
-# it stands apart from the word before it and at the next. Of 1,209 rows of which a letter has changed places with the
-# space behind it, and which the rules then do not follow, 93 % show one of the three signs; 66 % showed the first while
-# lines to write on hid gaps. Of 7,459 rows of whole sheets that nobody else asks about 36 do (29 the first). All are in
-# hands that the gate is fitted on
+# A narrower gap tears a word apart if no other word of the row has such a gap. A verb of one letter belongs to the next
+# word if it touches that and stands apart from the word before. Measured on hands that the gate is fitted on: of 1,209
+# rows with a misplaced space, which the rules do not follow, 93 % show one of the three signs; of 7,459 good rows 36
+# do, and are asked
 NARROW, WIDER_THAN_ENDS, WIDER_THAN_OTHERS = 6, 3, 3
 DASH = "-"
 JOINED = 1  # columns from such a verb to the next word
@@ -255,12 +254,11 @@ def _longest_gap(inked: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> int:
 
 STROKE = "/"
 SET_OFF = re.compile(r"[^()/]*(([^()/]\([a-z]{1,12}\)|[^()/]/[a-z]+)[^()/]*)*")  # spa(nc)-mao, stp/sc
-# Ink heights from where a net saw the first and the last letter to the ends of the ink: of 659 legal orders read letter
-# by letter, in hands the gate is fitted on, 0.8 of a capital's height in 99.5 %, at most 1.0 and 0.9
+# Distance from the first and the last letter, where the net saw them, to the ends of the ink, in ink heights: of 659
+# legal orders (hands that the gate is fitted on) 0.8 in 99.5 %, at most 1.0 and 0.9
 BEFORE, BEHIND = 1.05, 0.95
-RUNS_OUT = 1.4  # the same of the stroke that the last letter is part of: wide n and e, 8 in 2,062 rows, 0.96 to 1.25
-# and of one that all but touches it, the right stem of an H: no more than 0.09 apart in eight rows of one hand; of 93
-# rows of others with | or ) written to their H one more passes of each
+RUNS_OUT = 1.4  # the same for a stroke that is part of the last letter: wide n and e have 0.96 to 1.25
+# A stroke this near to the last letter counts as part of it: the right stem of an H is at most 0.09 away (eight rows)
 APART = 0.1
 
 
@@ -342,8 +340,8 @@ STROKES = "il"  # of these two one may be the capital and the other the small le
 WITHOUT_ASCENDER = frozenset("acegmnopqrsuvwxyz")  # small they are low, as capitals high
 LEAST_LOW = 2  # such letters inside names: without them nobody knows how high low is
 HALF = 10  # columns on either side of where a letter was seen within which its ink is looked for
-# By how much of the height of low letters the lowest first letter stands above them: of 383 legal rows of the fitted
-# half in names with capitals 55 % have so much, of 522 others 1.7 %: e^3.5 for capitals
+# How much higher than low letters the lowest first letter must be, in heights of a low letter. Of 383 legal rows with
+# capitals (fit half) 55 % reach this, of 522 others 1.7 %: log odds 3.5 for capitals
 HIGHER = 0.4
 FAVOUR = 3.5  # log likelihood
 

@@ -35,9 +35,9 @@ from pipeline.reading.recogniser import AFTER_FIRST, Crop, EngineFailed, Inked, 
 # --------------------
 # A row of boxes seen as one line: what the net sees of the written boxes, and certainty for what was ticked between.
 #
-# What is written is seen together, as if it stood on one line: small letters stay small beside large ones. Its frames
-# are then cut at the boxes' edges, and the frames of what is certain are put between, in the order of the line. The
-# same lattice, evidence and gate judge the whole.
+# All that is written in the boxes is shown to the net as one line, so that small letters stay small beside large ones.
+# The net's frames are then cut at the boxes' edges, and frames for what is certain (ticks and printed units) are put
+# between them, in the order of the line. The whole is judged like any other row.
 
 CERTAIN = 1 - 1e-9  # not quite 1: a line without the sign is as good as impossible, and still has a likelihood
 BETWEEN = 3  # frames of bare paper between two parts: as wide as what is read as the space between two words
@@ -193,20 +193,20 @@ def _join_parts(parts: Sequence[Seen], canvas: NormalCanvas) -> Seen:
 # --------------------
 # Adaptation to a writer: the last layer is fitted to rows whose text is known, and nothing else changes.
 #
-# What the director confirmed or corrected says which letters stand where on those rows (all alignments of the text with
-# the frames, weighed by their likelihood). The last layer is moved towards that and held back towards where it was: a
-# few rows move it little. There is no training of the net at the table.
+# A text that the director confirmed or corrected shows which letters stand where on its row (over all alignments of the
+# text with the frames, weighted by likelihood). The last layer is fitted to that, and regularised towards the original
+# one, so that a few rows change it little. The net itself is never trained during an event.
 
 STEPS = 40  # 100 steps give no better result
 KEPT, TAKEN = 0.9, 0.1  # of the slope from step to step (Adam), and ...
 KEPT_SQUARE, TAKEN_SQUARE = 0.99, 0.01  # ... of its square; the paper has 0.999, for more steps
 LEAST_STEEP = 1e-8  # as in the paper
 SETTLED = 0.001  # error of a probability below which a frame is ignored
-# Log likelihood below which a text is not what stands on the row: it teaches nothing. Of 341 plain rows that were asked
-# 99 in 100 are above -21 with the text that stands there
+# If a text's log likelihood is lower, it is not what stands on the row, and teaches nothing. Of 341 asked rows 99 % are
+# above -21 with their true text
 LEAST_LIKELY = -25.0
-# The same where a person chose an order and did not say how it is spelled: of 30 misspelt rows none is above it with
-# the text that was meant, of 341 plain rows that were asked six in ten are
+# The same where a person chose an order and did not say how it is spelled: of 341 asked rows 60 % are above it, of 30
+# misspelt ones none
 LEAST_CHOSEN = -5.0
 
 
@@ -218,8 +218,8 @@ class Pace(Struct, frozen=True):
 
 
 FIRST = Pace(hold=3.0, rate=0.02)  # hold 3 to 100 tried on the hands the gate is fitted on
-# The features of the readers after it are 3.6 times as large, and their layers as small. Tried on 14 hands that the
-# gate is fitted on, after a sample: 3, 10 and 40 ask 14.7, 14.1 and 13.3 % of legal rows; the first's alone 14.3 %
+# The further readers' features are 3.6 times as large, so their layers' weights are smaller and need a stronger hold.
+# On 14 hands (fit half), after a sample, a hold of 3, 10 and 40 asks 14.7, 14.1 and 13.3 % of legal rows
 FURTHER = Pace(hold=40.0, rate=0.005)
 
 

@@ -283,30 +283,25 @@ def _add_numbers(table: TOMLDocument | WrittenTable, title: str, values: Mapping
 #
 # Writers used here must not be those that judge the result.
 
-# e^9 to the next order: either is as likely to be meant as the other. On rows as they are written e^6 would do where
-# two have looked (of 10,532 legal rows of the fitted half 14 fewer are asked, and none more stands as another order).
-# But blurred, as in a bad photograph, legal rows stood as other legal orders with e^6.1 to e^7.7 (A HOL - BRE as BEL)
+# The least margin (log) to the next order and to all inadmissible lines. On clean scans 6 would do for the next order
+# (fit half: 14 of 10,532 legal rows fewer are asked, none more is wrong). But in blurred pictures, as of a bad
+# photograph, legal orders were misread as others with margins of 6.1 to 7.7 (A HOL - BRE as BEL)
 LEAST = {"to_next": 9.0, "to_others": -3.0}
 NEAR_TO_BOTH = {"to_next": 9.0}
-# The first reader alone is enough only where its line is likelier than all its slips together (of seven misspelt rows
-# that it alone took for the line, in hands the gate is fitted on, six are below that) and e^4 likelier than all that is
-# inadmissible: of 24,801 rows of whole sheets it took one misorder for the line, `A con - bal` for BUL, at e^2.6
+# The first reader decides alone only if its line is likelier than all its slips together, and has a margin (log) of 4
+# to all inadmissible lines. Of seven misspelt rows that it misread alone (fit half) six fail the first limit; of 24,801
+# rows one fails the second, `A con - bal` taken for BUL with 2.6
 FIRST_ALONE_LEAST = {"to_slips": 0.0, "to_others": 4.0}
-# What both say is weighed on all rows whose next order is far enough. Then these limits, of two and of three readers,
-# chosen on the 30,000 rows of the fitted half (10,532 legal). All slips together that the rules would not follow may
-# be so much likelier than the line: 95 rows in 100 are legal, and of a hand that is hard to read some slip is always
-# likely. But where two see by the ink that something else is likelier that may be another line, a third one looks:
-# with e^2 it was let pass, and of 10,000 other rows of the fitted half (3,499 legal, whose sheets teach) 12 other
-# orders pass instead of 9 (A SER - BUR as BUL, F EAS - LON as ION), and 90 legal ones are asked instead of 100. With
-# e^1 less likely, and e^0 to three, 105 are, and none less passes. With e^0.5 and e^3 less likely 24 of the 30,000
-# pass instead of 34, and 142 legal ones more are asked. Two must also find the line itself no less likely than e^-15:
-# else the writing is unlike all that they have seen, or something else was written. Without that 35 legal rows fewer
-# are asked, and 54 slips more pass (5.2 instead of 3.8 per 10,000)
+# Limits for two and for three readers together, all in logarithms, chosen on 30,000 rows of the fit half (10,532
+# legal). ``to_asked`` may be negative: 95 rows in 100 are legal, and in a hand that is hard to read some slip is always
+# likely. ``to_harm`` must not: where two readers find a text likelier that may be another line, a third one looks. With
+# -2 instead of 0, 12 of 10,000 rows were taken for another order instead of 9, and 90 legal ones asked instead of 100.
+# ``likelihood``: below it the writing is unlike all that the readers have seen, or something else was written. Without
+# it 35 legal rows fewer are asked, but 5.2 instead of 3.8 slips per 10,000 rows pass
 LEAST_OF_BOTH = NEAR_TO_BOTH | {"to_asked": -8.0, "to_harm": 0.0, "to_others": -6.0, "likelihood": -15.0}
 LEAST_OF_THREE = NEAR_TO_BOTH | {"to_asked": -9.5, "to_harm": -1.0, "to_others": -6.0}
-# Where the rules ask about a misspelt word, or do not understand it, more slips are wrong, and less is let through: of
-# these 30,000 rows 239 slips pass instead of 364 (4.4 per 10,000 at a table, 7.1), or 39 other orders instead of 147
-# (1.6 and 3.6)
+# Stricter limits where the rules ask about a misspelt word, or take it for nothing, so that a slip is an error: of the
+# same rows 239 slips pass instead of 364 if the rules ask, and 39 instead of 147 if they take it for nothing
 FIRST_STRICTER = {
     Taken.ASKED: Limits(both={"to_asked": -5.5}, three={"to_asked": -6.5}),
     Taken.OTHER: Limits(alone={"to_slips": 2.0}, both={"to_harm": 2.5}, three={"to_harm": 4.5}),

@@ -43,18 +43,17 @@ class Glance(Struct, frozen=True):
 
 
 SETTLED = 0.99  # confidence limit of a row settled by its own sheet, so that it teaches no other sheet
-# What a row needs that others of its sheet settle: no more than e^6 behind all slips that the rules would not follow.
-# Of 4,000 rows of the fitted half e^8 settles two legal rows more, one that is another order and two slips. The same of
-# a row of a hand that is known and that only a stranger lets pass: of 580 legal rows of the fitted half 6 and 6 are
-# asked then instead of 8 and 9, with a sample and with six seasons, for no slip more and one
+# The least margin (log) to all slips that the rules would not follow, for a row that other rows of its sheet settle.
+# With -8, of 4,000 rows (fit half) two more legal ones are settled, but also one wrong order and two slips. It also
+# holds for a row of a known hand that only the general reader accepts
 SETTLES = -6.0
-# A row that is further behind is not read once more: to see what others of its sheet teach costs as much as five rows.
-# Of 94 rows that were, on 84 sheets, 20 passed, none of them further behind than e^13.4; of 45 that are left now none
+# A row with a lower margin (log) is not read again, because that costs as much time as five rows. Of 94 rows that were
+# read again 20 passed, none of them with less than -13.4
 IN_REACH = -25.0
-# Nor is one of which something that may be another line is so much likelier: what lets it pass is oftener a reader that
-# has grown used to the hand than one that sees more. Of 10,000 rows of the fitted half the sheet settled 46, 17 of them
-# legal; three were another order (`F nap - lon` as ION, `A ruh to hel` as BEL, `F Nwy - Nwy` as NWG), e^7.3 to e^9.7
-# behind as all had seen them, and a slip, e^6.8. One legal row was as far behind
+# Nor is a row read again if a text that may be another line is likelier by more than this (log): it would rather pass
+# because the reader has got used to the hand than because it sees more. Of 46 rows that their sheet settled (10,000
+# rows of the fit half) three were wrong orders, 7.3 to 9.7 behind, and one was a slip, 6.8 behind; of the 17 legal ones
+# one was as far behind
 ANOTHER = -6.0
 PASSED = (Tier.ACCEPTED, Tier.MARKED)
 MOST_OWN = 5  # rows of a sheet that teach, first those at which most have looked; so many were measured

@@ -120,9 +120,9 @@ STRIKE_COVERS = 0.6  # of the writing's length that holds together
 STRAIGHT_COVERS = 0.85  # of it under a line drawn through; bold small letters with an arrow between them reach 0.75
 STRIKE_HIGH_MM = 0.4  # a line drawn through stays within this height: letters that touch do not, but for half a row
 EDGE_OF_PEN = 0.3  # of the pen's width, that is taken off at each side
-# Of the writing's length along which a line goes through the middle of its strokes. 15 legal rows of 5,000 in hands the
-# gate is fitted on seemed struck out, letters that touch: no more than 0.5 of any; 343 of 496 that were have more than
-# this, and of no other the readers were sure
+# Share of the writing's length along which one straight line runs through the strokes. 15 of 5,000 legal rows (fit
+# half), whose letters touch, seemed struck out: they have at most 0.5. Of 496 rows that were struck out 343 have more
+# than this; none of the others was accepted by the readers
 LINE_COVERS = 0.6
 STRIKE_CLIMBS = tuple(range(-4, 5))  # degrees
 SCRIBBLE_MM = 25.0  # letters that touch are seldom one piece as long as this ...
