@@ -132,7 +132,7 @@ class Abandoned(StrEnum):
 
 
 class LateRule(Struct, frozen=True):
-    """Who arrives in season n gets the score times (seasons + 0 - n) / seasons (EDC23 D: (14-n)/14)."""
+    """Who arrives in season n gets the score times (seasons - n) / seasons (EDC23 D: (14-n)/14)."""
 
     seasons: int
     of: "LateOf"
