@@ -191,7 +191,7 @@ SPOILS = DOUBTS | {
 
 
 class PictureFault(StrEnum):
-    """One kind of fault; `pipeline.words` has a sentence for each."""
+    """One kind of fault; `pipeline.words` has a sentence for each. The comments name what a sentence mentions."""
 
     MARKERS_LOST = "MARKERS_LOST"  # of lost: so many of the four corner markers
     BARS_LOST = "BARS_LOST"  # of share, 0..1

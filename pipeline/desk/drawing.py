@@ -137,7 +137,7 @@ def _with_full_names(request: Request, names: Sequence[str]) -> Request:
     people = {name: whole(getattr(request.told, name)) for name in ("absent", "aside", "sent", "twice", "plays")}
     return replace(
         request,
-        told=replace(request.told, **people),  # fields by name
+        told=replace(request.told, **people),  # ``people``: new values of some fields of `told`
         finalists=whole(request.finalists),
         chosen=tuple((full_name(name, names), power) for name, power in request.chosen),
     )
@@ -322,7 +322,7 @@ def without(told: ToldReason, names: set[str]) -> ToldReason:
         return tuple(name for name in found if name not in names)
 
     people = {name: kept(getattr(told, name)) for name in ("absent", "aside", "sent", "twice", "plays")}
-    return replace(told, **people)  # fields by name
+    return replace(told, **people)  # new values of some fields
 
 
 def _notes_of(

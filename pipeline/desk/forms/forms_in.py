@@ -105,7 +105,7 @@ def _forms_anew(event: Event) -> dict[str, PrintedForm]:
 
 
 class FormReason(StrEnum):
-    """One kind of reason; `pipeline.words` has a sentence for each."""
+    """One kind of reason; `pipeline.words` has a sentence for each. The comments name what a sentence mentions."""
 
     HANDWRITTEN = "HANDWRITTEN"  # of offered
     WHICH_TICK = "WHICH_TICK"  # of seen, offered

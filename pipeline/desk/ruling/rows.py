@@ -132,7 +132,7 @@ class PowerRows(Struct, frozen=True, kw_only=True):
 
 
 class RowReason(StrEnum):
-    """One kind of reason; `pipeline.words` has a sentence for each."""
+    """One kind of reason; `pipeline.words` has a sentence for each. The comments name what a sentence mentions."""
 
     NOT_SURE = "NOT_SURE"  # what is written
     IF_WRITTEN = "IF_WRITTEN"  # of text: a reading that the reader was not sure of
