@@ -129,7 +129,7 @@ def test_a_fact_of_another_day_among_these_is_noticed_by_every_command(cup: Path
 
 def test_facts_without_the_table_of_their_sums_are_refused(cup: Path) -> None:
     without_triggers(cup, "DROP TABLE checksums")
-    with pytest.raises(Stopped, match="its tables are damaged; restore"):
+    with pytest.raises(Stopped, match="or it is damaged; restore"):
         open_event(cup, clock)
 
 
