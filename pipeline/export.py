@@ -1,4 +1,7 @@
-"""The folder of an export: what was written there before and is not made any more goes, and nothing else is touched."""
+"""Export what is public into a folder.
+
+Files of an earlier export that are outdated are deleted, nothing else is touched.
+"""
 
 import csv
 import json
@@ -46,7 +49,7 @@ class ExportTable(Struct, frozen=True):
     lines: tuple[Line, ...]
 
     def as_csv(self) -> bytes:
-        """UTF-8 with the mark by which Excel knows it; what would be taken for a formula has a ' before it."""
+        """CSV as UTF-8 with a BOM for Excel; a value that looks like a formula gets a ' in front."""
         out = StringIO()
         writer = csv.writer(out)
         writer.writerow(self.columns)
@@ -246,19 +249,19 @@ def _in_package(board: Map, before: Position, result: Result) -> str | None:
 
 
 def _is_void(result: Result) -> bool:
-    """Whether an order was none; one that nobody carried was one all the same."""
+    """Whether a line was no order at all; a convoyed move without a fleet is an order."""
     return result.outcome.result in (Word.ILLEGAL, Word.INVALID) and not isinstance(
         result.outcome, Unconvoyed | Unmatched
     )
 
 
 def _is_far(board: Map, move: Move) -> bool:
-    """Whether an army can get there by sea alone."""
+    """Whether an army can get there only by convoy."""
     return move.unit.kind is Kind.ARMY and not board.reaches(Kind.ARMY, move.unit.place, province_of(move.to))
 
 
 def words(result: Result) -> list[str]:
-    """What became of an order in the package's words; nothing: it came through."""
+    """The result of an order in the package's words; empty for success."""
     found = []
     match result.outcome.result:
         case Word.SUCCEEDS | Word.GIVEN | Word.STANDS | Word.AVAILABLE | Word.AUTOMATIC:
@@ -487,7 +490,7 @@ def draw(board: Board, power: Power) -> int | None:
             return None
 
 
-# Everything that leaves the house beside pages: tables, games, orders and maps, as files by their names.
+# All exported files besides web pages: tables, games, orders and maps, by their names.
 
 NOW = "now"  # in the place of a phase: how a game stands
 
@@ -503,7 +506,10 @@ class What(StrEnum):
 
 
 def record_to_export(event: Event, sealed: bool | None) -> PublicRecord:
-    """What may leave the house; ``sealed`` standings are in none of it (None: as was said, or as the rules say)."""
+    """The public record to export.
+
+    Without standings if they are ``sealed`` (None: as the director or the rules say).
+    """
     if sealed is None:
         is_said = bool(standing(event.facts, StandingsOpened))
         sealed = not standings_are_open(event) if is_said else event.tournament.scoring.is_sealed
@@ -554,7 +560,7 @@ Made = Mapping[What, Mapping[str, bytes]]
 
 
 def write_folder(folder: Path, event: str, made: Made) -> None:
-    """Write files, sorted by what they are; of another kind than those that are made now, earlier files stay."""
+    """Write files by kind; earlier files of kinds that are not written now stay."""
     before = contents_of(folder)
     gone = {name for kind in made for name in before.get(kind, ())} - {
         name for files in made.values() for name in files
@@ -577,7 +583,9 @@ def contents_of(folder: Path) -> Mapping[str, Sequence[str]]:
         found = json.loads((folder / CONTENTS).read_text("utf-8"))["files"]
         listed = {str(kind): [str(name) for name in names] for kind, names in found.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise stop("something else is here; choose a new folder, or one of an earlier export", str(folder)) from error
+        raise stop(
+            "other files are in this folder; choose a new one, or one of an earlier export", str(folder)
+        ) from error
     if any(fault_in_file_name(name) for names in listed.values() for name in names):
         raise stop(f"its {CONTENTS} names files outside of it; choose another folder", str(folder))
     return listed

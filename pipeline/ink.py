@@ -44,19 +44,19 @@ class InkReading(Struct, frozen=True):
     """One guess at the text of a field, as the engine gave it."""
 
     text: str
-    confidence: float  # 0..1: how likely this is what is written, by the measure of who gave it
+    confidence: float  # 0..1: the probability that this is what is written, by the engine that gave it
 
 
 def surest_first(readings: Iterable[InkReading]) -> tuple[InkReading, ...]:
-    """Put the readings of a row in the order of their confidence; of equals the first stays first."""
+    """Sort the readings of a row by confidence; the sort is stable."""
     return tuple(sorted(readings, key=lambda reading: -reading.confidence))
 
 
 class Tier(StrEnum):
-    """How far an engine's best reading may be trusted without a person (READING: three tiers)."""
+    """How far an engine's best reading may be trusted without a person."""
 
     ACCEPTED = "accepted"  # passed the absolute test: this is what is written
-    MARKED = "marked"  # passed, and shown as a thing worth a glance
+    MARKED = "marked"  # accepted, and marked for a quick look
     ASKED = "asked"  # a person must say what is written
     BLANK = "blank"  # no ink in the field
 
@@ -68,7 +68,7 @@ class Note(StrEnum):
     PARTLY_STRUCK = "PARTLY_STRUCK"  # or written over
     TORN = "TORN"  # a word has a gap in it
     RUN_TOGETHER = "RUN_TOGETHER"  # two words
-    MORE = "MORE"  # than the letters that were read
+    MORE = "MORE"  # there is more ink than the letters that were read
     LEAVES_ROW = "LEAVES_ROW"
     FAINT_INK = "FAINT_INK"
     HIDDEN = "HIDDEN"  # cut off, covered, painted over or lost in a poor picture
@@ -91,7 +91,7 @@ class Note(StrEnum):
     TWO_CHOICES = "TWO_CHOICES"
     FAINT_TICK = "FAINT_TICK"
     # of several readings
-    TYPED = "TYPED"  # and another engine reads the same
+    TYPED = "TYPED"  # another engine reads the same
     SCANS_DIFFER = "SCANS_DIFFER"
     HANDS_DIFFER = "HANDS_DIFFER"  # with what is known of the writer's hand it is another order
     ENGINE_FAILED = "ENGINE_FAILED"  # of engine, why
@@ -189,7 +189,7 @@ SPOILS = DOUBTS | {
 
 
 class PictureFault(StrEnum):
-    """One kind of fault; `pipeline.words` has a sentence for each."""
+    """One kind of fault; `pipeline.words` has a sentence for each. The comments name what a sentence mentions."""
 
     MARKERS_LOST = "MARKERS_LOST"  # of lost: so many of the four corner markers
     BARS_LOST = "BARS_LOST"  # of share, 0..1

@@ -76,7 +76,7 @@ def units_of(orders: Iterable[Order]) -> frozenset[str]:
 
 # The canonical notation, exact both ways: ``read(write(order)) == order`` for every order.
 #
-# Fuzziness belongs to ``interpret``. This is the notation of files, exports and the judge (CONTRACT, Notation).
+# Fuzziness belongs to ``interpret``. This is the notation of files, exports and the judge.
 
 PLACE = r"[A-Z]{3}(?:/(?:NC|SC|EC|WC))?"
 UNIT = rf"([AF]) ({PLACE})"
@@ -176,11 +176,11 @@ def read_unit(text: str) -> Unit:
     return unit(found[1], found[2])
 
 
-# Positions as JSON, both ways (CONTRACT: ``units``, ``centers``, ``dislodged``), with every fault told at once.
+# Positions as JSON (``units``, ``centers``, ``dislodged``), read and written, with every fault told at once.
 
 
 def write_position(position: Position) -> dict[str, Any]:
-    """Write a position as the contract's JSON; `read_position` reads it back."""
+    """Write a position as JSON; `read_position` reads it back."""
     return {
         "phase": str(position.phase),
         "units": {power: [str(u) for u in sorted(units)] for power, units in position.units.items()},

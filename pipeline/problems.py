@@ -27,7 +27,7 @@ class ExitCode(IntEnum):
     RULE_FIRST = 3  # the director must rule first
     MACHINE_LACKS = 4  # something is missing on this machine, or the disk is full
     # the browser's alone: no command leaves with these
-    STALE = 5  # a decision on what has changed since it was shown
+    STALE = 5  # a decision on something that has changed since it was shown
     TOO_MUCH = 6  # more came than is taken at once
     TOO_SLOW = 7  # it came too slowly
 
@@ -56,7 +56,7 @@ class Stopped(Exception):
         super().__init__("; ".join(f"{p.where}: {p.text}" for p in self.problems))
 
     def __reduce__(self) -> tuple[type["Stopped"], tuple[tuple[Problem, ...], ExitCode]]:
-        """It crosses from one process to another whole, its problems and its code with it."""
+        """Pickle the exception with its problems and exit code, to pass it between processes."""
         return Stopped, (self.problems, self.code)
 
 

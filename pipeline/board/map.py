@@ -65,7 +65,7 @@ def province_of(place: str) -> str:
 class Map(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """Provinces and borders. Borders are kept both ways; the loader refuses any other.
 
-    A map is itself and no other, so that tables made from it can be kept under it.
+    Maps are compared by identity, so that a map can be the key of tables made from it.
     """
 
     provinces: Mapping[str, Province]  # by code, alphabetical by code
@@ -225,7 +225,7 @@ def _misplaced_provinces(
     fleets: Mapping[str, frozenset[str]],
     where: str,
 ) -> list[Problem]:
-    """List places whose borders do not fit their terrain, or that are nowhere."""
+    """List places whose borders do not fit their terrain, or that have none."""
     found = []
     for place in sorted({*armies, *fleets}):
         if province_of(place) not in provinces:

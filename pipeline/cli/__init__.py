@@ -1,7 +1,4 @@
-"""The commands: words over ``desk`` and over the pure floors, nothing else.
-
-They leave with an `ExitCode`.
-"""
+"""The command line: each command calls ``desk`` or a package below it. Commands exit with an `ExitCode`."""
 
 import codecs
 import gc
@@ -19,8 +16,8 @@ from msgspec import Struct
 from pipeline.ledger.files import MEND, is_closed, is_full, write_refused
 from pipeline.problems import ExitCode, Stopped, stop
 
-OBJECTS = 100_000  # that are made before dead circles are looked for: at Python's 700 that took a tenth of the start
-# these go on for hours, read paper or take any number of lines; what the others make is needed until they end, soon
+OBJECTS = 100_000  # allocations between two runs of the garbage collector: Python's 700 cost a tenth of the start
+# These run for hours or read much, so the garbage collector stays on for them; all others end soon.
 LONG_LIVED = frozenset(
     {"desk", "review", "scan", "rehearse", "demo", "testdeck", "calibrate", "judge", "interpret", "score"}
 )
@@ -39,54 +36,54 @@ SECTIONS = {
         "desk": LazyCommand("pipeline.cli.event", "Run the event in the browser."),
         "draw": LazyCommand("pipeline.cli.draw", "Draw who sits at which board as which power."),
         "sheets": LazyCommand("pipeline.cli.prints", "Print the order sheets of a round."),
-        "scan": LazyCommand("pipeline.cli.scan", "Take in scanned sheets and forms, in any order, any side up."),
-        "status": LazyCommand("pipeline.cli.status", "Say who is in, what is missing, and what waits for you."),
-        "review": LazyCommand("pipeline.cli.review", "Settle every row that waits for you."),
+        "scan": LazyCommand("pipeline.cli.scan", "Read scanned sheets and forms, in any order, any side up."),
+        "status": LazyCommand("pipeline.cli.status", "Show whose sheet is in or missing, and what waits for you."),
+        "review": LazyCommand("pipeline.cli.review", "Settle every doubtful row."),
         "adjudicate": LazyCommand("pipeline.cli.publish", "Publish a board's phase, with its read-out card and map."),
-        "end": LazyCommand("pipeline.cli.tables", "End a board's game, or take that back."),
+        "end": LazyCommand("pipeline.cli.tables", "End a board's game, or undo that."),
         "standings": LazyCommand("pipeline.cli.standings", "Write the workbook with the standings."),
-        "explain": LazyCommand("pipeline.cli.tables", "Lead an order, a player or a cell back to the ink."),
+        "explain": LazyCommand("pipeline.cli.tables", "Say why an order, a place or a cell is as it is."),
     },
     "Before the event": {
         "new": LazyCommand("pipeline.cli.event", "Make the folder of an event."),
         "rules": LazyCommand("pipeline.cli.rules", "Show, make or check the rules of a tournament."),
         "testdeck": LazyCommand("pipeline.cli.rehearse", "Test the printer and the scanner."),
         "demo": LazyCommand("pipeline.cli.rehearse", "Run the sample event from sheets to standings."),
-        "rehearse": LazyCommand("pipeline.cli.rehearse", "Run an invented event, and compare it with the truth."),
+        "rehearse": LazyCommand("pipeline.cli.rehearse", "Play an invented event, to test this machine."),
         "doctor": LazyCommand("pipeline.cli.status", "Say what is missing on this machine, and how to get it."),
     },
     "Players and boards": {
-        "players": LazyCommand("pipeline.cli.event", "List the players; add one, rename one, see one off."),
-        "roll": LazyCommand("pipeline.cli.tables", "Call the roll of a round."),
-        "seats": LazyCommand("pipeline.cli.tables", "Show who sits where, and let everybody see it."),
+        "players": LazyCommand("pipeline.cli.event", "List, add or rename players; mark who has left."),
+        "roll": LazyCommand("pipeline.cli.tables", "Enter the roll call: who is here for a round."),
+        "seats": LazyCommand("pipeline.cli.tables", "Show who sits where, and publish the seats."),
         "position": LazyCommand("pipeline.cli.tables", "Show the position of a board, or set it by hand."),
         "forms": LazyCommand("pipeline.cli.prints", "Print forms: votes, ratings, teams, results."),
-        "vote": LazyCommand("pipeline.cli.tables", "Count a draw vote; one that is carried ends the game."),
-        "enter": LazyCommand("pipeline.cli.tables", "Enter a penalty, a substitute, or what else no sheet says."),
+        "vote": LazyCommand("pipeline.cli.tables", "Count a draw vote, which may end the game."),
+        "enter": LazyCommand("pipeline.cli.tables", "Enter a penalty, a substitute, a lot and more."),
     },
     "Rows, sheets and forms": {
-        "orders": LazyCommand("pipeline.cli.rulings", "Show every row of a board: ink, reading, order, ruling."),
-        "rule": LazyCommand("pipeline.cli.rulings", "Rule on a row or a sheet, or type a power's lines."),
-        "page": LazyCommand("pipeline.cli.rulings", "Say which sheet a page is, or put it aside."),
-        "form": LazyCommand("pipeline.cli.rulings", "Show a form that is in, and decide about it."),
-        "rulings": LazyCommand("pipeline.cli.rulings", "Show the rulings book: who ruled what, and why."),
-        "hands": LazyCommand("pipeline.cli.status", "Say how many rows are known of each player's hand."),
+        "orders": LazyCommand("pipeline.cli.rulings", "Show every row of a board, from writing to order."),
+        "rule": LazyCommand("pipeline.cli.rulings", "Decide on a row or a sheet, or type the orders."),
+        "page": LazyCommand("pipeline.cli.rulings", "Say which sheet an unknown page is, or put it aside."),
+        "form": LazyCommand("pipeline.cli.rulings", "Show a scanned form, and decide about it."),
+        "rulings": LazyCommand("pipeline.cli.rulings", "List your rulings: what, who and why."),
+        "hands": LazyCommand("pipeline.cli.status", "Show which players' handwriting is known."),
     },
     "Mistakes and copies": {
-        "journal": LazyCommand("pipeline.cli.status", "List everything that was done, with its number."),
-        "undo": LazyCommand("pipeline.cli.publish", "Take back what stands in the journal."),
-        "correct": LazyCommand("pipeline.cli.publish", "Mend a phase that was published with an error."),
+        "journal": LazyCommand("pipeline.cli.status", "List every decision with its number."),
+        "undo": LazyCommand("pipeline.cli.publish", "Undo decisions by their numbers in the journal."),
+        "correct": LazyCommand("pipeline.cli.publish", "Correct a phase that was published with an error."),
         "cards": LazyCommand("pipeline.cli.publish", "Make read-out cards and maps again."),
-        "check": LazyCommand("pipeline.cli.status", "Work everything out again, and say what differs."),
+        "check": LazyCommand("pipeline.cli.status", "Check that nothing is damaged and all results hold."),
         "backup": LazyCommand("pipeline.cli.event", "Copy the event now."),
-        "restore": LazyCommand("pipeline.cli.event", "Go on from a copy of the event."),
+        "restore": LazyCommand("pipeline.cli.event", "Restore an event from a copy."),
     },
     "For other programs": {
         "export": LazyCommand("pipeline.cli.export", "Write what is public as CSV, JSON, maps and web pages."),
         "judge": LazyCommand("pipeline.cli.judge", "Adjudicate phases: JSON in, JSON out."),
         "interpret": LazyCommand("pipeline.cli.judge", "Say what written lines mean: JSON in, JSON out."),
         "score": LazyCommand("pipeline.cli.score", "Score events: JSON in, JSON out."),
-        "calibrate": LazyCommand("pipeline.cli.rehearse", "Compare the reader's thresholds with your events."),
+        "calibrate": LazyCommand("pipeline.cli.rehearse", "Fit the handwriting reader to your own scans."),
     },
 }
 COMMANDS = {name: command for section in SECTIONS.values() for name, command in section.items()}
@@ -114,7 +111,7 @@ class LazyGroup(click.Group):
                 formatter.write_dl([(name.ljust(width), command.short_help) for name, command in section.items()])
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command; a full disk, and what may not be read or written, are called so wherever it meets them."""
+        """Run a command; a full disk and missing permissions are reported by their names, wherever they occur."""
         try:
             return super().invoke(ctx)
         except PermissionError as error:
@@ -124,7 +121,7 @@ class LazyGroup(click.Group):
             where = str(error.filename or "writing")
             if is_full(error, where) or is_closed(error, where):
                 raise write_refused(error, where, "it cannot be written", MEND) from error
-            if isinstance(error, BrokenPipeError):  # who read what is printed has gone
+            if isinstance(error, BrokenPipeError):  # the program that read our output has ended
                 raise
             text = f"{error.strerror or error}; see what is at this place"
             raise stop(text, where, ExitCode.MACHINE_LACKS) from error
@@ -134,7 +131,7 @@ class LazyGroup(click.Group):
 @click.version_option(package_name="ordersheets")
 @click.pass_context
 def group(ctx: click.Context) -> None:
-    """Run a face-to-face Diplomacy tournament from paper: orders in, standings out, and back to the ink.
+    """Run a face-to-face Diplomacy tournament from paper order sheets, from the draw to the standings.
 
     Without a command it opens the desk in the browser.
     """
@@ -145,7 +142,7 @@ def group(ctx: click.Context) -> None:
 
 
 def _escape(error: UnicodeError) -> tuple[str, int]:
-    """Write what an encoding has no letters for as JSON does: so it is read by people, and by programs."""
+    """Write letters that the output's encoding lacks as JSON escapes, which people and programs can read."""
     assert isinstance(error, UnicodeEncodeError)
     return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
@@ -162,7 +159,7 @@ def main() -> None:
     for library in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ.setdefault(library, "1")  # the reader's matrices are small: threads cost 5 to 13 times the time
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed by who started this: else a file of the event may get its number
+        if getattr(sys, name) is None:  # closed by the parent process: a file of the event could get its descriptor
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - until the end
     codecs.register_error("escape", _escape)
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
@@ -177,4 +174,4 @@ def main() -> None:
     except OSError as error:  # of help that cannot be printed: no command was found yet
         _leave(write_refused(error, "writing", "it cannot be written", MEND))
     finally:
-        gc.freeze()  # the process ends: nobody looks for dead circles any more
+        gc.freeze()  # the process ends: no garbage collection is needed any more

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 DIRECTOR = "the director"
-NOBODYS = ("root", "admin", "administrator", "user", "pi")  # accounts that several people use, and nobody is called
+NOBODYS = ("root", "admin", "administrator", "user", "pi")  # accounts that several people share
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -43,14 +43,14 @@ def as_json(command: Command) -> Command:
 
 def with_by_option(command: Command) -> Command:
     """Take ``--by``: every decision has a name under it."""
-    told = "Who decides; kept with the fact."
+    told = "Your name, kept with the decision."
     return click.option("--by", default=_director_name, show_default="you, as you were asked once", help=told)(command)
 
 
 def _director_name() -> str:
-    """Who decides where nobody says it: the name that was asked for once on this machine.
+    """The default of --by: the name that was asked for once on this machine.
 
-    A script is not asked. It has the name of its account, but for accounts that are nobody's own.
+    A script is not asked: it gets the name of its account, unless several people share that account.
     """
     if name := kept_name():
         return name
@@ -62,7 +62,7 @@ def _director_name() -> str:
 
 
 def account_name() -> str:
-    """The name of the account, but of one that is nobody's own."""
+    """The name of the account; empty for an account that several people share."""
     account = getpass.getuser()
     return DIRECTOR if account.casefold() in NOBODYS else account
 
@@ -71,7 +71,7 @@ def account_name() -> str:
 def open_for_command(folder: Path, *, makes_files: bool = False) -> Iterator[Event]:
     """Open the event of a command, and note where its file was changed.
 
-    Behind it a copy is made, where it wrote facts down, or files, and one is due.
+    When the command ends, a copy is made if it wrote anything and a copy is due.
     """
     with open_event(folder, now) as event:
         print_problems(older_state(event))
@@ -86,7 +86,7 @@ def open_for_command(folder: Path, *, makes_files: bool = False) -> Iterator[Eve
 
 
 def keep_copies(event: Event) -> None:
-    """Make a copy of the event where one is due; what stands against it is told, and stops nothing."""
+    """Make a copy of the event if one is due; a failure is reported and stops nothing."""
     print_problems(back_up_if_due(event))
 
 
@@ -113,7 +113,7 @@ class LanWish(Struct, frozen=True):
     address: str | None
 
     def check(self) -> "LanWish":
-        """Give the wish back; `Stopped` where ``--tls`` or ``--address`` is given without ``--lan``."""
+        """Return the options unchanged; `Stopped` where ``--tls`` or ``--address`` is given without ``--lan``."""
         if not self.is_lan and (self.is_tls or self.address):
             where = "--tls" if self.is_tls else "--address"
             raise stop("say --lan as well: without it only this machine opens the pages", where)
@@ -153,7 +153,7 @@ def tell_door(
     certificate: "Certificate | None",
     event: Event | None,
 ) -> str:
-    """Say where the pages are, and who comes in with which PIN; gives back the link that opens the director's page."""
+    """Print the pages' addresses and everybody's PIN; returns the link that logs the director in."""
     from pipeline.web.office import LOCAL, Room  # noqa: PLC0415 - the terminal needs no web server
 
     door.port = ear.getsockname()[1]
@@ -182,7 +182,7 @@ def at_terminal() -> "Tells":
 
 
 def _tell_room(room: "Room", port: int, page: str) -> None:
-    """Say how telephones come in, and what the network can read."""
+    """Print how phones log in, and what others in the network can read."""
     from pipeline.web.office import in_terminal  # noqa: PLC0415 - the terminal needs no web server
 
     for number, address in enumerate(room.addresses):

@@ -21,14 +21,16 @@ NONE_FOUND = "no draw was found that keeps what must be kept; change who plays, 
 @click.option("--round", "round_number", type=int, required=True)
 @click.option("--seed", type=int, help="The same seed gives the same draw.  [default: by lot, and kept]")
 @click.option("--absent", multiple=True, metavar="NAME", help="Is not here. Give it once for each.")
-@click.option("--aside", multiple=True, metavar="NAME", help="Stands down in this round, of his own will.")
+@click.option("--aside", multiple=True, metavar="NAME", help="Sits out this round voluntarily.")
 @click.option("--out", "sent", multiple=True, metavar="NAME", help="Is left out of this round.")
 @click.option("--twice", multiple=True, metavar="NAME", help="Plays on two boards.")
 @click.option("--plays", multiple=True, metavar="NAME", help="A director who plays; once for each board.")
-@click.option("--six", type=click.IntRange(0, 30), default=0, help="So many boards of six, without Turkey (Sandard).")
-@click.option("--take", "ways", multiple=True, type=click.Choice([str(way) for way in OfferWay]), help="Take an offer.")
-@click.option("--word", help="What was called in the room, for the lot that waits for it.")
-@click.option("--why", default="", help="Your reason; wanted for what the rules do not offer.")
+@click.option("--six", type=click.IntRange(0, 30), default=0, help="How many boards of six, without Turkey (Sandard).")
+@click.option(
+    "--take", "ways", multiple=True, type=click.Choice([str(way) for way in OfferWay]), help="Accept an offer."
+)
+@click.option("--word", help="The word called in the room, for the lot that waits for it.")
+@click.option("--why", default="", help="Your reason, for what the rules do not offer.")
 @click.option("--wish", multiple=True, metavar="AIM=must|should|no", help="A wish; the most important first.")
 @click.option("--meetings-most", metavar="N", help="How often two players may meet; none: as often as they like.")
 @click.option("--like", metavar="TOURNAMENT", help="Take what the rules leave open from another tournament's rules.")
@@ -36,7 +38,7 @@ NONE_FOUND = "no draw was found that keeps what must be kept; change who plays, 
 @click.option("--final-lot", is_flag=True, help="A lot decides among those level for the last seats of the final.")
 @click.option("--final", "chosen", multiple=True, metavar="NAME=POWER", help="A finalist's choice, in their order.")
 @click.option("--again", is_flag=True, help="Draw again although the draw is binding, or its sheets are printed.")
-@click.option("--even-so", is_flag=True, help="Seat it although something is broken that must not be.")
+@click.option("--even-so", is_flag=True, help="Seat the draw although it breaks a hard rule.")
 @click.option("--dry-run", is_flag=True, help="Show the draw and write nothing down.")
 @with_by_option
 @as_json
@@ -97,7 +99,7 @@ def draw_command(
 def _drawn_or_choice(
     event: Event, request: Request, word: str | None, by: str, *, may_write: bool, wants_json: bool
 ) -> Drawn:
-    """Draw a round; where the field is uneven it stops, and in JSON the choice is told before."""
+    """Draw a round; if players do not fill the boards it stops, and with --json the choices are printed first."""
     try:
         return drawn_with_lots(event, request, word, by, may_write=may_write)
     except Uneven as uneven:

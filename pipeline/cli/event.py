@@ -63,8 +63,8 @@ if TYPE_CHECKING:
     help="The players: a list of Excel, LibreOffice or text.",
 )
 @click.option("--column", "columns", multiple=True, metavar="HEADING=MEANING", help="What a column of the list means.")
-@click.option("--merge", "merged", multiple=True, metavar="NAME", help="Entries of this name are one person's.")
-@click.option("--both", multiple=True, metavar="NAME", help="Names that look like this one are other people's.")
+@click.option("--merge", "merged", multiple=True, metavar="NAME", help="All entries of this name are one person.")
+@click.option("--both", multiple=True, metavar="NAME", help="This name and similar ones are different people.")
 @click.option("--name", help="The event's name, printed on every sheet.  [default: the folder's name]")
 @click.option(
     "--code", help="Four letters and digits that tell this event's sheets from all others.  [default: drawn by lot]"
@@ -107,7 +107,7 @@ def new_command(
 
 
 def _read_column(text: str) -> tuple[str, str]:
-    """A heading of a list, and the column of a roster that it means; nothing behind the sign: it is only kept."""
+    """Read 'HEADING=COLUMN': which roster column a heading means; an empty COLUMN keeps the data without using it."""
     heading, sign, meaning = text.rpartition("=")
     if not sign or meaning not in ("", *MEANINGS):
         raise stop(f"expected HEADING=MEANING with one of {', '.join(MEANINGS)}, found {text[:60]!r}", "--column")
@@ -119,16 +119,16 @@ def _read_column(text: str) -> tuple[str, str]:
 
 @click.command("players")
 @on_event
-@click.option("--rename", "renamed", nargs=2, metavar="OLD NEW", help="All that OLD did stays his.")
-@click.option("--add", "added", metavar="NAME", help="Somebody who came later.")
-@click.option("--club", default="", help="Of who is added.")
-@click.option("--country", default="", help="Of who is added.")
-@click.option("--team", default="", help="Of who is added.")
-@click.option("--distance", "distance_km", type=click.IntRange(0), help="Kilometres from home, of who is added.")
-@click.option("--left", "gone", multiple=True, metavar="NAME", help="Has gone home: no draw seats him.")
+@click.option("--rename", "renamed", nargs=2, metavar="OLD NEW", help="Correct a name.")
+@click.option("--add", "added", metavar="NAME", help="Add a late-comer.")
+@click.option("--club", default="", help="Of the added player.")
+@click.option("--country", default="", help="Of the added player.")
+@click.option("--team", default="", help="Of the added player.")
+@click.option("--distance", "distance_km", type=click.IntRange(0), help="Kilometres from home, of the added player.")
+@click.option("--left", "gone", multiple=True, metavar="NAME", help="Has gone home, and is not drawn any more.")
 @click.option("--back", "returned", multiple=True, metavar="NAME", help="Is back.")
 @with_by_option
-@click.option("--why", default="", help="Kept with the fact.")
+@click.option("--why", default="", help="Your reason, kept with the decision.")
 @as_json
 def players_command(
     event: Path,
@@ -144,7 +144,7 @@ def players_command(
     why: str,
     wants_json: bool,
 ) -> None:
-    """List the players with their numbers, by which facts know them; or say what has become of them."""
+    """List the players with their numbers, or change the list: late-comers, names, who has left."""
     said = [bool(renamed), bool(added), bool(gone), bool(returned)]
     if sum(said) > 1:
         raise stop("one thing at a time: --rename, --add, --left or --back", str(event))
@@ -196,15 +196,16 @@ def line(each: Listed) -> str:
 @on_event
 @click.option("--from", "place", type=click.Path(path_type=Path), help="Where the copies lie, such as a stick.")
 @click.option("--copy", "wanted", metavar="NAME", help=f"Restore this one; '{NEWEST}': the newest. Without: list them.")
-@click.option("--replace", "replaces", is_flag=True, help="Also over the event that is there; it is kept beside.")
+@click.option("--replace", "replaces", is_flag=True, help="Replace the event that is there; it is kept beside.")
 @with_by_option
 @as_json
 def restore_command(
     event: Path, place: Path | None, wanted: str | None, replaces: bool, by: str, wants_json: bool
 ) -> None:
-    """List the copies of EVENT, which may be gone; with --copy make the event of one in the folder EVENT.
+    """List the copies of EVENT (whose folder may be lost); with --copy restore one into the folder EVENT.
 
-    The scans come with it. What is in the folder is never written over without --replace, and is kept beside then.
+    The scans are restored, too. A folder that holds something is replaced only with --replace, and is then kept beside
+    the new one.
     """
     if wanted is None:
         _tell_copies(event, place, wants_json)
@@ -227,7 +228,7 @@ def _tell_copies(event: Path, place: Path | None, wants_json: bool) -> None:
         print_json([_copy_json(copy) for copy in copies])
     for copy in () if wants_json else copies:
         at = local_time(copy.at)
-        click.echo(f"{copy.folder.name}  {at}  {copy.tip.facts} facts  {copy.name}  ({copy.place})")
+        click.echo(f"{copy.folder.name}  {at}  {copy.tip.facts} entries  {copy.name}  ({copy.place})")
     if not copies:
         click.echo(f"no copy is in {' or '.join(map(str, places_of(event, place)))}", err=True)
         raise SystemExit(ExitCode.WITH_FAULTS)
@@ -263,7 +264,7 @@ def tell(found: TakenOver, event: Path) -> None:
     """Say what was done, and what the copy does not know."""
     copy, done = found.copy, found.done
     click.echo(
-        f"{event}: {copy.name}, {copy.tip.facts} facts as of {copy.at}" if done.is_new else f"{event}: is restored"
+        f"{event}: {copy.name}, {copy.tip.facts} entries as of {copy.at}" if done.is_new else f"{event}: is restored"
     )
     if done.kept:
         click.echo(f"what was there is kept in {done.kept}")
@@ -289,13 +290,13 @@ LONGEST_S = 600.0  # for a stick that is slow
 @click.command("backup")
 @on_event
 def backup_command(event: Path) -> None:
-    """Copy the event beside its folder, and to the second place that event.toml names; exit code 4 where that fails.
+    """Copy the event beside its folder, and to the second place that event.toml names; exit code 4 if that fails.
 
-    Nobody has to say so: it is done after everything that is published or printed, and every few minutes of rulings.
+    Copies are also made by themselves: after all that is published or printed, and every few minutes of decisions.
     """
     with open_event(event, now) as the_event:
         print_problems(older_state(the_event))
-        note_if_changed(the_event)  # an edit of the file is in the copy, and so is its line
+        note_if_changed(the_event)  # so that an edit of event.toml and its journal line are in the copy
         problems = back_up(the_event, LONGEST_S)
         found = backup_status(the_event)
     print_problems(problems)
@@ -313,12 +314,18 @@ PORT = 8040  # or any that is free, where it is taken
 @click.command("desk")
 @click.argument("event", metavar="[EVENT]", required=False, type=click.Path(path_type=Path))
 @click.option("--port", type=click.IntRange(0, 65535), help="[default: 8040, or any that is free]")
-@click.option("--lan", is_flag=True, help="Let other machines in this room come in, each with a PIN.")
+@click.option("--lan", is_flag=True, help="Let other machines in this room log in, each with a PIN.")
 @click.option("--tls", is_flag=True, help="With --lan, and an event named: nobody on the network can read along.")
 @click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
-@click.option("--desk", "desks", multiple=True, metavar="NAME:ROLE", help="Somebody else who comes in, as in review.")
-@click.option("--by", help="Who decides.  [default: you, as you were asked once]")
-@click.option("--no-browser", is_flag=True, help="Only tell the address.")
+@click.option(
+    "--desk",
+    "desks",
+    multiple=True,
+    metavar="NAME:ROLE",
+    help="Somebody else who may log in, with his role; see review.",
+)
+@click.option("--by", help="Your name, kept with decisions.  [default: as you were asked once]")
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
 def desk_command(
     event: Path | None,
     port: int | None,
@@ -361,7 +368,7 @@ def _listening(wish: LanWish, *, may_move: bool) -> "Ear":
 
 
 def _has_screen() -> bool:
-    """Whether a browser would be a window: one in the terminal would hide what stands there."""
+    """Whether a graphical browser can be opened: a browser inside the terminal would hide our output."""
     return (
         os.name == "nt"
         or bool({"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ))

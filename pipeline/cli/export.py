@@ -39,9 +39,9 @@ from pipeline.export import (
 def export_command(event: Path, output: Path, wanted: tuple[str, ...], sealed: bool | None) -> None:
     """Write what is public into a folder: results as CSV and JSON, games, orders, maps as SVG, web pages.
 
-    Nothing that is not published is in it: no draw that was not told, no standings that are sealed.
+    Only what is public is in it: no draw before it is announced, no standings while they are sealed.
     """
-    contents_of(output)  # a folder with something else in it is told before anything is worked out
+    contents_of(output)  # first, so that a folder with other files in it is refused before the work begins
     with open_for_command(event) as the_event:
         record = record_to_export(the_event, sealed)
     made = {what: _files_of(record, what) for what in What if what in (wanted or tuple(What))}

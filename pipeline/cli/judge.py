@@ -1,4 +1,4 @@
-"""``ordersheets judge``: positions and orders in, results and positions out (CONTRACT, pure commands)."""
+"""``ordersheets judge``: positions and orders in, results and positions out, see ``docs/reference/json.md``."""
 
 import json
 import sys
@@ -318,7 +318,7 @@ def _read_sheet_lines(values: object, problems: list[Problem]) -> list[Line]:
 
 
 def show(found: Interpretation) -> dict[str, Any]:
-    """Write an interpretation as the contract's JSON."""
+    """Write an interpretation as the JSON that ``interpret`` prints."""
     shown: dict[str, Any] = {
         "entries": [_show_entry(entry) for entry in found.entries],
         "orders": [write(order) for order in found.orders],

@@ -19,21 +19,28 @@ KINDS = tuple(step.name.lower() for step in Step)
 
 @click.command("sheets")
 @on_event
-@click.option("--round", "round_number", type=int, help="Needed where no board is named.")
+@click.option("--round", "round_number", type=int, help="The round; needed unless a board is named.")
 @click.option("--board", help="One board only, in full such as 2.5, or alone.  [default: all boards of the round]")
 @click.option("--phase", help="Another phase than the one each board is in, such as F1901M.")
-@click.option("--spare", type=click.IntRange(0, 20), default=0, help="So many further sheets for each power.")
+@click.option("--spare", type=click.IntRange(0, 20), default=0, help="How many spare sheets for each power.")
 @click.option(
     "--design",
     type=click.Choice([str(design) for design in Design]),
     help="A free line a row, or printed units and a box to tick for each thing that they can do."
     "  [default: targets for the phase that is open; line for pads, for a phase to come and with --beginners]",
 )
-@click.option("--pads", type=click.IntRange(0, 20), default=0, help="Pads for so many seasons: the player ticks which.")
+@click.option(
+    "--pads", type=click.IntRange(0, 20), default=0, help="Pads for this many seasons; the player ticks which."
+)
 @click.option(
     "--only", "kinds", multiple=True, type=click.Choice(KINDS), help="Pads of this kind only.  [default: all]"
 )
-@click.option("--reprint", type=int, metavar="NUMBER", help="Print what stands so in the journal again, same ids.")
+@click.option(
+    "--reprint",
+    type=int,
+    metavar="NUMBER",
+    help="Print the print-out with this number of the journal again, with the same ids.",
+)
 @click.option("--beginners", is_flag=True, help="With examples of every form of order, on fewer rows.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
 @click.option(
@@ -55,8 +62,8 @@ def sheets_command(  # one parameter an option
 ) -> None:
     """Print the order sheets of a round; every sheet has an id of its own.
 
-    With --pads one print-out serves the whole round: for each power so many pads for movement, half as many for
-    retreats and half as many for adjustments.
+    With --pads N one print-out serves the whole round: N pads a power for movement, half as many for retreats and for
+    adjustments.
     """
     if reprint is not None:
         with open_for_command(event) as the_event:
@@ -95,7 +102,7 @@ NUMBERS = "numbers"
 @click.option(
     "--board", default="", help="Only this board, in full such as 2.5, or alone; else all of the round drawn last."
 )
-@click.option("--copies", type=click.IntRange(1, 50), default=1, help="So many sets.")
+@click.option("--copies", type=click.IntRange(1, 50), default=1, help="How many sets.")
 @click.option("--paper", type=click.Choice(list(PAPERS), case_sensitive=False), help="Other paper than the event's.")
 @click.option("--player", "players", multiple=True, help="Writing samples: only his; number or name. Again for more.")
 @click.option("--named", is_flag=True, help="Vote slips with the powers on them, where the rules do not say 'secret'.")

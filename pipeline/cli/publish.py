@@ -48,9 +48,9 @@ def adjudicate_command(event: Path, board: str, by: str, wants_json: bool) -> No
 @click.option("--board", help="One board only, in full such as 2.5, or alone.  [default: all]")
 @click.option("--phase", help="One published phase only, such as F1901M.  [default: all]")
 def cards_command(event: Path, board: str | None, phase: str | None) -> None:
-    """Make the cards and maps of what was published again, as it stands now, at any time.
+    """Make the read-out cards and maps of published phases again.
 
-    A card of a phase that is not played any more, after a correction, is taken away.
+    Cards of phases that a correction has removed are deleted.
     """
     if phase and not board:
         raise stop("say of which board, with --board", "--phase")
@@ -76,11 +76,11 @@ def cards_command(event: Path, board: str | None, phase: str | None) -> None:
 @click.option("--deadline-passed", is_flag=True, help="The next deadline has passed already.")
 @click.option("--apply", "applies", is_flag=True, help="Publish the corrected phases.  [default: only show]")
 @with_by_option
-@click.option("--why", default="", help="Needed where the tournament's rule lets the error stand.")
+@click.option("--why", default="", help="Your reason; needed if the rules let the error stand.")
 def correct_command(
     event: Path, board: str, phase: str, deadline_passed: bool, applies: bool, by: str, why: str
 ) -> None:
-    """Show what changes when BOARD is played again from PHASE on with the rulings as they are now, and the rule."""
+    """Show what changes if BOARD is played again from PHASE on with the present rulings, and what the rules say."""
     with open_for_command(event) as the_event:
         proposal = propose(the_event, find_game(the_event, board), phase, deadline_passed=deadline_passed)
         for again in proposal.phases:
@@ -107,13 +107,12 @@ PASSED = (Standing.STAYS, Standing.TAKEN_BACK)
 @on_event
 @click.argument("numbers", metavar="NUMBER...", nargs=-1, required=True)
 @with_by_option
-@click.option("--why", default="", help="Lifts what a reason may lift; kept with the fact.")
+@click.option("--why", default="", help="Your reason, where one is needed.")
 def undo_command(event: Path, numbers: tuple[str, ...], by: str, why: str) -> None:
-    """Take back what stands in the journal under each NUMBER; it stays written down, and counts no more.
+    """Undo the decisions with these NUMBERs of the journal; they stay listed there, and do not count any more.
 
-    Several are taken back together, all of them or none; 12-20 is all in between that can be taken back: paper, pages
-    that came in, lots and dice never are. Where something rests on one of them, that is told (exit code 3), and nothing
-    is written down.
+    Several are undone together, all or none. 12-20 means all between that can be undone: print-outs, scans, lots and
+    dice never can. If something depends on one of them, the command names it (exit code 3) and changes nothing.
     """
     with open_for_command(event, makes_files=True) as the_event:
         wanted = sorted({each for text in numbers for each in _numbers_of(the_event, text)})

@@ -64,7 +64,7 @@ def _summary_value(found: object) -> str:
 
 
 def _this_program() -> str:
-    """How this program is called from here: by its name where that is found, else by where it lies."""
+    """The command that calls this program: its name if it is on the PATH, else its path."""
     called = Path(sys.argv[0])
     return str(called) if called.stem == NAME and shutil.which(NAME) is None else NAME
 
@@ -96,7 +96,7 @@ class Shown(Listener):
         self.progress.console.print(f"  {text}", markup=False)
 
     def page(self, page: PageIn) -> None:
-        """Move the bar; say so only where a page was not filed."""
+        """Advance the progress bar; print a line only for a page that was not filed."""
         self.progress.advance(self.task)
         if page.tray != "filed":
             self.say(f"{page.tray}: {page.name} {page_in_words(page.page)}: {page.text}")
@@ -161,7 +161,7 @@ def rehearse_command(
 @click.command("testdeck")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The PDF to write.")
 @click.option("--paper", type=click.Choice(PAPERS, case_sensitive=False), default="a4", show_default=True)
-@click.option("--check", "is_check", is_flag=True, help="Read the scans FILE… of the deck back.")
+@click.option("--check", "is_check", is_flag=True, help="Check the scanned deck in FILE…")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @as_json
 def testdeck_command(
@@ -205,7 +205,7 @@ def write(output: Path, paper: str) -> None:
 )
 @as_json
 def calibrate_command(events: tuple[Path, ...], writes: bool, wants_json: bool) -> None:
-    """Say what the confirmed rows of some EVENTs make of the reader's thresholds. Nothing changes without --write."""
+    """Show which reading thresholds the confirmed rows of some EVENTs suggest. Nothing changes without --write."""
     with ExitStack() as stack:
         opened_events = [stack.enter_context(open_for_command(event)) for event in events]
         last = opened_events[-1]
@@ -239,7 +239,7 @@ def _as_object(found: Calibration) -> dict[str, object]:
 
 
 def _as_numbers(gates: Gates) -> dict[str, float]:
-    """The thresholds that decide here; with more readers also what is enough for the first alone, and for two."""
+    """The thresholds in use; with several readers also those for one reader alone and for two."""
     found = {"marked": gates.last.marked, "accepted": gates.last.accepted}
     if not gates.is_alone:
         found["enough"] = gates.enough

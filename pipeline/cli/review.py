@@ -39,19 +39,19 @@ A_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 def _with_sheets(command: Callable[..., None]) -> Callable[..., None]:
-    """Take ``--xlsx`` and ``--from-xlsx``; with neither of them the command goes its own way."""
+    """Add ``--xlsx`` and ``--from-xlsx``; without them the command runs as usual."""
 
     @click.option("--xlsx", type=A_FILE, metavar="FILE", help="Write what waits as a spreadsheet, to be filled in.")
-    @click.option("--from-xlsx", type=A_FILE, metavar="FILE", help="Take a spreadsheet back that was filled in.")
+    @click.option("--from-xlsx", type=A_FILE, metavar="FILE", help="Read a spreadsheet that was filled in.")
     @click.option(
-        "--anyway", is_flag=True, help="With --from-xlsx: all that is typed there is meant so, followed or not."
+        "--anyway", is_flag=True, help="With --from-xlsx: confirm all typed text, even if the rules do not follow it."
     )
     @wraps(command)
     def review(xlsx: Path | None, from_xlsx: Path | None, anyway: bool, **rest: Any) -> None:
         if xlsx and from_xlsx:
-            raise stop("write a sheet or take one back, not both at once", "--xlsx, --from-xlsx")
+            raise stop("write a sheet or read one, not both at once", "--xlsx, --from-xlsx")
         if anyway and not from_xlsx:
-            raise stop("it says that what stands in a spreadsheet is meant so; give it with --from-xlsx", "--anyway")
+            raise stop("it confirms what is typed in a spreadsheet; give it with --from-xlsx", "--anyway")
         if xlsx:
             _write_file(rest["event"], rest["board"], xlsx)
         elif from_xlsx:
@@ -63,13 +63,15 @@ def _with_sheets(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _write_file(folder: Path, board: str | None, path: Path) -> None:
-    """Write the queue; a file with decisions that were not taken back is never overwritten."""
+    """Write the queue; a file with decisions that were not read in yet is never overwritten."""
     from pipeline.desk.review.review_sheet import count_open_lines, write_review_sheet  # noqa: PLC0415 - loaded where it is used
 
     how = f"When it is filled in: ordersheets review {folder} --from-xlsx {path.name} --by YOUR-NAME"
     with open_for_command(folder) as event:
         if path.exists() and (many := count_open_lines(event, _read_bytes(path), path.name)):
-            raise stop(f"{many} decisions in it were not taken back; use --from-xlsx first, or another name", str(path))
+            raise stop(
+                f"{many} decisions in it were not read in yet; use --from-xlsx first, or another name", str(path)
+            )
         data, lines, losses = write_review_sheet(event, board, how)
     keep_file(path, data, "close it, or use another name")
     print_problems(losses)
@@ -77,7 +79,7 @@ def _write_file(folder: Path, board: str | None, path: Path) -> None:
 
 
 def _take_file(folder: Path, path: Path, by: str, *, anyway: bool) -> None:
-    """Take a sheet back: the good lines are written down, the others listed with their cells."""
+    """Read a filled-in spreadsheet: good lines are written down, the others are listed with their cells."""
     from pipeline.desk.review.review_sheet import take_back  # noqa: PLC0415 - likewise
 
     with open_for_command(folder) as event:
@@ -105,7 +107,7 @@ ON_SHEET = {
     "A": (SheetDecision.ACCEPTED, "accept it as it is"),
     "R": (SheetDecision.REFUSED, "refuse it"),
 }
-TYPED = {"T": "what is written", "E": "the order that stands"}  # keys behind which something is typed
+TYPED = {"T": "what is written", "E": "the order that stands"}  # keys that are followed by typed text
 ENDS = ("\x03", "\x04")  # Ctrl-C and Ctrl-D, where no line is awaited
 KEEP = "Enter once more if it is meant so, anything else drops it"
 ROLES = "Somebody else who comes in: director, assistant, upload or screen; may be given several times."
@@ -116,7 +118,7 @@ ROLES = "Somebody else who comes in: director, assistant, upload or screen; may 
 @click.option("--board", help="One board only, in full such as 2.5, or alone (with --tty or --xlsx).")
 @click.option("--tty", is_flag=True, help="In the terminal, with the same queue and keys.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8040, show_default=True, help="0: any that is free.")
-@click.option("--lan", is_flag=True, help="Let other machines in this room come in, each with a PIN.")
+@click.option("--lan", is_flag=True, help="Let other machines in this room log in, each with a PIN.")
 @click.option("--tls", is_flag=True, help="With --lan: nobody on the network can read along. A certificate is made.")
 @click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
 @click.option("--desk", "desks", multiple=True, metavar="NAME:ROLE", help=ROLES)
@@ -206,26 +208,26 @@ class Terminal:
         return "   ".join([*found, "S later", *(["U undo"] if self.done else []), "Q quit"])
 
     def takes(self, doubt: ReviewItem, key: str) -> bool:
-        """Whether a key decides on the whole sheet that is asked about: one that is missing can only be no orders."""
+        """Whether a key decides on the whole sheet; a missing sheet can only be ruled 'no orders'."""
         if doubt.row is not None:
             return False
         power = Desk.of(self.event).power(games(self.event)[doubt.turn.board], doubt.turn.power)
         return (power.state is SheetState.MISSING) == (key == "N")
 
     def cards(self, doubt: ReviewItem) -> tuple[AnswerCard, ...]:
-        """What a digit chooses, what is written first."""
+        """The choices by their digits; what is written stands first."""
         if doubt.row is None:
             return ()
         return cards_of(self.event, games(self.event)[doubt.turn.board], doubt.turn, doubt.row)
 
     def next(self) -> ReviewItem | None:
-        """The next doubt that was not put off; those that were are left when this ends."""
+        """The next doubt that was not postponed; None when only postponed ones are left."""
         waiting = list(queue(self.event, self.board))
         put_off = [self.name(doubt) for doubt in self.later]
         return next((d for d in waiting if self.name(d) not in put_off), None)
 
     def name(self, doubt: ReviewItem) -> tuple[object, ...]:
-        """Tell doubts apart from one look at the queue to the next."""
+        """A key that identifies a doubt when the queue is built again."""
         row = doubt.row
         return (doubt.turn, row.line, row.lacks, row.because) if row else (doubt.turn,)
 
@@ -259,7 +261,7 @@ class Terminal:
             self.done.append(settle(self.event, doubt, decision, self.by))
 
     def is_meant(self, doubt: ReviewItem, decision: RowDecision | SheetDecision) -> bool:
-        """Whether what was typed is followed as it is typed, or is meant so all the same: a second Enter says that."""
+        """Whether the rules follow what was typed, or the director confirmed it by a second Enter."""
         if not isinstance(decision, RowDecision) or doubt.row is None or decision.faults(doubt.row.line):
             return True  # what is wrong with it is said where it is written down
         game = games(self.event)[doubt.turn.board]
@@ -271,7 +273,7 @@ class Terminal:
         return True
 
     def tell(self, stopped: Stopped) -> None:
-        """Say what stands against a key."""
+        """Say why a key was refused."""
         for problem in stopped.problems:
             click.echo(f"  {problem.text}")
 
@@ -292,7 +294,7 @@ class Terminal:
                 return next((card.decision for card in self.cards(doubt) if card.key == letter), None)
 
     def undo(self) -> None:
-        """Take the last ruling of this sitting back."""
+        """Undo the last ruling of this session."""
         if self.done:
             fact = self.done.pop()
             undo_ruling(self.event, fact, self.by)

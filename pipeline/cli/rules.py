@@ -58,7 +58,10 @@ def show_check(path: Path, *, as_json: bool) -> int:
 
 
 def _what_no_formula_says(rules: ScoringRules) -> tuple[Fault, ...]:
-    """What the rules ask for that the workbook cannot compute: better told now than after the last round."""
+    """What the rules ask for that the workbook cannot compute.
+
+    Told when the rules are checked, not after the last round.
+    """
     from pipeline.workbook.write import write_workbook  # noqa: PLC0415 - only a file without faults is tried
 
     names = dict(zip(Power, "ABCDEFG", strict=True))
@@ -179,7 +182,7 @@ def _offered_for(key: str, path: Path) -> str:
 
 
 def _prompt_of(question: RulesQuestion) -> str:
-    """The question, with the words to choose from where they are few."""
+    """The question, with its possible answers if they are few."""
     few = f" ({', '.join(question.known)})" if 0 < len(question.known) <= MOST_LISTED else ""
     return f"{question.text}{few}"
 
@@ -195,10 +198,10 @@ def explain(question: RulesQuestion) -> None:
 
 
 def _fault_of(question: RulesQuestion, typed: str) -> str:
-    """What is wrong with a typed answer to one question, as it will be told at the end; nothing where it is good."""
+    """What is wrong with a typed answer to one question; empty if it is valid."""
     others = {own.key: own.otherwise or "x" for own in own_questions()} | {"system": next(iter(load_systems()))}
     if question.key in ("counted", "final"):
-        others["rounds"] = "20"  # how many there are is asked at the end, of all answers
+        others["rounds"] = "20"  # their number is checked at the end, with all answers
     try:
         rules_text(NewRulesAnswers(**(others | {question.key: typed})), own_questions())
     except Stopped as stopped:
@@ -215,8 +218,13 @@ NAME, VALUE = 28, 22  # columns for a switch's name and its value
 @click.argument("tournament", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for scripts.")
 @click.option("--open", "only_open", is_flag=True, help="Show only the switches on which the director will be asked.")
-@click.option("--lint", "only_lint", is_flag=True, help="Show only what is odd about its words; exit 1 if anything is.")
-@click.option("--check", "wants_check", is_flag=True, help="Tell all faults of a file with their lines.")
+@click.option(
+    "--lint",
+    "only_lint",
+    is_flag=True,
+    help="Show only what is odd about its abbreviations; exit code 1 if anything is.",
+)
+@click.option("--check", "wants_check", is_flag=True, help="List all errors of a file with their lines.")
 @click.option("--new", "wants_new", is_flag=True, help="Ask a dozen questions and write a rules file; see below.")
 @click.option("--list", "wants_list", is_flag=True, help="List the scoring systems that a rules file can take.")
 @click.option("--table", "as_table", is_flag=True, help="Print all known tournaments side by side, in Markdown.")
@@ -283,7 +291,7 @@ def _show_rules(tournament: str, *, as_json: bool, only_open: bool, only_lint: b
 
 
 def _show_lint(rules: Tournament) -> ExitCode:
-    """Print the notes on a tournament's table; 1 if there is one that nobody has accepted."""
+    """Print the notes on a tournament's table; returns 1 if one is not accepted."""
     notes = lint(rules)
     for note in notes:
         click.echo(str(note))

@@ -58,7 +58,8 @@ TABLE_HEAD = """# Tournaments side by side
 
 Every switch of the rules files in `templates/rules/`, with its value and the rule it comes from. **ask** means: the
 rules are silent, or leave it to the director, and he is asked. The numbers in the first column are the rows of the
-catalogue of situations that the switches answer. What each word means: `ordersheets rules TOURNAMENT`.
+catalogue of situations that the switches answer. **=** means: as the edition of the
+rulebook. What each word means: `ordersheets rules TOURNAMENT`.
 
 This page is the output of `ordersheets rules --table`; a test keeps it so.
 """
@@ -87,7 +88,7 @@ def _judge_part(tournaments: Sequence[Tournament]) -> Iterator[str]:
     known = {path: column[path] for column in columns for path in column}
     yield from head(tournaments, "judge")
     for path, switch in known.items():
-        cells = [_cell(column[path]) if path in column else "as the edition" for column in columns]
+        cells = [_cell(column[path]) if path in column else "=" for column in columns]
         yield row(switch, path.removeprefix("judge."), cells)
     yield ""
 
@@ -110,7 +111,7 @@ def _cell(switch: Switch) -> str:
     value = "**ask**" if switch.setting.asks else in_words(switch.setting.value)
     if switch.setting.otherwise is not None:
         value = f"{value} (or {in_words(switch.setting.otherwise)})"
-    return f"{value} · {switch.setting.rule}" if switch.setting.rule else value
+    return f"{value}; {switch.setting.rule}" if switch.setting.rule else value
 
 
 # Every key of a rules file and every word that it takes, as a Markdown page: ``ordersheets rules --words``.
@@ -202,7 +203,7 @@ def _judge_words() -> Iterator[str]:
     yield from ("", "## [judge]", "", "| key | words | default |", "|---|---|---|")
     yield f"| `edition` | {_join_code_words(EDITIONS)} | {standing(default.get('edition', ASK))} |"
     for field in FIELDS:
-        if field in IMPLIED:  # answered in [reading] or [adjustments], and refused here
+        if field in IMPLIED:  # these are set in [reading] or [adjustments], and not in [judge]
             continue
         value = getattr(DATC, field)
         words = _join_code_words(type(value)) if isinstance(value, StrEnum) else _kind_of(type(value))
@@ -259,7 +260,7 @@ def standing(default: Any) -> str:
     """Where a switch stands, and where that comes from."""
     if not isinstance(default, Mapping):
         return "`ask`"
-    return f"`{in_words(default['value'])}` · {default['rule']}"
+    return f"`{in_words(default['value'])}`; {default['rule']}"
 
 
 def _points_part() -> Iterator[str]:
@@ -370,7 +371,7 @@ def gallery_page() -> str:
 
 def _gallery_row(system: SystemFile) -> str:
     """One line of the table."""
-    pays = " · ".join(_typical_payments(system, 2))
+    pays = ", ".join(_typical_payments(system, 2))
     return f"| [`{system.id}`](#{system.id}) | {system.name} | {system.rewards} | {pays} | {most(system)} |\n"
 
 
@@ -379,6 +380,6 @@ def entry(system: SystemFile) -> Iterator[str]:
     yield f"\n## {system.id}\n"
     told = ", ".join(each for each in (system.author, str(system.year or ""), system.played) if each)
     also = f" Also called {', '.join(system.also)}." if system.also else ""
-    yield f"**{system.name}**{f' ({told})' if told else ''}. {system.summary} It rewards {system.rewards}.{also}\n"
-    yield f"![{system.name}: points by centres, and what a board pays]({PICTURES}/{system.id}.svg)\n"
+    yield f"**{system.name}**{f' ({told})' if told else ''}. {system.summary}{also}\n"
+    yield f"![{system.name}: points by centres]({PICTURES}/{system.id}.svg)\n"
     yield f"Source: {system.source}.{f' {system.why}' if system.why else ''}\n"

@@ -36,15 +36,15 @@ KEEP = "correct it, or say --anyway if it is meant so"
 @click.option("--board", required=True)
 @click.option("--power", required=True, type=click.Choice([str(power) for power in Power], case_sensitive=False))
 @click.option("--line", type=click.IntRange(0), help="The row's printed number; 0 for a unit without a row.")
-@click.option("--order", help="What stands there: 'A VIE - BOH', several parted by ';', or 'nothing'.")
-@click.option("--text", help="What the ink says; the tournament's rules decide what it means.")
+@click.option("--order", help="The order: 'A VIE - BOH', several with ';' between, or 'nothing'.")
+@click.option("--text", help="What is written; the tournament's rules decide what it means.")
 @click.option("--sheet", type=click.Choice([str(d) for d in SheetDecision]), help="A decision on the whole sheet.")
-@click.option("--serial", type=int, help="Of the sheets for the same rows, the one that counts.")
+@click.option("--serial", type=int, help="With --sheet chosen: the sheet that counts.")
 @click.option("--type", "typed", multiple=True, help="A line typed instead of a sheet; once for each line.")
-@click.option("--anyway", is_flag=True, help="Write it down though it is not followed as it is typed: it is no slip.")
+@click.option("--anyway", is_flag=True, help="Write it down although the rules do not follow it: it is no slip.")
 @click.option("--phase", help="A phase that is published already, to correct it.  [default: the one being played]")
 @with_by_option
-@click.option("--why", default="", help="Kept with the ruling.")
+@click.option("--why", default="", help="Your reason, kept with the decision.")
 def rule_command(
     event: Path,
     board: str,
@@ -62,8 +62,8 @@ def rule_command(
 ) -> None:
     """Rule on a row (--line with --order or --text), on a sheet (--sheet), or type a power's lines (--type).
 
-    What is typed and is not followed as it is typed (impossible, ambiguous, no order at all) is told with what it
-    would do, and written down only with --anyway.
+    Text that the rules would not follow (impossible, ambiguous, no order at all) is refused with its effect, and
+    written down only with --anyway.
     """
     if sum((line is not None, sheet is not None, bool(typed))) != 1:
         raise stop("give exactly one of --line, --sheet and --type", f"{board} {power}")
@@ -120,7 +120,7 @@ class CommandRuling(Struct, frozen=True):
         return (take_typed(Desk.of(self.event), self.game, self.turn, lines, KEEP, sure=sure, by=self.by),)
 
     def stands(self, line: int | None) -> Iterator[str]:
-        """What stands now: of a row its orders, of all lines together what counts and every row."""
+        """What counts now: the orders of a row, or all rows of the sheet."""
         power = Desk.of(self.event).power(self.game, self.turn.power)
         if line is None:
             yield f"sheet: {power.state}"
@@ -197,12 +197,12 @@ def orders_command(event: Path, board: str, phase: str | None, wants_json: bool)
 @click.command("form")
 @on_event
 @click.argument("form")
-@click.option("--field", help="The field that is ruled on.")
-@click.option("--is", "value", help="What stands in it; 'nothing', 'signed', or the word beside the box.")
+@click.option("--field", help="The field to decide about.")
+@click.option("--is", "value", help="Its value; or 'nothing', 'signed', or the word beside the ticked box.")
 @click.option("--accept", "accepts", is_flag=True, help="The form is good: its result, or its team, is entered.")
 @click.option("--aside", is_flag=True, help="The form does not count.")
 @with_by_option
-@click.option("--why", default="", help="Kept with the fact.")
+@click.option("--why", default="", help="Your reason, kept with the decision.")
 @as_json
 def form_command(
     event: Path,
@@ -257,11 +257,11 @@ def show(event: Event, name: str, *, wants_json: bool) -> None:
 @on_event
 @click.argument("scan")
 @click.argument("page", type=click.IntRange(0))
-@click.option("--part", default=0, help="Of several sheets on the page's picture, as 'status' names it.")
+@click.option("--part", default=0, help="One of several sheets on the page, as 'status' names it.")
 @click.option("--is", "sheet", help="It is this sheet: the id printed on it.")
-@click.option("--aside", is_flag=True, help="It needs nothing more.")
+@click.option("--aside", is_flag=True, help="Put the page aside.")
 @with_by_option
-@click.option("--why", default="", help="Kept with the fact.")
+@click.option("--why", default="", help="Your reason, kept with the decision.")
 def page_command(
     event: Path, scan: str, page: int, part: int, sheet: str | None, aside: bool, by: str, why: str
 ) -> None:

@@ -12,8 +12,12 @@ from pipeline.problems import stop
 @click.command("scan")
 @on_event
 @click.argument("files", nargs=-1, type=click.Path(readable=False, path_type=Path))
-@click.option("--watch", type=click.Path(path_type=Path), help="Take in whatever appears in this folder, until Ctrl-C.")
-@click.option("--processes", type=click.IntRange(1, 1 + MOST_HELPERS), help="That read at once.  [default: one a core]")
+@click.option(
+    "--watch", type=click.Path(path_type=Path), help="Read every file that appears in this folder, until Ctrl-C."
+)
+@click.option(
+    "--processes", type=click.IntRange(1, 1 + MOST_HELPERS), help="How many read at once.  [default: one a core]"
+)
 @click.option(
     "--debug-pictures",
     "pictures",
@@ -21,7 +25,7 @@ from pipeline.problems import stop
     type=click.Path(path_type=Path),
     help="Keep labelled pictures of every stage, with an index.html that tells how each page became orders.",
 )
-@click.option("--pass-over", "over", metavar="NAME", help="Read no more of a file that waits, or is being read.")
+@click.option("--pass-over", "over", metavar="NAME", help="Skip a file that waits, or is being read.")
 @with_by_option
 def scan_command(
     event: Path,

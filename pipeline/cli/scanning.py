@@ -1,4 +1,4 @@
-"""What ``ordersheets scan`` does: read, show how far it is, watch a folder."""
+"""What ``ordersheets scan`` does: read files, show progress, watch a folder."""
 
 import sys
 import time
@@ -51,7 +51,7 @@ def read_all(
 
 
 class Bar:
-    """Shows on a terminal how many pages are read and how long the others take; elsewhere only the pages are told."""
+    """A progress bar on a terminal, with the time left; elsewhere only the pages are printed."""
 
     def __init__(self, terminal: Console | None = None) -> None:
         terminal = terminal or Console(stderr=True, highlight=False)
@@ -61,7 +61,7 @@ class Bar:
             TextColumn("{task.completed}/{task.total} pages"),
             TimeRemainingColumn(),
         )
-        # what goes to a file or a pipe must not come to the terminal because a bar is drawn there
+        # output that goes to a file or a pipe must not be printed on the terminal by the bar
         self.progress = Progress(
             *columns,
             console=terminal,

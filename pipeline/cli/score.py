@@ -75,7 +75,7 @@ def _rules_of(tournament: object) -> ScoringRules:
         return read_scoring(with_system(settings, load_systems, "tournament"), "tournament")
     below = dict(_tables_named(base))
     own = settings.get("scoring")
-    if isinstance(own, Mapping) and named_system(own):  # it takes the place of the base's system, part by part
+    if isinstance(own, Mapping) and named_system(own):  # it replaces the base's system, part by part
         below["scoring"] = {}
         settings = with_system(settings, load_systems, "tournament")
     return read_scoring(merge_settings(below, settings), "tournament")
@@ -161,7 +161,7 @@ def grade(one: Graded) -> Json:
 
 
 def reading(one: Differing) -> Json:
-    """Write what would be otherwise if a rule were read the other way."""
+    """Write what would change if a rule were read the other way."""
     return {
         "setting": one.reading.path,
         "value": one.reading.value,
@@ -239,7 +239,7 @@ def _tiebreak_name(decision: RankDecision | None) -> str | None:
 
 
 def _by_final(row: StandingsRow, scored: Scored) -> str | None:
-    """Name what makes a champion beside the total: the table, or that only its players may be."""
+    """Say whether the final table made somebody the champion, or the rule that only its players may be champion."""
     match row.won:
         case Won.TABLE:
             return "final table"

@@ -26,7 +26,9 @@ FORMS = {  # by the file's ending: what it is without and with --wall
 )
 @click.option("--wall", is_flag=True, help="Only the sheets to pin up, as .xlsx; a .pdf has no others.")
 @click.option("--running", is_flag=True, help="Count games that go on as they stand.")
-@click.option("--sealed/--open", default=None, help="Tell no places until the awards.  [default: as the rules say]")
+@click.option(
+    "--sealed/--open", default=None, help="Hide or show the places before the awards.  [default: as the rules say]"
+)
 def standings_command(event: Path, output: Path, wall: bool, running: bool, sealed: bool | None) -> None:
     """Write the standings of all games that are over, and tell what is in doubt.
 
@@ -58,7 +60,7 @@ def _form_of(output: Path, *, wall: bool) -> WorkbookForm:
 
 
 def _print_doubts(written: WrittenWorkbook) -> None:
-    """Print the doubts to standard error, what decides a title first; of sealed standings only how many there are."""
+    """Print the doubts to standard error, the most important first; of sealed standings only their number."""
     if written.is_sealed and written.doubts:
         many = len(written.doubts)
         said = f"{many} doubt{'s' if many > 1 else ''}; the standings are sealed, --open tells what it is"

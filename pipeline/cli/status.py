@@ -65,7 +65,7 @@ def came(board: dict[str, Any]) -> str:
 
 
 def _backup_lines(backup: dict[str, Any]) -> Iterator[str]:
-    """How old the newest copies are."""
+    """Print how old the newest copies are."""
     yield f"backup  {in_words(backup)}  ({backup['place']})"
     if (second := backup["second"]) is not None:
         trouble = f"none: {second['trouble']}" if second["trouble"] else in_words(second)
@@ -80,7 +80,7 @@ def in_words(backup: dict[str, Any]) -> str:
     at = datetime.fromisoformat(backup["at"]).astimezone().strftime("%a %H:%M")
     age = "the clock was set back since" if backup["minutes"] is None else f"{backup['minutes']} minutes ago"
     since = backup["facts_since"]
-    return f"{at}, {age}, {'everything is in it' if not since else f'{since} facts are not in it'}"
+    return f"{at}, {age}, {'everything is in it' if not since else f'{since} decisions are not in it'}"
 
 
 # ``ordersheets journal``: everything that was written down about an event, a line each.
@@ -88,9 +88,9 @@ def in_words(backup: dict[str, Any]) -> str:
 
 @click.command("journal")
 @on_event
-@click.option("--since", default=0, type=click.IntRange(0), help="Only what has a higher number.")
-@click.option("--board", default="", help="Only what is about a board, by its full name: 2.5.")
-@click.option("--who", default="", help="Only what somebody wrote down.")
+@click.option("--since", default=0, type=click.IntRange(0), help="Only lines with a higher number.")
+@click.option("--board", default="", help="Only lines about a board, by its full name: 2.5.")
+@click.option("--who", default="", help="Only this person's decisions.")
 @as_json
 def journal_command(event: Path, since: int, board: str, who: str, wants_json: bool) -> None:
     """Show the journal: when, who, what, what followed, and what of it 'undo' takes back."""
@@ -132,7 +132,7 @@ def check_command(event: Path, wants_json: bool) -> None:
         for problem in found:
             click.echo(f"{problem.where}: {problem.text}")
         differences = "1 difference" if len(found) == 1 else f"{len(found)} differences"
-        click.echo(differences if found else "everything follows from the facts")
+        click.echo(differences if found else "everything is in order")
     raise SystemExit(ExitCode.WITH_FAULTS if found else ExitCode.DONE)
 
 
@@ -141,8 +141,12 @@ def check_command(event: Path, wants_json: bool) -> None:
 
 @click.command("hands")
 @on_event
-@click.option("--keep", "kept", type=click.Path(path_type=Path), help="Write each hand into this folder.")
-@click.option("--bring", "brought", type=click.Path(path_type=Path), help="Bring the hands of this event's players.")
+@click.option(
+    "--keep", "kept", type=click.Path(path_type=Path), help="Keep each hand in this folder, for another event."
+)
+@click.option(
+    "--bring", "brought", type=click.Path(path_type=Path), help="Use the hands that were kept in this folder."
+)
 @with_by_option
 def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str) -> None:
     """Tell how many rows are known of each hand. Only these options take a hand to another event, or from one."""
@@ -158,7 +162,9 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
         hands = hands_of(the_event, reader_for(the_event, best_recogniser()))
         if hands is None:
             raise stop(
-                "there is no reader here that learns hands; see 'ordersheets doctor'", "hands", ExitCode.MACHINE_LACKS
+                "this machine has no reader that learns handwriting; see 'ordersheets doctor'",
+                "hands",
+                ExitCode.MACHINE_LACKS,
             )
         if kept is not None:
             found = [hand for player in the_event.players if (hand := hands.to_keep(player.name)) is not None]
@@ -177,11 +183,14 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
 @click.argument("event", metavar="[EVENT]", required=False, type=click.Path(path_type=Path))
 @as_json
 def doctor_command(event: Path | None, wants_json: bool) -> None:
-    """Say what is installed, what is missing, how to get it, and who reads. Exit code 4 if something is missing."""
+    """Say what is missing on this machine, and how to get it. Exit code 4 if something is missing."""
     findings = examine(event or Path.cwd())
     if wants_json:
         print_json([to_builtins(finding) for finding in findings])
     else:
+        parts = [finding for finding in findings if finding.is_part and finding.is_well]
         for finding in findings:
-            click.echo(f"{'ok      ' if finding.is_well else 'MISSING '} {finding.what:<18} {finding.text}")
+            if finding not in parts:
+                click.echo(f"{'ok      ' if finding.is_well else 'MISSING '} {finding.what:<18} {finding.text}")
+        click.echo(f"ok       {'the program itself':<18} {len(parts)} parts are there; --json lists them")
     raise SystemExit(ExitCode.DONE if all(finding.is_well for finding in findings) else ExitCode.MACHINE_LACKS)

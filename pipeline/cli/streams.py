@@ -13,7 +13,7 @@ import click
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.rules.table import did_you_mean
 
-# Bytes that are no UTF-8 are kept as they are, so that only the object they stand in is refused.
+# Invalid UTF-8 is passed through, so that only the object it stands in is refused.
 BAD_BYTES = "surrogateescape"
 JSON_FILE = click.File("r", encoding="utf-8", errors=BAD_BYTES)
 
@@ -104,7 +104,7 @@ def _gather(first: str, following: Iterator[str]) -> list[str]:
         lines.append(line)
         depth += _depth_of(line)
         if _begins(line) and lines[-2].rstrip()[-1] not in ",[:":
-            break  # two objects with nothing between them
+            break  # two objects without a line break between them
     return lines
 
 

@@ -65,7 +65,7 @@ WORDS = {
 @click.option("--here", multiple=True, metavar="NAME", help="Is here, and is drawn. Give it once for each.")
 @click.option("--later", multiple=True, metavar="NAME", help="Comes later: is not drawn before he is here.")
 @click.option("--away", multiple=True, metavar="NAME", help="Does not play this round.")
-@click.option("--others", type=click.Choice([str(each) for each in SAID]), help="Of all who were not called yet.")
+@click.option("--others", type=click.Choice([str(each) for each in SAID]), help="For everybody who was not called yet.")
 @with_by_option
 @as_json
 def roll_command(
@@ -78,7 +78,7 @@ def roll_command(
     by: str,
     wants_json: bool,
 ) -> None:
-    """Call the roll of a round, or show it; first names are enough where they are unique.
+    """Enter the roll call of a round, or show it; first names are enough where they are unique.
 
     A draw then seats those who are here. Without a roll call it seats everybody. What is said last of somebody counts.
     Who came and is not on the list: players --add; who goes home: players --left.
@@ -118,7 +118,7 @@ def seats_command(
 ) -> None:
     """Say who sits where, and which rounds everybody may see; with --tell, tell everybody.
 
-    A round's seats are told with its first result at the latest. A draw that is made anew is told anew.
+    A round's seats become public with its first result at the latest. A new draw must be announced anew.
     """
     if round_number is None and (tell or output):
         raise stop("say of which round", "--round")
@@ -215,15 +215,15 @@ HOW = {option(ending): ending for ending in Ending if ending is not Ending.UNSTA
 @click.command("end")
 @on_event
 @click.option("--board", required=True)
-@click.option("--how", type=click.Choice(list(HOW)), help="What ended it; what does not hold is refused with its rule.")
-@click.option("--undo", is_flag=True, help="It was not over: take its end back.")
+@click.option("--how", type=click.Choice(list(HOW)), help="What ended it. If the rules exclude it, it is refused.")
+@click.option("--undo", is_flag=True, help="The game is not over: undo its end.")
 @with_by_option
-@click.option("--why", default="", help="Overrules what a director may overrule; kept, and shown on the wall.")
+@click.option("--why", default="", help="Your reason for overruling; shown with the standings.")
 def end_command(event: Path, board: str, how: str | None, undo: bool, by: str, why: str) -> None:
     """Say that BOARD's game is over, and what ended it; or take that back.
 
-    What the position, the phase or the tournament's rules deny is refused (2), with the rule; what a director may
-    overrule wants his reason (3).
+    An end that the position, the phase or the rules exclude is refused with the rule (exit code 2); one that a director
+    may overrule needs his reason in --why (3).
     """
     if (how is None) is not undo:
         raise stop("say --how it ended, or --undo", board)
@@ -258,14 +258,16 @@ SEVEN = click.IntRange(0, 7)
 @click.option("--no", type=SEVEN, help="Votes against it.")
 @click.option("--absent", type=SEVEN, default=0, help="Players with a centre who are not there.")
 @click.option("--gone", type=SEVEN, default=0, help="Players with a centre who have abandoned the game.")
-@click.option("--absent-votes", type=click.Choice(["yes", "no"]), help="How these vote, where the rules do not say.")
+@click.option(
+    "--absent-votes", type=click.Choice(["yes", "no"]), help="How --absent and --gone vote, if the rules do not say."
+)
 @click.option("--all-agree", is_flag=True, help="Every survivor agrees to hold a vote.")
 @click.option("--vetoed", is_flag=True, help="Somebody objects openly: it is written down, and no slips are counted.")
 @click.option("--stalemate", is_flag=True, help="The position is a stalemate.")
-@click.option("--ruled", is_flag=True, help="Hold it where the rules leave that to the director.")
-@click.option("--undo", is_flag=True, help="Take the last vote of the board back; a game that it ended goes on.")
+@click.option("--ruled", is_flag=True, help="Hold the vote although the rules leave that to you.")
+@click.option("--undo", is_flag=True, help="Undo the last vote of the board; a game that it ended goes on.")
 @with_by_option
-@click.option("--why", default="", help="Kept with the vote.")
+@click.option("--why", default="", help="Your reason, kept with the vote.")
 def vote_command(
     event: Path,
     board: str,
@@ -324,7 +326,7 @@ def outcome(fact: Fact[VoteHeld]) -> str:
 
 # ``ordersheets enter``: what no sheet says: penalties, scores by ruling, newcomers, lots, results of other games.
 
-MANY = (AskedValue.PLAYERS, AskedValue.POWERS, AskedValue.ROUNDS)  # as many words as there are
+MANY = (AskedValue.PLAYERS, AskedValue.POWERS, AskedValue.ROUNDS)  # these take any number of words
 MEANT = "; where it happened again, say so in --why"
 LINES = {"years": "--year", "players": "--player"}  # one option a line
 
@@ -333,12 +335,12 @@ LINES = {"years": "--year", "players": "--player"}  # one option a line
 @on_event
 @click.pass_context
 def enter_command(context: click.Context, event: Path) -> None:
-    """Enter what no sheet says, with who, when and why; list it; take it back."""
+    """Enter what no sheet says, such as a penalty; list it; undo it."""
     context.obj = event
 
 
 def _parameter(field: NoteField) -> click.Parameter:
-    """The argument or the option of a field: what is needed stands in its place, the rest is named."""
+    """Make the argument of a required field, or the option of an optional one."""
     if field.asked is AskedValue.LINES:
         help_ = f"{field.label}, {field.help}; once for each."
         return click.Option([LINES[field.name], field.name], multiple=True, required=field.needed, help=help_)
@@ -367,12 +369,13 @@ def _entering(kind: NoteKind) -> click.Command:
         for line in paper:
             click.echo(line)
 
-    why_help = "Kept with the fact, and shown beside it." + (" Needed." if kind.needs_why else "")
+    why_help = "Your reason, shown beside the note." + (" Needed." if kind.needs_why else "")
     needed = [field for field in kind.fields if field.needed]
     made = click.Command(
         kind.word,
         params=[_parameter(field) for field in kind.fields],
         callback=run,
+        short_help=kind.title,
         help=f"{kind.title} ({kind.rules}). {' '.join(map(_describe_argument, needed))}",
     )
     return with_by_option(as_json(click.option("--why", default="", help=why_help)(made)))
@@ -400,7 +403,7 @@ for each in KINDS.values():
 @as_json
 @click.pass_obj
 def _listing(event: Path, wants_json: bool) -> None:
-    """List what was entered and stands."""
+    """List all entries that count."""
     with open_for_command(event) as the_event:
         found = notes(the_event)
     if wants_json:
@@ -414,10 +417,10 @@ def _listing(event: Path, wants_json: bool) -> None:
 @enter_command.command("undo")
 @click.argument("number", type=int)
 @with_by_option
-@click.option("--why", default="", help="Kept with the fact.")
+@click.option("--why", default="", help="Your reason, kept with the decision.")
 @click.pass_obj
 def undo(event: Path, number: int, by: str, why: str) -> None:
-    """Take fact NUMBER back; 'list' shows the numbers."""
+    """Undo the entry with this NUMBER; 'list' shows the numbers."""
     with open_for_command(event) as the_event:
         newest = the_event.facts.last_number()
         fact = take_back(the_event, number, by=by, why=why)
@@ -431,7 +434,7 @@ def undo(event: Path, number: int, by: str, why: str) -> None:
 @on_event
 @click.argument("question")
 def explain_command(event: Path, question: str) -> None:
-    """Tell the story of one order or place: QUESTION is like "1 S1902M A MUN", a player, or a cell (Orders!E12)."""
+    """Explain one order or place. QUESTION is like "1 S1902M A MUN", a player's name, or a cell (Orders!E12)."""
     with open_for_command(event) as the_event:
         for line in explain(the_event, question):
             click.echo(line)

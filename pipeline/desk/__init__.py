@@ -1,1 +1,1 @@
-"""What the director does, room by room: from an event and its paper to what is read out."""
+"""What the director does, one package a task: event, sheets, scans, rulings, publication, results."""

@@ -1,7 +1,7 @@
-"""Copies without asking: after everything that is published or printed, and every few minutes of rulings.
+"""Automatic copies: after every publication and print-out, and every few minutes of rulings.
 
-One lies beside the event's folder, another, where ``event.toml`` names a place for it, on a stick or a share. Whatever
-stands against a copy is told, and never stops the event.
+One is beside the event's folder, another in the place that ``event.toml`` names, such as a stick. A copy
+that fails is reported and never stops the event.
 """
 
 import json
@@ -40,20 +40,21 @@ from pipeline.rules.table import fault_in_file_name
 
 SOON = frozenset(
     kind.KIND for kind in (PhasePublished, GameEnded, SheetsPrinted, FormsPrinted, Seated, EventRestored)
-)  # what must not wait: it is on paper by now
-MOMENT_S = 2.0  # so long a command waits for the second place, to tell what stands against it
+)  # these need a copy at once: they are on paper or announced
+MOMENT_S = 2.0  # how long a command waits for the second place, to report a failure at once
 HELPER = "pipeline.ledger.second_place"
-RUNNING: list["subprocess.Popen[bytes]"] = []  # that copy to a slow place, and outlive the command that began them
+# processes that copy to a slow place; they outlive the command that started them
+RUNNING: list["subprocess.Popen[bytes]"] = []
 
 
 def _second_place(event: Event) -> Path | None:
-    """Where copies lie as well, if ``event.toml`` says so: a folder of their own in the one it names."""
+    """The second place for copies, if ``event.toml`` names one: a subfolder there."""
     folder = event.second_folder
     return None if folder is None else folder / place_beside(event.folder).name
 
 
 def label_of(event: Event) -> Label:
-    """Whose copy it is, and what belongs to the event beside its facts and scans."""
+    """The label of a copy: which event it is of, and the files beside facts and scans."""
     names = [name for name in _own_files(event) if not fault_in_file_name(name)]
     return Label(event.details.name, event.details.code, tuple(names))
 
@@ -67,36 +68,37 @@ def _own_files(event: Event) -> list[str]:
 
 
 def _newest_of(event: Event, place: Path) -> Copy | None:
-    """The newest copy in a place that is a copy of what this event is, or was before."""
+    """The newest copy in a place that is an earlier state of this event."""
     try:
         with event.facts.lock:
             mine = [copy for copy in copies_in(place) if holds(event.facts.connection, copy.tip)]
     except sqlite3.Error as error:
-        raise event.facts.explain_error(error, "the facts cannot be read") from error
+        raise event.facts.explain_error(error, "the decisions cannot be read") from error
     return max(mine, key=lambda copy: copy.number, default=None)
 
 
 NO_TIP = (
-    "event.db-tip is not here, or is damaged, so nothing tells whether the newest facts are: was event.db copied "
+    "event.db-tip is not here, or is damaged, so the newest decisions may be missing: was event.db copied "
     "without it? See 'ordersheets journal' for the last decisions; if some are missing, 'ordersheets restore'. The "
     "next decision makes the file anew"
 )
 
 
 def older_state(event: Event) -> tuple[Problem, ...]:
-    """That an older state of the event is here than one of its copies, or may be here; and how to go on."""
+    """Warn if a copy is newer than this folder, or may be; and say how to go on."""
     unsure = () if event.facts.has_tip() else (Problem(Weight.NOTES, NO_TIP, str(event.folder)),)
     try:
         copy = newer_copy(event.facts, event.folder, event.second_folder)
-    except (Stopped, sqlite3.Error):  # damaged facts: told by whoever reads them
+    except (Stopped, sqlite3.Error):  # damaged facts are reported when they are read
         return ()
     if copy is None:
         return unsure
     name, here = copy.folder.name, event.facts.last_number()
     source = "" if copy.place in places_of(event.folder, None) else f" --from {copy.place}"
     text = (
-        f"its copy {name} ({copy.tip.facts} facts) knows what this event ({here} facts) does not: an older folder is "
-        f"here, or both were gone on from. To go on from that copy: 'ordersheets restore EVENT{source} --copy {name} "
+        f"its copy {name} ({copy.tip.facts} entries) knows what this event ({here} entries) does not: this is an "
+        f"older folder, or the event was continued in both. To go on from that copy: 'ordersheets restore "
+        f"EVENT{source} --copy {name} "
         "--replace'; to go on from what is here: 'ordersheets backup EVENT', then 'restore' the copy that it makes"
     )
     return (*unsure, Problem(Weight.NOTES, text, str(event.folder)))
@@ -105,7 +107,7 @@ def older_state(event: Event) -> tuple[Problem, ...]:
 def is_due(event: Event) -> bool:
     """Whether a copy is to be made: there is none, something is on paper or announced, or minutes have gone by.
 
-    Where the clock was set back nobody knows how many: then it is.
+    After the clock was set back, the age is unknown: then it is due.
     """
     newest = _newest_of(event, place_beside(event.folder))
     if newest is None:
@@ -118,7 +120,7 @@ def is_due(event: Event) -> bool:
 
 
 def back_up(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
-    """Make a copy in both places, now; what stands against it is told, and stops nothing.
+    """Make a copy in both places, now; a failure is reported and stops nothing.
 
     The second place may be slow: it has a process of its own, for which nobody waits longer than ``wait_s``.
     """
@@ -138,10 +140,10 @@ def back_up(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
 
 
 def back_up_if_due(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
-    """The same, where a copy is due."""
+    """Make a copy in both places if one is due."""
     try:
         return back_up(event, wait_s) if is_due(event) else ()
-    except Stopped as stopped:  # damaged facts: told by whoever reads them, and never copied over good ones
+    except Stopped as stopped:  # damaged facts are reported when they are read, and never copied over good ones
         return tuple(Problem(Weight.NOTES, f"no backup: {each.text}", each.where) for each in stopped.problems)
 
 
@@ -166,17 +168,17 @@ def _begin_second(event: Event, there: Path, label: Label, at: str) -> "subproce
 
 
 def _second_problems(event: Event, process: "subprocess.Popen[bytes] | None", wait_s: float) -> list[Problem]:
-    """What stands against the second place, as far as it is known after some seconds."""
+    """Why copying to the second place fails, as far as it is known after some seconds."""
     there = str(_second_place(event))
     if process is None:
-        return [Problem(Weight.NOTES, "no backup: no process can be had for it", there)]
+        return [Problem(Weight.NOTES, "no backup: this machine cannot start another program", there)]
     try:
         process.wait(wait_s)
     except subprocess.TimeoutExpired:
         return [Problem(Weight.NOTES, "the backup is still being copied; 'status' says when it is there", there)]
     went = how_it_went(place_beside(event.folder))
     if process.returncode or went is None or went.place != there:
-        return [Problem(Weight.NOTES, "no backup: nobody knows why; see that both places can be written", there)]
+        return [Problem(Weight.NOTES, "no backup, for an unknown reason; check both places", there)]
     return [Problem(Weight.NOTES, f"no backup: {went.trouble}", there)] if went.trouble else []
 
 
@@ -199,7 +201,7 @@ def backup_status(event: Event) -> dict[str, Any]:
 
 
 def _second_json(event: Event, there: Path, went: Went | None, now: str) -> dict[str, Any]:
-    """The same of the second place, as it was told last: nobody waits for a share that does not answer."""
+    """The age of the newest copy in the second place, from its last report: no waiting for a slow share."""
     told: dict[str, Any] = {"place": str(there), "at": None, "minutes": None, "facts_since": None}
     told |= {"trouble": "", "same_disk": None}
     if went is None:
@@ -216,24 +218,25 @@ def minutes(seconds: float | None) -> int | None:
     return None if seconds is None else int(seconds // 60)
 
 
-# An event that goes on from a copy: on another machine, in another folder, or in the place of what is there.
+# Restore an event from a copy: on another machine, in another folder, or in place of the old.
 
 NEWEST = "newest"
 
 
 class TakenOver(Struct, frozen=True):
-    """An event that goes on from a copy, and what its director must know."""
+    """A restored event, and what its director must know."""
 
     done: Restored
     copy: Copy
-    first_serial: int  # of what is printed from now on; what the other machine printed since has one before it
+    # of what is printed from now on; sheets that the other machine printed after the copy have lower ones
+    first_serial: int
     problems: tuple[Problem, ...]  # cards and maps that could not be made again
 
 
 def places_of(folder: Path, named: Path | None) -> tuple[Path, ...]:
-    """Where the copies of an event may lie: where one says, or beside it and where its ``event.toml`` says.
+    """Where to look for an event's copies: the given place, or beside it and in the place that ``event.toml`` names.
 
-    A place may be named itself, or the folder that it lies in.
+    Either the place itself or its parent folder may be given.
     """
     if named is not None:
         return (named, *sorted(path for path in named.glob("*-backups") if path.is_dir()))
@@ -252,12 +255,12 @@ def list_restorable_copies(folder: Path, named: Path | None) -> list[Copy]:
 
 
 def not_offered(folder: Path, named: Path | None) -> tuple[Problem, ...]:
-    """What is wrong with the copies there that nobody can go on from."""
+    """Why some copies cannot be restored."""
     return tuple(problem for place in dict.fromkeys(places_of(folder, named)) for problem in spoilt_in(place))
 
 
 def choose_copy(folder: Path, named: Path | None, wanted: str) -> Copy:
-    """The copy that is meant; ``newest`` is the one with most facts that is whole, where all are of one event."""
+    """The chosen copy; ``newest`` is the intact one with most facts, if all copies are of one event."""
     copies, spoilt = list_restorable_copies(folder, named), not_offered(folder, named)
     if mine := [each for each in spoilt if Path(each.where).parent.name == wanted or not copies]:
         raise Stopped(mine)
@@ -287,7 +290,7 @@ def choose_copy(folder: Path, named: Path | None, wanted: str) -> Copy:
 
 
 def take_over(copy: Copy, folder: Path, by: str, clock: Clock, *, replaces: bool) -> TakenOver:
-    """Let an event go on from a copy in a folder; its cards and maps are made again."""
+    """Restore a copy into a folder; cards and maps are made again."""
     said = EventRestored(copy=copy.folder.name, facts=copy.tip.facts, at=copy.at)
     from pipeline.desk.publish.publish import write_cards  # noqa: PLC0415 - who lists the copies prints nothing
 

@@ -21,7 +21,7 @@ from pipeline.rules.table import PACKAGE, data_folder
 
 
 class GoodToHave(StrEnum):
-    """Programs that are no Python packages, and serve beside this one."""
+    """Other programs that help this one if they are installed."""
 
     TESSERACT = "tesseract"
     LIBREOFFICE = "soffice"
@@ -87,30 +87,33 @@ class Finding(Struct, frozen=True):
     what: str
     is_well: bool
     text: str  # what was found; where it is not well, how to mend it
+    is_part: bool = False  # a part of the program: people see it only if it is missing
 
 
 def examine(folder: Path) -> tuple[Finding, ...]:
     """Look at everything the program uses; ``folder`` is an event's, or where events will be kept."""
     return (
-        Finding("python", sys.version_info >= (3, 11), f"{sys.version.split()[0]} (3.11 or newer)"),
-        Finding("system", True, f"{platform.system()} {platform.release()}"),
+        Finding("python", sys.version_info >= (3, 11), f"{sys.version.split()[0]} (3.11 or newer)", is_part=True),
+        Finding("system", True, f"{platform.system()} {platform.release()}", is_part=True),
         *(_package(name) for name in PACKAGES),
         tesseract(),
         _program(GoodToHave.LIBREOFFICE, "LibreOffice", "opens the workbook where Excel is missing"),
         _program(GoodToHave.CHROMIUM, "Chromium", "any browser will do for the pages"),
-        Finding("sqlite", sqlite3.sqlite_version_info >= (3, 38), f"{sqlite3.sqlite_version} (3.38 or newer)"),
+        Finding(
+            "sqlite", sqlite3.sqlite_version_info >= (3, 38), f"{sqlite3.sqlite_version} (3.38 or newer)", is_part=True
+        ),
         *(
             data(name)
             for name in ("abbreviations", "templates/rules", "templates/scoring", "templates/sheets", "samples")
         ),
-        reader(folder),
+        *reader(folder),
         *map(_further_reader, AFTER_FIRST),
         disk(folder),
     )
 
 
-def reader(folder: Path) -> Finding:
-    """Say who reads handwriting, and with whose thresholds where the folder is an event's."""
+def reader(folder: Path) -> tuple[Finding, ...]:
+    """Report the handwriting reader and its thresholds, the event's own if the folder is an event."""
     try:
         from pipeline.desk.hands.reader import with_event_gate  # noqa: PLC0415 - where OpenCV is missing the others are still told
         from pipeline.reading.engine import NetRecogniser  # noqa: PLC0415 - likewise
@@ -120,14 +123,18 @@ def reader(folder: Path) -> Finding:
             with open_event(folder, now) as event:
                 net = with_event_gate(event, net)
     except ImportError as error:
-        return Finding("reader", False, f"{error}; {_install_again()}")
+        return (Finding("handwriting", False, f"{error}; {_install_again()}"),)
     except Stopped as stopped:
-        return Finding("reader", False, "; ".join(f"{each.where}: {each.text}" for each in stopped.problems))
-    return Finding("reader", True, f"{net.name}; {net.gates.measured.strip().partition(chr(10))[0]}")
+        return (Finding("handwriting", False, "; ".join(f"{each.where}: {each.text}" for each in stopped.problems)),)
+    whose = "this event's own" if net.gates != NetRecogniser().gates else "the program's"
+    return (
+        Finding("handwriting", True, f"is read, with {whose} thresholds"),
+        Finding("reader", True, net.name, is_part=True),
+    )
 
 
 def _further_reader(name: str) -> Finding:
-    """Say whether one of the readers after the first is there; without it all runs, and more rows are asked."""
+    """Say whether one of the further readers is installed; without it everything works, but more rows are asked."""
     try:
         from pipeline.reading.further import weights_of, why_missing  # noqa: PLC0415 - as above
 
@@ -136,14 +143,14 @@ def _further_reader(name: str) -> Finding:
         return Finding(f"{name} reader", False, f"{error}; {_install_again()}")
     if missing:
         return Finding(f"{name} reader", False, f"missing: more rows are asked; {missing}")
-    return Finding(f"{name} reader", True, weights_of(name).name)
+    return Finding(f"{name} reader", True, weights_of(name).name, is_part=True)
 
 
 def _package(name: str) -> Finding:
     """Look for an installed package."""
     for known in (name, f"{name}-headless"):
         try:
-            return Finding(name, True, version(known))
+            return Finding(name, True, version(known), is_part=True)
         except PackageNotFoundError:
             continue
     return Finding(name, False, f"missing; {_install_again()}")
@@ -171,9 +178,9 @@ def _program(wanted: GoodToHave, name: str, use: str) -> Finding:
 def data(name: str) -> Finding:
     """Look for the files the program reads."""
     folder = data_folder(name)
-    return Finding(
-        name, folder.is_dir(), str(folder) if folder.is_dir() else f"missing at {folder}; {_install_again()}"
-    )
+    is_there = folder.is_dir()
+    text = str(folder) if is_there else f"missing at {folder}; {_install_again()}"
+    return Finding(name, is_there, text, is_part=True)
 
 
 def disk(folder: Path) -> Finding:

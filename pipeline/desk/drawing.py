@@ -60,7 +60,7 @@ class Request(Struct, frozen=True, kw_only=True):
     finalists: tuple[str, ...] = ()  # who takes the seats of the final table that the standings leave open
     final_lot: bool = False  # a lot decides among those who are level for them
     chosen: tuple[tuple[str, Power], ...] = ()  # the finalists' powers, in the order in which they chose
-    again: bool = False  # what is drawn is drawn again, though it is binding, or sheets are printed
+    again: bool = False  # draw again although the draw is binding or sheets are printed
 
 
 def draw_round(event: Event, request: Request, urn: Urn | None = None) -> Drawn:
@@ -129,7 +129,7 @@ def _drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
 
 
 def _with_full_names(request: Request, names: Sequence[str]) -> Request:
-    """The same, with the whole name of everybody whom the director called by the first."""
+    """Replace first names in the director's request by full names."""
 
     def whole(found: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(full_name(name, names) for name in found)
@@ -137,7 +137,7 @@ def _with_full_names(request: Request, names: Sequence[str]) -> Request:
     people = {name: whole(getattr(request.told, name)) for name in ("absent", "aside", "sent", "twice", "plays")}
     return replace(
         request,
-        told=replace(request.told, **people),  # fields by name
+        told=replace(request.told, **people),  # ``people``: new values of some fields of `told`
         finalists=whole(request.finalists),
         chosen=tuple((full_name(name, names), power) for name, power in request.chosen),
     )
@@ -148,7 +148,7 @@ def _place_of(event: Event, round_number: int, board: str) -> int:
 
 
 def _but_who_is_seated(event: Event, round_number: int, told: ToldReason) -> ToldReason:
-    """What the director said, and that who sits at a board that he has set is not drawn."""
+    """The director's answers, without the players of boards that he set by hand."""
     boards = [each for each in seatings(event).values() if each.round == round_number and each.is_by_hand]
     seated = tuple(dict.fromkeys(name for each in boards for name in each.players.values() if name))
     again = [name for name in seated if name in (*told.twice, *told.plays)]
@@ -156,7 +156,7 @@ def _but_who_is_seated(event: Event, round_number: int, told: ToldReason) -> Tol
 
 
 def _but_who_left(event: Event, round_number: int, told: ToldReason) -> ToldReason:
-    """What the director said, and that who left, is excluded or is not drawn in the round is not there."""
+    """The director's answers, with players absent who left, are excluded or sit out this round."""
     excluded = read_notes(event).excluded
     left = tuple(player.name for player in event.players if player.left or player.name in excluded)
     away = not_drawn(event, round_number, (*told.absent, *told.aside, *told.sent))
@@ -169,7 +169,7 @@ def _absent_players(told: ToldReason) -> frozenset[str]:
 
 
 def _asked_of(request: Request, stands: Seated | None, urn: Urn | None) -> FinalSeatsAsked:
-    """What the director says of the final table; whom a draw that waits for powers has put there, stays."""
+    """The director's word on the final table; players whom an unfinished draw has put there keep their seats."""
     waiting = stands.draw if stands and stands.draw and stands.draw.waits else None
     return FinalSeatsAsked(
         named=request.finalists,
@@ -188,7 +188,7 @@ def _field_or_questions(
     table: FinalTable | None,
     urn: Urn | None,
 ) -> Turnout:
-    """Find out who plays, or stop with every question at once, whoever will play in the end."""
+    """Find out who plays, or stop with all open questions at once."""
     try:
         return _field_of(event, request, rules, scored, table, _lots_of(urn, About.FIELD))
     except Stopped as stopped:
@@ -216,12 +216,14 @@ def _check_nobody_else(event: Event, drawn: Drawn) -> None:
         raise stop(text, f"round {drawn.round}", ExitCode.RULE_FIRST)
     if used := _in_use(event, drawn.round, drawn.as_of):
         raise stop(
-            f"{used} meanwhile; nothing of this draw is kept, look at it", f"round {drawn.round}", ExitCode.RULE_FIRST
+            f"{used} meanwhile; this draw was not kept; look at what changed",
+            f"round {drawn.round}",
+            ExitCode.RULE_FIRST,
         )
 
 
 def _in_use(event: Event, round_number: int, since: int) -> str:
-    """What was made with the seats of a round since a fact: sheets, or orders that were taken from its players."""
+    """What has used a round's seats since a fact: printed sheets, or orders of its players."""
     changed = [fact for fact in standing(event.facts, SeatsChanged) if fact.number > since]
     if any(board.startswith(f"{round_number}.") for fact in changed for board, _ in fact.said.seats):
         return "its seats were changed by hand"
@@ -237,7 +239,7 @@ def _in_use(event: Event, round_number: int, since: int) -> str:
 def _check_again(event: Event, rules: DrawRules, request: Request, before: Mapping[int, Seated]) -> None:
     """Stop where a round is drawn and the draw is binding (WDC08 10), or its seats are on paper already.
 
-    One that waits for its final table is not finished: that is added, and all other seats stay.
+    A round whose final table is still open may be completed: the table is added, and all other seats stay.
     """
     stands = before.get(request.round)
     if stands is None or request.again:
@@ -314,16 +316,16 @@ def questions(
 
 
 def without(told: ToldReason, names: set[str]) -> ToldReason:
-    """What the director said of the others."""
+    """The director's answers without those about some players."""
     people = {way: getattr(told, way) for way in ("absent", "aside", "sent", "twice", "plays")}
     others = {way: tuple(name for name in named if name not in names) for way, named in people.items()}
-    return replace(told, **others)  # fields by name
+    return replace(told, **others)  # new values of some fields
 
 
 def _notes_of(
     event: Event, drawn: Draw, seats: Turnout, request: Request, known: tuple[tuple[str, ...], tuple[LotTold, ...]]
 ) -> Iterator[str]:
-    """Say what could not be met, who does not play and why, and what the draw did not know."""
+    """Write the notes on a draw: wishes not met, who does not play and why, and results still missing."""
     going_on, used = known
     yield from drawn.notes
     yield from map(str, drawn.breaches)

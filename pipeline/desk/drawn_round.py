@@ -1,4 +1,4 @@
-"""A round as it was drawn: its boards, its notes, and who is not on them; not yet written down, or read back."""
+"""A drawn round: its boards, its notes and who sits out, before it is written down or read back from the facts."""
 
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
@@ -43,7 +43,7 @@ def said_before(before: Mapping[int, Seated], round_number: int) -> Answers:
 
 
 def _read_answers(decided: DrawDecided) -> Answers:
-    """Read what a draw was told."""
+    """Read the director's answers to a draw from its fact."""
     aims, wishes = {str(aim): aim for aim in Aim}, {str(wish): wish for wish in Wish}
     return Answers(
         wishes={aims[aim]: wishes[wish] for aim, wish in decided.wishes.items()},
@@ -53,7 +53,7 @@ def _read_answers(decided: DrawDecided) -> Answers:
 
 
 def _write_answers(answers: Answers) -> DrawDecided:
-    """Write what a draw was told."""
+    """Write the director's answers to a draw for its fact."""
     return DrawDecided(
         wishes={str(aim): str(wish) for aim, wish in answers.wishes.items()},
         has_limit=answers.has_limit,
@@ -201,7 +201,7 @@ class FinalSeatsAsked(Struct, frozen=True, kw_only=True):
     named: tuple[str, ...] = ()  # who takes a seat that the standings leave open
     gone: frozenset[str] = frozenset()  # who is not there
     lot: Lots | None = None  # draws among those who are level for the last seats
-    seated: tuple[str, ...] = ()  # whom an earlier draw of the round, which waits for their powers, has put there
+    seated: tuple[str, ...] = ()  # players whom an unfinished draw of the round has put there
 
 
 def final_table(
@@ -250,7 +250,7 @@ def _table_of(final: Final, scored: Scored, players: tuple[str, ...]) -> FinalTa
 
 
 def _by_lot(rules: ScoringRules, scored: Scored, asked: FinalSeatsAsked, filled: int) -> tuple[str, ...]:
-    """Who of those who are level takes the last seats, where a lot decides it (EDC23 B; EDC96, readings)."""
+    """The tied players who get the last seats of the final table, where a lot decides it (EDC23 B; EDC96, readings)."""
     qualified, final = scored.qualification, rules.final
     if asked.lot is None or qualified is None or final is None or filled >= final.seats:
         return ()
@@ -269,7 +269,7 @@ def _by_lot(rules: ScoringRules, scored: Scored, asked: FinalSeatsAsked, filled:
 
 
 def _journeys_unknown(rules: ScoringRules, scored: Scored) -> tuple[str, ...]:
-    """Who of those who are level for the last seats has not said how far he came, where that decides before a lot."""
+    """The tied players without a travel distance, where the distance decides before a lot."""
     level = scored.qualification.undecided if scored.qualification else ()
     asks = any(isinstance(each, Distance) for each in rules.ties.qualifying)
     return tuple(name for name in level if asks and scored.event.players[name].distance_km is None)
@@ -335,7 +335,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
     boards: Mapping[str, Mapping[Power, str]]
     maps: Mapping[str, str] = field(default_factory=dict)  # board -> its map, where it is not the event's
     notes: tuple[str, ...]
-    broken: tuple[str, ...] = ()  # what the rules forbid and no draw was found without
+    broken: tuple[str, ...] = ()  # breaches of hard rules that no draw could avoid
     turnout: Turnout
     why: str = ""  # the director's reason for what the rules do not offer
     lots: tuple[LotTold, ...] = ()  # that decided who plays
@@ -352,7 +352,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
 
     @property
     def as_fact(self) -> DrawTold:
-        """How the seats came about, as it is written down with them."""
+        """How the seats were drawn, as it is written down with them."""
         table, seats = self.table, self.turnout
         return DrawTold(
             seed=self.seed,
@@ -401,7 +401,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
 
 
 def _as_rows(reasons: tuple[NotSeated, ...]) -> list[dict[str, str]]:
-    """Write who stands down, or plays twice, and why."""
+    """Write who sits out, or plays twice, and why."""
     return [{"player": each.name, "why": each.why, "way": each.way} for each in reasons]
 
 
@@ -480,10 +480,10 @@ def void_note(event: Event, drawn: Drawn) -> Iterator[str]:
 
 
 def paper_of(event: Event, fact: Fact[LedgerEvent]) -> Iterator[str]:
-    """What becomes of the sheets that were printed for seats whose players a fact has changed; nothing of other facts.
+    """Say which printed sheets are void after a fact that changed seats; empty for other facts.
 
-    A sheet says the board and the power. It is good for whoever has the seat now, unless somebody else has it who plays
-    in the round and may have written on it.
+    A sheet names the board and the power. It stays good for the seat's new player, unless the old one still plays in
+    the round and may have written on it.
     """
     if not isinstance(fact.said, SeatsChanged):
         return

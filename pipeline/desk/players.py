@@ -1,4 +1,4 @@
-"""The people of an event at the desk: who there is, who is called otherwise now, who came, who has gone home."""
+"""The players of an event: list them, add late-comers, rename, mark who has left."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
@@ -45,7 +45,7 @@ class Listed(Struct, frozen=True):
 
 
 def list_players(event: Event) -> tuple[Listed, ...]:
-    """Everybody, by number; where facts name somebody whom nobody knows, without the boards."""
+    """All players, by number; without their boards if facts name somebody whom the roster lacks."""
     people = event.people
     sat: dict[str, list[str]] = {}
     for seating in seatings(event).values() if not people.strangers else ():
@@ -63,7 +63,7 @@ def _former_names(people: People, player: Player) -> tuple[str, ...]:
 
 
 def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why: str = "") -> Fact[PlayerAdded]:
-    """Take somebody in who came later; his number is one that nobody ever had."""
+    """Add a late-comer; his number was never used before."""
     new = _free_name(event, name)
     numbers = {number for table in tables_of(event.facts) for number in table.values()}
     numbers |= {player.number or 0 for player in event.people.players} | set(event.people.called.values())
@@ -79,7 +79,7 @@ def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why
 def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact[PlayerRenamed]:
     """Give somebody another name; all that he did stays his.
 
-    ``old`` may also be a name that only facts know any more: then ``new`` is who he is on the roster.
+    ``old`` may be a name that only facts contain: then ``new`` is his name on the roster.
     """
     people = event.people
     old = old if old in {name for name, _ in _lost_names(people)} else full_name(old, people.names)
@@ -94,7 +94,7 @@ def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact[
 
 
 def _number_for_unknown_name(event: Event, old: str, new: str) -> int:
-    """The number of somebody of the roster who is he whom facts call otherwise, or stop."""
+    """The number of the roster's player who is meant by a name that only facts contain, or stop."""
     people = event.people
     lost = dict(_lost_names(people))
     if old not in lost:
@@ -111,7 +111,7 @@ def _number_for_unknown_name(event: Event, old: str, new: str) -> int:
 
 
 def _lost_names(people: People) -> tuple[tuple[str, Who], ...]:
-    """The names that facts have and the roster has no more."""
+    """The names that facts contain and the roster lacks."""
     return tuple((name, who) for who, name in people.lost)
 
 
@@ -157,12 +157,12 @@ def mark_left(
 
 
 def _player_change(player: Player, field: Column, value: object, was: object, why: str) -> PlayerNoted:
-    """What is written down of one line of the roster: it holds while the file says what it said then."""
+    """The fact that changes one field of a player; it counts until that field of the file is edited."""
     return PlayerNoted(player=player.number or 0, name=player.name, field=field, value=value, was=was, why=why)
 
 
 def leaving(event: Event, name: str) -> str:
-    """What the rules say of somebody who leaves a game that goes on, and of his seat; nothing where he leaves none."""
+    """The rules on a player who leaves during a game, and on his seat; empty if he plays in none."""
     rule = event.tournament.conduct.leaver
     going_on = [game for game in games(event).values() if not game.ending]
     name = full_name(name, event.people.names)
@@ -178,14 +178,14 @@ def leaving(event: Event, name: str) -> str:
     return "; ".join(told)
 
 
-# The roll call of a round: who is here, who comes later, who is away. What is called last counts.
+# The roll call of a round: who is here, who comes later, who is away. The last word counts.
 #
 # Without a roll call everybody on the roster is drawn. Once it is begun, a draw takes those who are here, and stops
 # while somebody was not called: nobody is drawn, or left out, because he was forgotten.
 
 
 class Called(StrEnum):
-    """What was said of somebody."""
+    """A player's state in the roll call."""
 
     HERE = "here"
     LATER = "later"  # is expected, and is not drawn before he is here
@@ -198,14 +198,14 @@ SAID = (Called.HERE, Called.LATER, Called.AWAY)
 
 
 class RollCall(Struct, frozen=True):
-    """Everybody of the roster, and what was said of each for a round."""
+    """The roll call of a round: the state of every player."""
 
     round: int
     called: Mapping[str, Called]  # by name, in the order of the roster
     is_begun: bool
 
     def those(self, *which: Called) -> tuple[str, ...]:
-        """Everybody of whom this was said."""
+        """Everybody who has this state in the roll call."""
         return tuple(name for name, called in self.called.items() if called in which)
 
     def as_json(self) -> dict[str, Any]:
@@ -242,7 +242,7 @@ def call_roll(
     by: str,
     others: Called | None = None,
 ) -> Fact[RollCalled]:
-    """Write down who is here, comes later or is away; ``others`` is said of all who were not called yet."""
+    """Write down who is here, comes later or is away; ``others`` is the state of all not called yet."""
     if not 1 <= round_number <= event.tournament.rounds:
         raise stop(f"no round {round_number}; there are {event.tournament.rounds}", "--round")
     before = roll_call(event, round_number)
@@ -262,7 +262,7 @@ def call_roll(
 
 
 def _faults_in(before: RollCall, told: Mapping[Called, tuple[str, ...]]) -> Iterable[Problem]:
-    """Names that nobody has, people who have gone home, and people of whom two things are said."""
+    """Unknown names, people who have left, and people with two different words."""
     every = [name for found in told.values() for name in dict.fromkeys(found)]
     for name in dict.fromkeys(every):
         if name not in before.called:
@@ -277,14 +277,14 @@ def _faults_in(before: RollCall, told: Mapping[Called, tuple[str, ...]]) -> Iter
 
 
 def read_called(text: str, where: str) -> Called:
-    """Read a word of the three that may be said of somebody."""
+    """Read one of the three states."""
     if text not in SAID:
         raise stop(f"expected {', '.join(SAID)}{did_you_mean(text, SAID)}, found {text!r}", where)
     return Called(text)
 
 
 def not_drawn(event: Event, round_number: int, told: Iterable[str]) -> tuple[str, ...]:
-    """Who is not drawn by the roll call; stops while somebody was not called of whom nothing is ``told`` either."""
+    """The players whom the roll call keeps out of the draw; stops while somebody was neither called nor in ``told``."""
     roll = roll_call(event, round_number)
     if not roll.is_begun:
         return ()
@@ -295,17 +295,16 @@ def not_drawn(event: Event, round_number: int, told: Iterable[str]) -> tuple[str
     return roll.those(Called.LATER, Called.AWAY)
 
 
-# What the director has told everybody: the seats of a round, and the standings. What is not told is nobody's to see.
+# What the director has told everybody: the seats of a round, and the standings. What was not announced is not shown.
 #
-# Seats are told by hand, or with the first result of their round: before, a draw may be looked at and made again.
+# Seats become public by hand, or with the first result of their round; until then a draw can be repeated.
 # Standings are sealed until they are opened (NZ99 23).
 
 
 def tell_seats(event: Event, round_number: int, by: str) -> Fact[SeatsTold]:
-    """Tell everybody who sits where in a round.
+    """Publish who sits where in a round.
 
-    A draw that is made anew after that must be told anew; a seat that is changed, or a board that is added, is seen
-    with the others.
+    A new draw must be published again; a changed seat or an added board is public at once.
     """
     drawn = seated_rounds(event)
     if round_number not in drawn:
@@ -313,17 +312,17 @@ def tell_seats(event: Event, round_number: int, by: str) -> Fact[SeatsTold]:
         raise stop(f"this round is not drawn{known}", f"round {round_number}")
     said = _last_told(event).get(round_number)
     if said is not None and said.number > seated_since(event)[round_number]:
-        return said  # said again, it is the same
+        return said  # the command was repeated: nothing new is written
     return event.facts.write(SeatsTold(round=round_number), by)
 
 
 def _last_told(event: Event) -> dict[int, Fact[SeatsTold]]:
-    """When each round's seats were told last."""
+    """When each round's seats were published last."""
     return {fact.said.round: fact for fact in standing(event.facts, SeatsTold)}
 
 
 def told_rounds(event: Event, found: Iterable[Game]) -> frozenset[int]:
-    """The rounds whose seats everybody may see: those that were told as they are drawn now, and those with a result."""
+    """The rounds whose seats are public: those published since their last draw, and those with a result."""
     told = _last_told(event)
     by_hand = {n for n, since in seated_since(event).items() if n in told and told[n].number > since}
     begun = {game.seating.round for game in found if game.played or game.entered or game.ending}
@@ -353,7 +352,7 @@ class Seats(Struct, frozen=True):
 
     @property
     def by_player(self) -> tuple[tuple[str, str, Power], ...]:
-        """Name, board and power, by name; somebody who plays on two boards stands there twice."""
+        """Name, board and power, by name; a player with two boards is listed twice."""
         rows = [(name, board, power) for board, seats in self.boards for power, name in seats if name]
         return tuple(sorted(rows, key=lambda row: (row[0].casefold(), row[1])))
 

@@ -33,7 +33,7 @@ BEGINNING = 20_000  # letters of a list that are looked at for the sign between 
 
 
 def read_roster_file(path: Path, choices: RosterChoices | None = None) -> ReadRoster:
-    """Read a roster, or stop with all its faults; what is only worth a note comes back beside the players."""
+    """Read a roster, or stop with all its faults; returns the players and notes."""
     try:
         if path.stat().st_size > LARGEST:
             raise stop("this is no roster: it is larger than 20 MB", str(path))
@@ -281,7 +281,7 @@ def _column_number(letters: str) -> int:
 
 
 def _refuse_large(extent: _Extent, where: str) -> None:
-    """Stop before a sheet is built up that no roster fills."""
+    """Stop if a sheet is too large for a roster, before it is loaded."""
     if extent.rows > MOST_ROWS or extent.columns > MOST_COLUMNS:
         most = f"no roster has more than {MOST_ROWS} rows and {MOST_COLUMNS} columns"
         raise stop(

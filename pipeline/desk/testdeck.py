@@ -1,4 +1,4 @@
-"""The day before: does this printer, does this scanner serve? The test deck is printed, scanned, and read back.
+"""The test deck: printed, scanned and read back to test printer and scanner the day before.
 
 It needs no event. Every fault is one line: what was measured, and how to mend it.
 """
@@ -52,7 +52,7 @@ from pipeline.rules.table import data_folder
 
 SCALE_OK = 0.01  # of the size: paper and good scanners differ by 0.3 %
 FEED_OK = 0.007  # by which across and down may differ
-TAPER_OK = 0.01  # of a side: more is seen only where a camera was not straight above
+TAPER_OK = 0.01  # of a side: more means a camera that was not straight above
 ASKEW_OK, SHEARED_OK = 1.5, 0.5  # degrees
 CONTRAST_OK = 120  # grey levels from paper to black: under it a ball pen has fewer than 70
 PENCIL_OK = 15  # grey levels; a scanner's grain has 4 to 8

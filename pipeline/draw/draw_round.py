@@ -114,7 +114,7 @@ Board = Mapping[Power, str]
 
 
 def _breaches(task: Task, boards: Sequence[Board]) -> tuple[Breach, ...]:
-    """List everything that a wish would have otherwise, most important first, found without the search."""
+    """List every unmet wish, most important first."""
     forbidden = list(_too_often(task, boards))
     found = forbidden[:]
     checks = {
@@ -142,7 +142,7 @@ def _may_be(each: Breach, task: Task) -> bool:
 
 
 def _breach(wished: Wished, who: tuple[str, ...], text: str) -> Breach:
-    """Put the wish to what is against it."""
+    """Make the record of an unmet wish."""
     return Breach(wish=wished.wish, rule=wished.rule, aim=str(wished.aim), who=who, text=text)
 
 
@@ -234,7 +234,7 @@ def _bests(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
 
 
 def _limits(task: Task, places: Sequence[int], found: Sequence[Breach]) -> tuple[str, ...]:
-    """Say of what could not be met how much of it no draw could meet."""
+    """Say how many of the unmet wishes no draw could meet."""
     count = Counter(each.aim for each in found)
     notes = []
     if again := count[str(Aim.NEW_OPPONENTS)]:
@@ -319,10 +319,10 @@ def _in_rounds(numbers: Sequence[int]) -> str:
     return f"round {numbers[0]}" if len(numbers) == 1 else f"rounds {words([str(n) for n in numbers])}"
 
 
-FEW = 7  # boards up to which the search looks ahead: with more, no round spoils those that follow (benchmarks/draw.py)
+FEW = 7  # up to so many boards the search plans later rounds, too; with more it is not needed (benchmarks/draw.py)
 AHEAD, STEPS = 12_000, 300_000  # steps looking ahead, for each player, and without: a second at most on a slow core
 TRIES = 2
-COOL = 0.15  # a start that is nearly right is only mended; hotter, it would melt
+COOL = 0.15  # starting temperature for a nearly optimal start; a higher one would destroy it
 
 
 class SeatsFound(Struct, frozen=True):
@@ -405,7 +405,7 @@ def _kept_apart(task: Task, first: int) -> dict[int, list[tuple[int, int]]]:
 
 
 def _is_clean(task: Task, seats: Seats) -> bool:
-    """Whether seats break nothing but that some are wanted together: such a plan is not given up for that."""
+    """Whether seats break no wish except "together", for which a plan is not given up."""
     plain = replace(task, together=())
     costs = prices(plain)
     least = _field_powers(costs.powers, task.boards)[1]
@@ -413,7 +413,7 @@ def _is_clean(task: Task, seats: Seats) -> bool:
 
 
 def _gather_best(task: Task, costs: Prices, rounds: list[Seats]) -> Seats:
-    """Let the best of the last round come together by changing names; powers are left to be given out anew."""
+    """Exchange players so that the best of the last round meet; powers are assigned anew afterwards."""
     free = replace(costs, powers=[[0.0] * task.size for _ in task.bodies], same_again=0.0)
     renaming = _at_work(task, free, rounds)
     wanted = {name for group in task.together for name in group}

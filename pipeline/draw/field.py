@@ -1,4 +1,4 @@
-"""Who plays in a round: everybody who is there, less and more what the director says of them."""
+"""The field of a round: everybody who is there, with the director's changes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -35,7 +35,7 @@ class ToldReason(Struct, frozen=True, kw_only=True):
     """What the director says of this round."""
 
     absent: tuple[str, ...] = ()
-    aside: tuple[str, ...] = ()  # stand down, of their own will
+    aside: tuple[str, ...] = ()  # sit out voluntarily
     sent: tuple[str, ...] = ()  # are left out
     twice: tuple[str, ...] = ()  # play on two boards
     plays: tuple[str, ...] = ()  # directors who play, each once for each board
@@ -61,7 +61,7 @@ class Turnout(Struct, frozen=True, kw_only=True):
 
     bodies: tuple[str, ...]  # a name twice: on two boards
     six: int = 0  # boards of the six-player variant
-    aside: tuple[NotSeated, ...] = ()  # there, and stand down of their own will
+    aside: tuple[NotSeated, ...] = ()  # present, and sit out voluntarily
     sent: tuple[NotSeated, ...] = ()  # there, and left out
     out: tuple[NotSeated, ...] = ()  # there, and not allowed to play
     twice: tuple[NotSeated, ...] = ()
@@ -115,7 +115,7 @@ class Gathering(Struct, kw_only=True):
 
     @property
     def over(self) -> int:
-        """How many seats are taken more than fill boards, an empty one at each board of the variant counted."""
+        """How many players are too many for full boards; a board of the variant has an empty seat."""
         return (len(self.seated_names) + self.six) % self.terms.size
 
     @property
@@ -141,7 +141,7 @@ class Gathering(Struct, kw_only=True):
 
 
 def gather(players: Sequence[Player], told: ToldReason, empty: Gathering) -> Gathering:
-    """Take in who is there and may play; names nobody has stop the work, all at once."""
+    """Collect the players who are present and may play; stop with all unknown names."""
     if faults := [*_unknown_names(players, told), *_contradictions(told)]:
         raise Stopped(faults)
     because = f"by the director's word{f': {told.why}' if told.why else ''}"
@@ -196,7 +196,7 @@ def _unknown_names(players: Sequence[Player], told: ToldReason) -> list[Problem]
 
 
 def _contradictions(told: ToldReason) -> list[Problem]:
-    """What cannot both be: somebody is gone and plays, or is gone in two ways; fewer boards than none."""
+    """Contradictions: somebody is away and plays, or is away for two reasons; a negative number of boards."""
     gone = (*dict.fromkeys(told.absent), *dict.fromkeys(told.aside), *dict.fromkeys(told.sent))
     faults = [
         Problem(Weight.STOPS, f"{name!r} cannot play: he is also named with --absent, --aside or --out", flag)
@@ -212,7 +212,7 @@ def _contradictions(told: ToldReason) -> list[Problem]:
     return faults
 
 
-# Who comes first when some stand aside, play twice or are left out: in the order of the rules, level by level.
+# Who sits out, plays twice or is left out: in the order of the rules, level by level.
 #
 # People of one level are equal before the rules; where not all of them are concerned, a lot decides.
 
@@ -239,7 +239,7 @@ class Level(Struct, frozen=True, kw_only=True):
 
 
 def choose_by_level(levels: Iterable[Level], count: int, lots: Lots) -> Iterator[tuple[NotSeated, bool]]:
-    """So many people, level by level, each with whether he is willing; a lot among a level that is not needed whole."""
+    """Choose so many people, level by level, each with whether he volunteers; a lot decides within the last level."""
     for level in levels:
         if not count:
             return
@@ -260,7 +260,7 @@ def _group_into_levels(
 
 
 def _undecided_players(gathering: Gathering) -> list[Player]:
-    """Who plays one board and has not been told anything else."""
+    """Players with one board and no other arrangement."""
     twice = {each.name for each in gathering.twice}
     return [player for name, player in gathering.players.items() if name not in twice]
 
@@ -272,7 +272,7 @@ def _is_free(gathering: Gathering, name: str) -> bool:
 
 
 def doublers(gathering: Gathering) -> tuple[Level, ...]:
-    """Who volunteers for two boards; who has done so least comes first."""
+    """The volunteers for two boards, those who did so least first."""
     found = [
         player for player in _undecided_players(gathering) if player.two_boards and _is_free(gathering, player.name)
     ]
@@ -287,7 +287,7 @@ def doublers(gathering: Gathering) -> tuple[Level, ...]:
 
 
 def directors(gathering: Gathering, boards: int) -> tuple[Level, ...]:
-    """The directors, each once before anybody sits at a second board; who of them plays is theirs to say."""
+    """The directors, each once before anybody gets a second board; they decide themselves who plays."""
     terms, playing = gathering.terms, [each.name for each in gathering.plays]
     most = boards if terms.director_boards.value is None else min(terms.director_boards.value, boards)
     why = f"the director plays to fill a board ({terms.uneven.source})"
@@ -300,7 +300,10 @@ def directors(gathering: Gathering, boards: int) -> tuple[Level, ...]:
 
 
 def volunteers(gathering: Gathering) -> tuple[Level, ...]:
-    """Who volunteers to stand aside: who did so least; where it is paid, most rounds, then lowest ranked (EDC23 D)."""
+    """The volunteers to sit out: those who did so least first.
+
+    If it brings points, most rounds played, then lowest ranked (EDC23 D).
+    """
     found = [
         player for player in _undecided_players(gathering) if player.stands_aside and _is_free(gathering, player.name)
     ]
@@ -321,7 +324,7 @@ def volunteers(gathering: Gathering) -> tuple[Level, ...]:
 
 
 def left_out(gathering: Gathering, count: int) -> tuple[tuple[Level, ...], tuple[Problem, ...]]:
-    """Who is left out, first those who are willing; and what the roster must say before anybody can be."""
+    """Who is left out, volunteers first; and which roster data are missing to decide it."""
     willing = volunteers(gathering) if gathering.terms.offers(StandDown.VOLUNTEERS) else ()
     named = {name for level in willing for name in level.names}
     people = [player for player in _undecided_players(gathering) if player.name not in named]
@@ -374,13 +377,13 @@ def _of_rank(gathering: Gathering, people: Sequence[Player]) -> Iterator[Level]:
 
 
 def _place_of(gathering: Gathering, player: Player) -> float:
-    """A place in the standings; who has none ranks behind everybody who has one."""
+    """A place in the standings; players without one come last."""
     place = gathering.record(player.name).place
     return FAR if place is None else place
 
 
 def by_lot(gathering: Gathering) -> tuple[Level, ...]:
-    """Where nothing else decides: who has played most rounds and missed least comes first, by lot among equals."""
+    """The last resort: most rounds played and fewest missed comes first, by lot among equals."""
 
     def key(player: Player) -> tuple[int, int]:
         record = gathering.record(player.name)

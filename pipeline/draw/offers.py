@@ -43,7 +43,7 @@ EXCLUSION = (
     StandDown.LOWEST_RANKED,
     StandDown.NEAREST,
 )
-MEANT_BY = {  # what of the rules' list each way carries out; what people are asked for before anybody is left out
+MEANT_BY = {  # way -> the rules' own words for it, voluntary ways first
     OfferWay.VOLUNTEERS: (StandDown.VOLUNTEERS,),
     OfferWay.DOUBLE: (StandDown.DOUBLE,),
     OfferWay.DIRECTOR: (StandDown.DIRECTOR_PLAYS,),
@@ -75,7 +75,7 @@ class Choosing(Struct, frozen=True, kw_only=True):
     round: int
     seats: int  # taken so far
     people: int  # who take them
-    six: int  # boards of the variant told so far
+    six: int  # boards of the six-player variant that the director asked for
     size: int
     over: int
     short: int
@@ -113,7 +113,7 @@ class Choosing(Struct, frozen=True, kw_only=True):
 
 
 def _ways_of(gathering: Gathering) -> tuple[OfferWay, ...]:
-    """The ways that the rules know, what people are asked for first.
+    """The ways that the rules allow, voluntary ones first.
 
     Where the rules name nobody who is left out, that is the director's to say, or a lot's.
     """
@@ -188,12 +188,12 @@ def _offer(gathering: Gathering, way: OfferWay) -> Offer:
 
 
 def _last_resort(each: Offer) -> tuple[bool, int]:
-    """Order offers: what people do of their own will before anybody is left out, and what concerns few before many."""
+    """Sort key of offers: voluntary ones first, then those that concern few people."""
     return each.way in (OfferWay.LEAVE_OUT, OfferWay.LOT), each.needed
 
 
 def _levels_of(gathering: Gathering, way: OfferWay) -> tuple[tuple[Level, ...], tuple[Problem, ...]]:
-    """Whom a way concerns, those before the others who come first by the rules; and what is not known of them."""
+    """Whom a way concerns, in the order of the rules; and what the roster lacks to decide that."""
     match way:
         case OfferWay.VOLUNTEERS:
             return volunteers(gathering), ()
@@ -327,11 +327,11 @@ def say(choice: Choosing, offer: Offer) -> str:
     return f"--take {offer.way}, or {by_name}" if offer.sure or offer.lot else by_name
 
 
-# What the director says of a field against the rules: it is done with a reason, and not otherwise.
+# The director's word against the rules on the field: only with a reason.
 
 
 def against(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
-    """Everything he says of a field that its rules do not offer, or offer to others first."""
+    """Every choice of the director that the rules do not offer, or offer to others first."""
     yield from _more_than_once(gathering, told)
     yield from _directors_playing(gathering, told)
     if told.six and not gathering.terms.offers(StandDown.VARIANT):
@@ -431,7 +431,7 @@ def made_even(gathering: Gathering, ways: Sequence[OfferWay], lots: Lots) -> Non
 
 
 def take(gathering: Gathering, way: OfferWay, lots: Lots) -> None:
-    """Do what a way offers, as far as it goes, or stop with why it does not help."""
+    """Apply one way as far as it goes, or stop with the reason why it does not help."""
     if not gathering.over:
         raise stop(f"the boards are full without {way}; leave it out", "--take")
     if way not in _ways_of(gathering):

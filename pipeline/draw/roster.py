@@ -32,7 +32,7 @@ class Player(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ranking: int | None = None  # 1 is best, where the tournament has a list
     beginner: bool = False  # whose orders are read first (EDC23 R1, R12)
     left: bool = False  # has gone home: no draw seats him any more
-    more: tuple[tuple[str, str], ...] = ()  # what stands in other columns of the list, kept as it is: ("email", "a@b")
+    more: tuple[tuple[str, str], ...] = ()  # other columns of the list, kept as they are: ("email", "a@b")
 
 
 COLUMNS = tuple(field.name for field in fields(Player) if field.name != "more")
@@ -83,7 +83,7 @@ def read_roster_rows(
 
 
 def _columns_of(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """The name of each column: one that the program knows, or the heading as it is; one without has its number."""
+    """The name of each column: a known one, or else its heading, or else its number."""
     named = [known if (known := _known_as(text)) in COLUMNS else text.strip(BLANKS) for text in headings]
     used = [any(cell.strip() for row in rows for cell in row[place : place + 1]) for place in range(len(named))]
     return [name or (f"column {place}" if used[place - 1] else "") for place, name in enumerate(named, start=1)]
@@ -99,7 +99,7 @@ def _known_as(heading: str) -> str:
 
 
 def _heading_problems(columns: Sequence[str], where: str) -> list[Problem]:
-    """What is to be said of the headings: which columns are only kept, and which of them may be misspelt."""
+    """Notes on headings: columns that are only kept, and possible misspellings."""
     problems = []
     for column in dict.fromkeys(column for column in columns if column):
         if columns.count(column) > 1:
@@ -115,7 +115,7 @@ def _heading_problems(columns: Sequence[str], where: str) -> list[Problem]:
 
 
 def _too_long(row: Sequence[str], columns: Sequence[str], where: str) -> list[Problem]:
-    """A row with more cells than there are columns: a comma may have parted one of them in two."""
+    """A row with more cells than columns: a comma inside a cell may have split it."""
     if not any(cell.strip() for cell in row[len(columns) :]):
         return []
     text = f"{len(row)} cells in {len(columns)} columns; put a cell that has the separator in it in quotes"
@@ -192,7 +192,7 @@ def _same_names(players: Iterable[tuple[int, Player]], where: str) -> list[Probl
 
 
 def _same_numbers(players: Iterable[tuple[int, Player]], where: str) -> list[Problem]:
-    """List numbers that stand twice, or are none: facts could not tell whom they are about."""
+    """List numbers that occur twice or are invalid: facts could not be attributed."""
     seen: dict[int, str] = {}
     problems = []
     for row, player in players:
@@ -209,7 +209,7 @@ def _same_numbers(players: Iterable[tuple[int, Player]], where: str) -> list[Pro
 
 
 def fold_name(text: str) -> str:
-    """A name as people type it who look for it: without accents, apostrophes, points and capitals.
+    """A name as people type it in a search: without accents, apostrophes, points and capitals.
 
     >>> fold_name("Eoin O\u2019Neill"), fold_name("\u0141ukasz  Zo\u0142a-Berg"), fold_name("J. Gro\u00df")
     ('eoin oneill', 'lukasz zola berg', 'j gross')
@@ -222,7 +222,7 @@ def fold_name(text: str) -> str:
 def assign_numbers(
     players: Sequence[Player], known: Mapping[str, int], taken: Iterable[int] = ()
 ) -> tuple[Player, ...]:
-    """Give everybody a number: the own, the one that facts know the name by, or the next that nobody ever had.
+    """Give everybody a number: his own, the one that facts have for his name, or the next unused one.
 
     >>> ana, bo, cy = Player(name="Ana"), Player(name="Bo", number=4), Player(name="Cy")
     >>> [player.number for player in assign_numbers([ana, bo, cy], {"Cy": 2}, taken=[5])]
@@ -255,7 +255,7 @@ def _names_in(cell: str, names: Collection[str]) -> Iterator[str]:
         yield from (cell,) if cell else ()
         return
     parts = cell.split(sign)
-    while parts:  # as many parts as are one name that holds the sign, else one
+    while parts:  # take a name that contains the separator whole, else one part
         ends = range(len(parts), 1, -1)
         taken = next((end for end in ends if sign.join(parts[:end]).strip() in names), 1)
         yield from _names_in(sign.join(parts[:taken]), names)

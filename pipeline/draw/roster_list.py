@@ -20,7 +20,7 @@ HEADING_WITHIN = 20  # rows: titles may stand above the headings
 FIRST = "first_name"  # no column of a roster: it becomes part of the name
 MEANINGS = (*COLUMNS, FIRST)
 NAMES = (FIRST, "family_name", "name")
-FAMILY_OR_NAME = ("name", "nom", "nome", "nombre", "nazwisko")  # what they mean depends on the column beside them
+FAMILY_OR_NAME = ("name", "nom", "nome", "nombre", "nazwisko")  # family name or full name, depending on the next column
 SUFFIX = re.compile(r"(?i)(jr|sr|junior|senior|[ivx]+|ph\.? ?d|m\.? ?d)\.?")  # behind a comma, and nobody's first name
 TOTALS = frozenset({"total", "totals", "sum", "subtotal", "summe", "gesamt", "insgesamt", "somme", "totale", "suma"})
 HEADINGS = """
@@ -45,7 +45,7 @@ WORDS: Mapping[str, str] = {
     for column, listed in re.findall(r"(?m)^(\w+): ((?:.|\n )+)", HEADINGS)
     for words in listed.split(",")
 }
-UNUSED = ("no", "excluded", "lot drawn")  # headings of the workbook's own Players sheet that a roster has no column for
+UNUSED = ("no", "excluded", "lot drawn")  # headings of the workbook's own Players sheet without a roster column
 ANNOUNCED = re.compile(r"announced r\d+")  # likewise, one a round: announced for all is preregistered
 DISTANCE = re.compile(
     "(?i)(~|ca\\.?|about|circa|etwa)? *([0-9][0-9., \u00a0\u202f'\u2019]*?) *(kms?|kilomet\\w*|mi|miles?|mls?)?\\.?"
@@ -55,7 +55,7 @@ MILES_KM = 1.609344
 
 
 class RosterChoices(Struct, frozen=True, kw_only=True):
-    """What a director said of a list."""
+    """The director's choices about a list."""
 
     columns: Mapping[str, str] = field(default_factory=dict)  # heading -> a column of `MEANINGS`; "": only kept
     merged: tuple[str, ...] = ()  # names whose entries are one person's
@@ -210,9 +210,7 @@ def _read_table(
     heads = ["name", *(["family_name"] if has_family else []), *(["preregistered"] if announced else [])]
     heads += [meanings[n] or _name_kept(headings[n]) for n in kept]
     table: list[tuple[int, list[str]]] = []
-    turned: dict[
-        str, str
-    ] = {}  # names as the list has them -> as they are taken, for those who are named beside others
+    turned: dict[str, str] = {}  # name in the list -> name on the roster, for names in keep_apart
     for line, row in rows:
         cells = [cell.strip(BLANKS) for cell in row] + [""] * (len(headings) - len(row))
         whole, family, said = _join_name({m: cells[n] for n, m in enumerate(meanings) if m in NAMES})
@@ -243,7 +241,7 @@ def _read_table(
 
 
 def _name_kept(heading: str) -> str:
-    """A heading that is only kept, told from a column of ours that the director chose not to use."""
+    """The key for a column that is kept without being used; not the name of one of our own columns."""
     return f"{heading} (as listed)" if fold_name(heading).replace(" ", "_") in COLUMNS else heading
 
 
@@ -251,7 +249,7 @@ Said = list[tuple[Weight, str]]
 
 
 def _join_name(cells: Mapping[str, str]) -> tuple[str, str, Said]:
-    """One name out of its columns, its family name where the list says it, and what is to be told.
+    """Join a name from its columns; returns the name, the family name if known, and notes.
 
     >>> _join_name({"first_name": "Ada", "family_name": "Lund"}), _join_name({"name": "Bo Ek"})
     (('Ada Lund', 'Lund', []), ('Bo Ek', '', []))
@@ -277,7 +275,7 @@ def _turn_name(name: str) -> tuple[str, str]:
 
 
 def _find_decimal_mark(values: Iterable[str]) -> str:
-    """The sign before decimals in a column of numbers, "" where no value shows it.
+    """The decimal separator in a column of numbers; "" if no value shows it.
 
     >>> _find_decimal_mark(["12,5", "1.250"]), _find_decimal_mark(["1.250", "30"])
     (',', '')
@@ -287,7 +285,7 @@ def _find_decimal_mark(values: Iterable[str]) -> str:
 
 
 def _read_distance(text: str, mark: str) -> tuple[str, Said]:
-    """Whole kilometres out of what people write; what may mean two numbers is refused.
+    """Read whole kilometres; an ambiguous number is refused.
 
     >>> _read_distance("1 250 km", "")[0], _read_distance("1.250", ",")[0], _read_distance("~7.5 mi", "")[0]
     ('1250', '1250', '12')

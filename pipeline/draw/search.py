@@ -1,7 +1,7 @@
 """The search for seats: simulated annealing over swaps of two players, this round and the rounds to come at once.
 
-The change of cost that a swap makes is known in a handful of look-ups: for every body the search keeps what each board
-would cost it. Randomness comes in as a generator; the same one gives the same seats.
+The change of cost that a swap makes is known in a handful of look-ups: for every player to be seated the search keeps
+what each board would cost. Randomness comes in as a generator; the same one gives the same seats.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from pipeline.draw.task import Matrix, Prices
 
-START, END = 0.8, 0.12  # temperature, in prices: of a repeat at first, of the least wish at last (benchmarks/draw.py)
+# temperatures: at first repeats are accepted, at last not even the least wish is broken (benchmarks/draw.py)
+START, END = 0.8, 0.12
 COOLING = 200  # steps between two temperatures
 NEARLY = 1e-6  # sums of prices are floats
 
@@ -107,7 +108,7 @@ class Search:
         return self.changes[number](i, j)
 
     def change_in(self, number: int) -> Change:
-        """What a swap in one round adds, to be asked millions of times: whatever it looks up is at hand."""
+        """A function for the cost of a swap in one round, optimised for millions of calls."""
         planned, size = self.rounds[number], self.size
         seat_of, pair, board = planned.seat_of, planned.pair, planned.board
         powers = self.change_of_powers(planned) if number == 0 else None
@@ -179,7 +180,7 @@ class Search:
             self.meet_anew(number, i, j)
 
     def move_past(self, body: int, old: int, new: int) -> None:
-        """Count a body at its new board."""
+        """Count a player at his new board."""
         for board in self.past[body]:
             self.from_past[old][board] -= 1
             self.from_past[new][board] = self.from_past[new].get(board, 0) + 1
@@ -234,7 +235,7 @@ class Search:
         return seats
 
     def rename(self, i: int, j: int) -> float:
-        """Let two bodies change names: each sits where the other sat, in every round; what that adds to the cost."""
+        """Exchange two players in every round; returns the change of the cost."""
         added = 0.0
         for number in range(len(self.rounds)):
             added += self.change(number, i, j)
@@ -242,10 +243,10 @@ class Search:
         return added
 
     def settle(self, wanted: Iterable[int]) -> None:
-        """Let some bodies change names with anybody while that makes anything cheaper.
+        """Exchange some players with anybody in all rounds while that lowers the cost.
 
-        Who has met the same people can change names at no cost to any round, which single swaps never find: so the
-        best of a round come together without spoiling what is planned.
+        Two players who have met the same people can be exchanged in all rounds at no cost, which single swaps never
+        find; so the best of a round meet without spoiling the planned rounds.
         """
         pairs = [(i, j) for i in wanted for j in range(len(self.rounds[0].seat_of)) if i != j]
         is_better = True

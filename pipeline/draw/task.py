@@ -1,4 +1,4 @@
-"""What a draw is asked for, and what it answers: one round of one tournament, as plain values."""
+"""The input and output of a draw: one round of one tournament, as plain values."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -16,7 +16,7 @@ Pair = frozenset[str]  # two names
 
 
 def chair(number: int) -> str:
-    """Name an empty seat: with a line break, which the roster leaves in no name."""
+    """A name for an empty seat; it contains a line break, which no player's name does."""
     return f"\n{number}"
 
 
@@ -36,7 +36,7 @@ class Wished(Struct, frozen=True, kw_only=True):
 
 
 class Wishes(Struct, frozen=True, kw_only=True):
-    """All wishes that hold, most important first; what must be kept stands before what should be."""
+    """All wishes in force: those that must be kept, then those that should, each in order of importance."""
 
     wished: tuple[Wished, ...] = ()
     meetings_most: int | None = None  # how often two players may meet; None: no rule
@@ -93,14 +93,14 @@ class Task(Struct, frozen=True, kw_only=True):
 
 
 class Breach(Struct, frozen=True, kw_only=True):
-    """One wish that one seating does not meet: whose, and in words."""
+    """One unmet wish of a seating: whose, and in words."""
 
     wish: Wish
     rule: str
     aim: str  # the word in the rules file
     who: tuple[str, ...]
     text: str
-    is_allowed: bool = False  # against the wish, and within what the rules allow: a second meeting (NZ99 19)
+    is_allowed: bool = False  # not wished, but within the rules: a second meeting (NZ99 19)
 
     def __str__(self) -> str:
         word = "must" if self.wish is Wish.MUST else "should"
@@ -134,7 +134,7 @@ class Answers(Struct, frozen=True, kw_only=True):
     meetings_most: int | None = None  # and how often; None: as often as they like
 
     def then(self, later: "Answers") -> "Answers":
-        """Take what he said later before what he said first; the order is that of the later word, then the rest."""
+        """Merge later answers over earlier ones; the later answers come first in order."""
         limit = later if later.has_limit else self
         wishes = {**later.wishes, **{aim: wish for aim, wish in self.wishes.items() if aim not in later.wishes}}
         return Answers(wishes=wishes, has_limit=limit.has_limit, meetings_most=limit.meetings_most)
@@ -191,7 +191,7 @@ def _in_order(rules: DrawRules, answers: Answers) -> tuple[Aim, ...]:
 
 # What each breach of a wish costs in the search: a scale on which one higher wish outweighs many lower ones.
 
-STEP = 20.0  # one breach outweighs twenty of the next lower wish; steeper, and the search freezes before it has begun
+STEP = 20.0  # one breach outweighs twenty of the next lower wish; steeper scales freeze the annealing at once
 # A fourth meeting counts as four repeats. Without this the fewest repeats are reached by couples who meet in every
 # round: 28 players and 4 rounds allow 36, all of them by twelve couples (the affine plane of order 4, points doubled).
 FOURTH = 3
@@ -209,7 +209,7 @@ class Prices(Struct, frozen=True, kw_only=True):
     twins: Mapping[int, tuple[int, ...]]  # the bodies of somebody who plays on several boards, each with the others
     same_again: float  # of one person with the same power on two boards of this round
     trio: float  # of three players who meet again
-    rewards: float  # what is gained at most where players are wanted together
+    rewards: float  # the most that can be gained by putting wanted players together
     repeat: float  # of the first meeting again; the search starts from it
     cold: float  # the least price there is
 
@@ -259,7 +259,7 @@ def _scale_of(task: Task) -> Mapping[Aim, float]:
 
 
 def _never_price(task: Task) -> float:
-    """The price of what is never done: somebody twice at one board, or two empty seats, or one of another power."""
+    """The price of what is forbidden: somebody twice at one board, two empty seats, or a wrong empty seat."""
     return STEP ** (len(task.wishes.wished) + 1)
 
 

@@ -1,1 +1,1 @@
-"""What this tournament's rules make of the ink. Pure: no files, no pixels."""
+"""Interpretation: the meaning of written lines under the tournament's rules. Pure: no files, no pixels."""

@@ -54,13 +54,14 @@ def _as_due(written: Written, due: int) -> Written:
 
 
 def _noted_as_bare(draft: Draft) -> Draft:
-    """Put down that nobody wrote what becomes of the unit."""
+    """Note that the line only names a unit."""
     return draft.with_notes((Found.of(Doubt.BARE_CHANGE, text=draft.written.text),))
 
 
 def _weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry], due: int) -> list[Entry]:
-    """A name is an order for what no other line orders; where all that is due is written, it is only a name.
+    """A bare unit name orders a build or disband that no other line orders.
 
+    If all that is due is ordered, it means nothing.
     Where more are named than are left to be done the director rules: some sheets have all units printed on them.
     """
     meant = {number: _only_reading(draft).order for number, draft in enumerate(drafts) if _is_name(draft)}
@@ -79,7 +80,7 @@ def _weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]
 
 
 def _only_reading(draft: Draft) -> Reading:
-    """What a name can be meant for, the first of several."""
+    """The first possible order of a bare name."""
     return next(reading for reading in draft.readings if reading.is_possible)
 
 
@@ -94,7 +95,7 @@ def _is_change(order: Order | None) -> bool:
 
 
 def _one_of_too_many(sheet: Sheet, entry: Entry, order: Order, why: Told) -> Entry:
-    """More units are named than there is anything to do with."""
+    """Ask about a bare name if more units are named than builds or disbands are due."""
     setting = sheet.tournament.adjustments.bare_unit
     found = next(each for each in entry.doubts if each.doubt is Doubt.BARE_CHANGE)
     return replace(
@@ -258,7 +259,7 @@ def _waive_build(sheet: Sheet, each: Draft) -> Entry:
 
 
 def _by_place(entry: Entry) -> Entry:
-    """Two builds in one province are two orders for one unit; the name of a unit that stands there is only a name."""
+    """Two builds in one province are two orders for one unit; the name of an existing unit is only a name."""
     if isinstance(entry.read, Build):
         return replace(entry, unit=Unit(Kind.ARMY, entry.read.unit.province))
     if any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts) and entry.unit is not None:
@@ -310,7 +311,7 @@ def _strike_surplus(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
 
 
 def _kept_of(rule: Surplus, orders: list[Order], limit: int) -> list[Order] | None:
-    """The orders that stand; None: the director rules."""
+    """The orders that are kept; None: the director rules."""
     match rule:
         case Surplus.FIRST | Surplus.BOTTOM_UP:
             return orders[:limit]
@@ -337,7 +338,7 @@ def _strike(entry: Entry, setting: Setting[Surplus], found: Found) -> Entry:
 
 
 def _ask_surplus(sheet: Sheet, entry: Entry, setting: Setting[Surplus], found: Found) -> Entry:
-    """One of several of which some must go."""
+    """Ask about one of too many builds or disbands."""
     struck = _strike(entry, setting, found)
     asked = sheet.situation(setting, found, entry.text)
     return replace(
@@ -384,7 +385,7 @@ def _short_disbands(sheet: Sheet, short: int, done: set[Order | None]) -> Entry:
 def remark(
     sheet: Sheet, found: Found, status: Status, setting: Setting[Any], because: Told, done: set[Order | None]
 ) -> Entry:
-    """Something that no single line is about."""
+    """An entry that belongs to no single line, such as a missing build."""
     possible = legal_orders(sheet.board, sheet.position, sheet.power, sheet.tournament.rulebook)
     offered = tuple(Candidate(order, (Told.of(Because.POSSIBLE),)) for order in possible if order not in done)
     return Entry(

@@ -1,4 +1,4 @@
-"""The doubts of one line stand; now the tournament's rules say which of them stop it, and what stands instead."""
+"""Decide one line: the tournament's rules say which of its doubts stop it, and what is adjudicated instead."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -33,7 +33,7 @@ from pipeline.rules.reading_rules import EvidenceRule, Misspelt
 from pipeline.rules.table import Setting
 from pipeline.words.speech import Told
 
-# Lines as they hang together: what continues the line above, and what a ditto mark repeats.
+# Continuation lines, and what a ditto mark repeats.
 
 CONTINUES = frozenset(
     {SignSense.SUPPORT, SignSense.CONVOY, SignSense.HOLD, SignSense.TO, SignSense.BY, SignSense.LAND, SignSense.RETREAT}
@@ -105,7 +105,7 @@ def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine) -> Written | Non
 
 
 def _both_in_doubt(above: WrittenLine, below: WrittenLine, whole: Written) -> list[WrittenLine]:
-    """Neither of two lines is followed unasked that may be two orders, or one."""
+    """If two lines may be one order or two, both are asked."""
     *others, last = above.orders
     first = below.orders[0]
     return [
@@ -137,7 +137,7 @@ def _cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> CutLine
 
 @lru_cache(maxsize=KEPT)
 def read_text(text: str, lexicon: Lexicon, step: Step) -> tuple[Written, ...]:
-    """Read the orders of a line; kept, since players write few different ones and a sheet is read again and again."""
+    """Read the orders of a line; cached, because a sheet is interpreted again and again."""
     return read_tokens(_words_of(text, lexicon), text, lexicon, step)
 
 
@@ -166,7 +166,7 @@ def _orders_of(sheet: Sheet, piece: CutLine) -> tuple[Written, ...]:
 
 
 def _undo_dittos(text: str, before: tuple[Token, ...]) -> str:
-    """A ditto mark repeats what stands above it; the last one on a line repeats all that is left there.
+    """A ditto mark repeats the word above it; the last one on a line repeats the rest of that line.
 
     >>> _undo_dittos('A Boh " A Mun - Ber', tokenize("A Sil S A Mun - Ber"))
     'A Boh S A Mun - Ber'
@@ -249,7 +249,7 @@ def _is_tail(sheet: Sheet, above: Written, below: Written, line: CutLine) -> boo
 
 
 def _continues(sheet: Sheet, above: CutLine, below: CutLine) -> bool:
-    """A line goes on from the line above if that breaks off, or if it begins with a sign that needs a unit."""
+    """A line continues the line above if that one breaks off, or if it begins with a sign that needs a unit."""
     step = sheet.position.phase.step
     start = LineReader(below.tokens, below.text, sheet.lexicon, step)
     breaks_off = LineReader(above.tokens, above.text, sheet.lexicon, step).sign(len(above.tokens) - 1) in DANGLES
@@ -276,7 +276,7 @@ NOT_FOLLOWED = (Told.of(Because.NOT_FOLLOWED),)
 
 
 def decide(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
-    """The first doubt that is not waved through decides the line; where there is none, it is followed as written."""
+    """The first doubt that the rules do not let pass decides the line; without one it is followed as written."""
     verdicts = [v for found in draft.notes if (v := verdict_on(found, sheet.tournament))]
     reading = None
     if draft.fault is not None:
@@ -305,7 +305,8 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
         return _verdict_on_unknown(sheet, fault)
     if draft.written.rest:
         return _verdict_on_unknown(sheet, Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest))
-    is_slip = any(sense.how is WordMatch.NEAR for _, sense in draft.senses)  # "A VieGal" is no name alone
+    # "A VieGal": two names run together are an order, not a unit alone
+    is_slip = any(sense.how is WordMatch.NEAR for _, sense in draft.senses)
     if fault.doubt is Doubt.BARE_UNIT and (draft.alternatives or is_slip):
         return _verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.written.text))
     if draft.offered and fault.doubt is Doubt.ILLEGIBLE:
@@ -323,7 +324,7 @@ def _may_be_order(sheet: Sheet, draft: Draft) -> bool:
 
 
 def _verdict_on_unknown(sheet: Sheet, found: Found) -> Verdict:
-    """Words beside an order or instead of one, of which nobody knows what they do, are not passed over in silence."""
+    """Unknown words beside an order, or instead of one, are never ignored."""
     setting = sheet.tournament.reading.misspelt_unsettled
     made = verdict(fate_of(setting.value), setting, found)
     return made if made.fate is not Fate.HOLDS else replace(made, fate=Fate.NOBODY)
@@ -357,7 +358,7 @@ def _take_reading(sheet: Sheet, draft: Draft, habits: Habits, verdicts: list[Ver
 
 
 def _misspelt_in_vain(sheet: Sheet, draft: Draft) -> Iterator[Verdict]:
-    """A misspelt word that makes an impossible order may have been meant for another: nothing is held for a slip."""
+    """A misspelt word that makes an impossible order may mean another place: it is asked, not held."""
     near = next(((phrase, sense) for phrase, sense in draft.senses if sense.how is WordMatch.NEAR), None)
     if near is not None and not draft.readings[0].is_possible:
         setting = sheet.tournament.reading.misspelt_unsettled
@@ -379,7 +380,7 @@ def _worst_word(sheet: Sheet, draft: Draft) -> tuple[Found, Setting[Any]]:
 
 
 def _nothing_else(draft: Draft) -> Reading | None:
-    """The one thing that the unit can do, if that is what every doubtful word of the line is likeliest to mean."""
+    """The only possible order, if every doubtful word most likely means its places."""
     possible = [reading for reading in draft.readings if reading.is_possible]
     if len(possible) != 1:
         return None
@@ -389,7 +390,7 @@ def _nothing_else(draft: Draft) -> Reading | None:
 
 
 def _holds_or_nobody(draft: Draft, setting: Setting[Any], found: Found) -> Verdict:
-    """What becomes of the unit, if it is known which."""
+    """The fate of the unit, if it is known which."""
     made = verdict(fate_of(setting.value), setting, found)
     if draft.unit is None and made.fate is Fate.HOLDS:
         return Verdict(Fate.NOBODY, made.status, setting, found)
@@ -421,7 +422,7 @@ def _doubt_in_word(phrase: Phrase, sense: Sense) -> Found | None:
 
 
 def _firm_verdict(sheet: Sheet, found: Found, sense: Sense) -> Verdict:
-    """A word with one meaning that is not listed: begun, misspelt, foreign, or with letters that cannot be read."""
+    """The verdict on an unlisted word with one meaning: abbreviated, misspelt, foreign, or partly illegible."""
     rules = sheet.tournament.reading
     if sense.how is WordMatch.FITS:
         heard = {rules.illegible_reachability.value, rules.illegible_own_orders.value}
@@ -463,9 +464,9 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
 
 
 def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
-    """No part of a line is followed unasked while another part of it is not: the cut between them may be wrong.
+    """If one part of a line is asked, all are: the line may have been divided wrongly.
 
-    Nor is what such a line supplies to a unit without one (EDC23 R11).
+    So is an order that such a line implies for another unit (EDC23 R11).
     """
     stopped_parts: dict[int, Entry] = {}
     for entry in entries:
@@ -542,7 +543,8 @@ def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict)
         text=draft.written.text,
         order=standing(sheet, by.fate, unit, reading),
         status=by.status,
-        settings=() if by.fate is Fate.NOBODY and by.setting.asks else (by.setting,),  # nobody is asked about nobody
+        # a line that orders no unit is not asked about
+        settings=() if by.fate is Fate.NOBODY and by.setting.asks else (by.setting,),
         because=by.because,
         found=by.found,
         doubts=_doubts_of(draft, reading, (by,)),
@@ -554,7 +556,7 @@ def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict)
 
 
 def standing(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Reading | None) -> Order | None:
-    """The order that will be adjudicated; the judge is never given as impossible what he would carry out."""
+    """The order that will be adjudicated; an order the judge would carry out is never passed on as impossible."""
     if fate is Fate.AS_WRITTEN and reading is not None:
         if hindrance(sheet.field, sheet.power, reading.order) is not None:
             return reading.order
@@ -609,7 +611,7 @@ def judge_twice(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _is_no_order(entry: Entry) -> bool:
-    """A void line is no order; whether one that is struck out is, is asked by itself, whatever is written anew."""
+    """A void line is no order; a struck-out line is asked by itself."""
     is_struck = entry.found is not None and entry.found.doubt is Doubt.STRUCK_OUT
     return entry.status is Status.VOID or (is_struck and entry.status is Status.ASK)
 
@@ -618,7 +620,8 @@ def _judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
     """Judge the orders of one unit."""
     rules = sheet.tournament.reading
     reads = {entry.read for entry in entries}
-    standing = {entry.order for entry in entries if entry.order is not None}  # a line may be held by itself
+    # the same order on two lines may still differ in what stands: one of them may be asked for another reason
+    standing = {entry.order for entry in entries if entry.order is not None}
     if len(reads) == 1 and None not in reads and len(standing) < 2:
         return _apply(sheet, rules.twice_same, unit, entries, Found.of(Doubt.TWICE_SAME, unit=str(unit)))
     found = Found.of(Doubt.TWICE_DIFF, unit=str(unit))
@@ -631,7 +634,7 @@ def _judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
 
 
 def _is_asked_what(entries: list[Entry]) -> bool:
-    """Say whether the director's answer to one line may leave one order: it may be the other's, or none by itself."""
+    """Say whether the director's answer to one line may leave the unit with a single order."""
     asked = [entry for entry in entries if entry.status is Status.ASK]
     others = {entry.read for entry in entries if entry.status is not Status.ASK}
     if any(entry.found is not None and entry.found.doubt is Doubt.OVERWRITTEN for entry in asked):

@@ -21,7 +21,7 @@ class Doubt(StrEnum):
     BEGINNING = "BEGINNING"
     MISSPELT = "MISSPELT"
     OTHER_NAME = "OTHER_NAME"  # of a province, in another language or of another time
-    ELSEWHERE = "ELSEWHERE"  # the real name of what is no province
+    ELSEWHERE = "ELSEWHERE"  # the real name of a place outside the map
     UNKNOWN_WORD = "UNKNOWN_WORD"
     EXTRA_WORDS = "EXTRA_WORDS"
     OTHER_PART = "OTHER_PART"  # of text: another order on the same line
@@ -160,7 +160,7 @@ AS_WRITTEN = Told.of(Because.AS_WRITTEN)
 DIRECTOR_RULES = Told.of(Because.DIRECTOR_RULES, why=())
 
 
-# What a word may mean: every province, how the word came to mean it, and whether the word alone says which.
+# The meanings of a word: provinces, how each was found, and whether the word alone decides.
 
 
 class WordMatch(StrEnum):
@@ -169,9 +169,7 @@ class WordMatch(StrEnum):
     LISTED = "LISTED"
     OTHER_NAME = "OTHER_NAME"  # in another language, or of another time
     WITHIN = "WITHIN"  # the name of what lies within it
-    DISPUTED = (
-        "DISPUTED"  # known to be taken for it, and for others: written out as ambiguous, because no row could list it
-    )
+    DISPUTED = "DISPUTED"  # listed as ambiguous in the table
     INITIALS = "INITIALS"
     BEGINS = "BEGINS"
     NEAR = "NEAR"
@@ -196,12 +194,12 @@ class Meaning(Struct, frozen=True):
 
 
 class Sense(Struct, frozen=True):
-    """All that a word may mean, likeliest first, and whether the word alone says which."""
+    """The meanings of a word, likeliest first, and whether the word alone decides."""
 
     meanings: tuple[Meaning, ...]
     is_firm: bool  # one meaning, and near enough to it and far enough from all others
-    likely: Meaning | None = None  # of a word with few letters: what is meant if the unit can do nothing else with it
-    is_elsewhere: bool = False  # a real name of what is no province: nobody's slip of the pen
+    likely: Meaning | None = None  # for a short word: its meaning if the unit has no other possible order
+    is_elsewhere: bool = False  # the real name of a place that is no province
     are_alternatives: bool = False  # several places are written, with a stroke between them
 
     @property
@@ -211,12 +209,12 @@ class Sense(Struct, frozen=True):
 
     @property
     def how(self) -> WordMatch | None:
-        """How its meanings were found; those that were found in another way come after the others."""
+        """How its likeliest meaning was found."""
         return self.meanings[0].how if self.meanings else None
 
     @property
     def may_be_a_slip(self) -> bool:
-        """Its letters may be wrong: then no list says what it may mean, and what is possible chooses from none."""
+        """Whether it may be misspelt: then its meanings are no closed list, and legality does not decide."""
         return not self.is_firm and (self.how is WordMatch.NEAR or self.likely is not None or self.is_elsewhere)
 
 

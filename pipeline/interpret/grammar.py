@@ -57,8 +57,8 @@ OF_STEP: dict[Step, frozenset[type[Shape]]] = {  # what a unit may be ordered
 def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: Step) -> tuple[Written, ...]:
     """Read every order on a line, the whole line at once; a line without a word has none.
 
-    A line that cannot be read in this way is read again without the words that mean nothing: what it says then is
-    offered, and the words that were left out stand with it.
+    If that fails, the line is read again without its unknown words: the result is only offered, with the words that
+    were left out.
     """
     said = [token for token in tokens if token.folded not in POLITE or words.is_listed(token.folded)]
     orders = tuple(LineReader(said, text, words, step).orders())
@@ -102,7 +102,7 @@ def _has_unit(written: Written) -> bool:
 def _with_words_left(
     orders: Sequence[Written], left: Sequence[Token], kept: Sequence[Token], text: str, *, is_spoilt: bool
 ) -> Iterator[Written]:
-    """Put the words that were left out beside every order of the line; between its words they are no remark."""
+    """Add the left-out words to every order of the line; words inside an order are not a remark."""
     is_inside = any(not each.bracketed and kept[0].start < each.start < kept[-1].start for each in left)
     words = " ".join(text[each.start : each.end] for each in left)
     for order in orders:
@@ -129,7 +129,7 @@ def _completes(shape: Shape, joined: Written) -> bool:
 
 
 def _goes_as_far(steps: Sequence[Phrase], whole: Moves) -> bool:
-    """Say whether only how to travel, or a coast that was not said, is new in a move."""
+    """Say whether a move has the same goal as another one, and only adds a convoy sign or a coast to it."""
     if tuple(steps) == whole.steps:
         return whole.via or whole.by_land
     *before, last = whole.steps
@@ -260,7 +260,7 @@ class LineReader(PlaceReader):
         return self.with_rest(last, first, self.at)
 
     def with_rest(self, written: Written, first: int, end: int) -> Written:
-        """Put words beside an order that belong to it and are no part of it, and say what they do to it."""
+        """Attach leftover words to an order, and say what they do to it."""
         tokens = [each for each in self.tokens[first:end] if each.mark is not Mark.BREAK]
         rest = " ".join((*filter(None, [written.rest]), self.text[tokens[0].start : tokens[-1].end] if tokens else ""))
         spoils = any(each.folded in SPOILERS and not self.words.is_listed(each.folded) for each in tokens)
@@ -297,7 +297,7 @@ class LineReader(PlaceReader):
                 return None
 
     def with_goal(self, shape: Shape, unit: UnitWords, place: Phrase) -> Shape | None:
-        """Put a place behind an order in the place of its goal; a word that is only near to a name is none."""
+        """Take a place behind an order as its destination; a misspelt word does not count."""
         sense = self.words.sense(place.folded)
         is_near = sense.how is WordMatch.NEAR and not sense.is_firm
         if is_near or place.folded in GRAMMAR_WORDS or not self.words.may_be_meant(place.folded):
@@ -313,7 +313,7 @@ class LineReader(PlaceReader):
                 return None
 
     def nearest_orders(self, shape: Senseless, began: int) -> tuple[Senseless, tuple[Shape, ...]]:
-        """Read words that are no order as what they are nearest to; it is offered, and never followed.
+        """Read words that are no order as the nearest order; it is offered, and never followed.
 
         "Gal <- A Vie" is Vienna's move; in "F NTH ships A Lon to Bel" a unit is helped, with whatever word.
         """

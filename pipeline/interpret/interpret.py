@@ -1,4 +1,4 @@
-"""One power's written lines, and what one tournament's rules make of them."""
+"""Interpret one power's written lines under one tournament's rules."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -40,7 +40,7 @@ def interpret(
     tournament: Tournament,
     book: RulingsBook = NO_RULINGS,
 ) -> Interpretation:
-    """All doubts are found first; then the tournament's rules decide each, and quote their number.
+    """Find all doubts first; then the tournament's rules decide each, and are quoted by number.
 
     An entry whose status is ``ask`` has no order: the rules are silent, or leave it to the director. What ``book`` says
     about the same situation is offered with it, and still waits for a person.
@@ -53,7 +53,7 @@ def interpret(
 
 
 def _understood(lines: Sequence[Line], power: Power, position: Position, tournament: Tournament) -> Interpretation:
-    """What the rules make of the lines, as the file reads them."""
+    """Interpret the lines by the rules as the file reads them."""
     sheet = make_sheet(power, position, tournament, lexicon_of(tournament))
     written = read_lines(sheet, lines)
     match position.phase.step:
@@ -76,7 +76,7 @@ def _told_apart(found: Interpretation, otherwise: Interpretation, setting: Setti
 
 
 def _mark_other_reading(entry: Entry, other: Entry | None, setting: Setting[Any]) -> Entry:
-    """Tell of one entry what it would be by the other way to read the rule."""
+    """Add to an entry the order that another reading of the rule would give."""
     if other is None or (other.status, other.order) == (entry.status, entry.order):
         return entry
     order = (write(other.order),) if other.order is not None else ()
@@ -93,7 +93,7 @@ def _with_continuations(entries: Sequence[Entry], lines: Sequence[WrittenLine]) 
 
 
 def _with_rulings(found: Interpretation, book: RulingsBook) -> Interpretation:
-    """What was ruled before on the same situation is offered, with who and why; nothing is applied unasked."""
+    """Offer earlier rulings on the same situation, with who and why; none is applied unasked."""
     return replace(
         found,
         entries=tuple(_with_ruling(entry, book) for entry in found.entries),

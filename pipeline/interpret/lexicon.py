@@ -47,12 +47,13 @@ LONG_WORD = 7  # letters: a shorter name in another language ("Norja") is no lik
 LONG_NAME = 10  # letters: from there on a name of several words may have two slips in it, "Gullf of Lyn"
 SHORTEST_BEGINNING = 3  # letters: "Tr" for Tyrolia without its y would begin Trieste
 FEW_LETTERS = (
-    4  # the beginning of a word that may still be a slip of the pen for another: "Maro" is Maroc, and Mao or Mar
+    # letters: up to this length the beginning of a name may also be a slip for another: "Maro" is Maroc, and Mao or Mar
+    4
 )
 
 
 class Lexicon:
-    """One tournament's table, made ready for reading lines. Answers are kept, since players use few words."""
+    """One tournament's table, made ready for reading lines. Answers are cached, since players use few words."""
 
     def __init__(self, tournament: Tournament, board: Map) -> None:
         abbreviations: Abbreviations = tournament.abbreviations
@@ -118,7 +119,7 @@ class Lexicon:
         return at < len(self.names) and self.names[at].startswith(folded)
 
     def misspelt_name(self, words: Sequence[str]) -> str:
-        """Find the name that several words together are a slip or two away from; what is listed in them agrees."""
+        """Find the name that several words together misspell (one or two slips); listed words among them must agree."""
         found = self.sense("".join(words))
         meaning = found.meanings[0] if found.is_firm else found.likely
         if meaning is None or meaning.how is not WordMatch.NEAR:
@@ -175,8 +176,8 @@ class Lexicon:
     def sense(self, folded: str) -> Sense:
         """Say everything that a word may mean; no meanings: the word is unknown.
 
-        A listed word means what it is listed for and nothing else; only then it is a real name, only then initials,
-        only then its beginning counts, and only then its likeness. More than one meaning is a doubt.
+        Tried in this order, the first that fits counts: listed words, real names, initials, beginnings, likeness. More
+        than one meaning is a doubt.
         """
         found = self.known.get(folded)
         if found is None:
@@ -186,7 +187,7 @@ class Lexicon:
         return found
 
     def look_up(self, folded: str) -> Sense:
-        """Work out what `sense` keeps."""
+        """Compute `sense`, without its cache."""
         if "/" in folded:
             parts = [self.sense(part) for part in folded.split("/")]
             either = sense_of(meaning for part in parts for meaning in part.meanings)
@@ -210,9 +211,9 @@ class Lexicon:
         return self.begin_or_near(folded, begun)
 
     def begin_or_near(self, folded: str, begun: list[Meaning]) -> Sense:
-        """An unlisted word is short for what it begins. A few letters may as well be a slip of the pen for another.
+        """An unlisted word is short for what it begins; if it is short, it may also be a slip for another word.
 
-        Where it may be short for several provinces, the slips are among its meanings, too.
+        If it may be short for several provinces, possible slips are added to its meanings.
         """
         found = sense_of([*begun, *self.inside(folded)] if begun else [])
         if len(found.meanings) > 1:
@@ -222,7 +223,7 @@ class Lexicon:
         return self.short_beginning(folded, begun[0]) if len(folded) <= FEW_LETTERS else found
 
     def short_beginning(self, folded: str, begun: Meaning) -> Sense:
-        """Four letters of a word that are a letter away from another's mean the word, if the unit can do nothing else.
+        """Four letters that begin one word and are a slip of another mean the first, if the unit can do nothing else.
 
         Two letters, or three, or four where the name's first word is cut to one, are too weak for that.
         """
@@ -259,10 +260,11 @@ class Lexicon:
         return self.listed if len(folded) < self.letters else self.meant
 
     def nearest(self, folded: str) -> Sense:
-        """A long word means what it is nearest to by a lead; a short one is never sure, nor a long one near a short.
+        """A long word means the nearest name if it leads clearly.
 
-        Three letters with two more put in are nobody's slip of the pen; and a word that is as near to a real name of
-        elsewhere ("Rusia") may be a slip for that.
+        A short word is never sure, nor is a long word near a short name.
+        Three letters with two inserted do not count as a slip; a word as near to a real place outside the map ("Rusia")
+        may mean that.
         """
         away = self.slips(folded)
         likeness = nearest(self.known_for(folded), folded, WORTH_A_LOOK)
@@ -299,7 +301,7 @@ def _by_likeness(meaning: Meaning) -> tuple[bool, float, str]:
 
 
 def _real_names(table: Abbreviations) -> tuple[str, ...]:
-    """Take all real names that no row lists: of provinces, and of elsewhere."""
+    """All real names that the table does not list: of provinces, and of places outside the map."""
     groups = (*table.other_names.values(), *table.within.values(), table.elsewhere)
     return tuple(name for names in groups for name in names)
 
@@ -307,7 +309,7 @@ def _real_names(table: Abbreviations) -> tuple[str, ...]:
 def _names_by_word(
     names: Mapping[str, Sequence[str]], listed: Mapping[str, tuple[str, ...]]
 ) -> dict[str, tuple[str, ...]]:
-    """Fold real names, and leave out what the table lists or what is a part of an order."""
+    """Fold real names, without those that the table lists or that are words of orders."""
     found: dict[str, set[str]] = {}
     for code, words in names.items():
         for word in (form for name in words for form in _with_and_without_article(name)):
@@ -402,7 +404,7 @@ def _table_coasts(tournament: Tournament) -> dict[str, str]:
     }
 
 
-# All the ways in which the orders of a power may be written: a vocabulary for whoever reads the ink.
+# All spellings of a power's orders: the vocabulary for the handwriting reader.
 #
 # To an engine it is text with weights, not provinces. A word that is listed for two provinces is a spelling of both,
 # and a coast that is left out is a spelling of both coasts: so such texts tie, and stop by themselves.
@@ -412,13 +414,13 @@ Slot = tuple[str, ...]  # ways to write one part of a line; "" where it may be l
 
 # Shares of the orders of 2,950 phases of games between people: the reader is told what is common, and no more
 SHARES: dict[str, float] = {"move": 0.60, "support": 0.29, "hold": 0.08, "convoy": 0.02, "via": 0.01}
-RARE = 0.05  # of a form that few people use ("D A Tyr" for "A Tyr D"), against the usual one
+RARE = 0.05  # weight of an unusual form ("D A Tyr" for "A Tyr D"), against the usual one
 
 
 class Spelling(Struct, frozen=True):
     """One order and one form of writing it: a choice for each part of the line, in turn."""
 
-    order: Order | None  # None: a form that this power cannot use here, to be told apart and never chosen
+    order: Order | None  # None: an order that is not legal here; it competes and is never chosen
     slots: tuple[Slot, ...]
     weight: float  # how likely against the others of the sheet; not a probability
 
@@ -440,7 +442,7 @@ def spellings(power: Power, position: Position, tournament: Tournament) -> Itera
 
 
 def other_forms(tournament: Tournament, step: Step) -> Iterator[Spelling]:
-    """The forms of all orders of a step with any place for any place: what is not legal here, and may be written."""
+    """All forms of orders of a step, with any places: what may be written although it is not legal here."""
     speller = Speller(MAPS[tournament.map](), tournament)
     board = speller.board
     anywhere = tuple(sorted({word for code in board.provinces for word in speller.words_for(code)}))
@@ -448,7 +450,7 @@ def other_forms(tournament: Tournament, step: Step) -> Iterator[Spelling]:
     letter = ("", *speller.sign(Sign.ARMY), *speller.sign(Sign.FLEET))
     unit: tuple[Slot, ...] = (letter, anywhere, coast)
     to: tuple[Slot, ...] = (speller.sign(Sign.MOVE), anywhere, coast)
-    hold = (*unit, speller.sign(Sign.HOLD))  # also where nothing holds: its H is a B or a D that was written in haste
+    hold = (*unit, speller.sign(Sign.HOLD))  # also in winter: an H there is a hasty B or D
     removed = ((*unit, speller.behind(Sign.DISBAND)), (speller.sign(Sign.DISBAND), *unit))
     forms: tuple[tuple[Slot, ...], ...]
     match step:
@@ -547,7 +549,7 @@ class Speller:
         return (words, ("", *self.table.coasts.get(place, ()))) if "/" in place else (words,)
 
     def way(self, unit: Unit, to: str, *, via: bool) -> tuple[Slot, ...]:
-        """The words for a convoy: needed where the land route is not meant, and as good as none where there is none."""
+        """The words for a convoy: required if the army could walk, optional if it cannot."""
         if via:
             return (self.sign(Sign.VIA),)
         by_land = unit.kind is Kind.FLEET or to in self.board.reach(unit.kind, unit.place)
@@ -567,7 +569,7 @@ class Speller:
         return tuple(self.table.signs.get(sign, ()))
 
     def behind(self, sign: Sign) -> Slot:
-        """The same where they stand at the end of a line: a dash there is half a move."""
+        """The words for one part at the end of a line, without the dash, which would be half a move."""
         return tuple(word for word in self.sign(sign) if fold_letters(word))
 
     def retreats(self) -> Slot:

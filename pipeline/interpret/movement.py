@@ -96,7 +96,7 @@ def _as_army_by_convoy(sheet: Sheet, shape: Shape) -> Shape:
 class MovementReading:
     """One combination of meanings, made an order."""
 
-    absent = Doubt.NO_SUCH_UNIT  # what a place without a unit is called
+    absent = Doubt.NO_SUCH_UNIT  # the doubt for a place without a unit
 
     def __init__(self, sheet: Sheet, shape: Shape, taken: Taken) -> None:
         self.sheet = sheet
@@ -230,7 +230,7 @@ class MovementReading:
             self.doubts.append(Found.of(Doubt.VIA_CONVOY, unit=str(unit)))
 
     def check_route(self, between: list[str]) -> None:
-        """Nobody travels in two steps: between start and end of a move there can only be seas."""
+        """No unit moves in two steps: only seas can stand between start and end of a move."""
         for code in between:
             if code not in self.sheet.field.ground.seas:
                 self.doubts.append(
@@ -238,7 +238,7 @@ class MovementReading:
                 )
 
     def note_route(self, to: str, route: tuple[str, ...]) -> None:
-        """Note a named route where there are others, if the rules do not say whether it binds."""
+        """Note a named convoy route if there are others and the rules do not say whether it is binding."""
         if not route or self.own is None or self.rules.route.value is not Route.ASK:
             return
         ground = self.sheet.field.ground
@@ -348,7 +348,7 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
         candidates=tuple(Candidate(r.order, (Told.of(Because.IDLE_UNIT),)) for r in written),
     )
     if isinstance(draft.written.shape, Holds):
-        return replace(entry, candidates=())  # a hold for nobody changes nothing, and a stray "H" is none
+        return replace(entry, candidates=())  # a hold without a unit changes nothing; a stray "H" is no hold
     if setting.value is Unitless.VOID:
         return entry
     is_whole = not (draft.written.rest or getattr(draft.written.shape, "to_unit", False))
@@ -364,7 +364,7 @@ GAPS = frozenset({Doubt.INCOMPLETE, Doubt.ILLEGIBLE, Doubt.UNKNOWN_WORD})
 
 
 def offer_for_gap(sheet: Sheet, draft: Draft, habits: Habits) -> Draft:
-    """Offer what a line that breaks off, or has a word that nobody can read, may order: it is never followed by itself.
+    """Offer completions of a line that breaks off or has an illegible word; none is followed unasked.
 
     The sheet's other orders come first (WDC08 12.4); then, of a support or a convoy that names no unit, every unit that
     it could be for.
@@ -397,7 +397,7 @@ def _fills_gap(sheet: Sheet, draft: Draft, order: Order) -> bool:
 
 
 def _orders_beside(unit: Unit, orders: Sequence[Order]) -> Iterator[Order]:
-    """What a unit may do with another order of its sheet: the move that it speaks of, or a help for it."""
+    """Orders of a unit that match another order of its sheet: the supported move, or a support or convoy for it."""
     for order in orders:
         match order:
             case Support(_, of, str() as to) | Convoy(_, of, to) if of.province == unit.province:
@@ -484,9 +484,9 @@ def _is_open(entry: Entry) -> bool:
 def _fitting(
     sheet: Sheet, drafts: Sequence[Draft], about: Sequence[Entry], orders: Mapping[Order, Entry]
 ) -> dict[Order, tuple[Entry, Fit]]:
-    """Keep the implied orders that the open lines leave room for, each with how well its words fit.
+    """Keep the implied orders that do not contradict the open lines, each with how well it fits.
 
-    A line that means something else is not incomplete (R11); a coast that no order names is not supplied.
+    A line that means something else is not incomplete (R11); a coast that no order names is not added.
     """
     lines = {(draft.line, draft.written.text): draft for draft in drafts}
     open_ones = [lines[entry.line, entry.text] for entry in about if (entry.line, entry.text) in lines]
@@ -504,7 +504,7 @@ def _put_in(
         return
     setting = sheet.tournament.reading.implied
     order, (source, fit) = next(iter(orders.items()))
-    is_sure = not source.also  # how rows hang together was worked out: that alone gives no other unit an order
+    is_sure = not source.also  # a continuation was inferred: that alone gives no other unit an order
     agreed = len(orders) == 1 and fit is Fit.GOOD and setting.value is Implied.YES and is_sure
     found = Found.of(Doubt.IMPLIED, line=source.line, text=source.text)
     entry = Entry(

@@ -11,10 +11,10 @@ from pipeline.interpret.tokens import ARTICLES, FILLERS, LETTERS, OF, OWN, SHORT
 
 
 class Left(StrEnum):
-    """What the words of a line that belong to no order of it do to that order."""
+    """What leftover words of a line do to its order."""
 
-    REMARK = "remark"  # at its edge or in brackets, and like no word of the language of orders
-    OPEN = "open"  # they may be a part of it, or of another
+    REMARK = "remark"  # no effect: at the edge or in brackets, and unlike any word of orders
+    OPEN = "open"  # unclear: they may belong to this order or to another
     SPOILS = "spoils"  # another order for the same unit, a condition, a negation: it has two meanings
 
 
@@ -142,7 +142,7 @@ def _join_coasts(one: str, other: str) -> str:
 
 
 class PlaceReader(TokenReader):
-    """Takes units and places off the front of what is left of a line."""
+    """Parses units and places from a line, token by token."""
 
     def unit(self, *, is_other: bool = False, is_glued: bool = False) -> UnitWords:
         """Read nationality, letter and place of a unit; ``is_glued``: a hyphen behind the letter is no sign."""
@@ -207,7 +207,7 @@ class PlaceReader(TokenReader):
         return token.bracketed or not self.is_place_word(1)
 
     def is_listed_alone(self) -> bool:
-        """A word that is both a unit's letter and a place ("Ar") is a place where no place follows."""
+        """A word that is both a unit's letter and a place ("Ar") is a place if no place follows."""
         token = self.peek()
         return token is not None and self.words.is_listed(token.folded) and not self.is_place_word(1)
 
@@ -359,7 +359,7 @@ class PlaceReader(TokenReader):
         return Phrase(phrase.text, phrase.folded, _join_coasts(phrase.coast, coast))
 
     def begins_a_longer_name(self, ahead: int, length: int) -> bool:
-        """What may be a coast is none where more words than that are a place: "Spain->North Africa"."""
+        """A coast word that begins a longer place name is no coast: "Spain->North Africa"."""
         first = self.at
         self.at += ahead
         longer = self.known_length() > length

@@ -1,4 +1,4 @@
-"""One way to take a line: an order, and the doubts that go with taking it so."""
+"""Readings: one possible order of a line, with the doubts that this reading has."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
@@ -44,7 +44,7 @@ class Reading(Struct, frozen=True):
     order: Order
     unit: Unit | None  # the own unit that is ordered; None: nobody's, or another power's
     doubts: tuple[Found, ...] = ()
-    words: tuple[tuple[Phrase, Meaning], ...] = ()  # each place as written, and what it was taken for
+    words: tuple[tuple[Phrase, Meaning], ...] = ()  # each place as written, with its meaning
     others: tuple[Order, ...] = ()  # what else it may be where a coast is missing
     is_possible: bool = True
 
@@ -71,7 +71,7 @@ class Draft(Struct, frozen=True):
     ] = ()  # what a line with a gap in it may order: it fits what is written around the gap
 
     def with_notes(self, notes: tuple[Found, ...]) -> "Draft":
-        """Put down what was seen on the paper, if anything was."""
+        """Add notes on what was seen on the paper."""
         return replace(self, notes=(*self.notes, *notes)) if notes else self
 
     @property
@@ -109,7 +109,7 @@ class Sheet(Struct, frozen=True):
         return found[1] if found and found[0] is self.power else None
 
     def coast_place(self, code: str, coast: str) -> str | None:
-        """Name the place of a coast; a table may call Bulgaria's east coast north (EDC23 G); two coasts are none."""
+        """The place of a coast; a table may call Bulgaria's east coast north (EDC23 G). Two coasts count as none."""
         if "/" in coast:
             places = {place for each in coast.split("/") if (place := self.coast_place(code, each)) is not None}
             return places.pop() if len(places) == 1 else None
@@ -120,7 +120,7 @@ class Sheet(Struct, frozen=True):
         return next((p for p in coasts for w in table.get(p, ()) if self.lexicon.coasts.get(fold(w)) == coast), None)
 
     def kind_for(self, code: str, letter: Kind | None) -> Kind:
-        """Guess the letter of a unit that is not there, so that it can be written down: only seas have no armies."""
+        """Guess the kind of a unit that is not on the board, to write it down: a fleet at sea, else an army."""
         if letter is not None:
             return letter
         province = self.board.provinces.get(code)
@@ -164,7 +164,7 @@ def _in_capitals(phrase: Phrase) -> bool:
 
 # From grammar to readings: every meaning of every word of an order is taken in turn.
 
-MOST_READINGS = 1000  # a line that may mean more than that is not read, it is guessed
+MOST_READINGS = 1000  # a line with more meanings is not interpreted, but asked
 Taken = tuple[tuple[Phrase, Meaning], ...]
 
 
@@ -184,7 +184,7 @@ def draft(
     if not others:
         return made
     readings = [reading for other in others for reading in other.readings]
-    if isinstance(written.shape, Senseless):  # a guess at what is meant is offered where it can be done
+    if isinstance(written.shape, Senseless):  # the likely meaning is offered if it is possible
         readings = [reading for reading in readings if reading.is_possible] or readings[:1]
     return replace(made, alternatives=tuple(each for each in _distinct(readings) if each.unit == made.unit))
 
@@ -242,7 +242,7 @@ def _place_of(unit: UnitWords) -> tuple[Phrase, ...]:
 
 
 def unit_spoken_of(sheet: Sheet, shape: Shape) -> Unit | None:
-    """The one own unit that the first words may mean; the letter helps to tell, nothing else does."""
+    """The one own unit that the first words may mean; only the unit's letter may decide."""
     words = getattr(shape, "unit", None)
     if not isinstance(words, UnitWords) or words.place is None:
         return None
@@ -263,7 +263,7 @@ class Settled(Struct, frozen=True):
     """What the evidence leaves."""
 
     reading: Reading | None  # the one meaning left; None: it is not settled
-    setting: Setting[Any] | None  # what settled it, or what would settle it if the director said so
+    setting: Setting[Any] | None  # the setting that settled it, or would if the director chose it
     why: Because | None = None  # how
 
 
@@ -290,7 +290,7 @@ def habits_of(sheet: Sheet, drafts: Iterable[Draft]) -> Habits:
 
 
 def _writes_seas_in_capitals(sheet: Sheet, drafts: Iterable[Draft]) -> bool:
-    """The habit shows where at least one sea stands in capitals, every sea does, and no land does (EDC23 G)."""
+    """The habit is present if there are seas, all in capitals, and no land is in capitals (EDC23 G)."""
     shown = False
     for draft in drafts:
         for phrase, sense in draft.senses:
@@ -310,7 +310,7 @@ def _is_at_sea(sheet: Sheet, code: str) -> bool:
 
 
 def settle(sheet: Sheet, draft: Draft, habits: Habits) -> Settled:
-    """Each kind of evidence the tournament admits strikes out meanings; one must be left, and be confirmed."""
+    """Apply each kind of evidence that the tournament admits: it must leave one meaning, and confirm it."""
     left: Sequence[Reading] = draft.readings
     used: EvidenceKind | None = None
     doubtful: list[EvidenceKind] = []
@@ -330,7 +330,7 @@ def settle(sheet: Sheet, draft: Draft, habits: Habits) -> Settled:
 
 
 def _weight_of(setting: Setting[Any], draft: Draft) -> EvidenceRule:
-    """Evidence that is good for listed words only counts where the table lists every doubtful word for each meaning."""
+    """Evidence for listed words only counts if the table lists every doubtful word for each meaning."""
     weight: EvidenceRule = setting.value
     if weight is not EvidenceRule.LISTED:
         return weight
@@ -339,10 +339,10 @@ def _weight_of(setting: Setting[Any], draft: Draft) -> EvidenceRule:
 
 
 def _kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[EvidenceKind]:
-    """List the kinds of evidence in the order in which they are heard.
+    """The kinds of evidence, in the order in which they are applied.
 
-    What a misspelt word is near to is no list of what it may mean: what can be carried out chooses from no such list.
-    Of two places that are both written, and of a real place that is no province, nothing chooses.
+    A misspelt word has no closed list of meanings, so being possible does not decide between them. Nothing decides
+    between two places that are both written, or for a real place outside the map.
     """
     if any(sense.is_elsewhere or sense.are_alternatives for _, sense in draft.senses):
         return []
@@ -382,7 +382,7 @@ def _fits_case(sheet: Sheet, draft: Draft, reading: Reading) -> bool:
 
 
 def _confirmed_by_others(left: Sequence[Reading], orders: tuple[Order, ...]) -> list[Reading]:
-    """The readings that another order of the sheet speaks of. That none does proves nothing: players write nonsense."""
+    """The readings that another order of the sheet speaks of. If none does, that proves nothing."""
     return [reading for reading in left if any(agree(reading.order, other) for other in orders)]
 
 
@@ -400,14 +400,14 @@ def agree(order: Order, other: Order) -> bool:
             return False
 
 
-# What a line leaves open, and whether an order that another line implies has room in it (EDC23 R11).
+# Whether an order that another line implies fits an incomplete line (EDC23 R11).
 
 
 class Fit(IntEnum):
     """How well an implied order fits what can be read of a line."""
 
     GOOD = 0
-    UNLIKE = 1  # the word means nothing, and begins like no word for the province: a person should look
+    UNLIKE = 1  # the word is unknown and begins like no word for the province: ask a person
     OTHER = 2  # the line says something else
 
 

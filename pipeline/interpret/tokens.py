@@ -1,4 +1,7 @@
-"""Cut a written line into words and marks. Every dash and arrow is one mark; brackets and full stops are air."""
+"""Cut a written line into words and marks.
+
+Every dash and arrow is one kind of mark; brackets and full stops are ignored.
+"""
 
 import re
 import unicodedata
@@ -183,7 +186,7 @@ def _begins_name(
 def _begins_unit(
     tokens: tuple[Token, ...], at: int, is_known: Callable[[str], bool], is_place: Callable[[str], bool]
 ) -> bool:
-    """Say whether a word is the letter of a help and of the helped unit, before a place: "SA Bul", "CF North Sea"."""
+    """Say whether a word is a support or convoy sign and a unit's letter, before a place: "SA Bul", "CF North Sea"."""
     word = tokens[at].folded
     if len(word) != 2 or word[0] not in HELPS or word[1] not in UNITS or is_known(word):
         return False
@@ -223,7 +226,7 @@ def _parts_of(
 ) -> list[Token]:
     """Part one word, if it is a listed place with something at its ends and nothing by itself.
 
-    ``helps``: a unit follows that it may help; else an S behind a place is no sign ("F Mao - SpaS").
+    ``helps``: another unit follows; otherwise an S behind a place is no support sign ("F Mao - SpaS").
     """
     if whole.mark is not Mark.WORD or is_known(whole.folded):
         return [whole]

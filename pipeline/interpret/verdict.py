@@ -1,4 +1,4 @@
-"""What the tournament's rules say about a doubt: one setting of its file, turned into what becomes of the line."""
+"""The verdict on a doubt: which setting of the rules file decides it, and what becomes of the line."""
 
 from enum import StrEnum
 from typing import Any
@@ -36,7 +36,7 @@ from pipeline.words.speech import Told, sentences
 
 
 class Status(StrEnum):
-    """What the rules made of a line (CONTRACT, ``interpret``)."""
+    """What the rules made of a line."""
 
     CLEAR = "clear"  # it has one meaning, and that is followed
     AMBIGUOUS = "ambiguous"  # understood in two ways or more
@@ -63,7 +63,7 @@ class Candidate(Struct, frozen=True):
 
     @property
     def reason(self) -> str:
-        """The same in words."""
+        """The reasons in words."""
         return sentences(self.because)
 
 
@@ -84,7 +84,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     also: tuple[int, ...] = ()  # the lines that continue the first one
     situation: Situation | None = None  # what the director is asked, where he is
     offered: Ruling | None = None  # what was ruled on it before; offered, never applied unasked
-    by_itself: "Entry | None" = None  # what it would be if it did not share its line with a part that is not followed
+    by_itself: "Entry | None" = None  # the entry as it would be without the other part of its line
 
     @property
     def reason(self) -> str:
@@ -98,12 +98,12 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def is_implied(self) -> bool:
-        """Whether nobody wrote the order: the rules take it from what another line, or this one, says of the unit."""
+        """Whether the order is implied: the rules derive it from what another line, or this one, says of the unit."""
         return any(found.doubt is Doubt.IMPLIED for found in self.doubts)
 
     @property
     def is_supplied(self) -> bool:
-        """Whether no line is about the unit, and another unit's line says what it is to do."""
+        """Whether no line is about the unit, and another unit's line implies its order."""
         sources = [found for found in self.doubts if found.doubt is Doubt.IMPLIED]
         return any((found["line"], found["text"]) == (self.line, self.text) for found in sources)
 
@@ -265,7 +265,7 @@ def fate_of(value: object) -> Fate:
 
 
 def verdict_on(found: Found, tournament: Tournament) -> Verdict | None:
-    """Every doubt has its setting; None: the doubt is worth noting and nothing hangs on it."""
+    """The verdict of a doubt's setting; None if the doubt is only noted."""
     doubt, rules = found.doubt, tournament.reading
     if doubt in WINTER:
         return _winter_verdict(found, tournament.adjustments)
@@ -333,7 +333,7 @@ def _coast_needed(found: Found, rules: ReadingRules) -> Verdict:
 
 
 def _two_coasts(found: Found, rules: ReadingRules) -> Verdict:
-    """Two coasts are as good as none; where one is enough to know, no rule says whether the other one does harm."""
+    """Two coasts count as none. If one would do, no rule says whether the other spoils the order."""
     reach = found["reach"]
     needed = rules.coast_needed_in_support if "supported" in dict(found.data) else rules.coast_needed
     if isinstance(reach, tuple) and len(reach) == 1 and needed.value is not CoastNeeded.ALWAYS:

@@ -1,1 +1,1 @@
-"""The journal: every fact a line, what followed from it, what rests on it, and taking it back."""
+"""The journal: every fact as a line, its consequences, what depends on it, and undo."""

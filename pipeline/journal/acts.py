@@ -1,4 +1,4 @@
-"""Taking a fact back: by the act that exists for it, or else by a fact of its own that says that it counts no more."""
+"""Undo a fact: by the undo action of its kind, or else by a fact that marks it as undone."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -25,19 +25,19 @@ WHY_FIRST = "to take it back all the same, say why"
 
 
 def undo(event: Event, number: int, *, by: str, why: str = "") -> Fact[LedgerEvent]:
-    """Take a fact back, or stop with everything that rests on it (exit code 3): decided and written in one.
+    """Undo a fact, or stop with everything that depends on it (exit code 3), in one transaction.
 
-    A reason lifts what may be lifted. What was taken back already is told, and nothing is written; only cards and maps
-    that a killed program left are mended.
+    Some dependencies can be overruled by a reason. For a fact that is undone already nothing is written; only outdated
+    cards and maps are mended.
     """
     (done,) = undo_all(event, (number,), by=by, why=why)
     return done
 
 
 def undo_all(event: Event, numbers: Iterable[int], *, by: str, why: str = "") -> tuple[Fact[LedgerEvent], ...]:
-    """Take several facts back, the newest first, so that none of them rests on another: all of them, or none.
+    """Undo several facts, the newest first, all or none.
 
-    Stops with everything that stands against any of them (exit code 3 where something rests on one).
+    Stops with all reasons against any of them (exit code 3 if something depends on one).
     """
     wanted = sorted(set(numbers), reverse=True)
     try:
@@ -48,10 +48,10 @@ def undo_all(event: Event, numbers: Iterable[int], *, by: str, why: str = "") ->
 
 
 def _undo_in_turn(event: Event, numbers: Sequence[int], by: str, why: str) -> Iterator[Fact[LedgerEvent]]:
-    """Take facts back one after another, inside a transaction; what stands against any of them comes at the end.
+    """Undo facts one after another, inside a transaction, and collect all reasons against any of them.
 
-    What could not go first may go when the others are gone, or went with one of them: the end of a game goes with the
-    publication that called it.
+    A fact that is blocked is tried again after the others; some go together, such as a publication and the end of the
+    game it called.
     """
     begun, left = event.facts.last_number(), list(numbers)
     while left:
@@ -70,7 +70,7 @@ def _undo_in_turn(event: Event, numbers: Sequence[int], by: str, why: str) -> It
 
 
 def _all_against(against: Iterable[Stopped]) -> Stopped:
-    """Everything that stands against taking several facts back."""
+    """All reasons against undoing several facts."""
     found = tuple(against)
     codes = {stopped.code for stopped in found}
     code = ExitCode.RULE_FIRST if ExitCode.RULE_FIRST in codes else found[0].code
@@ -90,7 +90,7 @@ def _undo_one(past: Chronicle, number: int, by: str, why: str) -> Fact[LedgerEve
 
 
 def _mend(event: Event, numbers: Iterable[int]) -> None:
-    """Make cards, maps, pictures and the event's file as they are now, of what some facts that count no more made."""
+    """Rebuild cards, maps, pictures and the event's file after some facts were undone."""
     past = Chronicle.of(event)
     for fact in (past.facts[number] for number in numbers if number in past.undone):
         if isinstance(fact.said, events.OnGame):
@@ -107,7 +107,7 @@ def where(number: int) -> str:
 
 
 def _check_may_go(fact: Fact[LedgerEvent], past: Chronicle, why: str) -> None:
-    """Stop where a fact stays whatever comes, or carries what rests on it."""
+    """Stop if a fact can never be undone, or something depends on it."""
     if (reason := stays(fact.said)) is not None:
         raise stop(sentence(reason), where(fact.number))
     resting = rests(fact, past)
@@ -116,7 +116,7 @@ def _check_may_go(fact: Fact[LedgerEvent], past: Chronicle, why: str) -> None:
 
 
 def _mend_cards(event: Event, said: events.OnGame) -> None:
-    """Take away what is not played any more; of a correction that was taken back, what was published before is made."""
+    """Delete cards and maps of dropped phases; after an undone correction, make those of the earlier publication."""
     game = games(event).get(said.board)
     if game is None:
         return
@@ -128,19 +128,19 @@ def _mend_cards(event: Event, said: events.OnGame) -> None:
 
 
 def _problem(resting: Told, at: str) -> Problem:
-    """Say what rests on a fact, and how to go on."""
+    """Say what depends on a fact, and how to go on."""
     if resting.code in LIFTED:
         return Problem(Weight.ASKS, f"{sentence(resting)}; {WHY_FIRST}", at)
     return Problem(Weight.STOPS, sentence(resting), at)
 
 
 def _count_no_more(fact: Fact[LedgerEvent], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
-    """Write down that a fact counts no more; what it had replaced counts again."""
+    """Write down that a fact is undone; what it had replaced counts again."""
     return past.event.facts.write(ActTakenBack(fact=fact.number, why=why), by)
 
 
 def _unpublish(fact: Fact[events.PhasePublished], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
-    """A publication counts no more, and with it the end of the game that the counts called."""
+    """Undo a publication, and with it the solo that it called."""
     ended = called_with(fact, past)
     also = [EndUndone(board=fact.said.board, fact=ended.number, why=why)] if ended else []
     taken_back: list[LedgerEvent] = [ActTakenBack(fact=fact.number, why=why), *also]
@@ -148,7 +148,7 @@ def _unpublish(fact: Fact[events.PhasePublished], past: Chronicle, by: str, why:
 
 
 def _undecide(fact: Fact[events.OnTurn], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
-    """A decision on a turn."""
+    """Undo a decision on a turn."""
     return undo_ruling(past.event, fact, by, why)
 
 
@@ -157,7 +157,7 @@ def _go_on(fact: Fact[events.GameEnded], past: Chronicle, by: str, why: str) -> 
 
 
 def _unvote(fact: Fact[events.VoteHeld], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
-    """A vote, and the end that it made."""
+    """Undo a vote, and the end of the game that it made."""
     return undo_vote(past.event, find_game(past.event, fact.said.board), by=by, why=why)
 
 
@@ -166,11 +166,11 @@ def _unnote(fact: Fact[events.NoteEntered], past: Chronicle, by: str, why: str) 
 
 
 def _without_result(fact: Fact[events.ResultEntered], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
-    """A result that was typed in, or that stands on a form, which is set aside then."""
+    """Undo a result that was typed in, or that stands on a form; the form is then set aside."""
     if not fact.said.form:
         return take_back(past.event, fact.number, by=by, why=why)
     form = printed_forms(past.event).get(fact.said.form)
-    if form is None or form.request.board != fact.said.board:  # as nothing but a file that was mended by hand has it
+    if form is None or form.request.board != fact.said.board:  # only possible in a file that was edited by hand
         return _count_no_more(fact, past, by, why)
     return set_aside(past.event, form, by=by, why=why)
 
@@ -190,7 +190,7 @@ ACTS: Mapping[type[LedgerEvent], Act] = {
 
 
 def _act_for(said: LedgerEvent) -> Act:
-    """The act that takes a fact back: its own, where there is one."""
+    """The undo action of a fact's kind, or the general one."""
     if isinstance(said, events.NoteEntered):
         return _unnote
     return ACTS.get(type(said), _count_no_more)

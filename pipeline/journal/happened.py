@@ -92,7 +92,7 @@ class SettingNow(StrEnum):
 
 
 class CameOf(StrEnum):
-    """What came of a fact."""
+    """A consequence of a fact."""
 
     PRINTED = "PRINTED"  # of count, fact
     TOLD = "TOLD"  # of fact
@@ -105,13 +105,13 @@ class CameOf(StrEnum):
 
 
 class Resting(StrEnum):
-    """What rests on a fact."""
+    """A dependency on a fact."""
 
-    # the director's reason lifts these
+    # can be overruled with a reason
     ADJUDICATED = "ADJUDICATED"  # of phase, fact
     SEEN = "SEEN"  # everybody could see it
     STANDINGS_USED = "STANDINGS_USED"  # of round, fact
-    # these must go first, or stand
+    # must be undone first, or prevent the undoing
     LATER_ON_BOARD = "LATER_ON_BOARD"  # of board, fact, what
     SHEETS_PRINTED = "SHEETS_PRINTED"  # of board, phase, fact
     SEATS_PRINTED = "SEATS_PRINTED"  # of board, fact
@@ -129,11 +129,11 @@ class Resting(StrEnum):
     OF_RULES = "OF_RULES"  # of setting: a file
 
 
-LIFTED = frozenset({Resting.ADJUDICATED, Resting.SEEN, Resting.STANDINGS_USED})  # by a reason
+LIFTED = frozenset({Resting.ADJUDICATED, Resting.SEEN, Resting.STANDINGS_USED})  # these can be overruled with a reason
 
 
 class Would(StrEnum):
-    """What would follow if a fact counted no more."""
+    """A consequence of undoing a fact."""
 
     COUNTS_NO_MORE = "COUNTS_NO_MORE"
     NOT_SEATED = "NOT_SEATED"  # of round
@@ -149,7 +149,7 @@ class Would(StrEnum):
 
 
 class Stays(StrEnum):
-    """Why a kind of fact is never taken back."""
+    """Why facts of a kind cannot be undone."""
 
     BEGINNING = "BEGINNING"
     DRAWN_OPENLY = "DRAWN_OPENLY"
@@ -161,27 +161,27 @@ class Stays(StrEnum):
 
 
 class Standing(StrEnum):
-    """Whether a fact can be taken back."""
+    """Whether a fact can be undone."""
 
-    OPEN = "open"  # nothing rests on it
-    ASKS = "asks"  # something rests on it that the director's reason lifts
-    HELD = "held"  # something rests on it that must go first
-    STAYS = "stays"  # such a fact is never taken back
+    OPEN = "open"  # nothing depends on it
+    ASKS = "asks"  # something depends on it; a reason overrules that
+    HELD = "held"  # something depends on it that must be undone first
+    STAYS = "stays"  # facts of this kind cannot be undone
     TAKEN_BACK = "taken back"
 
 
-# All facts of an event as they are now, so that each can be told with what came before and after it.
+# All facts of an event, to describe each with what came before and after it.
 
 E = TypeVar("E", bound=LedgerEvent)
 
 
 class Chronicle(Struct, frozen=True, dict=True, weakref=True):
-    """Everything that was written down, and what of it was taken back."""
+    """All facts of an event, with what was undone."""
 
     event: Event
     facts: dict[int, Fact[LedgerEvent]]  # by number, oldest first
     by_class: Mapping[type[LedgerEvent], tuple[Fact[LedgerEvent], ...]]
-    undone: Mapping[int, int]  # a fact that counts no more -> the one that took it back
+    undone: Mapping[int, int]  # undone fact -> the fact that undid it
     games: Mapping[str, Game]
 
     @classmethod
@@ -223,7 +223,7 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
 
 
 def _ended_otherwise(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, int]:
-    """The ends of games, and the results that were entered, that count no more, each with the fact that says so."""
+    """The ends of games and entered results that were undone, each with the fact that undid it."""
     found: dict[int, int] = {}
     results: dict[str, int] = {}  # by board
     for fact in facts:
@@ -242,7 +242,7 @@ def _first_of(fact: Fact[LedgerEvent], classes: tuple[type[E], ...]) -> Fact[E] 
 
 
 def taken_back_by(said: LedgerEvent) -> int | None:
-    """The number of the fact that a fact takes back; None where it takes nothing back."""
+    """The number of the fact that a fact undoes; None if it undoes nothing."""
     return said.fact if isinstance(said, TakesBack | EndUndone) else None
 
 
@@ -250,7 +250,7 @@ def taken_back_by(said: LedgerEvent) -> int | None:
 
 
 def setting_now(change: SettingChange) -> Told:
-    """One setting that is another, or one rules file: of that only a fingerprint is known."""
+    """One changed setting or rules file; of a file only the fingerprint is known."""
     if not is_of_file(change.setting):
         code = SettingNow.FILE_GONE if change.now is None else SettingNow.FILE_EDITED
         return Told.of(SettingNow.FILE_ADDED if change.was is None else code, setting=change.setting)
@@ -262,7 +262,7 @@ def setting_now(change: SettingChange) -> Told:
 
 
 def turned_back(changes: Iterable[SettingChange]) -> Iterator[SettingChange]:
-    """What would make the settings again what they were."""
+    """The inverse of a change of settings."""
     for change in changes:
         yield SettingChange(setting=change.setting, was=change.now, now=change.was)
 
@@ -298,7 +298,7 @@ def _describe_seating(said: events.Seated, past: Chronicle) -> Told:
 
 
 def lot(code: Happened, said: events.LotSealed | events.LotDrawn, past: Chronicle) -> Told:
-    """A lot, sealed or drawn; of one that is sealed nothing secret is in its fact."""
+    """Describe a lot, sealed or drawn; the fact of a sealed lot contains no secret."""
     drawn = {"word": said.word, "order": _in_row(names(said.order, past))} if code is Happened.LOT_DRAWN else {}
     return Told.of(code, number=said.number, round=said.round, among=_in_row(names(said.among, past)), **drawn)
 
@@ -363,7 +363,7 @@ def _result_entered(said: events.ResultEntered, past: Chronicle) -> Told:
 
 
 def _vote_held(said: events.VoteHeld, past: Chronicle) -> Told:
-    """A vote; who voted how is told nowhere here."""
+    """Describe a vote, without who voted how."""
     if said.vetoed:
         return Told.of(Happened.VETOED, board=said.board)
     if said.carried:
@@ -382,19 +382,19 @@ def _describe_note(said: events.NoteEntered, past: Chronicle) -> Told:
 
 
 def _taken_back(said: events.TakesBack | events.EndUndone, past: Chronicle) -> Told:
-    """What took something back says what that was."""
+    """An undoing: it tells what it undid."""
     about = past.facts.get(said.fact)
     what = (describe_fact(about, past),) if about else ()
     return Told.of(Happened.TAKEN_BACK, fact=said.fact, what=what)
 
 
 def _standings_opened(said: events.StandingsOpened, past: Chronicle) -> Told:
-    """Whether everybody may see the places."""
+    """Whether the standings are public."""
     return Told.of(Happened.STANDINGS_OPENED if said.open else Happened.STANDINGS_SEALED)
 
 
 def of(code: Happened, *keys: str) -> Teller:
-    """A fact whose fields are what is told of it."""
+    """Describe a fact by its own fields."""
 
     def tell(said: Any, past: Chronicle) -> Told:
         return Told.of(code, **{key: plain(getattr(said, key)) for key in keys})
@@ -403,7 +403,7 @@ def of(code: Happened, *keys: str) -> Teller:
 
 
 def plain(value: object) -> object:
-    """A field as it is said."""
+    """A field's value for a sentence."""
     return value if isinstance(value, int | tuple) else str(value)
 
 
@@ -481,28 +481,28 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
 }
 
 
-# Saying that a newer fact rests on an older one.
+# # Dependencies between facts.
 
 
 def by_fact(code: Resting, fact: Fact[LedgerEvent], past: Chronicle, **more: object) -> Told:
-    """A fact rests on another one."""
+    """A dependency on a single fact."""
     return Told.of(code, fact=fact.number, what=describe_fact(fact, past), **more)
 
 
 def by_newest(code: Resting, facts: Iterable[Fact[LedgerEvent]], past: Chronicle, **more: object) -> Iterator[Told]:
-    """Of several facts that rest on another one, the newest: it is the first that must go."""
+    """The newest of several dependent facts: it must be undone first."""
     found = tuple(facts)
     if found:
         yield by_fact(code, found[-1], past, **more)
 
 
-# What came of a fact: what was made with it, and what it led to.
+# Consequences of a fact.
 
 Follows = Callable[[Any, Chronicle], Iterator[Told]]
 
 
 def _after_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Told]:
-    """Paper with these seats, whether everybody was told, and that they were drawn again."""
+    """Consequences of a draw: printed sheets, publication, a new draw."""
     number = fact.said.round
     since = seated_since(past.event).get(number, 0)
     newer = [each for each in past.counting(events.Seated, after=fact.number) if each.said.round == number]
@@ -528,7 +528,7 @@ def _after_call(fact: Fact[events.RollCalled], past: Chronicle) -> Iterator[Told
 
 
 def _after_print(fact: Fact[events.SheetsPrinted], past: Chronicle) -> Iterator[Told]:
-    """Sheets that are void: their seats were drawn anew since, and others sit there."""
+    """Printed sheets that are void because their seats were drawn anew."""
     void = [
         sheet for sheet in past.printed_sheets.values() if sheet.fact == fact.number and past.seats.is_of_old(sheet)
     ]
@@ -586,6 +586,6 @@ FOLLOWED: Mapping[type[LedgerEvent], Follows] = {
 
 
 def describe_consequences(fact: Fact[LedgerEvent], past: Chronicle) -> tuple[Told, ...]:
-    """What came of a fact; nothing of one that was taken back."""
+    """The consequences of a fact; none for an undone one."""
     tell = FOLLOWED.get(type(fact.said))
     return tuple(tell(fact, past)) if tell is not None and fact.number not in past.undone else ()

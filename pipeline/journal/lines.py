@@ -39,7 +39,7 @@ from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import board_name
 from pipeline.words.speech import Told, sentence
 
-# What would follow if a fact counted no more: told before anything is taken back.
+# What would follow if a fact were undone, shown before it is.
 
 
 def would(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
@@ -65,7 +65,7 @@ def would(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
 
 
 def goes_on(board: str, past: Chronicle) -> Told:
-    """A game goes on."""
+    """The game would go on."""
     game = past.games.get(board)
     if game is None or not game.ending:
         return Told.of(Would.COUNTS_NO_MORE)
@@ -73,7 +73,7 @@ def goes_on(board: str, past: Chronicle) -> Told:
 
 
 def _after_draw(fact: int, number: int, past: Chronicle) -> Told:
-    """An earlier draw stands again, where there is one."""
+    """An earlier draw would count again, if there is one."""
     earlier = [each.number for each in past.counting(Seated) if each.said.round == number and each.number < fact]
     if earlier:
         return Told.of(Would.EARLIER_SEATS, round=number, fact=earlier[-1])
@@ -81,7 +81,7 @@ def _after_draw(fact: int, number: int, past: Chronicle) -> Told:
 
 
 def _after_publication(fact: int, said: PhasePublished, past: Chronicle) -> Told:
-    """What was published before stands again, or the phase is open."""
+    """The earlier publication would count again, or the phase would be open."""
     about = {"board": said.board, "phase": said.phase.in_words}
     for each in reversed(list(past.counting(PhasePublished))):
         if each.number < fact and (each.said.board, each.said.phase) == (said.board, said.phase):
@@ -98,15 +98,15 @@ class JournalLine(Struct, frozen=True, kw_only=True):
     what: Told
     followed: tuple[Told, ...]
     standing: Standing
-    rests: tuple[Told, ...]  # what rests on it
-    back: int = 0  # the fact that took it back; 0: none did
-    would: Told | None = None  # what would follow if it were taken back
-    why_not: str = ""  # why such a fact is never taken back, in words
+    rests: tuple[Told, ...]  # what depends on it
+    back: int = 0  # the fact that undid it; 0: none
+    would: Told | None = None  # what would follow if it were undone
+    why_not: str = ""  # why facts of this kind cannot be undone, in words
     boards: tuple[str, ...] = ()  # that it is about
 
     @property
     def why(self) -> str:
-        """The reason that was kept with it; nothing where there is none."""
+        """The reason that was kept with it; empty if there is none."""
         return str(getattr(self.fact.said, "why", None) or "")
 
     def as_json(self) -> dict[str, Any]:
@@ -130,7 +130,7 @@ class JournalLine(Struct, frozen=True, kw_only=True):
 
 
 def _told_json(told: Told) -> dict[str, Any]:
-    """What followed from a fact, or rests on it: its code, the number of the fact it is about, and words."""
+    """A consequence or a dependency of a fact as JSON: code, number of the related fact, and words."""
     data = dict(told.data)
     return {"code": str(told.code), "number": data.get("fact", 0), "words": sentence(told)}
 
@@ -171,7 +171,7 @@ def _line_of(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
 
 
 def _standing_of(back: int, resting: tuple[Told, ...]) -> Standing:
-    """Whether a fact can be taken back, by what took it back and by what rests on it."""
+    """Whether a fact can be undone, by what undid it and by what depends on it."""
     if back:
         return Standing.TAKEN_BACK
     if any(each.code not in LIFTED for each in resting):
@@ -180,7 +180,7 @@ def _standing_of(back: int, resting: tuple[Told, ...]) -> Standing:
 
 
 def _boards_of(said: LedgerEvent, past: Chronicle) -> Iterator[str]:
-    """The boards that a fact is about, by their full names; what takes a fact back is about those of that fact."""
+    """The boards that a fact is about, by full name; an undoing is about the boards of what it undoes."""
     if (number := taken_back_by(said)) is not None:
         if number in past.facts:
             yield from _boards_of(past.facts[number].said, past)

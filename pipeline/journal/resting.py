@@ -1,4 +1,4 @@
-"""What rests on a fact: what was made of it since, or with it, and would be wrong if it counted no more."""
+"""What depends on a fact: later facts that were based on it and would be wrong if it were undone."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -48,13 +48,13 @@ from pipeline.rules.game_end import soloist
 from pipeline.scoring.results import Ending
 from pipeline.words.speech import Told
 
-# What rests on facts about people: who was added, renamed, called, or noted.
+# Dependencies on facts about people: added, renamed, in the roll call, or in a note.
 
 NAMING = (Seated, LotSealed, LotDrawn, TeamEntered, NoteEntered, PlayerRenamed, HandBrought)  # a player, by his number
 
 
 def _rests_on_added(fact: Fact[PlayerAdded], past: Chronicle) -> Iterator[Told]:
-    """Whoever is seated, in a team, in a lot or in a note stays."""
+    """A player who is seated, in a team, in a lot or in a note cannot be removed."""
     number = fact.said.player.number
     if any(player.number == number for player in past.event.roster):
         yield Told.of(Resting.IN_FILE, name=fact.said.player.name)
@@ -78,7 +78,7 @@ def _numbers_in(said: LedgerEvent) -> frozenset[object]:
 
 
 def _rests_on_rename(fact: Fact[PlayerRenamed], past: Chronicle) -> Iterator[Told]:
-    """A newer name goes first; where the file says another name now, that is the newer word."""
+    """Newer renames must be undone first; if the file has another name now, that one counts."""
     said = fact.said
     filed = next((player.name for player in past.event.people.filed if player.number == said.player), None)
     if filed != said.was:
@@ -94,7 +94,7 @@ def _rests_on_call(fact: Fact[RollCalled], past: Chronicle) -> Iterator[Told]:
 
 
 def _rests_on_note(fact: Fact[NoteEntered], past: Chronicle) -> Iterator[Told]:
-    """A newer note of the same: a seat that changed hands again, a line of the roster that was noted again."""
+    """A newer note on the same: the seat changed again, the roster field was changed again."""
     since = past.counting(PlayerReplaced, SeatsChanged, PlayerNoted, after=fact.number)
     yield from by_newest(Resting.LATER, (each for each in since if same(fact.said, each.said)), past)
     boards = {board for board, _ in fact.said.seats} if isinstance(fact.said, SeatsChanged) else set()
@@ -113,13 +113,13 @@ def same(said: NoteEntered, other: NoteEntered) -> bool:
     return False
 
 
-# What rests on the seats of a round: paper, orders, results, notes, at boards that would be other without them.
+# What depends on a draw: sheets, orders, results and notes of boards that would change without it.
 
 ON_A_BOARD: tuple[type[LedgerEvent], ...] = (OnGame, VoteHeld, NoteEntered)
 
 
 def _rests_on_seats(fact: Fact[Seated], past: Chronicle) -> Iterator[Told]:
-    """A newer draw, paper, and whatever happened since at the boards that the draw has made."""
+    """A newer draw, printed sheets, and whatever happened since on the boards of the draw."""
     number = fact.said.round
     newer = (each for each in past.counting(Seated, after=fact.number) if each.said.round == number)
     yield from by_newest(Resting.LATER, newer, past)
@@ -132,7 +132,8 @@ def _rests_on_seats(fact: Fact[Seated], past: Chronicle) -> Iterator[Told]:
             there = (each for each in past.counting(kind, after=fact.number) if _is_on(board, each.said))
             yield from by_newest(Resting.USED, there, past)
         for decided in list(past.counting(OnTurn, after=fact.number))[::-1]:
-            if decided.said.board == board:  # what was decided is not said: whoever plays there may read this
+            # the decision itself is not shown, because players of the board may read this
+            if decided.said.board == board:
                 yield Told.of(Resting.DECIDED, turn=str(Turn.of(decided.said)), fact=decided.number)
                 break
     if any(told.said.round == number for told in past.counting(SeatsTold, after=fact.number)):
@@ -140,14 +141,14 @@ def _rests_on_seats(fact: Fact[Seated], past: Chronicle) -> Iterator[Told]:
 
 
 def _is_on(board: str, said: LedgerEvent) -> bool:
-    """Whether a fact is about a board, and does not only say that something counts no more."""
+    """Whether a fact is about a board and is no undoing."""
     if isinstance(said, SeatsChanged):
         return any(board == changed for changed, _ in said.seats)
     return getattr(said, "board", None) == board and not isinstance(said, EndUndone)
 
 
 def _boards_made(fact: Fact[Seated], past: Chronicle) -> frozenset[str]:
-    """The boards that would not be there, or would be seated otherwise, without a draw."""
+    """The boards that would not exist, or would have other seats, without a draw."""
     before: Mapping[str, tuple[int, BoardSeated]] = {}
     for earlier in past.counting(Seated):
         if earlier.said.round == fact.said.round and earlier.number < fact.number:
@@ -180,7 +181,7 @@ def _boards_printed(said: LedgerEvent) -> Iterator[str]:
 
 
 def _rests_on_telling(fact: Fact[SeatsTold], past: Chronicle) -> Iterator[Told]:
-    """What everybody could see; once a round has results its seats are public with them."""
+    """Everybody could see the seats; once a round has results its seats are public anyway."""
     games = [game for game in past.games.values() if game.seating.round == fact.said.round]
     if any(game.played or game.entered or game.ending for game in games):
         yield Told.of(Resting.ROUND_BEGUN, round=fact.said.round)
@@ -188,18 +189,18 @@ def _rests_on_telling(fact: Fact[SeatsTold], past: Chronicle) -> Iterator[Told]:
         yield Told.of(Resting.SEEN)
 
 
-# Taking back what a person said of a page: which sheet it is, or that it needs nothing more.
+# Undoing a person's word on a page: which sheet it is, or that it was put aside.
 
 
 def _read_with(fact: Fact[OnPage], past: Chronicle) -> Fact[events.PageRead] | None:
-    """What was read when a page was named: it was written down with the name, and counts as long as that."""
+    """The reading that was written together with the identification of a page, and is valid with it."""
     beside = past.facts.get(fact.number + 1)
     read = beside.of(events.PageRead) if beside else None
     return read if read and read.said.place == fact.said.place else None
 
 
 def _rests_on_page(fact: Fact[OnPage], past: Chronicle) -> Iterator[Told]:
-    """A newer word on the page; of one that was named what was decided, counted or published with its sheet since."""
+    """A newer word on the page; and what was decided, counted or published with its sheet since."""
     named = (events.PageIdentified, events.PageSetAside)
     newer = (each for each in past.counting(*named, after=fact.number) if each.said.place == fact.said.place)
     yield from by_newest(Resting.LATER, newer, past)
@@ -247,14 +248,14 @@ def _rests_on_form_named(form: str, since: int, past: Chronicle) -> Iterator[Tol
 
 
 def without_page(fact: Fact[OnPage], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
-    """What was said of a page counts no more, and what was read of it as that sheet neither."""
+    """Undo a person's word on a page, together with its reading as that sheet."""
     read = _read_with(fact, past) if isinstance(fact.said, events.PageIdentified) else None
     gone = [fact.number] + ([read.number] if read else [])
     return past.event.facts.write_all([ActTakenBack(fact=number, why=why) for number in gone], by)[0]
 
 
 def after_page(fact: Fact[LedgerEvent], said: OnPage, past: Chronicle) -> Told:
-    """A page waits again, but where an earlier word on it counts then."""
+    """The page would wait again, unless an earlier word on it counts then."""
     named = past.counting(events.PageIdentified, events.PageSetAside)
     if any(each.said.place == said.place and each.number < fact.number for each in named):
         return Told.of(Would.COUNTS_NO_MORE)
@@ -262,7 +263,7 @@ def after_page(fact: Fact[LedgerEvent], said: OnPage, past: Chronicle) -> Told:
 
 
 def mend_pictures(event: Event, said: OnPage) -> None:
-    """The pictures of a page's rows show it as it was read last: they are made anew as what counts now."""
+    """Remake the pictures of a page's rows if its reading that counts has changed."""
     from pipeline.desk.hands.reader import best_recogniser  # noqa: PLC0415 - likewise
     from pipeline.desk.intake.ingest import ScanReader  # noqa: PLC0415 - it loads the reader, and few pages are named
 
@@ -272,11 +273,11 @@ def mend_pictures(event: Event, said: OnPage) -> None:
         ScanReader.of(event, best_recogniser()).read_as(counting[-1], sheet.sheet_id)
 
 
-# Taking changes of an event's file back: the file is written again.
+# Undoing changes of event.toml: the file is rewritten.
 
 
 def _rests_on_settings(fact: Fact[SettingsChanged], past: Chronicle) -> Iterator[Told]:
-    """A newer change of the same, what somebody is writing in the file now, and lines of the roster."""
+    """A newer change of the same setting, a later edit of the file, and fields of the roster."""
     now = settings_in((past.event.folder / FILE).read_text("utf-8"))
     mine = {change.setting for change in fact.said.changes}
     newer = past.counting(SettingsChanged, after=fact.number)
@@ -291,7 +292,7 @@ def _rests_on_settings(fact: Fact[SettingsChanged], past: Chronicle) -> Iterator
 
 
 def _said_last(setting: str, past: Chronicle) -> set[str | None]:
-    """What a setting was last changed to; where that was taken back the file may say it still, or not any more."""
+    """The value of a setting's last change; after an undone change the file may hold either value."""
     for fact in reversed(list(past.event.facts.select(SettingsChanged))):
         for change in fact.said.changes:
             if change.setting == setting:
@@ -300,7 +301,7 @@ def _said_last(setting: str, past: Chronicle) -> set[str | None]:
 
 
 def mend_file(event: Event, said: SettingsChanged) -> None:
-    """The file says again what counts without a change that was taken back, but for what somebody wrote there since."""
+    """Restore in the file the values from before an undone change, except settings edited since."""
     now, counts = settings_in((event.folder / FILE).read_text("utf-8")), known_settings(event.facts)
     settings = [change.setting for change in said.changes if now.get(change.setting) == change.now]
     back = {setting: counts.get(setting) for setting in settings if now.get(setting) != counts.get(setting)}
@@ -312,24 +313,24 @@ Rests = Callable[[Any, Chronicle], Iterator[Told]]
 
 
 class Stretch(Struct, frozen=True):
-    """What a fact on a board opened: every phase from one on, or after one."""
+    """The phases that a fact on a board opened: from one on, or after one."""
 
     board: str
     first: Phase
     is_open: bool  # whether the first phase is one of them
 
     def has(self, phase: Phase) -> bool:
-        """Whether a phase came, or comes, with it."""
+        """Whether a phase is among them."""
         return phase.sort_key > self.first.sort_key or (self.is_open and phase == self.first)
 
 
 def rests(fact: Fact[LedgerEvent], past: Chronicle) -> tuple[Told, ...]:
-    """What rests on a fact of a kind that can be taken back."""
+    """The dependencies on a fact of a kind that can be undone."""
     return tuple(RESTS[type(fact.said)](fact, past))
 
 
 def nothing(fact: Fact[LedgerEvent], past: Chronicle) -> Iterator[Told]:
-    """Nothing can rest on it."""
+    """Nothing can depend on it."""
     return iter(())
 
 
@@ -343,7 +344,7 @@ def _rests_on_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator
 def _rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> Iterator[Told]:
     """Whatever came after a publication on its board, but for the end of a game that the counts called with it.
 
-    Everybody could read the orders of the others: it opens rows whose answers are known, and wants a reason.
+    Everybody could read the orders, so that rows are reopened whose answers are known: it needs a reason.
     """
     ended = called_with(fact, past)
     yield from _rests_on_span(Stretch(fact.said.board, fact.said.phase, is_open=False), fact, past, ended)
@@ -381,7 +382,7 @@ def _rests_on_span(
     ]
     if later:
         yield from by_newest(Resting.LATER_ON_BOARD, later, past, board=span.board)
-        return  # what rests on that is told when it is taken back
+        return  # dependencies of those are reported when they are undone
     yield from _paper_since(span, fact.number, past)
     decided = [each for each in past.counting(events.Decision, after=fact.number) if each.said.board == span.board]
     newest = {str(Turn.of(each.said)): each.number for each in decided if span.has(each.said.phase)}
@@ -413,7 +414,7 @@ def _sheets_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Told]
 
 
 def _rests_on_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Told]:
-    """Draws from standings with its result; what the centres say is so while they say it."""
+    """Draws that used its result; a solo that the centres give cannot be undone."""
     game = past.games.get(fact.said.board)
     if game is None or not _is_end_of(game, fact):
         yield Told.of(Resting.COUNTS_NO_MORE)
@@ -447,7 +448,7 @@ def _rests_on_result(fact: Fact[events.ResultEntered], past: Chronicle) -> Itera
 
 
 def _rests_on_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Told]:
-    """A newer vote, and what rests on the end that it made."""
+    """A newer vote, and dependencies on the end that it made."""
     votes = (each for each in past.counting(events.VoteHeld, after=fact.number) if each.said.board == fact.said.board)
     yield from by_newest(Resting.LATER, votes, past)
     game = past.games.get(fact.said.board)
@@ -456,7 +457,7 @@ def _rests_on_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Tol
 
 
 def _rests_on_form(fact: Fact[events.OnForm], past: Chronicle) -> Iterator[Told]:
-    """What was written down together with it, and what was decided on the same form since."""
+    """Facts written together with it, and later decisions on the same form."""
     beside = past.facts.get(fact.number + 1)
     if beside is not None and not isinstance(fact.said, events.FieldRuled):
         match beside.said:
@@ -467,7 +468,7 @@ def _rests_on_form(fact: Fact[events.OnForm], past: Chronicle) -> Iterator[Told]
 
 
 def _on_the_same(said: events.OnForm, other: events.OnForm) -> bool:
-    """Whether one decision on a form rests on another one: two fields of a form do not."""
+    """Whether one decision on a form depends on another: two different fields do not."""
     both = isinstance(said, events.FieldRuled) and isinstance(other, events.FieldRuled)
     return not both or getattr(said, "field", "") == getattr(other, "field", "")
 
@@ -480,7 +481,7 @@ def _rests_on_opening(fact: Fact[events.StandingsOpened], past: Chronicle) -> It
 
 
 def _rests_on_clock(fact: Fact[LedgerEvent], past: Chronicle) -> Iterator[Told]:
-    """What the clock was told since."""
+    """Later starts and stops of the clock."""
     since = past.counting(events.ClockStarted, events.ClockStopped, after=fact.number)
     yield from by_newest(Resting.LATER, since, past)
 
@@ -533,7 +534,7 @@ STAYS: Mapping[type[LedgerEvent], Stays] = {
 
 
 def stays(said: LedgerEvent) -> Stays | None:
-    """Why a fact is never taken back; None where it can be."""
+    """Why a fact cannot be undone; None if it can."""
     if isinstance(said, events.ResultEntered) and not (said.ended and said.years):
         return Stays.TAKES_BACK
     return STAYS.get(type(said))

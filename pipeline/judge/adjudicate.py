@@ -15,7 +15,7 @@ from pipeline.orders import Convoy, Hold, Move, Order, Support
 
 
 def adjudicate(board: Map, position: Position, orders: Mapping[Power, Sequence[Order]], rules: Rulebook) -> Resolution:
-    """Each phase has its own orders; what a player leaves out, the rules fill in.
+    """Adjudicate one phase. Orders that a player leaves out are filled in by the rules.
 
     >>> from pipeline.board.position import starting_position
     >>> from pipeline.board.map import standard_map
@@ -79,7 +79,7 @@ def why_illegal(
 
 
 def _unit_orders(field: Battlefield, number: int) -> Iterator[Order]:
-    """List what may be thought of for one unit; the few that cannot be are sifted out by the caller."""
+    """List candidate orders for one unit; the caller removes the illegal ones."""
     unit = field.units[number]
     targets = _goals(field, unit)
     yield Hold(unit)

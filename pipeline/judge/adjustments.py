@@ -16,7 +16,7 @@ from pipeline.words.speech import wording
 
 # Which units come off when a power orders too few removals (DATC 4.D.8).
 
-NOWHERE = 99  # steps to what cannot be reached; more than any way on the map
+NOWHERE = 99  # distance of an unreachable province; longer than any way on the map
 
 # provinces of each home country that hold no centre, as the borders of the map colour them (rulebook 2000, map)
 COUNTRYSIDE: Mapping[Power, tuple[str, ...]] = {

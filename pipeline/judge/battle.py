@@ -305,7 +305,7 @@ class HandedIn(Struct, eq=False):
 
     power: Power
     order: Order
-    number: int | None  # the unit, where it is there and the writer's
+    number: int | None  # the unit's number, if it exists and belongs to the writer
     refusal: Refusal | None
 
 
@@ -486,7 +486,7 @@ class Circles(Struct, eq=False):
         return asks[question[0]](question[1])
 
     def core_solutions(self, core: list[Question]) -> list[Assignment]:
-        """Find every set of answers of a core that agrees with itself; what is open outside makes no difference."""
+        """Find every consistent set of answers of a core; open questions outside make no difference."""
         outside = [question for question in self.open_questions() if question not in core]
         for question in outside:
             self.answers(question)[question[1]] = False

@@ -281,7 +281,7 @@ def _fleet_landing(field: Battlefield, unit: Unit, order: Move) -> str | Refusal
 
 
 def _out_of_reach(field: Battlefield, unit: Unit, order: Move) -> Refusal:
-    """A fleet does not reach it; not illegal as written if it was thought to lie on its other coast (DATC 6.B.11)."""
+    """A fleet does not reach it. The order is not illegal if it could be meant for the other coast (DATC 6.B.11)."""
     province = province_of(order.to)
     if order.unit.place != unit.place and province in field.ground.sails_to.get(order.unit.place, ()):
         return Failed(
@@ -399,7 +399,7 @@ def _convoy_refusal(field: Battlefield, number: int, order: Convoy) -> Refusal |
 
 
 def _convoys_by_way_of(field: Battlefield, sea: str, start: str, to: str) -> bool:
-    """A fleet is of use if some route cannot do without it; with leave, if any route passes it at all (DATC 4.E.1)."""
+    """A fleet is useful if some route needs it; by a looser rule, if any route passes it (DATC 4.E.1)."""
     ground = field.ground
     if start not in ground.coastal or to not in ground.coastal:
         return False

@@ -43,7 +43,7 @@ from pipeline.words.speech import wording
 
 
 class BattleLine(Struct, eq=False):
-    """The orders drawn up against each other, and those that already failed for want of a match."""
+    """All orders of the phase after matching, and those that failed because their counterpart is missing."""
 
     battle: Battle
     lands: dict[int, str]  # mover -> the place it would stand in
@@ -412,7 +412,7 @@ def _result_of(one: HandedIn, intents: Intents, reasons: Reasons) -> Result:
 def aftermath(
     board: Map, position: Position, field: Battlefield, line: BattleLine, fates: Fates, lost: frozenset[Power]
 ) -> Position:
-    """Put every unit where it ended, and say where the dislodged may go; those of a lost power go nowhere."""
+    """The position after movement, with the legal retreats of dislodged units; those of a lost power have none."""
     ground, battle = field.ground, line.battle
     units: dict[Power, list[Unit]] = {power: [] for power in position.units}
     for number, unit in enumerate(field.units):
@@ -421,7 +421,8 @@ def aftermath(
             units[field.powers[number]].append(moved or unit)
     driven = (driven_out(field, line, unit, attacker) for unit, attacker in sorted(fates.items()))
     dislodged = tuple(replace(each, retreats=()) if each.power in lost else each for each in driven)
-    retreats = any(each.retreats for each in dislodged)  # a unit with nowhere to go is destroyed: nobody has a choice
+    # a unit without a legal retreat is destroyed: nobody has a choice
+    retreats = any(each.retreats for each in dislodged)
     after = Position(
         phase=position.phase.following(retreats=retreats),
         units={power: tuple(sorted(owned, key=_by_kind_and_place)) for power, owned in units.items()},
@@ -437,7 +438,7 @@ def _by_kind_and_place(unit: Unit) -> tuple[str, str]:
 
 
 def driven_out(field: Battlefield, line: BattleLine, number: int, attacker: int) -> Dislodged:
-    """A dislodged unit goes next door, where nobody stands or fought, and not where the attack came from (DATC 6.H)."""
+    """The legal retreats of a unit: adjacent, empty, without a standoff, not where the attack came from (DATC 6.H)."""
     battle, ground, unit = line.battle, field.ground, field.units[number]
     came_from = battle.provinces[attacker]
     by_sea = attacker in battle.routes and field.rules.retreat_to_convoyed_attacker
@@ -451,7 +452,7 @@ def driven_out(field: Battlefield, line: BattleLine, number: int, attacker: int)
 
 
 def _is_open(line: BattleLine, province: str) -> bool:
-    """A province is open for retreats if it is empty and no attack on it was beaten off by another (DATC 6.H.6)."""
+    """A province is open for retreats if it is empty and there was no standoff in it (DATC 6.H.6)."""
     battle = line.battle
     stander = battle.at.get(province)
     if stander is not None and not battle.won[stander]:

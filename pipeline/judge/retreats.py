@@ -106,7 +106,7 @@ def aftermath(board: Map, position: Position, meeting: Mapping[str, list[Flight]
 
 
 def _read_flight(board: Map, driven: Mapping[str, Dislodged], power: Power, order: Order, rules: Rulebook) -> Flight:
-    """Only a dislodged unit of the writer's has a choice, and it is to retreat or to disband (DATC 6.H.1 to 6.H.4).
+    """Read one order: only an own dislodged unit may retreat or disband (DATC 6.H.1 to 6.H.4).
 
     A move is read as a retreat: many write it so (WDC08 12.2).
     """
@@ -149,7 +149,7 @@ def _read_flight(board: Map, driven: Mapping[str, Dislodged], power: Power, orde
 
 
 def _refuge(board: Map, unit: Dislodged, to: str, rules: Rulebook) -> str | Illegal | Invalid:
-    """A unit retreats to a place that is open to it; the coast is needed where two are (DATC 4.B.1, 4.B.2)."""
+    """A unit retreats to one of its legal retreats; the coast is needed if both are open (DATC 4.B.1, 4.B.2)."""
     province = province_of(to)
     if province not in board.provinces and province not in board.impossible:
         return Invalid(wording("{province!r} is not a province of this map", province=province))
@@ -212,7 +212,7 @@ def _outcome_of(flight: Flight, meeting: Mapping[str, list[Flight]]) -> Outcome:
 
 
 def retreat_orders(position: Position, power: Power) -> list[Order]:
-    """List all that a power can order in a retreat phase."""
+    """List the legal orders of a power in a retreat phase."""
     orders: list[Order] = []
     for each in position.dislodged:
         if each.power is power:

@@ -1,4 +1,4 @@
-"""Under which rules a phase is judged: every choice a named field, editions as bundles, single choices by letter."""
+"""The rulebook of a phase: one field for each open question of DATC chapter 4, with the editions as presets."""
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches

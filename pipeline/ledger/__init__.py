@@ -1,1 +1,1 @@
-"""What was ever said of an event: facts with their classes, read and written, and which of them count."""
+"""The event log: facts with their classes, reading and appending them, and which are undone."""

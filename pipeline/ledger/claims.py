@@ -1,8 +1,8 @@
-"""Who is at work on what: claims, sessions and sealed secrets, in a file of their own beside the facts.
+"""Sessions, claims (which desk works on what) and sealed secrets, in a file of their own beside the facts.
 
 Nothing here is a fact: the file may be lost, and only logins, claims and dice not yet rolled are lost with it.
-Times are seconds of a clock that only goes forward; they come in as arguments. After a restart of the machine that
-clock begins anew: what would last longer from now than it ever can is of before, and over.
+Times are seconds of a monotonic clock and come in as arguments. That clock restarts with the machine: an entry that
+would last longer than its maximum is from before, and has expired.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ class Login(Struct, frozen=True, kw_only=True):
 
 
 def digest_of(cookie: str) -> str:
-    """Hash a cookie: a stolen copy of the file opens no door."""
+    """Hash a cookie, so that a stolen copy of the file lets nobody in."""
     return hashlib.sha256(cookie.encode()).hexdigest()
 
 
@@ -62,17 +62,17 @@ class Claims:
             self.connection.executescript(SCHEMA)
         except sqlite3.Error as error:
             raise self.explain_failure(error, "cannot be opened") from error
-        except UnicodeDecodeError as error:  # of what SQLite says of tables that it does not understand
+        except UnicodeDecodeError as error:  # SQLite's message on damaged tables may be invalid UTF-8
             raise stop(f"the claims cannot be opened: the file is damaged; {MEND}", str(path)) from error
 
     def explain_failure(self, error: sqlite3.Error, what: str) -> Stopped:
-        """Say what stands against the file: damage, which only another file mends, or the disk."""
+        """Say what is wrong with the file: damage, which only a new file mends, or the disk."""
         if code_of(error) in (0, *DAMAGE):
             return stop(f"the claims {what}: {error}; {MEND}", str(self.path))
         return write_refused(error, str(self.path), f"the claims {what}", MEND)
 
     def query(self, question: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
-        """Look something up."""
+        """Run a query."""
         with self.lock:
             try:
                 return self.connection.execute(question, values).fetchall()
@@ -85,7 +85,7 @@ class Claims:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Everything inside happens together, and no other desk's transaction at the same time."""
+        """A transaction: all or nothing, and one desk at a time."""
         with self.lock:
             try:
                 self.connection.execute("BEGIN IMMEDIATE")
@@ -98,7 +98,7 @@ class Claims:
                     self.connection.execute("ROLLBACK")
 
     def claim(self, what: str, login: Login, *, now: float, seconds: float) -> bool:
-        """Take a thing for a session, unless another session holds it."""
+        """Claim a thing for a session, unless another session holds it."""
         with self.transaction() as connection:
             connection.execute("DELETE FROM claims WHERE until <= ? OR until > ?", (now, now + seconds))
             connection.execute(
@@ -110,19 +110,19 @@ class Claims:
         return bool(held[0] == login.digest)
 
     def keep_only(self, what: str | None, login: Login) -> None:
-        """Let go of everything that a session holds, but for one thing."""
+        """Release all claims of a session but one."""
         with self.transaction() as connection:
             connection.execute("DELETE FROM claims WHERE session = ? AND what IS NOT ?", (login.digest, what))
 
     def renew(self, login: Login, *, now: float, seconds: float) -> None:
-        """The browser is still there: what it holds, it holds on."""
+        """Extend the claims of a session whose browser is still there."""
         with self.transaction() as connection:
             connection.execute(
                 "UPDATE claims SET until = ? WHERE session = ? AND until > ?", (now + seconds, login.digest, now)
             )
 
     def held_by_others(self, login: Login, *, now: float, seconds: float) -> dict[str, str]:
-        """What other sessions hold, with the name of each holder; nobody can hold a thing for more than the seconds."""
+        """The claims of other sessions, with each holder's name; a claim expires after the given seconds."""
         rows = self.query(
             "SELECT what, name FROM claims WHERE session <> ? AND until > ? AND until <= ?",
             (login.digest, now, now + seconds),
@@ -137,7 +137,7 @@ class Claims:
             )
 
     def login(self, cookie: str, *, now: float, seconds: float) -> Login | None:
-        """Find the login of a cookie, if it still holds; none can hold for more than the seconds."""
+        """Find the login of a cookie, if it has not expired; a login lasts at most the given seconds."""
         rows = self.query(
             "SELECT digest, csrf, name, role, until FROM sessions WHERE digest = ? AND until > ? AND until <= ?",
             (digest_of(cookie), now, now + seconds),
@@ -145,25 +145,25 @@ class Claims:
         return next((Login(digest=d, csrf=c, name=str(n), role=str(r), until=u) for d, c, n, r, u in rows), None)
 
     def send_away(self, login: Login) -> None:
-        """End a login, and let go of what it held."""
+        """End a login, and release its claims."""
         with self.transaction() as connection:
             connection.execute("DELETE FROM sessions WHERE digest = ?", (login.digest,))
             connection.execute("DELETE FROM claims WHERE session = ?", (login.digest,))
 
     def free_what_was_left(self, name: str, inside: Container[str]) -> None:
-        """Let go of what somebody held in sessions that are over: all but those with these digests."""
+        """Release the claims of sessions that have ended: all but those with these digests."""
         with self.transaction() as connection:
             held = connection.execute("SELECT DISTINCT session FROM claims WHERE name = ?", (name,)).fetchall()
             left = [session for session in held if session[0] not in inside]
             connection.executemany("DELETE FROM claims WHERE session = ?", left)
 
     def keep_secret(self, name: str, value: str) -> None:
-        """Keep something that nobody may see yet; what is already kept under the name stays."""
+        """Store a secret that nobody may see yet; an existing one of that name is kept."""
         with self.transaction() as connection:
             connection.execute("INSERT OR IGNORE INTO secrets VALUES (?, ?)", (name, value))
 
     def secret(self, name: str, sha256: str) -> str | None:
-        """Look up a secret whose hash was shown; None where it is lost, or is another."""
+        """Look up a secret whose hash was shown; None if it is lost or does not match."""
         rows = self.query("SELECT value FROM secrets WHERE name = ?", (name,))
         found = [str(value) for (value,) in rows]
         return next((value for value in found if hashlib.sha256(value.encode()).hexdigest() == sha256), None)
@@ -179,7 +179,7 @@ LOOKS_EVERY_S = 0.5  # how often the one that waits looks whether the other has 
 
 @contextmanager
 def alone(path: Path, on_wait: Callable[[], None]) -> Iterator[None]:
-    """Do what is inside while no other program does; where one does, say so once and wait until it has done."""
+    """Hold the lock; if another program has it, say so once and wait."""
     try:
         lock = sqlite3.connect(path, timeout=LOOKS_EVERY_S, isolation_level=None)
     except sqlite3.Error as error:

@@ -1,6 +1,6 @@
 """Structs as JSON, both ways, by msgspec: a field is a key, and its type says how it is read and written.
 
-What a body says beyond that is not read. A field that a body does not have takes its default; a struct that is declared
+Unknown keys are ignored. A missing field takes its default; a struct that is declared
 with ``omit_defaults`` leaves such fields out. A class that is no struct writes itself with ``as_body`` and is read with
 ``of_body``: phases, and codes with their data.
 """
@@ -27,9 +27,9 @@ def read_text(kind: type[T], text: str) -> T:
 
 
 def encode(value: object) -> dict[str, Any]:
-    """Write a struct as JSON; what has no order of its own, such as a set, in the order of what is in it."""
+    """Write a struct as JSON; sets are sorted."""
     plain = msgspec.to_builtins(value, enc_hook=_write_other, str_keys=True, order="deterministic")
-    found: dict[str, Any] = json.loads(json.dumps(plain))  # as it will be read: with lists, for tuples
+    found: dict[str, Any] = json.loads(json.dumps(plain))  # as it will be read back: tuples become lists
     return found
 
 
@@ -43,4 +43,4 @@ def _read_other(kind: Any, body: Any) -> Any:
 
 
 def _write_other(value: Any) -> Any:
-    return str(value) if isinstance(value, str) else value.as_body()  # of a text that remembers how it was made
+    return str(value) if isinstance(value, str) else value.as_body()  # a plain text, without the subclass

@@ -2,7 +2,7 @@
 
 A place is a folder. In it stands a folder for each copy, with ``copy.json`` that says what it holds; it is written
 under another name and renamed, so that a copy is whole or not there. Scans and pictures of rows lie beside them, once.
-One program at a time writes in a place; what a killed one left is removed by the next.
+One program at a time writes in a place; the next one removes what a killed one left.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ from pipeline.rules.table import fault_in_file_name, unprintable
 
 MANIFEST = "copy.json"
 PLACE_ENDS = "-backups"  # how a place beside an event is called, behind the event's name
-MOMENT_S = 0.5  # so long a command waits to see what lies in a second place
+MOMENT_S = 0.5  # how long a command waits for an answer from a second place
 _asked: dict[Path, threading.Thread] = {}  # the last look at each second place
 LOCK = "copying.lock"
 SCANS, PICTURES = "scans", "out/crops"  # in the event, and in a place: what is copied once
@@ -41,14 +41,14 @@ ANOTHER = "see who may write there, or name another place"
 
 
 class NotWhole(ValueError):
-    """A copy that nobody can go on from, and why."""
+    """A copy that cannot be restored, and why."""
 
 
 SPOILT = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 
 class Label(Struct, frozen=True):
-    """Whose copy it is, for people; and which of the event's files are in it beside its facts."""
+    """The label of a copy: its event, for people, and which files are in it beside its facts."""
 
     name: str
     code: str
@@ -56,7 +56,7 @@ class Label(Struct, frozen=True):
 
 
 class Tip(Struct, frozen=True):
-    """How far facts go: two files with the same tip are copies of one another."""
+    """The newest fact of a file, with its checksum: two files with the same tip hold the same facts."""
 
     identity: str  # the sum of the first fact: of which event they are
     facts: int  # the number of the newest one
@@ -92,7 +92,7 @@ def _tip_of(connection: sqlite3.Connection) -> Tip:
 
 
 def holds(connection: sqlite3.Connection, tip: Tip) -> bool:
-    """Whether facts went through a tip: what was copied then is the beginning of what they are now."""
+    """Whether facts contain a tip, so that a copy with that tip is an earlier state of them."""
     row = connection.execute("SELECT id, at, by, kind, body FROM facts WHERE id = ?", (tip.facts,)).fetchone()
     return row is not None and sum_of(*row) == tip.sum and _tip_of(connection).identity == tip.identity
 
@@ -101,14 +101,14 @@ def facts_to_read(path: Path) -> sqlite3.Connection:
     """Open facts to copy them; nothing is written beside them."""
     connection = opened_to_read(path)
     if connection is None:
-        raise stop("the facts cannot be opened; see who may read them", str(path))
+        raise stop("event.db cannot be opened; see who may read it", str(path))
     return connection
 
 
 def make_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
-    """Copy an event into a place, and thin the copies that lie there; the newest one where nothing is new since.
+    """Copy an event into a place and delete surplus copies there; returns the newest copy if nothing is new.
 
-    The folder of the place is made, the one around it is not: where that is gone, a stick is out.
+    The place's folder is created, its parent is not: if that is missing, a stick was removed.
     """
     try:
         place.mkdir(exist_ok=True)
@@ -117,7 +117,8 @@ def make_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
             copy = _latest(event, place, label) or _new_copy(event, place, label, at)
             with closing(facts_to_read(event / FACTS)) as connection:
                 mine = [each for each in _of_event(copies_in(place), copy.tip.identity) if holds(connection, each.tip)]
-            for old in _surplus_copies(mine):  # what this event does not have may be nowhere else
+            # never a copy with facts that this event lacks: they may exist nowhere else
+            for old in _surplus_copies(mine):
                 remove(old.folder)
             return copy
     except (OSError, sqlite3.Error) as error:
@@ -140,7 +141,7 @@ def _new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
     part = place / f".ordersheets-{uuid4().hex}.part"
     part.mkdir()
     try:
-        written = read_tip(event / FACTS)  # before the facts: some may be written down while they are copied
+        written = read_tip(event / FACTS)  # before the facts, because more may be written while they are copied
         _copy_facts(event / FACTS, part / FACTS)
         for name in label.files:
             path = place_inside(part, name)
@@ -148,13 +149,14 @@ def _new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
             _copy_file(event / name, path)
         with closing(facts_to_read(part / FACTS)) as connection:
             tip = _tip_of(connection)
-            if faults := _damage_in(connection, event / FACTS, written):  # never copied over what is good
+            # damaged facts are never copied over good ones
+            if faults := _damage_in(connection, event / FACTS, written):
                 raise Stopped(faults)
         for inside in (SCANS, PICTURES):
             _keep_once(event / inside, place / inside)
         before = [copy.number for copy in _of_event(copies_in(place), tip.identity)]
         number = 1 + max(before, default=0)
-        while (folder := place / f"{label.code}-{tip.identity[:6]}-{number:04d}").exists():  # of a copy that is spoilt
+        while (folder := place / f"{label.code}-{tip.identity[:6]}-{number:04d}").exists():  # taken by a damaged copy
             number += 1
         files = {name: _sha256_of(part / name) for name in (FACTS, *label.files)}
         told = {
@@ -174,9 +176,9 @@ def _new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
 
 
 def _copy_facts(source: Path, target: Path) -> None:
-    """Copy facts as of one moment, whoever writes meanwhile, into a file that needs no other beside it."""
+    """Copy a consistent snapshot of the facts into a single file, even while others write."""
     with closing(facts_to_read(source)) as going, closing(sqlite3.connect(target, isolation_level=None)) as coming:
-        coming.execute("PRAGMA synchronous = OFF")  # it is synced below, whole, before anybody knows of it
+        coming.execute("PRAGMA synchronous = OFF")  # it is synced as a whole below, before it is renamed
         going.backup(coming)
         coming.execute("PRAGMA journal_mode = DELETE")
     with target.open("rb+") as written:
@@ -184,7 +186,7 @@ def _copy_facts(source: Path, target: Path) -> None:
 
 
 def _copy_file(source: Path, target: Path) -> None:
-    """Copy one file, onto the disk."""
+    """Copy one file, and sync it to the disk."""
     with source.open("rb") as coming, target.open("wb") as going:
         shutil.copyfileobj(coming, going, CHUNK)
         going.flush()
@@ -192,7 +194,7 @@ def _copy_file(source: Path, target: Path) -> None:
 
 
 def _write_synced(target: Path, data: bytes) -> None:
-    """Write one file, onto the disk."""
+    """Write one file, and sync it to the disk."""
     with target.open("wb") as going:
         going.write(data)
         going.flush()
@@ -216,12 +218,12 @@ def _keep_once(source: Path, target: Path, wanted: Callable[[str], bool] = lambd
 
 
 def _is_same(file: "os.DirEntry[str]", there: "os.DirEntry[str] | None") -> bool:
-    """Whether a file is there: it has two names, or as many bytes; the first is known without asking the disk."""
+    """Whether the same file is there already: hard-linked, or of the same size."""
     return there is not None and (file.inode() == there.inode() or file.stat().st_size == there.stat().st_size)
 
 
 def _link_or_copy(source: Path, target: Path) -> None:
-    """Give a file that is never written to a second name, or copy it where the disk knows no such thing."""
+    """Hard-link a file that is never changed, or copy it if the disk has no hard links."""
     try:
         os.link(source, target)
     except (OSError, NotImplementedError):
@@ -240,12 +242,12 @@ def copies_in(place: Path) -> list[Copy]:
 
 
 def spoilt_in(place: Path) -> list[Problem]:
-    """What is wrong with the copies in a place that are not offered."""
+    """What is wrong with the copies in a place that cannot be restored."""
     return [found for found in _read_place(place) if isinstance(found, Problem)]
 
 
 def _read_place(place: Path) -> Iterator[Copy | Problem]:
-    """The copies in a place; of one that is spoilt, what is wrong with it."""
+    """The copies in a place, or what is wrong with each damaged one."""
     with suppress(OSError):
         for manifest in sorted(place.glob(f"*/{MANIFEST}")):
             if manifest.parent.name.startswith("."):
@@ -258,7 +260,7 @@ def _read_place(place: Path) -> Iterator[Copy | Problem]:
 
 
 def _read_copy(manifest: Path) -> Copy:
-    """Read what a copy says of itself; one of `SPOILT` where that cannot be, or a file of it is missing."""
+    """Read a copy's description; raises one of `SPOILT` if that fails or a file is missing."""
     told = json.loads(manifest.read_text("utf-8"))
     files = {str(name): str(sha256) for name, sha256 in told["files"].items()}
     for name in files:
@@ -278,7 +280,7 @@ def _read_copy(manifest: Path) -> Copy:
 
 
 def _checksum_of(told: Mapping[str, Any]) -> str:
-    """The checksum of what a copy says of itself."""
+    """The checksum of a copy's description."""
     rest = {name: value for name, value in told.items() if name != "checksum"}
     return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
 
@@ -289,7 +291,7 @@ def _of_event(copies: Iterable[Copy], identity: str) -> list[Copy]:
 
 
 def _surplus_copies(copies: list[Copy]) -> Iterator[Copy]:
-    """Those of an event's copies that are not kept; how old they are is told by their numbers and by no clock."""
+    """The copies to delete; their age is known by their numbers, not by a clock."""
     newest = copies[-1].number if copies else 0
     for copy in copies:
         behind = newest - copy.number
@@ -298,14 +300,14 @@ def _surplus_copies(copies: list[Copy]) -> Iterator[Copy]:
 
 
 def remove(folder: Path) -> None:
-    """Remove a copy: first it is none any more, then it is gone."""
+    """Delete a copy: its description first, so that a half-deleted copy is not taken for one."""
     part = folder.with_name(f".ordersheets-{uuid4().hex}.part")
     folder.replace(part)
     shutil.rmtree(part, ignore_errors=True)
 
 
 def _remove_parts(place: Path) -> None:
-    """Remove what killed programs left: whoever holds the place's lock is the only one at work in it."""
+    """Delete what killed programs left; the caller holds the place's lock."""
     for inside in (place, place / SCANS, place / PICTURES):
         for part in inside.glob(PARTS):
             if part.is_dir():
@@ -315,7 +317,7 @@ def _remove_parts(place: Path) -> None:
 
 
 def faults_of(copy: Copy) -> tuple[Problem, ...]:
-    """Everything of a copy that is not as it was copied: files, facts, scans."""
+    """All damage in a copy: files, facts, scans."""
     found = [
         Problem(Weight.STOPS, "this file of the copy is not what was copied", str(copy.folder / name))
         for name, sha256 in copy.files.items()
@@ -334,7 +336,7 @@ def faults_of(copy: Copy) -> tuple[Problem, ...]:
 
 
 def _damage_in(connection: sqlite3.Connection, path: Path, tip: LastWritten | None = None) -> tuple[Problem, ...]:
-    """Everything that tells that facts are not as they were written down."""
+    """All damage in facts."""
     return verify(connection, path, "see 'ordersheets restore' for a copy that is whole", tip)
 
 
@@ -347,23 +349,23 @@ def _scans_in(copy: Copy) -> list[tuple[str, str]]:
 
 
 def _sha256_of(path: Path) -> str:
-    """The hash of a file; of one that is not there, nothing."""
+    """The hash of a file; empty if it is missing."""
     if not path.is_file():
         return ""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-# An event made again from one of its copies: in a new folder, or in the place of what is there, which is kept.
+# Restore an event from a copy: into a new folder, or in place of the old one, which is kept.
 
-LIVING = ("event.toml", FACTS)  # where one of them is there is an event, or what is left of one
+LIVING = ("event.toml", FACTS)  # a folder with one of them holds an event, or what is left of one
 CERTIFICATE = "office.pem"  # of the pages, with its key; it is this machine's and goes nowhere else
 LOST = ("claims.db", "reading.lock", CERTIFICATE)  # no part of an event
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 class Restoration(Struct, frozen=True):
-    """What is done: which copy, where to, and the fact with which the event goes on."""
+    """A restoration: which copy, where to, and the fact that records it."""
 
     copy: Copy
     target: Path
@@ -373,7 +375,7 @@ class Restoration(Struct, frozen=True):
 
 
 class Restored(Struct, frozen=True):
-    """What it gave."""
+    """The result of a restoration."""
 
     kept: Path | None  # where what was replaced is kept
     unknown: tuple[str, ...]  # scans that are in the folder, and of which the copy does not know
@@ -386,9 +388,9 @@ def _is_living(folder: Path) -> bool:
 
 
 def restore(wish: Restoration, *, replaces: bool) -> Restored:
-    """Make an event of a copy that is whole; killed at any moment, there is the event of before or that of after.
+    """Restore an event from a copy; if it is killed, the folder holds either the old event or the restored one.
 
-    What is there is replaced only where that is wanted, and kept beside. Said again, it is done already.
+    An existing event is replaced only if wanted, and kept beside. Repeating the command changes nothing.
     """
     if faults := faults_of(wish.copy):
         raise Stopped(faults)
@@ -407,9 +409,9 @@ def restore(wish: Restoration, *, replaces: bool) -> Restored:
 
 
 def _restore_anew(wish: Restoration) -> Restored:
-    """Make the folder of the event; it is there with its last file, or not at all."""
+    """Restore into a new folder, which appears only when it is complete."""
     if wish.target.is_dir() and any(wish.target.iterdir()):
-        raise stop("files are in this folder, and no event; choose another one", str(wish.target))
+        raise stop("this folder holds files and no event; choose another one", str(wish.target))
     part = fresh(wish.target.with_name(f".ordersheets-{wish.target.name}.part"))
     part.mkdir(parents=True)
     try:
@@ -428,7 +430,7 @@ def _restore_anew(wish: Restoration) -> Restored:
 
 
 def _restore_over(wish: Restoration) -> Restored:
-    """Put a copy in the place of its event: the facts change in one step, and what was there is kept whole."""
+    """Restore over an event: the facts are replaced in one step, and the old event is kept."""
     target = wish.target
     _check_same_event(wish)
     for name in wish.copy.files:
@@ -446,7 +448,7 @@ def _restore_over(wish: Restoration) -> Restored:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 write_whole(path, data)
         _close_log(target / FACTS)
-        tip_beside(target / FACTS).unlink(missing_ok=True)  # it tells of more facts than there will be
+        tip_beside(target / FACTS).unlink(missing_ok=True)  # it counts more facts than there will be
         part.replace(target / FACTS)
         tip_beside(part).replace(tip_beside(target / FACTS))
     finally:
@@ -458,7 +460,7 @@ def _restore_over(wish: Restoration) -> Restored:
 
 
 def fresh(part: Path) -> Path:
-    """A name under which nothing is, nor a log of SQLite's beside it: what a killed program left there is removed."""
+    """An unused file name, without SQLite's logs beside it; leftovers of a killed program are deleted."""
     for left in part.parent.glob(f"{part.name}*"):
         if left.is_dir():
             shutil.rmtree(left)
@@ -468,7 +470,7 @@ def fresh(part: Path) -> Path:
 
 
 def _check_same_event(wish: Restoration) -> None:
-    """A copy replaces its own event and no other; of damaged facts nobody knows whose they are."""
+    """Stop unless the copy is of this event; damaged facts cannot be compared."""
     tip = _tip_in(wish.target / FACTS)
     if tip is not None and tip.facts and tip.identity != wish.copy.tip.identity:
         text = f"another event is in this folder than the copy's, {wish.copy.name}; choose another folder"
@@ -497,14 +499,14 @@ def _bring_scans(copy: Copy, target: Path) -> None:
 
 
 def _go_on(path: Path, wish: Restoration) -> None:
-    """Write down, in the copied facts, that they go on from a copy."""
+    """Record in the restored facts that they come from a copy."""
     with Ledger(path, wish.clock) as facts:
         facts.write(wish.said, wish.by)
         facts.connection.execute("PRAGMA journal_mode = DELETE")
 
 
 def _is_done(wish: Restoration) -> bool:
-    """Whether an event is what this restoration makes of it, and nothing has happened since."""
+    """Whether this restoration was done already, with no fact since."""
     path = wish.target / FACTS
     tip = _tip_in(path)
     if tip is None or (tip.identity, tip.facts) != (wish.copy.tip.identity, wish.copy.tip.facts + 1):
@@ -515,7 +517,7 @@ def _is_done(wish: Restoration) -> bool:
 
 
 def _kept_aside(target: Path) -> Path:
-    """Keep all that is in an event's folder in another beside it; where that was done and nothing changed, it is."""
+    """Keep an event's folder under another name beside it, unless that was done already and nothing changed."""
     former = sorted(target.parent.glob(f"{target.name}-replaced-*"), key=lambda path: (len(path.name), path.name))
     tip = _tip_in(target / FACTS)
     if former and tip is not None and _tip_in(former[-1] / FACTS) == tip:
@@ -527,7 +529,7 @@ def _kept_aside(target: Path) -> Path:
         shutil.copytree(target, part, ignore=_names_not_copied, copy_function=_link_or_copy_named)
         try:
             _copy_facts(target / FACTS, part / FACTS)
-        except (sqlite3.Error, Stopped, OSError):  # damaged or gone: what there is of it
+        except (sqlite3.Error, Stopped, OSError):  # damaged or missing: keep what there is
             for each in target.glob(f"{FACTS}*"):
                 _copy_file(each, part / each.name)
         part.replace(kept)
@@ -537,20 +539,20 @@ def _kept_aside(target: Path) -> Path:
 
 
 def _names_not_copied(folder: str, names: list[str]) -> set[str]:
-    """What is not kept with an event: what is half-written, and what no event needs; facts are copied by themselves."""
+    """Names that are not copied: temporary files and caches; facts are copied separately."""
     return {name for name in names if name.startswith((".ordersheets-", FACTS, *LOST))}
 
 
 def _link_or_copy_named(source: str, target: str) -> None:
-    """The same for `shutil`; what people edit is copied, for some programs write into the file that is there."""
+    """`_link_or_copy` for `shutil`; files that people edit are copied, since some programs write in place."""
     inside = Path(source).parent.name in (SCANS, Path(PICTURES).name)
     (_link_or_copy if inside else _copy_file)(Path(source), Path(target))
 
 
 def _close_log(path: Path) -> None:
-    """Carry over what is in SQLite's log, and see that no other program has the facts open.
+    """Checkpoint SQLite's write-ahead log, and check that no other program has the facts open.
 
-    Of damaged facts the log goes with them; they are kept beside by then.
+    The log of damaged facts is deleted with them; they are kept beside.
     """
     if not path.exists():
         return
@@ -566,7 +568,7 @@ def _close_log(path: Path) -> None:
                 log.unlink()
 
 
-# Whether a copy beside an event knows what the event does not: an older folder is here, or two were gone on from.
+# Whether a copy has facts that the event lacks: then this folder is outdated, or the event was continued in two places.
 
 
 def place_beside(folder: Path) -> Path:
@@ -576,10 +578,9 @@ def place_beside(folder: Path) -> Path:
 
 
 def newer_copy(facts: Ledger, folder: Path, second: Path | None) -> Copy | None:
-    """The copy with most facts that holds some which the event does not have; None where none is in sight.
+    """The copy with most facts among those with facts that the event lacks; None if there is none in sight.
 
-    In sight are the copies beside the event's folder, whatever that is called now, and those in its second place, if
-    that answers within a moment: nobody waits for a share that is gone.
+    In sight are the copies beside the event's folder and those in its second place, if that answers within a moment.
     """
     places = [*_copies_by_place(folder.resolve().parent)]
     if second is not None:
@@ -589,12 +590,12 @@ def newer_copy(facts: Ledger, folder: Path, second: Path | None) -> Copy | None:
 
 
 def _copies_by_place(folder: Path) -> list[list[Copy]]:
-    """The copies in every place for copies that lies in a folder."""
+    """The copies in every copy place inside a folder."""
     return [copies_in(place) for place in sorted(folder.glob(f"*{PLACE_ENDS}"))]
 
 
 def _answer_of(folder: Path) -> list[list[Copy]]:
-    """The copies in a second place that answers within a moment; nothing of one that still owes an answer."""
+    """The copies in a second place, empty if it does not answer within a moment."""
     answers: list[list[Copy]] = []
 
     def look() -> None:
@@ -611,10 +612,10 @@ def _answer_of(folder: Path) -> list[list[Copy]]:
 
 
 def _newer_among(facts: Ledger, copies: list[Copy]) -> Copy | None:
-    """The newest of the copies in one place that holds facts which the event does not have.
+    """The newest copy in one place with facts that the event lacks.
 
-    Copies that were made before the event knowingly went on from one (`EventRestored`) are left out: their numbers are
-    smaller than that of the first copy since.
+    Copies from before the last restoration (`EventRestored`) are left out: their numbers are smaller than that of the
+    first copy since.
     """
     with facts.lock:
         mine = _of_event(copies, _tip_of(facts.connection).identity)

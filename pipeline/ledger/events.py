@@ -1,4 +1,4 @@
-"""Everything that is ever written down about an event: one class for each kind of fact.
+"""The facts of an event (the event log): one class for each kind.
 
 A class says what the fact says and who writes it (modules of this program; people act through them). A field is a key
 of the fact's body; of a class with `omit_defaults` it is left out where there is nothing to say. No body is ever
@@ -42,7 +42,7 @@ from pipeline.paper.sheet import SheetRequest
 from pipeline.reading.page_outcome import Tray
 from pipeline.scoring.results import Ending
 
-Names = Mapping[str, str]  # the numbers of players that stand in a fact, each with the name of that day
+Names = Mapping[str, str]  # player number in a fact -> name of that day
 
 
 class LedgerEvent:
@@ -54,13 +54,16 @@ class LedgerEvent:
 
 
 class TakesBack(Struct, LedgerEvent, frozen=True, kw_only=True):
-    """An earlier fact counts no more."""
+    """An earlier fact is undone."""
 
     fact: int  # its number
 
 
 class SettingsChanged(Struct, LedgerEvent, frozen=True, kw_only=True):
-    """What `event.toml` or an own rules file says otherwise, whoever changed it; found when the event is opened."""
+    """Changes of `event.toml` or of the event's own rules files, whoever made them.
+
+    Noticed when the event is opened.
+    """
 
     KIND, WRITERS = "settings changed", ("desk/event/settings.py",)
     changes: tuple[SettingChange, ...]
@@ -88,7 +91,7 @@ class PlayerAdded(Struct, LedgerEvent, frozen=True, kw_only=True):
 
 
 class PlayerRenamed(Struct, LedgerEvent, frozen=True, kw_only=True):
-    """Somebody is called otherwise; it holds while the file says what it said then."""
+    """A player was renamed; it counts until that line of the file is edited."""
 
     KIND, WRITERS = "player renamed", ("desk/players.py",)
     player: int
@@ -109,7 +112,7 @@ class RollCalled(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=T
 
 
 class Seated(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
-    """Who plays which power at which board of a round, and how that came about."""
+    """Who plays which power at which board of a round, and how it was drawn."""
 
     KIND, WRITERS = "seated", ("desk/event/seating.py",)
     round: int
@@ -205,7 +208,7 @@ class PageRead(OnPage, frozen=True, omit_defaults=True, kw_only=True):
     form: Transcription | None = None  # of a form
     warnings: tuple[PictureTold, ...] | None = None  # what is wrong with the picture: of `PictureFault`
     timing: Timing | None = None  # of a sheet that was not expected then
-    text: str  # all that in words, as it was said that day; nothing but people reads it
+    text: str  # the same in words, for people only
 
     @property
     def sheet(self) -> Transcription | None:
@@ -236,16 +239,16 @@ class OnTurn(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True)
     board: str  # full name: round and board
     phase: Phase
     power: Power
-    again: int = 0  # made again after it was taken back: the fact that it repeats
-    first: int = 0  # and the fact with which it was made at first
+    again: int = 0  # of a decision that was redone after undo: the fact it repeats
+    first: int = 0  # of a decision that was redone: the fact that first made it
 
 
 class Decision(OnTurn, frozen=True, kw_only=True):
-    """The director's word, which orders rest on."""
+    """A decision of the director that orders depend on."""
 
 
 class RowRuled(Decision, frozen=True, omit_defaults=True, kw_only=True):
-    """What stands on a row: orders, or the text that is written, whose meaning is the rules'."""
+    """A ruling on a row: its orders, or the written text, which the rules then interpret."""
 
     KIND, WRITERS = "ruling", ("desk/ruling/rulings.py",)
     line: int  # 0: a unit that has no row
@@ -259,7 +262,7 @@ class RowRuled(Decision, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class SheetRuled(Decision, frozen=True, omit_defaults=True, kw_only=True):
-    """What becomes of a whole sheet."""
+    """A ruling on a whole sheet."""
 
     KIND, WRITERS = "sheet ruling", ("desk/ruling/rulings.py",)
     decision: SheetDecision
@@ -296,13 +299,13 @@ class DecisionUndone(TakesBack, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class OnGame(Struct, LedgerEvent, frozen=True, kw_only=True):
-    """Something that carries a game on."""
+    """Something that advances a game."""
 
     board: str
 
 
 class PositionSet(OnGame, frozen=True, kw_only=True):
-    """Where a board stands, set by hand."""
+    """The position of a board, set by hand."""
 
     KIND, WRITERS = "position set", ("cli/tables.py", "rehearsal/simulation.py", "web/tables.py")
     position: PositionTold
@@ -339,7 +342,7 @@ class EndUndone(OnGame, frozen=True, kw_only=True):
 
 
 class ResultEntered(OnGame, frozen=True, omit_defaults=True, kw_only=True):
-    """The counts of a game that was played without the program; none: they are taken back."""
+    """The centre counts of a game that was played without the program; empty: they are undone."""
 
     KIND, WRITERS = (
         "result entered",
@@ -353,7 +356,7 @@ class ResultEntered(OnGame, frozen=True, omit_defaults=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.ended:
-            Ending(self.ended)  # or a ValueError: a union of an enum and a text is nothing that msgspec reads
+            Ending(self.ended)  # checked here: msgspec reads no union of an enum and a text
 
 
 class VoteHeld(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
@@ -423,7 +426,7 @@ class NoteEntered(Struct, LedgerEvent, frozen=True, kw_only=True):
 
 
 class PlayerNoted(NoteEntered, frozen=True, omit_defaults=True, kw_only=True):
-    """A line of the roster as it is now; it holds while the file says what it said then."""
+    """A changed field of a player; it counts until that line of the file is edited."""
 
     KIND, WRITERS = "player noted", ("desk/results/note_kinds.py", "desk/players.py")
     why: str
@@ -558,7 +561,7 @@ class PreregistrationEntered(NoteEntered, frozen=True, kw_only=True):
 
 
 class ActTakenBack(TakesBack, frozen=True, kw_only=True):
-    """A note counts no more, or a draw, a publication, or whatever else the journal takes back."""
+    """A fact is undone: a note, a draw, a publication, or anything else that the journal can undo."""
 
     KIND, WRITERS = (
         "taken back",
@@ -568,7 +571,7 @@ class ActTakenBack(TakesBack, frozen=True, kw_only=True):
 
 
 class HandBrought(Struct, LedgerEvent, frozen=True, kw_only=True):
-    """What the readers know of a player's hand was brought from another event."""
+    """Handwriting samples of a player were brought from another event."""
 
     KIND, WRITERS = "hand brought", ("desk/hands/writer_adaptation.py",)
     player: int
@@ -579,7 +582,7 @@ class HandBrought(Struct, LedgerEvent, frozen=True, kw_only=True):
 
 
 class EventRestored(Struct, LedgerEvent, frozen=True, kw_only=True):
-    """The event goes on from a copy; what came after that is not in it."""
+    """The event was restored from a copy; what came after that copy is not in it."""
 
     KIND, WRITERS = "restored", ("desk/backups.py",)
     copy: str  # its name
@@ -594,7 +597,7 @@ class DiceCommitted(Struct, LedgerEvent, frozen=True, kw_only=True):
     """A die is to be rolled: the hash of its secret seed."""
 
     KIND, WRITERS = "dice committed", ("desk/event/ending.py",)
-    seed: ClassVar[None] = None  # it is not rolled yet, and so below
+    seed: ClassVar[None] = None  # not rolled yet: this field and those below have no value
     word: ClassVar[str] = ""
     die: ClassVar[int] = 0
     ends: ClassVar[bool] = False
@@ -619,7 +622,7 @@ class DiceRolled(Struct, LedgerEvent, frozen=True, kw_only=True):
 
 
 class ClockStarted(Struct, LedgerEvent, frozen=True, kw_only=True):
-    """The clock runs."""
+    """The clock was started."""
 
     KIND, WRITERS = "clock started", ("desk/publish/public_record.py",)
     label: str  # "Spring 1901"
@@ -628,21 +631,21 @@ class ClockStarted(Struct, LedgerEvent, frozen=True, kw_only=True):
 
 
 class ClockStopped(Struct, LedgerEvent, frozen=True, kw_only=True):
-    """The clock stands still."""
+    """The clock was stopped."""
 
     KIND, WRITERS = "clock stopped", ("desk/publish/public_record.py",)
     elapsed: float
 
 
 class StandingsOpened(Struct, LedgerEvent, frozen=True, kw_only=True):
-    """Whether everybody may see the places."""
+    """Whether the standings are public."""
 
     KIND, WRITERS = "standings opened", ("web/tables.py",)
     open: bool
 
 
 class SeatsTold(Struct, LedgerEvent, frozen=True, kw_only=True):
-    """Everybody may see who sits where in a round, as it was drawn then."""
+    """The seats of a round were made public."""
 
     KIND, WRITERS = "seats told", ("desk/players.py",)
     round: int

@@ -1,8 +1,8 @@
-"""Facts in one SQLite file: appended, never rewritten, safe when the program is killed at any moment.
+"""The transaction log ``event.db``: facts in one SQLite file, appended only, safe if the program is killed.
 
-The table is its own proof: triggers refuse every update and delete, and checksums tell of every fact that was changed
-or lost all the same; whoever reads one has looked at all. WAL lets several desks read while one writes. Where nothing
-can be written, on a full disk or a closed folder, the facts are still read.
+Triggers refuse every update and delete, and a chain of checksums reveals any fact that was changed or lost; every
+reader verifies the chain first. The write-ahead log (WAL) lets several desks read while one writes. On a full or read-
+only disk the facts can still be read.
 """
 
 import hashlib
@@ -28,18 +28,17 @@ from pipeline.ledger.files import UNSURE, code_of, is_closed, is_full, write_ref
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.table import unprintable, unprintable_in
 
-# How it is known that facts are as they were written: looked at one after the other, none missing, each with its sum.
-#
-# A fact's sum is of the fact alone; its link is of the link before and of that sum. Facts are read from their table, in
-# the order of their numbers, and never by way of an index: what is looked at is what is read. How many there must be is
-# known from three places: SQLite's own counter, the newest link, and a file beside the facts, which no damage to them
-# or to SQLite's log can set back.
+# Verification: facts are read one after the other, none missing, each with its checksum.
+# A fact's sum is over the fact alone; its link is over the previous link and that sum. Facts are read from their table,
+# in the order of their numbers, never through an index, so that exactly what was verified is used. Their number is
+# known from three places: SQLite's own counter, the newest link, and a file beside the facts, which damage to the facts
+# or to SQLite's log cannot reset.
 
-FIRST = ""  # what the first link rests on
-HEAD = json.JSONEncoder(default=repr).encode  # of a damaged file they may be anything
-ALL_GOOD = "ok"  # what SQLite says of a whole file
-TIP = "-tip"  # beside the file of the facts: how far they go
-Row = tuple[Any, ...]  # of a damaged file they may be anything
+FIRST = ""  # the link before the first one
+HEAD = json.JSONEncoder(default=repr).encode  # in a damaged file they may be anything
+ALL_GOOD = "ok"  # SQLite's answer for an undamaged file
+TIP = "-tip"  # suffix of the file that holds the tip
+Row = tuple[Any, ...]  # in a damaged file they may be anything
 
 
 def sum_of(number: int, at: str, by: str, kind: str, body: str) -> str:
@@ -58,24 +57,24 @@ def _link_of(before: str, own: str) -> str:
 
 
 class LastWritten(Struct, frozen=True):
-    """How far facts went when somebody last wrote one down."""
+    """The tip: number and link of the newest fact, as of the last write."""
 
     fact: int = 0
     link: str = FIRST
 
     def as_text(self) -> str:
-        """One line, always of the same length, so that it is written over the one before in one go."""
+        """One line of constant length, so that it overwrites the previous one in a single write."""
         said = f"{self.fact:>12} {self.link}"
         return f"{said} {hashlib.sha256(said.encode()).hexdigest()[:16]}\n"
 
 
 def tip_beside(path: Path) -> Path:
-    """Where it is kept how far the facts of a file go."""
+    """The path of the file that holds the tip."""
     return path.with_name(path.name + TIP)
 
 
 def read_tip(path: Path) -> LastWritten:
-    """How far the facts of a file went; nothing where that is not kept, or is itself damaged."""
+    """Read the tip; None if the file is missing or damaged."""
     with suppress(OSError, ValueError):
         text = tip_beside(path).read_text("ascii")
         number, link, _ = text.split()
@@ -86,7 +85,7 @@ def read_tip(path: Path) -> LastWritten:
 
 
 def _keep_tip(path: Path, tip: LastWritten) -> None:
-    """Keep how far the facts go, once they are on the disk; where that cannot be, the one before is true still."""
+    """Write the tip, once the facts are on the disk; if that fails, the previous one is still a valid lower bound."""
     with suppress(OSError):
         file = os.open(tip_beside(path), os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
         try:
@@ -96,31 +95,31 @@ def _keep_tip(path: Path, tip: LastWritten) -> None:
 
 
 class FactsSeen(Struct):
-    """The facts that were looked at so far, in the order of their numbers: what is looked at is what is read."""
+    """The facts that were verified so far, in the order of their numbers."""
 
     number: int = 0  # of the newest
     links: list[str] = field(default_factory=list)  # of fact 1, 2, 3 ...
     by_kind: dict[str, list[Row]] = field(default_factory=dict)  # each with its number, moment, author, kind and body
 
     def at(self, row: Row) -> Iterator[str]:
-        """Look at the next fact; what is wrong with it."""
+        """Verify the next fact; returns what is wrong with it."""
         number, kind, kept, link = row[0], row[3], row[5], row[6]
         if not isinstance(number, int) or number <= self.number:
-            yield f"number {number!r} of the journal stands in the wrong place"
+            yield f"entry {number!r} stands in the wrong place"
             return
         if number > self.number + 1:
             yield missing(self.number + 1, number - 1)
         now = sum_of(*row[:5])
         if now != kept:
-            yield f"number {number} of the journal ({kind}) is not what was written down"
+            yield f"entry {number} ({kind}) is not what was written down"
         if link != _link_of(self.links[-1] if self.links else FIRST, kept or now):
-            yield f"the chain of checksums breaks at number {number}: one before it is missing, or is another"
+            yield f"the chain of checksums breaks at entry {number}: an entry before it is missing, or was changed"
         self.number = number
         self.links.append(link or FIRST)
         self.by_kind.setdefault(kind, []).append(row[:5])
 
     def forget(self, after: int) -> None:
-        """The facts after one are none any more."""
+        """Drop all facts after one."""
         if after < self.number:
             self.number = after
             del self.links[after:]
@@ -134,9 +133,7 @@ def _place_after(rows: Sequence[Row], number: int) -> int:
 
 def missing(first: int, last: int) -> str:
     """Say which facts are gone: they are numbered 1, 2, 3 without a gap."""
-    if first == last:
-        return f"number {first} of the journal is missing"
-    return f"numbers {first} to {last} of the journal are missing"
+    return f"entry {first} is missing" if first == last else f"entries {first} to {last} are missing"
 
 
 def _rows_after(connection: sqlite3.Connection, number: int) -> Iterator[Row]:
@@ -149,7 +146,7 @@ def _rows_after(connection: sqlite3.Connection, number: int) -> Iterator[Row]:
 
 
 def _newest_told(connection: sqlite3.Connection) -> int:
-    """The number of the newest fact as it is told elsewhere in the file than in the table of facts."""
+    """The number of the newest fact by other places in the file than the table of facts."""
     counters = (
         "SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'facts'",
         "SELECT MAX(fact) FROM checksums",
@@ -161,14 +158,14 @@ def _newest_told(connection: sqlite3.Connection) -> int:
 def _look_on(
     connection: sqlite3.Connection, path: Path, look: FactsSeen, tip: LastWritten | None = None
 ) -> Iterator[str]:
-    """Look at all facts that were not looked at yet; what is wrong with them, one after the other."""
-    tip = tip or read_tip(path)  # before the facts: who writes one meanwhile keeps the tip behind it
+    """Verify all facts that were not verified yet; yields what is wrong with them."""
+    tip = tip or read_tip(path)  # read before the facts, so that a concurrent write cannot put it ahead of them
     newest = _newest_told(connection)
     beside = f"as {tip_beside(path).name} beside it tells (to go on without it, delete that file)"
     for row in _rows_after(connection, look.number):
         yield from look.at(row)
         if row[0] == tip.fact and row[6] != tip.link:
-            yield f"number {tip.fact} of the journal ({row[3]}) is another than was written down, {beside}"
+            yield f"entry {tip.fact} ({row[3]}) is another than was written down, {beside}"
     if newest > look.number:
         yield missing(look.number + 1, newest)
     elif tip.fact > look.number:
@@ -178,10 +175,7 @@ def _look_on(
 def verify(
     connection: sqlite3.Connection, path: Path, mend: str, tip: LastWritten | None = None
 ) -> tuple[Problem, ...]:
-    """Everything that tells that the facts are not as they were written down.
-
-    Of facts that were copied, ``tip`` is how far they went before they were.
-    """
+    """All signs of damage to the facts. For copied facts, ``tip`` is the tip before copying."""
     found: list[str] = []
     try:
         found += _look_on(connection, path, FactsSeen(), tip)
@@ -203,9 +197,9 @@ class Borrowed(sqlite3.Connection):
 
 
 def opened_to_read(path: Path) -> sqlite3.Connection | None:
-    """Open the file so that nothing is written beside it; None where that cannot be.
+    """Open the file without writing anything beside it.
 
-    Where its log is empty the file is all there is. What stands in a log is read from a copy elsewhere.
+    None if that is impossible. If its log is empty the file is read in place, else a copy with its log.
     """
     log = path.with_name(path.name + LOG)
     has_log = log.is_file() and log.stat().st_size > 0
@@ -236,7 +230,7 @@ def _open_copy(path: Path, log: Path, place: Path | None) -> sqlite3.Connection:
 
 
 def _looked_into(uri: str, factory: type[sqlite3.Connection]) -> sqlite3.Connection:
-    """Open a file and look into it: SQLite opens it only then."""
+    """Open a file and run a query, because SQLite opens it only then."""
     connection = sqlite3.connect(
         uri, uri=True, timeout=30, isolation_level=None, check_same_thread=False, factory=factory
     )
@@ -249,11 +243,11 @@ def _looked_into(uri: str, factory: type[sqlite3.Connection]) -> sqlite3.Connect
 
 
 READ = frozenset({"page read"})  # written down by the reader
-QUOTED = frozenset({"context", "ink"})  # what a ruling rests on may quote what was read
+QUOTED = frozenset({"context", "ink"})  # parts of a ruling that may quote what was read
 Clock = Callable[[], str]  # gives the time now, ISO 8601 with its zone
 
-VERSION = 1  # of the file and of the kinds of facts in it, kept as SQLite's user_version; raised by whatever is added
-STEPS: Mapping[int, tuple[str, ...]] = {}  # version -> the statements that make a file of it one of the next
+VERSION = 1  # of the file format and the kinds of facts, stored as SQLite's user_version; raise it with every addition
+STEPS: Mapping[int, tuple[str, ...]] = {}  # version -> SQL statements that migrate a file to the next one
 SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS facts (
@@ -287,7 +281,7 @@ class StoredFact(Struct, frozen=True):
 
 
 def _check_printable(kind: str, body: Mapping[str, Any], by: str) -> None:
-    """What people type and the program keeps can be printed on a line; what was read from paper is as it was read."""
+    """Refuse typed text that cannot be printed on one line; text read from paper is kept as it is."""
     faults = [] if kind in READ else [each for each in unprintable_in(body, kind) if each[0] not in QUOTED]
     if fault := unprintable(by):
         faults.append(("by", fault))
@@ -302,27 +296,27 @@ class FactStore:
         self.path = path
         self.clock = clock
         self.lock = threading.RLock()  # one connection, perhaps several threads: a transaction is one thread's
-        self.rolled_back = 0  # so many transactions were, since the file was opened
+        self.rolled_back = 0  # number of rolled-back transactions since the file was opened
         self.has_written = False  # whether a fact was written down, since the file was opened
-        self.seen = FactsSeen()  # the facts that were looked at, and are as they were written
-        self.tip = LastWritten()  # of what was written here last
-        self.refusal: Stopped | None = None  # why nothing can be written, where it is so
+        self.seen = FactsSeen()  # the verified facts
+        self.tip = LastWritten()  # after our last write
+        self.refusal: Stopped | None = None  # why nothing can be written, if so
         try:
             self.connection = _opened_to_write(path)
         except sqlite3.Error as error:
-            self.refusal = self.explain_error(error, "cannot open the facts")
+            self.refusal = self.explain_error(error, "cannot open the decisions")
             self.connection = self.only_read(error)
         try:
             _check_version(self.connection, path)
         except sqlite3.Error as error:
             self.connection.close()
-            raise self.explain_error(error, "cannot open the facts") from error
+            raise self.explain_error(error, "cannot open the decisions") from error
         except Stopped:
             self.connection.close()
             raise
 
     def only_read(self, error: sqlite3.Error) -> sqlite3.Connection:
-        """Open the file to read it, where it is whole and only nothing can be written."""
+        """Open the file read-only, if it is undamaged and only writing fails."""
         assert self.refusal is not None
         if not (is_full(error, str(self.path)) or is_closed(error, str(self.path)) or code_of(error) in UNSURE):
             raise self.refusal from error
@@ -349,7 +343,7 @@ class FactStore:
             return tuple(self.add(kind, body, by) for kind, body in facts)
 
     def add(self, kind: str, body: Mapping[str, Any], by: str) -> StoredFact:
-        """Write one fact down inside a `transaction`: what was looked at in there has not changed until then."""
+        """Write one fact inside a `transaction`, so that what was read in it cannot have changed."""
         _check_printable(kind, body, by)
         at = self.clock()
         text = json.dumps(body, ensure_ascii=False, sort_keys=True)
@@ -366,9 +360,9 @@ class FactStore:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Everything inside is written together; inside another transaction it is a part of that one.
+        """A transaction: all or nothing.
 
-        A full disk or a locked file is said plainly.
+        Nested ones join the outer one. A full disk or a locked file is reported as such.
         """
         if self.refusal is not None:
             raise self.refusal
@@ -379,7 +373,7 @@ class FactStore:
             is_written, before = False, 0
             try:
                 self.connection.execute("BEGIN IMMEDIATE")
-                before = self.look()  # nothing is written behind what is damaged
+                before = self.look()  # nothing is appended to damaged facts
                 yield
                 self.connection.execute("COMMIT")
                 is_written = True
@@ -387,7 +381,7 @@ class FactStore:
                     self.has_written = True
                     _keep_tip(self.path, self.tip)
             except sqlite3.Error as error:
-                raise self.explain_error(error, "could not write a fact down") from error
+                raise self.explain_error(error, "could not write a decision down") from error
             finally:
                 if self.connection.in_transaction:  # SQLite may have rolled it back by itself
                     self.connection.execute("ROLLBACK")
@@ -396,23 +390,23 @@ class FactStore:
                     self.forget(before)
 
     def forget(self, after: int) -> None:
-        """A transaction was rolled back: the numbers of its facts, after that one, will be those of others."""
+        """Forget the facts after one, after a rollback: their numbers will be used again."""
         with self.lock:
             self.seen.forget(after)
 
     def look(self) -> int:
-        """Look at every fact that is new, of whatever kind, and give the number of the newest.
+        """Verify every new fact, of whatever kind, and return the number of the newest.
 
-        Stop where one is missing, or is not as it was written.
+        Stop if one is missing or was changed.
         """
         with self.lock:
             if self.seen.number != self.last_number() or not self.seen.number:
                 try:
                     for fault in _look_on(self.connection, self.path, self.seen):
-                        self.seen = FactsSeen()  # who asks again is told again
+                        self.seen = FactsSeen()  # so that the next call reports it again
                         raise self.explain_damage(fault)
                 except sqlite3.Error as error:
-                    raise self.explain_error(error, "the facts cannot be read") from error
+                    raise self.explain_error(error, "the decisions cannot be read") from error
             return self.seen.number
 
     def read(self, kind: str | None = None, after: int = 0) -> Iterator[StoredFact]:
@@ -421,25 +415,22 @@ class FactStore:
             yield StoredFact(number, at, by, what, _read_body(text, number, self.explain_damage))
 
     def rows(self, kind: str | None = None, after: int = 0) -> Iterator[Row]:
-        """The same, each body as text.
-
-        All are looked at first, whatever is asked for: what is damaged stops also who asks for others.
-        """
+        """As `read`, each body as text. All facts are verified first, so damage to any fact stops every reader."""
         self.look()
         by_kind = self.seen.by_kind
         rows = by_kind.get(kind, []) if kind else sorted(chain.from_iterable(by_kind.values()), key=itemgetter(0))
         yield from rows[_place_after(rows, after) :]
 
     def last_number(self) -> int:
-        """The number of the newest fact; 0 where there is none. Cheap: the page asks it all the time."""
+        """The number of the newest fact; 0 if there is none. Cheap, because pages poll it."""
         try:
             row = self.connection.execute("SELECT COALESCE(MAX(id), 0) FROM facts").fetchone()
         except sqlite3.Error as error:
-            raise self.explain_error(error, "the facts cannot be read") from error
+            raise self.explain_error(error, "the decisions cannot be read") from error
         return int(row[0])
 
     def has_tip(self) -> bool:
-        """Whether it is known from beside the file how far the facts go, or there are none yet."""
+        """Whether the tip file exists, or there are no facts yet."""
         return bool(read_tip(self.path).fact) or not self.last_number()
 
     def kinds_after(self, number: int) -> frozenset[str]:
@@ -453,11 +444,11 @@ class FactStore:
         return verify(self.connection, self.path, RESTORE)
 
     def explain_damage(self, what: str) -> Stopped:
-        """The file holds something else than was written down."""
+        """The error for damaged facts."""
         return stop(f"{what}; the file is damaged: see 'ordersheets check', and {RESTORE}", str(self.path))
 
     def explain_error(self, error: sqlite3.Error, what: str) -> Stopped:
-        """Say what SQLite found: a full disk, a closed folder, another program at work, or else damage."""
+        """Translate SQLite's error: a full disk, a read-only folder, a lock of another program, or else damage."""
         if code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return stop(
                 f"{what}: another program is writing; do it again when it has done",
@@ -470,7 +461,7 @@ class FactStore:
 
 
 def _opened_to_write(path: Path) -> sqlite3.Connection:
-    """Open the file; make its tables where it is new, and bring one of an older version up to this one."""
+    """Open the file; create its tables if it is new, and migrate an older version."""
     connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -479,7 +470,7 @@ def _opened_to_write(path: Path) -> sqlite3.Connection:
             connection.executescript(SCHEMA)
         elif _version_of(connection) in STEPS:
             _bring_up(connection)
-    except UnicodeDecodeError as error:  # of what SQLite says of tables that it does not understand
+    except UnicodeDecodeError as error:  # SQLite's message on damaged tables may be invalid UTF-8
         connection.close()
         raise sqlite3.DatabaseError("its tables are damaged") from error
     except BaseException:
@@ -494,9 +485,10 @@ def _version_of(connection: sqlite3.Connection) -> int:
 
 
 def _bring_up(connection: sqlite3.Connection) -> None:
-    """Make a file of an older version one of this version, all of it or nothing; facts stay as they are."""
+    """Migrate a file of an older version, all or nothing; facts are not changed."""
     connection.execute("BEGIN IMMEDIATE")
-    for version in range(_version_of(connection), VERSION):  # another program may have done it meanwhile
+    # read again: another program may have migrated it meanwhile
+    for version in range(_version_of(connection), VERSION):
         for statement in STEPS[version]:
             connection.execute(statement)
     connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -507,10 +499,12 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
     """Stop where a newer program wrote the file, or it is no file of facts at all."""
     version = _version_of(connection)
     if version > VERSION:
-        text = f"its facts are of version {version}, and this program knows them to version {VERSION}"
+        text = (
+            f"it was written by version {version} of the file format, and this program knows versions up to {VERSION}"
+        )
         raise stop(f"{text}; use the ordersheets that wrote them, or a newer one", str(path))
     if not version or not _tables_in(connection) >= TABLES:
-        raise stop(f"this is no file of facts, or its tables are damaged; {RESTORE}", str(path))
+        raise stop(f"this is no event.db, or it is damaged; {RESTORE}", str(path))
 
 
 def _tables_in(connection: sqlite3.Connection) -> set[str]:
@@ -523,7 +517,7 @@ def _read_body(text: str, number: int, damaged: Callable[[str], Stopped]) -> Map
     try:
         body = json.loads(text)
     except (ValueError, TypeError) as error:
-        raise damaged(f"number {number} of the journal cannot be read") from error
+        raise damaged(f"entry {number} cannot be read") from error
     if not isinstance(body, dict):
-        raise damaged(f"number {number} of the journal is not as anything is written down")
+        raise damaged(f"entry {number} is not readable")
     return body

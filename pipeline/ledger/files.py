@@ -1,4 +1,4 @@
-"""Files that are whole or not there, and what is said where the disk refuses: full, or not to be written."""
+"""Atomic file writes, scans stored by their SHA-256, and the messages for a full or read-only disk."""
 
 import errno
 import hashlib
@@ -24,18 +24,19 @@ from pipeline.rules.table import fault_in_file_name
 FULL = frozenset(getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name))
 CLOSED = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 PRIMARY = 0xFF  # the low byte of SQLite's codes is the kind of error, the rest tells it more exactly
-UNSURE = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR)  # what a full disk and a closed folder may be told as
-ROOM = 64 << 10  # bytes: SQLite tells a full disk as another error where its index finds no room (32 kB)
-LEFT_S = 600.0  # so long nothing was written to a part: its program is gone; a slow stick gives some bytes in less
+# codes that SQLite may also give for a full disk or a read-only folder
+UNSURE = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR)
+ROOM = 64 << 10  # bytes: with less, SQLite may report a full disk as another error (its index needs 32 kB)
+LEFT_S = 600.0  # after this time without a write, the program that wrote a temporary file is gone
 AGAIN = "do it again; nothing is lost"
 MEND = "see who may write there, or name another place"
 PARTS = ".ordersheets-*.part"
 
 
 def write_refused(error: OSError | sqlite3.Error, where: str, what: str, mend: str, again: str = AGAIN) -> Stopped:
-    """Say that something could not be written: a full disk and a closed one are called so, all else as it is told.
+    """The error for a failed write: a full or read-only disk is named, any other error quoted.
 
-    ``what`` could not be done; ``again`` is what to do where there is room again, ``mend`` where it is neither.
+    ``again`` is what to do when there is room again, ``mend`` for other errors.
     """
     if is_full(error, where):
         return stop(f"{what}: the disk is full; free some, then {again}", where, ExitCode.MACHINE_LACKS)
@@ -58,7 +59,7 @@ def is_full(error: OSError | sqlite3.Error, where: str) -> bool:
 
 
 def is_closed(error: OSError | sqlite3.Error, where: str) -> bool:
-    """Whether an error comes of a disk or a folder in which nothing may be written."""
+    """Whether an error is due to a read-only disk or folder."""
     if isinstance(error, OSError):
         return error.errno in CLOSED
     kind = code_of(error)
@@ -74,7 +75,7 @@ def code_of(error: sqlite3.Error) -> int:
 
 
 def place_inside(folder: Path, name: str) -> Path:
-    """The place of a file that is named in a manifest: inside the folder, also where links are in it, or stop."""
+    """The path of a file named in a manifest; stop if it leads out of the folder, through links too."""
     path = folder / name
     fault = fault_in_file_name(name)
     if not fault and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
@@ -85,9 +86,9 @@ def place_inside(folder: Path, name: str) -> Path:
 
 
 def keep_file(path: Path, data: bytes, mend: str = MEND, again: str = AGAIN) -> None:
-    """Write a file beside and rename it: whoever looks finds the one before or this one, never half of it.
+    """Write a file atomically: under a temporary name, then renamed.
 
-    What is no ordinary file, such as a terminal, is written as it is.
+    Anything but an ordinary file, such as a terminal, is written directly.
     """
     try:
         write_whole(path, data)
@@ -96,7 +97,7 @@ def keep_file(path: Path, data: bytes, mend: str = MEND, again: str = AGAIN) -> 
 
 
 def make_again(path: Path, data: bytes, again: str = AGAIN) -> None:
-    """Write a file that can be made again at any time, in a folder that may be gone with all that was in it."""
+    """Write a file that can be made again at any time, creating its folder if needed."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -105,21 +106,24 @@ def make_again(path: Path, data: bytes, again: str = AGAIN) -> None:
 
 
 def write_whole(path: Path, data: bytes, *, is_private: bool = False) -> None:
-    """The same, with the system's own errors; nothing of it is left where it fails.
+    """Write a file atomically, raising the system's own errors.
 
-    What is private only its owner may read, from the first byte on.
+    Nothing is left if it fails. A private file is readable by its owner only, from the first byte on.
     """
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
-    target = Path(os.path.realpath(path))  # what a link leads to is replaced, the link stays
+    target = Path(os.path.realpath(path))  # a link stays, its target is replaced
     is_there = False
     for last in (False, False, True):
         is_there = is_there or _put_whole(target, data, is_private=is_private, is_last=last)
 
 
 def _put_whole(target: Path, data: bytes, *, is_private: bool, is_last: bool) -> bool:
-    """Try it once; False where another program took this one's part for a killed one's, its clock set forward."""
+    """Try once.
+
+    False if another program deleted our temporary file as a leftover, because its clock was set forward.
+    """
     part = target.with_name(f".ordersheets-{uuid4().hex}.part")
     try:
         with open(part, "xb", opener=_opened_private if is_private else None) as going:
@@ -146,9 +150,9 @@ def _opened_private(name: str, flags: int) -> int:
 
 
 def _remove_left(folder: Path, before: float, pattern: str) -> None:
-    """Remove the half files to which nothing was written since ``before``, in seconds of the folder's own clock."""
+    """Delete temporary files not written to since ``before``, in seconds of the folder's own clock."""
     for left in folder.glob(pattern):
-        with suppress(OSError):  # it may be gone already, or held open; it is in nobody's way
+        with suppress(OSError):  # it may be deleted already, or still open: harmless
             if left.stat().st_mtime < before:
                 left.unlink()
 
@@ -161,7 +165,7 @@ SUFFIX = re.compile(r"\.[a-z0-9]{1,8}")
 
 
 class KeptScan(Struct, frozen=True):
-    """A file as it came, under its hash."""
+    """A stored scan: the file as it came, named by its hash."""
 
     sha256: str
     path: Path
@@ -169,10 +173,10 @@ class KeptScan(Struct, frozen=True):
 
 
 def keep_scan(source: Path, folder: Path) -> KeptScan:
-    """Copy a file into the folder under its hash; it is whole there or not there at all.
+    """Store a scan under its SHA-256, which is its cache key from then on, atomically.
 
-    A full disk leaves nothing half-written and is `Stopped` with what to do, as is a file that cannot be read; the
-    source is never touched. Copies that a killed program left are removed first: of each the source is whole.
+    `Stopped` on a full disk or an unreadable file. The source is never touched. Leftovers of a killed program are
+    deleted first.
     """
     kept = None
     for last in (False, False, True):
@@ -182,7 +186,7 @@ def keep_scan(source: Path, folder: Path) -> KeptScan:
 
 
 def _keep_whole(source: Path, folder: Path, *, is_last: bool) -> KeptScan | None:
-    """Try it once; None where another program took this one's part for a killed one's, its clock set forward."""
+    """Try once; None if another program deleted our temporary file as a leftover, because its clock was set forward."""
     partial = folder / f".{uuid4().hex}.part"  # not the source's name, which may be as long as a name can be
     digest = hashlib.sha256()
     try:
@@ -214,7 +218,7 @@ def _keep_whole(source: Path, folder: Path, *, is_last: bool) -> KeptScan | None
 
 
 def _suffix_of(source: Path) -> str:
-    """How the name of a kept scan ends: as the file's own, where that is one; what is in it says what it is."""
+    """The suffix of a stored scan: the file's own, if it has a known one."""
     suffix = source.suffix.lower()
     return suffix if SUFFIX.fullmatch(suffix) else ""
 
@@ -229,30 +233,29 @@ def printable_name(name: str) -> str:
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in safe)
 
 
-# What is kept for whoever uses this machine, beside all events: the director's name, and the events opened last.
-#
-# None of it is a fact; where it cannot be written, it is asked again. The folder is the one that the system has for it.
+# Settings of this machine's user, outside all events: the director's name, and the events opened last.
+# They are no facts; if they cannot be written, the name is asked again. They are in the system's folder for settings.
 
 FILE = "ordersheets/this-machine.json"
 MOST = 12  # events that are remembered
 
 
 def place() -> Path:
-    """Where it is kept: %APPDATA% on Windows, else $XDG_CONFIG_HOME or ~/.config."""
+    """The folder of these settings: %APPDATA% on Windows, else $XDG_CONFIG_HOME or ~/.config."""
     named = os.environ.get("APPDATA" if sys.platform == "win32" else "XDG_CONFIG_HOME", "")
     return (Path(named) if named else Path.home() / ".config") / FILE
 
 
 def _read_machine_settings() -> dict[str, Any]:
-    """Everything that is kept; nothing where the file is gone or spoilt."""
-    with suppress(OSError, ValueError, RuntimeError):  # the last: nobody's home is known
+    """All settings; empty if the file is missing or damaged."""
+    with suppress(OSError, ValueError, RuntimeError):  # RuntimeError: the home folder is unknown
         found = json.loads(place().read_text("utf-8"))
         return found if isinstance(found, dict) else {}
     return {}
 
 
 def keep(**values: Any) -> None:
-    """Keep some of it anew."""
+    """Change some of these settings."""
     with suppress(OSError, RuntimeError):
         path = place()
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -260,7 +263,7 @@ def keep(**values: Any) -> None:
 
 
 def kept_name() -> str:
-    """The director's name; nothing where nobody has said it."""
+    """The director's name; empty if it was never entered."""
     name = _read_machine_settings().get("name", "")
     return name if isinstance(name, str) else ""
 
@@ -283,13 +286,12 @@ def keep_event(folder: Path) -> None:
     keep(events=[str(path) for path in dict.fromkeys(paths)][:MOST])
 
 
-# What was worked out before and can be worked out again: kept in a file that anybody may delete at any time.
-#
-# It is believed only where everything that it rests on is as it was; a file that is damaged is as good as none.
+# Cached answers, in files that may be deleted at any time.
+# An answer is valid only while the cache key, everything it depends on, is unchanged; a damaged file is ignored.
 
 
 def cached_answer(path: Path, rests_on: str, work_out: Callable[[], str]) -> str:
-    """What was kept in a file, where it rests on the same; else it is worked out, and kept where that is possible."""
+    """Return the cached answer if its cache key matches; else compute it, and cache it if possible."""
     with suppress(OSError, ValueError, TypeError, KeyError):
         kept = json.loads(path.read_text("utf-8"))
         found = str(kept["found"])
@@ -303,12 +305,12 @@ def cached_answer(path: Path, rests_on: str, work_out: Callable[[], str]) -> str
 
 
 def _sum_of(rests_on: str, found: str) -> str:
-    """What ties a finding to all that it rests on."""
+    """A checksum over an answer and its cache key."""
     return hashlib.sha256(json.dumps([rests_on, found]).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def as_they_are(files: Iterable[Path]) -> str:
-    """Files as they are now: their names, sizes and times; of one that is not there, that it is not."""
+    """The cache key of files: their names, sizes and times, or that one is missing."""
     told = []
     for file in files:
         try:
@@ -319,10 +321,9 @@ def as_they_are(files: Iterable[Path]) -> str:
     return json.dumps(told)
 
 
-# The one place that asks what time it is, so that everything else can be told.
-#
-# The wall clock says when something was written down, for people. It may be set back or forward at any time, so nothing
-# is decided by it: what lasts is counted by `steady`, which only goes forward.
+# The only place that reads the clock; everything else gets the time as an argument.
+# The wall clock only tells people when something was written down, since it may be set at any time. Durations are
+# measured by the monotonic `steady`.
 
 
 def now() -> str:
@@ -335,7 +336,7 @@ def now() -> str:
 
 
 def local_time(at: str) -> str:
-    """A moment as this machine's clock on the wall has it, the one way in which people are told of one.
+    """A time in the local zone, in the one format that people see.
 
     >>> len(local_time("2026-05-01T18:30:32+00:00"))
     16
@@ -344,7 +345,7 @@ def local_time(at: str) -> str:
 
 
 def steady() -> float:
-    """Seconds since some moment, counted on while the machine sleeps, whatever is done to the clock on the wall.
+    """A monotonic clock in seconds; it goes on while the machine sleeps.
 
     >>> steady() <= steady()
     True
@@ -369,7 +370,7 @@ def is_moment(text: str) -> bool:
 
 
 def seconds_between(earlier: str, later: str) -> float | None:
-    """How long one moment was before another, by the clock on the wall; None where it was set back between them.
+    """Seconds between two times of the wall clock; None if it was set back between them.
 
     >>> seconds_between("2026-01-02T09:00:00+00:00", "2026-01-02T09:05:00+00:00")
     300.0

@@ -1,4 +1,4 @@
-"""The facts of an event as what they say: read and written here, and nowhere else is a body looked into."""
+"""The facts of an event as typed objects, decoded and appended to ``event.db`` here; no other package reads a body."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
@@ -29,12 +29,12 @@ class Fact(Struct, Generic[E_co], frozen=True):
     said: E_co
 
     def of(self, said: type[E]) -> "Fact[E] | None":
-        """The same fact, where it says something of a class."""
+        """Return the fact itself if it is of a class, else None."""
         return cast("Fact[E]", self) if isinstance(self.said, said) else None
 
 
 def body_of(said: object) -> dict[str, Any]:
-    """Write what was said as JSON, as it is kept and as the contract shows it."""
+    """Encode a fact's body as JSON, as it is stored."""
     return encode(said)
 
 
@@ -43,14 +43,14 @@ def _read_said(kind: str, text: str) -> LedgerEvent:
 
 
 class UpToNow(Generic[T]):
-    """What follows from an event's facts of some classes, worked out once for each newest one of them."""
+    """A cache of an answer derived from facts of some classes; valid until a newer fact of these classes is written."""
 
     def __init__(self, *classes: type[LedgerEvent]) -> None:
         self.classes = classes or (LedgerEvent,)
         self.found: WeakKeyDictionary[Ledger, tuple[tuple[int, int], T]] = WeakKeyDictionary()
 
     def of(self, facts: "Ledger", work_out: Callable[[], T]) -> T:
-        """What follows from the facts that there are now; what follows from some that were rolled back is forgotten."""
+        """Return the cached answer, computing it if newer facts or a rollback have invalidated it."""
         newest = (facts.newest(*self.classes), facts.rolled_back)
         found = self.found.get(facts)
         if found is None or found[0] != newest:
@@ -62,7 +62,7 @@ class ReadSoFar(Struct, frozen=True):
     """The facts of one kind that were read and understood."""
 
     facts: list[Fact[LedgerEvent]]
-    to: int  # no newer fact was looked for
+    to: int  # the newest fact that was looked at
 
 
 NONE_READ = ReadSoFar([], 0)
@@ -80,21 +80,21 @@ class Ledger(FactStore):
         self.known: dict[str, ReadSoFar] = {}  # by kind
 
     def write(self, said: E, by: str) -> Fact[E]:
-        """Write one thing down, and give it back as a fact with its number."""
+        """Append one fact, and return it with its number."""
         return self.write_all((said,), by)[0]
 
     def write_all(self, all_said: Iterable[E], by: str) -> tuple[Fact[E], ...]:
-        """Write several things down together: all of them or, if the machine dies, none."""
+        """Append several facts in one transaction: all or none."""
         with self.transaction():
             return tuple(self.add_said(said, by) for said in all_said)
 
     def add_said(self, said: E, by: str) -> Fact[E]:
-        """Write one thing down inside a transaction."""
+        """Append one fact inside a transaction."""
         fact = self.add(said.KIND, body_of(said), by)
         return Fact(fact.number, fact.at, by, said)
 
     def select(self, *classes: type[E], after: int = 0) -> Iterator[Fact[E]]:
-        """Give back what was said of some classes, or of classes below them, oldest first."""
+        """All facts of some classes (or their subclasses), oldest first, undone ones included."""
         hashable: tuple[Any, ...] = classes  # as every type is
         found = [self.of_kind(kind) for kind in kinds_of(*hashable)]
         facts = sorted(chain.from_iterable(found), key=_number_of) if len(found) != 1 else found[0]
@@ -107,7 +107,7 @@ class Ledger(FactStore):
         return max((fact.number for fact in self.select(*classes)), default=0)
 
     def of_kind(self, kind: str) -> list[Fact[LedgerEvent]]:
-        """All facts of a kind; each is read once, for it never changes."""
+        """All facts of a kind; each is decoded once, because it never changes."""
         with self.lock:
             known = self.known.get(kind, NONE_READ)
             newest = self.look()
@@ -116,12 +116,12 @@ class Ledger(FactStore):
                     Fact(number, at, by, self.understood(number, kind, text))
                     for number, at, by, kind, text in self.rows(kind, known.to)
                 ]
-                facts = [*known.facts, *new] if new else known.facts  # somebody may be going through the list before
+                facts = [*known.facts, *new] if new else known.facts  # a new list: the old one may be in use
                 known = self.known[kind] = ReadSoFar(facts, newest)
             return known.facts
 
     def forget(self, after: int) -> None:
-        """A transaction was rolled back: what was read of its facts counts no more."""
+        """Forget the facts of a transaction that was rolled back."""
         with self.lock:
             super().forget(after)
             for kind, known in self.known.items():
@@ -129,29 +129,28 @@ class Ledger(FactStore):
                 self.known[kind] = ReadSoFar(facts, min(known.to, after))
 
     def everything(self, after: int = 0) -> Iterator[Fact[LedgerEvent]]:
-        """Give back all that was said, oldest first."""
+        """All facts, oldest first."""
         with self.lock:
             found = [self.of_kind(kind) for kind in sorted(self.kinds_after(after))]
         newer = chain.from_iterable(facts[bisect_right(facts, after, key=_number_of) :] for facts in found)
         yield from sorted(newer, key=_number_of)
 
     def understood(self, number: int, kind: str, text: str) -> LedgerEvent:
-        """Read what was said, or stop: the file is damaged, or another program wrote what this one does not know."""
+        """Decode a fact, or stop: the file is damaged, or a newer program wrote it."""
         try:
             return _read_said(kind, text)
         except NOT_UNDERSTOOD as error:
             if problems := self.verify():
                 raise Stopped(problems) from error
-            which = f"number {number} of the journal ({kind})"
-            told = f"{which} says what this edition does not know ({error!r}); use the newest one"
+            told = f"entry {number} ({kind}) says what this edition does not know ({error!r}); use the newest one"
             raise stop(told, str(self.path)) from error
 
 
-# Which facts count no more: whatever takes a fact back names it by its number.
+# Undone facts: whatever undoes a fact names it by its number.
 
 
 def undone_in(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, int]:
-    """The facts that were taken back, each with the number of the first fact that did so."""
+    """The undone facts, each with the number of the first fact that undid it."""
     found: dict[int, int] = {}
     for fact in facts:
         if isinstance(fact.said, TakesBack):
@@ -160,13 +159,13 @@ def undone_in(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, int]:
 
 
 def still_counting(facts: Iterable[Fact[E]]) -> tuple[Fact[E], ...]:
-    """The facts that none of the others takes back; those that do so themselves are not among them."""
+    """The facts that are not undone, without the undoing facts themselves."""
     all_of = tuple(facts)
     undone = undone_in(all_of)
     return tuple(f for f in all_of if f.number not in undone and not isinstance(f.said, TakesBack))
 
 
 def standing(ledger: Ledger, *classes: type[E]) -> list[Fact[E]]:
-    """The facts of some classes that nobody took back, oldest first."""
+    """The facts of some classes that are not undone, oldest first."""
     undone = undone_in(ledger.select(TakesBack))
     return [fact for fact in ledger.select(*classes) if fact.number not in undone]

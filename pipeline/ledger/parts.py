@@ -1,4 +1,4 @@
-"""What events are made of: the words they choose from, and the small things that several of them say."""
+"""Parts of facts: their enumerations, and small structs that several facts share."""
 
 from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
@@ -13,7 +13,7 @@ from pipeline.interpret.doubts import Found
 from pipeline.rules.game_end import EndGround
 from pipeline.rules.rulings_book import Situation
 
-PositionTold = Mapping[str, Any]  # as `orders.positions` writes it: its shape is the contract's
+PositionTold = Mapping[str, Any]  # a position as JSON, see `write_position` in `pipeline.orders`
 
 
 def board_name(round_number: int, board: str) -> str:
@@ -35,10 +35,10 @@ def round_and_board(name: str) -> tuple[int, str]:
 
 
 class Source(StrEnum):
-    """What an order rests on."""
+    """Where a published order comes from."""
 
     READ = "read"  # the ink was accepted and the line is clear
-    MARKED = "marked"  # likewise, and worth a glance
+    MARKED = "marked"  # likewise, and marked for a quick look
     TYPED = "typed"  # the director typed the line
     RULED = "ruled"  # the director's word
     DEFAULT = "default"  # there is no order, and the director knows
@@ -54,7 +54,7 @@ class SheetDecision(StrEnum):
     LATE = "late"  # it came after the deadline: the tournament's rule on late sheets applies
     LATE_READING = "late, reading had begun"
     LATE_DEMANDED = "late, and had been demanded"
-    FOREIGN = "on other paper"  # than the supplied sheet: the tournament's rule on that applies, and so below
+    FOREIGN = "on other paper"  # not on the supplied sheet; here and below the tournament's rule on such orders applies
     JOINT = "joint orders"  # of several powers, signed by each
     PROXY = "proxy orders"  # for later seasons, or for another player's units
     REFUSED = "refused"  # it does not count: the units have no orders
@@ -67,7 +67,7 @@ class SheetDecision(StrEnum):
 
     @property
     def may_leave_a_choice(self) -> bool:
-        """Whether it chooses a sheet, or may be about what is left where one was chosen."""
+        """Whether it chooses a sheet, or may be about the sheets left after a choice."""
         return self in (SheetDecision.CHOSEN, SheetDecision.ACCEPTED, SheetDecision.ALL_UNSIGNED)
 
     @property
@@ -77,21 +77,21 @@ class SheetDecision(StrEnum):
 
     @property
     def depends_on_lines(self) -> bool:
-        """Whether it means something else where lines were typed before it."""
+        """Whether its meaning depends on lines that were typed before."""
         return self not in (SheetDecision.NO_ORDERS, SheetDecision.CHOSEN)
 
 
 class TickFault(StrEnum):
     """What is wrong with the ticks of a pad; so it stands in the situation of a ruling, too."""
 
-    NONE = "none"  # of: what is not ticked at all
+    NONE = "none"  # nothing of a group is ticked
     SEVERAL = "several"
     OVER = "over"  # a phase that is over
     TO_COME = "to come"
 
 
 class Timing(StrEnum):
-    """A sheet that came in when it was not expected; nothing is said of one for the phase that is open."""
+    """Why a sheet is not expected now; no value for a sheet of the open phase."""
 
     AGAIN = "again"  # it had come in before, and could be read
     ENDED = "game over"
@@ -119,7 +119,7 @@ class Ballot(StrEnum):
     YES = "yes"
     NO = "no"
     ABSENT = "absent"  # is not there
-    GONE = "gone"  # has abandoned the game, which is another thing (WM VIII.3.c)
+    GONE = "gone"  # has abandoned the game, which differs from being absent (WM VIII.3.c)
 
 
 class About(StrEnum):
@@ -130,7 +130,7 @@ class About(StrEnum):
 
 
 class Column(StrEnum):
-    """The columns of the roster that a note may lie over."""
+    """The roster columns that a note can change."""
 
     DISTANCE = "distance_km"
     COUNTRY = "country"
@@ -141,7 +141,7 @@ class Column(StrEnum):
 
 
 class SettingChange(Struct, frozen=True, kw_only=True):
-    """One setting of ``event.toml`` that is another, or one rules file; None: it is not there."""
+    """One changed setting of ``event.toml`` or rules file; None: it is absent."""
 
     setting: str  # "event.name", "player 3 club", "rules/mine.toml"
     was: str | None  # as TOML has it; of a file its SHA-256
@@ -166,11 +166,11 @@ class RulingBasis(Struct, frozen=True, omit_defaults=True, kw_only=True):
 class Asked(Struct, frozen=True):
     """One order on a row that waits."""
 
-    ink: str  # its piece of the row; of an order that is taken from another one, that one's
+    ink: str  # its piece of the row; for an implied order, the piece that implies it
     unit: str  # the province of the own unit that it is about; empty where none is named
 
     def is_of(self, ink: str, unit: str) -> bool:
-        """Whether this was asked of an order; which unit that is about may depend on the other rows.
+        """Whether this question was about an order; its unit may depend on the other rows.
 
         >>> Asked("- BEL", "").is_of("- BEL", "YOR"), Asked("A BUD - ROM", "BUD").is_of("A VIE - ROM", "VIE")
         (True, False)
@@ -179,13 +179,13 @@ class Asked(Struct, frozen=True):
 
 
 class LeftOpen(Struct, frozen=True):
-    """What is still asked of a row of which something was settled: the same questions, as if nothing had been."""
+    """The questions that stay open on a row after part of it was ruled on."""
 
     text: str = ""  # all that is read on the row
     asked: tuple[Asked, ...] = ()
 
     def settle(self, units: Collection[str], alike: Asked | None = None) -> "LeftOpen":
-        """What is left where these units are settled, and with a question all that are like it."""
+        """What stays open when these units are settled, together with equal questions."""
         return LeftOpen(self.text, tuple(each for each in self.asked if each.unit not in units and each != alike))
 
 
@@ -193,7 +193,7 @@ NOTHING_LEFT = LeftOpen()
 
 
 class Question(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What was asked when a ruling was made, so that it is found again where the same is asked."""
+    """The question that a ruling answered; the rulings book finds it when the same is asked again."""
 
     doubt: str
     switch: str
@@ -219,7 +219,7 @@ class Question(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class OutcomePublished(Struct, frozen=True, kw_only=True):
-    """What became of one order, as the contract has it."""
+    """What became of one order, as ``orders --json`` prints it."""
 
     power: Power
     order: str
@@ -240,7 +240,7 @@ class RowPublished(Struct, frozen=True, kw_only=True):
 
 
 class Lifted(Struct, frozen=True):
-    """What stood against an end, and was overruled."""
+    """An objection to an end that was overruled."""
 
     ground: EndGround
     rule: str
@@ -260,7 +260,7 @@ class BoardSeated(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class SeatRuling(StrEnum):
-    """What a director allows at a seat where the rules leave it to him, or are against it."""
+    """What a director allows at a seat although the rules leave it open or forbid it."""
 
     TWO_BOARDS = "two boards"  # somebody plays on two boards of a round
     ELIMINATED = "eliminated"  # somebody who was eliminated comes back to the same game
@@ -285,16 +285,16 @@ class LotTold(Struct, frozen=True, omit_defaults=True, kw_only=True):
     hash: str  # shown before
     seed: str | None = None  # shown after, as all below
     word: str = ""
-    order: tuple[Who, ...] = ()  # whom it hits first before the others
+    order: tuple[Who, ...] = ()  # the order in which names were drawn
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Among whom, by name; of a fact by number."""
+        """Among whom, by name (in a fact, by number)."""
         return tuple(sorted(map(str, self.among)))
 
     @property
     def order_drawn(self) -> tuple[str, ...]:
-        """The order, by name; of a fact by number."""
+        """The order, by name (in a fact, by number)."""
         return tuple(map(str, self.order))
 
     def is_for(self, round_number: int, about: About, names: Iterable[str]) -> bool:
@@ -319,7 +319,7 @@ class DrawDecided(Struct, frozen=True, kw_only=True):
 
 
 class DrawTold(Struct, frozen=True, kw_only=True):
-    """How the seats of a round came about."""
+    """How the seats of a round were drawn."""
 
     seed: int = 0
     aside: tuple[NotSeated, ...] = ()
@@ -333,7 +333,7 @@ class DrawTold(Struct, frozen=True, kw_only=True):
     finalists: tuple[Who, ...] = ()
     choosing: tuple[Who, ...] = ()
     waits: bool = False  # for the final table
-    broken: tuple[str, ...] = ()  # what the rules forbid and no draw was found without
+    broken: tuple[str, ...] = ()  # breaches of hard rules that no draw could avoid
     decided: DrawDecided = DrawDecided()
-    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # of the draw, and of all draws; as `Who`
+    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # see `Task.points`; by player
     chose: tuple[Who, ...] = ()  # the finalists in the order in which they chose their powers

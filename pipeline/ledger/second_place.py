@@ -1,7 +1,7 @@
 """A process of its own that copies an event to a second place: a stick or a share may be slow, gone or full.
 
 ``python -m pipeline.ledger.second_place EVENT PLACE HERE``; label and time come on standard input, as JSON.
-How it went stands in ``second.json`` in the first place, HERE, for whoever wants to know; nobody waits for it.
+The result is written to ``second.json`` in the first place, HERE; nobody waits for it.
 """
 
 import json
@@ -29,7 +29,7 @@ class Went(Struct, frozen=True):
 
 
 def _copy_to(event: Path, place: Path, label: Label, at: str) -> Went:
-    """Make the copy; what stands against it is told, and stops nothing."""
+    """Make the copy; returns the reason if it fails."""
     if not place.parent.is_dir():
         return Went(str(place), at, 0, "it is not there; is the stick in, or the share connected?")
     try:
@@ -61,6 +61,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    serve_until_end(
-        main
-    )  # it says nothing where the first place cannot be written either: that is told where it is looked at
+    serve_until_end(main)  # if the first place cannot be written either, that is reported by its own check

@@ -1,4 +1,4 @@
-"""Where everything is in the blocks of a sheet: boxes in columns with their words beside them, and the print around.
+"""Layout of the blocks of a sheet: boxes in columns with their words beside them, and the print around.
 
 From left to right stands what makes an order: the unit, what it does, whom it helps, where that goes.
 """
@@ -58,7 +58,7 @@ POINT_MM = 25.4 / 72
 
 
 class Framed(Protocol):
-    """Whatever has corner markers and codes: a sheet, a form."""
+    """A page with corner markers and codes: a sheet or a form."""
 
     @property
     def width(self) -> float:
@@ -112,7 +112,8 @@ def round_box(left: float, top: float, width: float, height: float) -> Box:
 
 
 GREY = 0.35  # words that are read, but not first
-LOW, LEAST_LOW_MM = 0.34, 1.2  # of the white of a line, or so much, is below its boxes: the tails of ticks go up
+# share of a line's white space below its boxes, and its minimum: ticks have their tails above
+LOW, LEAST_LOW_MM = 0.34, 1.2
 BASE = 0.26  # the line to write on, above the lower edge of a box for a place, as a share of its height
 LEADING = 0.92  # from one line of a name to the next, of the type size
 HEAD_UP_MM = 2.0  # from the first block to the words over the columns
@@ -201,7 +202,7 @@ def block(
 
 
 def _movement_block(where: str, ballot: BallotRows, row: LaidRow, unit: str, choices: Choices) -> Iterator[Cell | Type]:
-    """What a unit does; whom it helps, or who is written; where it goes, or the one it helps, or what is written."""
+    """The columns of a movement block: what the unit does, whom it helps, and where that goes."""
     does, whom, goes = columns(ballot, row)
     is_fleet = unit.startswith("F")
     signs = {SUPPORT: 0, CONVOY: 1, HOLD: len(row.lines) - 1}  # whom it supports stands beside the first

@@ -81,9 +81,9 @@ def runs(row: tuple[bool, ...]) -> Iterator[tuple[int, int]]:
             start = None
 
 
-ROUNDING_MM = 1e-6  # what was made to fit exactly may come out this much too wide, and is whole all the same
+ROUNDING_MM = 1e-6  # text fitted exactly may be this much too wide by rounding
 OVERLAP = 1.002  # squares that only touch show hair lines between them on some printers
-rl_config.useA85 = 0  # streams as they are: as text they take a quarter more room, and a quarter of the time to print
+rl_config.useA85 = 0  # binary streams: as ASCII85 they are a quarter larger and take a quarter of the time
 
 
 class Paper:
@@ -123,7 +123,7 @@ class Paper:
         self.canvas.restoreState()
 
     def guide(self, guide: Guide) -> None:
-        """Draw a dotted line as dashes as long as wide: dashes of no length look different on each printer."""
+        """Draw a dotted line with square dashes: dashes of length 0 look different on each printer."""
         start, end, y = guide.left - guide.dot / 2, guide.dots[-1] + guide.dot / 2, self.height - guide.y
         self._dashes((start, y), (end, y), dot=guide.dot, dash=guide.dot, pitch=guide.pitch)
 
@@ -205,7 +205,7 @@ class Paper:
 
 
 def words(*lengths: float) -> str:
-    """Write lengths in mm in the words of PDF.
+    """Format lengths in mm as PDF operands.
 
     >>> words(210, 0.16)
     '595.2756 .453543'
@@ -215,7 +215,7 @@ def words(*lengths: float) -> str:
 
 @lru_cache(maxsize=4096)
 def number(length: float) -> str:
-    """Write a length as ReportLab does, which takes as long as to draw it; a sheet has its few over and over."""
+    """Format a length as ReportLab does; cached, because it is slow and a sheet has few different lengths."""
     return str(fp_str(length * mm))
 
 

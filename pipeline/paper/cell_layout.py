@@ -59,8 +59,8 @@ BOLD_INK = {  # mm² of ink at 7 points, a scanner's blur and all: fitted to 3,5
     "/": 1.0,
 }
 ACCENT_INK = 0.25  # mm² at 7 points, as those above: two dots, or a stroke
-INK_NARROWS = 0.68  # with this power of the squeeze: 0.86 times as much at 0.8
-INK_GROWS = 1.93  # with this power of the size: 2.11 times as much at 10.3 points
+INK_NARROWS = 0.68  # exponent of the squeeze: 0.86 times as much ink at 0.8
+INK_GROWS = 1.93  # exponent of the size: 2.11 times as much ink at 10.3 points
 AROUND_MM = 0.4  # of white around what is printed
 
 
@@ -143,7 +143,7 @@ class PrintedWord(Struct, frozen=True):
 
     box: Box
     text: str
-    ink: float = 1.0  # how much it has, beside the same word as large as most are
+    ink: float = 1.0  # how much ink it has, relative to the same word in the usual size
 
 
 class Parted(Struct, frozen=True):
@@ -170,7 +170,7 @@ def ink_of(cell: Cell) -> float:
 
 
 def growth(type_: Type) -> float:
-    """How much ink letters have, beside the same of 7 points that are as wide as in the font."""
+    """How much ink letters have, relative to the same letters of 7 points at their full width."""
     return float(type_.squeeze**INK_NARROWS) * float((type_.points / 7) ** INK_GROWS)
 
 

@@ -195,7 +195,7 @@ class FormRequest(Struct, frozen=True, omit_defaults=True, kw_only=True):
 # Where everything is on a printed form: the geometry that prints a box and cuts it out again.
 
 Lists = Mapping[str, tuple[Item, ...]]
-NAMELESS = (Item("", ""),)  # the one row, or the one column, of what is not repeated
+NAMELESS = (Item("", ""),)  # the items of a block or column that is not repeated
 INSET = 0.8  # mm above and below what is written on a line
 CLEAR = 1.5  # mm between a bar and the dotted lines
 

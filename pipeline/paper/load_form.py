@@ -34,7 +34,7 @@ from pipeline.words.speech import ENGLISH
 
 
 def _check_fits(template: FormTemplate, top: Table) -> None:
-    """Refuse a form that no printer or reader could live with, its lists being full."""
+    """Refuse a form that cannot be printed or read with full lists."""
     full = {name: tuple(Item(f"{name} {n}", "") for n in range(most)) for name, most in template.lists.items()}
     answers = list(answers_of(template, full))
     _check_marks(template, top)
@@ -302,9 +302,10 @@ def _read_written(table: Table, lists: dict[str, int]) -> WrittenColumn:
 LETTERS = ("A B C D E F G H I", "J K L M N O P Q R", "S T U V W X Y Z")
 PLACES = 10
 CONFUSED = ("vr", "il", "uv", "an", "et", "ad", "hn", "oa")
-WORTH = {letter: 3.0 for pair in CONFUSED for letter in pair}  # of seeing a letter; of any other 1
-OFTEN = 3  # times that a confused letter is worth seeing as much as at first
-NEIGHBOURS = 0.5  # worth of two letters side by side that were not side by side yet
+# value of showing a confused letter; any other letter has 1
+WORTH = {letter: 3.0 for pair in CONFUSED for letter in pair}
+OFTEN = 3  # how often a confused letter has its full value
+NEIGHBOURS = 0.5  # value of a new pair of neighbouring letters
 LONGEST = 9  # letters: so many fit into the room for one place
 ONE_WORD = re.compile(r"[A-Za-z]+")
 
@@ -331,7 +332,7 @@ def _is_writable(name: str) -> bool:
 
 
 def _worth(name: str, chosen: Iterable[str]) -> float:
-    """What a name shows beside those chosen before: a letter counts less the oftener it was seen."""
+    """The value of a name beside those chosen before: a letter counts less the oftener it was shown."""
     before = [word.lower() for word in chosen]
     seen = Counter("".join(before))
     beside = {pair for word in before for pair in pairwise(word)}

@@ -249,7 +249,8 @@ def _check_examples(template: SheetTemplate, beginners: Beginners, top: Table) -
 #
 # A template that was printed is kept with its print, so it keeps its language, too: it stands in its first table.
 
-CODES = frozenset({"alphabet", "choices", "each", "kind", "name", "per", "language"})  # keys of what is nobody's words
+# keys whose values are not translated
+CODES = frozenset({"alphabet", "choices", "each", "kind", "name", "per", "language"})
 TICKED = "[x] "  # before a word of an example: its box is ticked
 NOTATION = re.compile(r"[^a-z]*")  # orders and places: they are written with the words of the table
 

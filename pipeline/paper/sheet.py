@@ -16,8 +16,8 @@ from pipeline.words.speech import ENGLISH
 # The name of one printed sheet: what its codes hold and what is printed beside them.
 #
 # ``WM26-0042-7KQ3F-Q`` is the event's code, a serial that no other sheet of the event has, the token of its print-out,
-# and a check character. Two folders that went on from the same facts print the same serials for other sheets: the
-# token, which is random, tells them apart.
+# and a check character. Two copies of one event may print the same serial for different sheets: the random token tells
+# them apart.
 
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TOKEN_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # no 0, 1, I, O: tokens are typed by hand
@@ -80,7 +80,7 @@ def _check_character(text: str) -> str:
     return ALPHABET[(37 - total) % 36]
 
 
-# What a beginner's sheet has more than another: examples of every form of order, in the place of some rows.
+# Beginners' sheets: examples of every form of order take the place of some rows.
 
 PAIR = 2  # an order, and what it says
 LEAST_GAP_MM = 5.0  # the reader looks 3 mm below a row for the tails of letters; above the words' line stand 2 mm
@@ -389,9 +389,7 @@ def parts_for(
 
 
 # The code on a sheet that a telephone opens: the address of the public pages, and which sheet it is.
-#
-# It is in capitals: so a QR code holds half as much again, and neither the scheme nor a host minds. It is no code of
-# the sheet: a reader that sees it knows nothing more than before, and so must not take it for a stranger's.
+# It is in capitals: so a QR code holds half as much again. It does not identify the sheet; the reader ignores it.
 
 PATH = "/LIVE/"
 LONGEST_ADDRESS = 60  # letters of an address; with a sheet's id a code of 14 mm has squares of 0.4 mm then

@@ -119,7 +119,7 @@ MOST_KEPT = 64  # sheets
 
 
 class Parting(Struct, frozen=True):
-    """What the boxes of a sheet's rows follow from."""
+    """The cache key of a sheet's boxes: all that their layout depends on."""
 
     template: SheetTemplate
     step: Step
@@ -264,7 +264,7 @@ class PageLayout(Struct, frozen=True, kw_only=True):
         return first, first + 1, first + 2, first + 3
 
     def as_json(self) -> dict[str, Any]:
-        """The page as the contract has it."""
+        """The layout of the page as JSON."""
         return {
             "page": self.page,
             "sheet": self.sheet,

@@ -202,7 +202,7 @@ class BallotRows(Struct, frozen=True, kw_only=True):
         return {Step.MOVEMENT: self.lines, Step.RETREATS: self.retreat_lines, Step.ADJUSTMENTS: 1}[step]
 
     def least_on(self, step: Step) -> float:
-        """How low a unit's block may be."""
+        """The least height of a unit's block."""
         return self.above + self.lines_on(step) * (self.least if step is Step.MOVEMENT else self.least_alone)
 
     def most_on(self, step: Step) -> int:
@@ -241,7 +241,7 @@ def share_of(ballot: BallotRows, step: Step, units: int, part: int) -> Share:
 
 
 def _free_rows(ballot: BallotRows, step: Step, units: int) -> int:
-    """How many free rows a sheet of so many units has: a second one where it takes nobody's comfort."""
+    """How many free rows a sheet of so many units has: two if all lines stay comfortable."""
     needed = units * ballot.lines_on(step) * COMFORTABLE_MM
     room = ballot.bottom - ballot.top - needed
     return max(1, min(MOST_FREE, int(room / ballot.free_height)))

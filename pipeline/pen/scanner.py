@@ -97,7 +97,7 @@ def scan(
 
 
 def _soften(image: Picture, rng: Rng, dpi: int) -> Picture:
-    """See it as any scanner does: paper is not quite white, and no edge quite sharp (READING: 0.06 mm)."""
+    """See it as any scanner does: paper is not quite white, and edges are soft by 0.06 mm."""
     soft = cv2.GaussianBlur(image, (0, 0), max(0.3, 0.06 * dpi / MM_PER_INCH))
     return np.asarray(cv2.convertScaleAbs(soft, alpha=rng.uniform(0.94, 1.0)), np.uint8)
 

@@ -94,7 +94,7 @@ def _draw_ghosts(board: Map, position: Position, candidates: Sequence[Order | No
 
 
 def _ghost(board: Map, position: Position, order: Order, layers: Layers) -> Way | None:
-    """Draw one reading, and give the way that its number may stand on; a build waived is nowhere."""
+    """Draw one reading, and return the path for its number; a waived build has none."""
     full = frozenset(unit.province for _, unit in position.all_units())
     match order:
         case Waive():
@@ -152,7 +152,7 @@ def struck(spot: Spot) -> Iterator[Command]:
 
 
 def below(spot: Spot) -> Way:
-    """Where the number of an order that goes nowhere may stand: under its unit, the middle first."""
+    """Positions for the number of an order without a path: under its unit, the middle first."""
     x, y = spot
     return (x - 33, y + 27), (x + 9, y + 29), (x + 33, y + 27)
 

@@ -183,7 +183,7 @@ def number(value: float) -> str:
 
 
 MARGIN = 5 * mm  # most printers leave as much white
-rl_config.useA85 = 0  # streams as they are: as text they take a quarter more room, and longer
+rl_config.useA85 = 0  # binary streams: as ASCII85 they are a quarter larger and slower
 
 
 class PaperSize(Enum):

@@ -182,7 +182,8 @@ WAKE_INK = PictureInk(WAKE, 15)
 HEAD = 13.0
 MEETING = 0.55  # how far along a move its supports meet it
 STAR = 0.86  # how far along it a bounce is marked
-Placed = Hold | Move | Support | Convoy | Retreat | Disband | Build  # every order but a build waived, which is nowhere
+# every order but a waived build, which has no place
+Placed = Hold | Move | Support | Convoy | Retreat | Disband | Build
 GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
 
 

@@ -1,6 +1,6 @@
-"""Debug pictures: an album watches how the pages of one file are read, and keeps a labelled picture of every stage.
+"""Debug pictures: an album records how the pages of one file are read, with a labelled picture of every stage.
 
-Nothing that happens here reaches the reader: what cannot be drawn is noted in the album, and the page is read as ever.
+Nothing here affects the reading: if a picture cannot be drawn, that is noted in the album.
 """
 
 import json
@@ -411,7 +411,7 @@ def _beside_one_another(cuts: list[CutAnswer]) -> bytes:
     return png(canvas.picture)
 
 
-LEAF = "leaf.json"  # in the folder of a page: what its pictures are called and say
+LEAF = "leaf.json"  # in a page's folder: the names and captions of its pictures
 # What drawing may run into: a library that does not like a picture, a full disk. The page is read all the same.
 NOT_DRAWN = (cv2.error, ValueError, LookupError, ArithmeticError, RuntimeError, OSError, MemoryError)
 
@@ -500,7 +500,7 @@ def reading(one: InkReading) -> dict[str, Any]:
 
 
 def read_leaf(folder: Path) -> dict[str, Any]:
-    """What was kept of a page so far; nothing where nothing was, or where it is damaged."""
+    """Read a page's `leaf.json`; empty if it is missing or damaged."""
     try:
         leaf = json.loads((folder / LEAF).read_text("utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -509,7 +509,7 @@ def read_leaf(folder: Path) -> dict[str, Any]:
 
 
 def note(folder: Path, fault: str) -> None:
-    """Keep it in the leaf that something could not be drawn; where that cannot be written either, nothing is lost."""
+    """Note in the page's `leaf.json` that something could not be drawn; a failure to write it is ignored."""
     try:
         leaf = read_leaf(folder)
         leaf["faults"] = [*leaf.get("faults", []), fault]

@@ -153,7 +153,7 @@ def png(picture: Image.Image) -> bytes:
     return packed.getvalue()
 
 
-# What is kept of one page's stages: the labelled pictures, and of each row what was seen and read there.
+# Data of one page's stages: the labelled pictures, and what was seen and read on each row.
 
 
 class StagePicture(Struct, frozen=True):
@@ -243,7 +243,7 @@ def picture_of_sheets(stage: SheetsParted) -> StagePicture:
     return StagePicture("02-sheets", title, told, label_picture(canvas.picture, title, told))
 
 
-# The second stage: the sheet laid straight, and how well it lies; or how it was tried, and why it failed.
+# The second stage: registration (the sheet laid straight by its homography), its residual, or why it failed.
 
 NAME = "02-registered"
 LAID, NOT_LAID = "2. Laid straight", "2. Not laid straight"
@@ -286,7 +286,7 @@ def _wider(bar: Box, by_mm: float = 0.8) -> Box:
 
 
 def picture_of_not_laid(stage: NotLaid) -> StagePicture:
-    """Show how far it went: the sheet as its marks would have it, or where they leave it unknown, the marks."""
+    """Show how far registration got: the sheet by its markers, or only the markers."""
     found, form = stage.found, stage.layout.form
     fitted = fit(found.marks, stage.layout.marker_ids, form)
     told: tuple[str, ...] = (f"why not: {stage.straight.why}", in_words(found.marks))

@@ -11,12 +11,12 @@ from functools import lru_cache
 from msgspec import Struct, field
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz-()/0123456789"
-STRUCK = "#"  # ink that was crossed out or written over: nothing a word can be spelled with
-SIGN = "?"  # a sign that says something about a line and is no part of it; all of them are one to the net
+STRUCK = "#"  # the symbol for ink that was crossed out or written over
+SIGN = "?"  # the symbol for signs that comment on a line (question marks and the like)
 SIGNS = "?!*=&%@$^<"
 ALONE = '+"'  # signs that are a word by themselves: a build, the same as above
 SYMBOLS = LETTERS + STRUCK + SIGN + ALONE
-AIR = "()/"  # seen, and kept in free readings; where spellings are compared, silent as a full stop: Spa(sc) is Spa sc
+AIR = "()/"  # kept in free readings, ignored when spellings are compared: Spa(sc) equals Spa sc
 BLANK = 0  # the class between letters (Graves et al. 2006); letter k of SYMBOLS is class k + 1
 CLASSES = len(SYMBOLS) + 1
 CLASS_OF = {symbol: number for number, symbol in enumerate(SYMBOLS, start=1)}
@@ -30,7 +30,7 @@ Words = tuple[str, ...]  # the ways to write one part of a line, spelled
 
 
 def spelling(text: str) -> str:
-    """Reduce a text to what the net can tell apart; accents are air to it.
+    """Reduce a text to the letters that the net distinguishes; accents are dropped.
 
     >>> spelling("A Vie -> Boh."), spelling("F StP (SC) – BOT")
     ('avie-boh', 'fstp(sc)-bot')
@@ -46,7 +46,7 @@ def spelling(text: str) -> str:
 
 @lru_cache(maxsize=65536)
 def bare(text: str) -> str:
-    """Reduce a text to what spellings are compared by.
+    """Reduce a text to the form in which spellings are compared.
 
     >>> bare("F Spa(sc) - MAO") == bare("f spa/sc -> mao")
     True
@@ -75,7 +75,7 @@ def accepts(slots: Sequence[Words], text: str) -> bool:
 
 
 def behind(slot: Words, text: str, ends: Iterable[int]) -> set[int]:
-    """Say how far along a spelled text one may have come behind a slot, and before it.
+    """The positions in a spelled text reachable behind a slot, given those before it.
 
     >>> behind(("", "vi", "vie"), "avie-boh", {1, 5})
     {1, 3, 4, 5}
@@ -85,22 +85,22 @@ def behind(slot: Words, text: str, ends: Iterable[int]) -> set[int]:
 
 @lru_cache(maxsize=65536)
 def _by_length(slot: Words) -> tuple[tuple[int, frozenset[str]], ...]:
-    """Part the words of a slot by their length: what stands in a text is looked up, among however many."""
+    """Group the words of a slot by length, so that a substring is looked up in one set."""
     return tuple((length, frozenset(w for w in slot if len(w) == length)) for length in sorted({*map(len, slot)}))
 
 
-# Which of many lines a text may be a spelling of: all are asked at once, and what they begin with alike only once.
+# A trie of lines, to find all lines that a text may be a spelling of.
 
 
 class LineTree(Struct):
-    """Lines by their slots: those that begin alike stand on one branch.
+    """A trie (prefix tree) of lines by their slots.
 
     >>> tree = LineTree.of([(("a", ""), ("vie",), ("boh", "bohemia")), (("a",), ("vie", "vienna"), ("gal",))])
     >>> [sorted(tree.spelled_by(text)) for text in ("avieboh", "viebohemia", "aviennagal", "avie", "aviebohx")]
     [[0], [0], [1], [], []]
     """
 
-    lines: list[int] = field(default_factory=list)  # that end here, by their place among the given ones
+    lines: list[int] = field(default_factory=list)  # indices of the lines that end here
     branches: "dict[Words, LineTree]" = field(default_factory=dict)
 
     @classmethod
@@ -116,7 +116,7 @@ class LineTree(Struct):
 
     def spelled_by(self, text: str) -> set[int]:
         found: set[int] = set()
-        ways = [(self, {0})]  # how far along the text one may have come on each branch
+        ways = [(self, {0})]  # positions in the text that each branch may have reached
         while ways:
             here, ends = ways.pop()
             if len(text) in ends:

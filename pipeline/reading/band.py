@@ -35,7 +35,7 @@ AROUND_MM = 2.0  # of white left and right of the ink in a crop
 FAINT = 60.0  # grey levels of the darkest tenth of the ink; a ball pen has 150
 TAKEN_OUT = 250  # grey levels of the picture that says where a scanner's lines were
 BESIDE_LINE_MM = 0.3  # the rows of 36 pages are the same with 0.15 to 0.6 (benchmarks/constants.py)
-OUT_MM = 1.6  # ink this far outside its field, and no part of a letter inside, is said to leave it
+OUT_MM = 1.6  # ink this far outside its field that belongs to no letter inside leaves the field
 TAIL_MM = 2.8  # no letter's tail goes further
 
 
@@ -60,7 +60,7 @@ def guides_of(form: Form, field: Field) -> tuple[Guide, ...]:
 
 
 def seen_above(form: Form, field: Field, top: int) -> int:
-    """How far down the row above looks, in pixels from ``top``: what hangs in and ends before is found there."""
+    """How far down the row above searches for its tails, in pixels from ``top``."""
     if field.row is None:
         return 0
     first, second = (row.box for row in form.rows[:2])
@@ -91,7 +91,7 @@ def stretch(own: Parts) -> tuple[int, int]:
 
 
 def notes(grey: Grey, own: Parts, free: Parts, upper: int, lower: int, *, struck: bool) -> tuple[Note, ...]:
-    """What was seen on the paper, for the director; ``free`` is the ink that has to stay in its row."""
+    """The notes on the paper of a row; ``free`` is the ink that must stay within the row."""
     found = [Note.STRUCK_OUT] if struck else []
     drawn = drawn_by_pen(free)
     if goes_beyond(drawn.mask, upper, lower, TAIL_MM) or lies_beyond(drawn, upper, lower):
@@ -134,11 +134,11 @@ def goes_beyond(ink: NDArray[np.bool_], upper: int, lower: int, by_mm: float) ->
     return bool(ink[: max(0, upper - out)].any() or ink[lower + out :].any())
 
 
-# Paper that a picture does not show: cut off, under another sheet, painted over. What is written there nobody knows.
+# Hidden paper: cut off, under another sheet, painted over. What is written there is unknown.
 #
 # Each row has a dotted line from end to end, or two. Where a long stretch has neither dots nor ink, something hides it.
 
-PIECE_MM = 6.0  # 44 damaged pages are the same with 3 to 12 (benchmarks/constants.py)
+PIECE_MM = 6.0  # 44 damaged pages give the same with 3 to 12 (benchmarks/constants.py)
 HIDDEN_MM = 24.0  # so long a stretch; a short order has 25
 BAND_MM = 3.5  # above and below the line, for the paper around the dots to be known
 DOWN_MM = 1.2  # where a dot may be, above and below its line
@@ -188,7 +188,7 @@ def _has_gap(gone: NDArray[np.bool_]) -> bool:
 
 
 def told_rows(rows: Sequence[int]) -> tuple[PictureTold, ...]:
-    """Tell of rows that cannot be seen, while the paper is still in the hand.
+    """Warn about hidden rows while the sheet is still at hand.
 
     >>> [told.as_body() for told in told_rows([16, 17])]
     [{'code': 'ROWS_HIDDEN', 'rows': [16, 17]}]
@@ -196,12 +196,12 @@ def told_rows(rows: Sequence[int]) -> tuple[PictureTold, ...]:
     return (PictureTold.of(PictureFault.ROWS_HIDDEN, rows=tuple(rows)),) if rows else ()
 
 
-# What somebody wrote on a sheet where nothing is to be filled in: below the rows, in the margin, across the heading.
+# Writing outside the fields of a sheet: below the rows, in the margin, across the heading.
 #
 # A pen's stroke is thin, dark and a few mm long. What is wide is a stain, a hole or a torn corner, what is faint a fold
 # or the back of the paper, and what runs down the whole sheet is dirt on the scanner's glass.
 
-STEP = 2  # looked at on a picture so much smaller: a quarter of a mm a pixel
+STEP = 2  # the picture is reduced by this factor: a quarter of a mm a pixel
 PIXELS = PIXELS_PER_MM / STEP  # in a mm
 PRINT = 215  # grey level: darker is print on a blank sheet, small grey type made smaller included
 PRINT_OFF_MM = 0.8  # how far from its place print may be on a sheet that lies straight ...
@@ -225,7 +225,7 @@ HEAD_PRINT_MM = 0.3  # how much further than on a blank sheet a printed word of 
 WORD_MM = 1.5  # letters that are closer are one word
 HEAD_OFF_MM = (1.2, 0.5)  # how far a word is looked for, and then its letters, on a sheet that lies straight ...
 HEAD_ASTRAY_MM = (2.6, 1.3)  # ... and on one that does not
-FAR_OFF = 0.15  # as much less alike is a piece of print at the end of the reach: the second l of "ill" is no first one
+FAR_OFF = 0.15  # penalty on the match at the end of the reach, so that the second l of "ill" is not taken for the first
 HEAD_RIM_PX = 3  # of white around a piece of print, where it is looked for
 HEAD_MM2 = 0.65  # the least of ink across print: 2 mm of a thin pen; the print of another font had 0.6
 HEAD_LENGTH_MM = 1.5
@@ -284,7 +284,7 @@ def outside(page: RegisteredPage, paper: FreePaper) -> tuple[Box, ...]:
 
 
 def _lies_straight(page: RegisteredPage) -> bool:
-    """Whether print is near its place all over a sheet, far from its dotted lines too."""
+    """Whether print is near its place all over a sheet, also far from its dotted lines."""
     return page.residual_mm <= STRAIGHT_MM and float(np.abs(page.warp.bend).max()) <= BENT_MM
 
 
@@ -326,7 +326,7 @@ def across_heading(page: RegisteredPage, blank: Grey) -> tuple[Box, ...]:
     """Find ink across what is printed in the heading, and words beside it: where, in mm on the sheet.
 
     The heading says for which board, power, season and player a sheet is; ``blank`` is this very sheet as it was
-    printed. Each printed word is looked for near its place, so that print that lies askew is no ink. A stroke that
+    printed. Each printed word is searched near its place, so that displaced print is not taken for ink. A stroke that
     begins in the field for the signature, or in a box to tick, belongs there.
     """
     form = page.form
@@ -380,7 +380,7 @@ def _heading_masks(blank: Grey, form: Form, mark_off_mm: float) -> tuple[Mask, M
 def _print_as_found(white: Grey, wanted: Grey, reach_mm: tuple[float, float]) -> NDArray[np.uint8]:
     """Where the print of a blank heading is on a scanned one: each word is looked for so far around its place.
 
-    Then each of its letters is looked for around where the word is: paper bends within a word, too.
+    Then each letter is searched around the word's place, because paper bends within a word, too.
     """
     print_ = (wanted < PRINT).astype(np.uint8)
     found = np.zeros(print_.shape, np.uint8)
@@ -406,7 +406,8 @@ def _offset_of(
 ) -> tuple[int, int]:
     """How many pixels to the right and down a piece of print is found; ``reach``: how far, and what ``seen`` has more.
 
-    It is looked for around another offset, with the white around it: an I is black all over. ``seen`` has as many more
+    The search is around a given offset, with the white margin, because an I alone is all black. ``seen`` has as many
+    more
     pixels on all sides as both reaches together.
     """
     left, top = piece[:2]
@@ -423,8 +424,8 @@ def _offset_of(
 def _across_print(white: Grey, ink: Mask, left: Mask, places: tuple[Mask, Mask, Form]) -> Iterator[Box]:
     """The strokes that touch print and go on beside it; ``places``: the print as it is found, and what is filled in.
 
-    Fonts are the printer's own: a J of another cut has ink where ours has none, and none where ours has it. Such a
-    letter is no stroke; but in the line of season and board, where a figure may be painted out and written anew, it is.
+    The printer may use another cut of the font, so a letter differs from ours in some ink. Such a letter is not a pen's
+    stroke, except in the line of season and board, where a figure may have been altered.
     """
     printed, filled, form = places
     missing = printed & (cv2.dilate(ink.astype(np.uint8), square(3)) == 0)
@@ -496,23 +497,21 @@ def inside(box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:
     return slice(top, bottom), slice(left, right)
 
 
-# Tails: what hangs from a letter into the row below, and ends there by itself or runs into the writing there.
-#
-# A tail is as much of its row as the letter is, however far it goes: that some ink leaves the row is no doubt then. But
-# what hangs down may be a stroke drawn on purpose as well. One that comes straight from the top of the writing may
-# strike a letter out, and is no tail here; of all else it is only said where it stands: it is a tail if a letter is
-# read there that has one. What runs into the row below cannot be taken out of it: there it is no doubt if it is a tail
-# here.
+# Tails: strokes of a letter that reach into the row below, and end there or run into its writing.
+# A tail belongs to its letter's row, however far it reaches. But a stroke drawn on purpose may look like one. A stroke
+# that comes straight from the top of the writing may strike a letter out: it is never taken for a tail. All others are
+# reported with their place, and are tails if a letter with a tail is read there. A tail that runs into the row below
+# cannot be removed from that row, but causes no question there.
 
 ENDS_MM = 7.0  # below the field: the longest of 18 that were seen, a straight y's, ended 6.98 below
 WIDEST_TAIL_MM = 6.0  # of what hangs down: a loop was 3.6 wide, that straight y slants over 4.1
 NO_LINE_MM = 3.0  # as wide is what does not end before the writing of the row below, and is no line drawn down to it
-WIDE_MM = 4.0  # of what runs into other ink, where it is narrowest: the two sides of a loop
+WIDE_MM = 4.0  # the widest a tail may be where it runs into other ink: the two sides of a loop
 ROOM_MM = 1.5  # of paper that is looked at below where they end
 TAILS_APART_MM = 1.2  # between the two sides of a loop
 ALIKE_PX = 2  # rows: the same ink in two pictures of it
-# Of the way from the top of the writing to its middle: so high begins what strikes a letter out. Of 23 tails of hands
-# that the gate is fitted on 7 began higher than 0.4, 2 higher than 0.25: a p and a g as tall as the h beside them
+# A stroke that begins above this height strikes a letter out; 0 is the top of the writing, 1 its middle. Of 23 tails
+# (hands that the gate is fitted on) 2 began as high: a p and a g as tall as the h beside them
 FROM_TOP = 0.25
 EDGE = 0.03  # of the ink above the top: dots, and the ends of strokes
 LEANS = np.linspace(-1.0, 1.0, 21)  # columns a row that a stroke leans by
@@ -539,7 +538,7 @@ class HangingInk(Struct, frozen=True, eq=False):
     ink: NDArray[np.bool_]  # from there
 
     def as_tail(self, out: int, first: int, last: int) -> Tail:
-        """Take it for a tail that leaves the row between two columns, at ``out`` of its band."""
+        """Make the tail that leaves the row between two columns, at row ``out`` of its band."""
         down, across = np.nonzero(self.ink)
         return Tail(first, last, (down + out, across))
 
@@ -573,9 +572,9 @@ def hanging(flat: Grey, own: Parts, corner: tuple[int, int], upper: int, lower: 
 
 
 def _running_on(drawn: Parts, lower: int, out: int, first: int, last: int) -> tuple[int, Tail | None]:
-    """Take what leaves a row between two columns and is wide below for a tail where it is narrow at first.
+    """Take ink that is narrow where it leaves a row and wide below for a tail.
 
-    It is looked at where it is narrowest, between the end of the field and ``out``: that row, too, is given.
+    Returns also the row, between the end of the field and ``out``, where it is narrowest.
     """
     pieces = np.unique(drawn.labels[out, first : last + 1])
     room = round(WIDE_MM * PIXELS_PER_MM)
@@ -642,10 +641,10 @@ def together(inked: NDArray[np.bool_]) -> list[tuple[int, int]]:
 def hanging_into(
     parts: Parts, corner: tuple[int, int], above: Parts, field: tuple[int, int], tails: Sequence[Tail]
 ) -> FromAbove:
-    """Which pieces of a row the row above has a claim to.
+    """The pieces of a row that may be tails of the row above.
 
-    That is what leaves that row below, further than most tails go, and what ends before; of what goes on, such pieces
-    as are nothing but tails. ``corner`` is where this row's band begins in the band of the row above, whose ``field``
+    These are pieces that end above this row's writing, and of the others those that are nothing but tails. ``corner``
+    is where this row's band begins in the band of the row above, whose ``field``
     begins and ends at these rows of it.
     """
     left, top = corner
@@ -662,7 +661,7 @@ def hanging_into(
 
 
 def ending(own: Parts, upper: int, lower: int, first: int) -> Iterator[Pixels]:
-    """What hangs below a row's letters and ends in its band, if it is seen from its ``first`` row on, too."""
+    """The tails that end in a row's band, if they are visible from row ``first`` on."""
     height = own.labels.shape[0]
     ends = own.sizes[:, cv2.CC_STAT_TOP] + own.sizes[:, cv2.CC_STAT_HEIGHT]
     in_row = own.keep & _of_letters(own, upper, lower)
@@ -672,7 +671,7 @@ def ending(own: Parts, upper: int, lower: int, first: int) -> Iterator[Pixels]:
 
 
 def hung_into(own: Parts, corner: tuple[int, int], upper: int, above: Parts, tails: Sequence[Tail]) -> bool:
-    """Whether all that leaves a row above is of letters of the row above whose tails run into it.
+    """Whether all ink that leaves a row at its top belongs to tails of the row above.
 
     ``corner`` is where this row's band begins in the band of the row above, ``upper`` where its field does.
     """

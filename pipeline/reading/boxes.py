@@ -46,9 +46,9 @@ from pipeline.reading.strokes import (
 EDGE_OFF_MM = 0.7  # how far from its place a dot of an edge may be; nothing as small is written that near to it
 RUN_MM = 3.0  # a blurred picture draws a few dots of an edge together, but fainter than any pen
 TOGETHER_MM, THICK_MM = 2.0, 1.0  # two dots of a rule, drawn together at a shadow's edge, were up to 1.8 by 0.9
-INNER_MM = 0.8  # inside its edges nobody ticks by mistake
-SEEN_MM2 = 0.6  # well inside one box and no other: a tick whose long tail lies over the letters, or over nothing
-TAIL = 0.3  # against the ink well inside its own box: so much in another, and nobody knows which is meant
+INNER_MM = 0.8  # ink this far inside a box is not there by mistake
+SEEN_MM2 = 0.6  # ink well inside one box and no other is a tick, even if its tail lies over print
+TAIL = 0.3  # share in another box, of the ink inside its own, from which the tick is ambiguous
 PRINT_OFF_MM = 0.6  # likewise a printed letter
 PRINTED_NEAR_MM = 6.0  # what is printed further above or below a row does not reach into it
 
@@ -88,7 +88,7 @@ class Band(Struct, frozen=True):
 
 @lru_cache(maxsize=64)
 def edge_dots(form: Form) -> NDArray[np.float64]:
-    """Where all dots round the boxes of a sheet are, in mm."""
+    """The positions of all dots of the boxes' dotted edges, in mm."""
     return np.array([dot for edge in form.edges for dot in edge.dots])
 
 
@@ -114,7 +114,7 @@ def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64]) -> Ba
 
 
 def _without_tails(flat: Grey, form: Form, row: Field, grey: Grey, own: Parts, corner: tuple[int, int]) -> Parts:
-    """Leave out, and paint out, what comes in from below and is a tick of the next row: most of it is in a box."""
+    """Remove ticks of the next row that reach in from below: most of their ink is in a box there."""
     height, width = grey.shape
     touching = own.keep & (own.sizes[:, cv2.CC_STAT_TOP] + own.sizes[:, cv2.CC_STAT_HEIGHT] >= height - 1)
     after = next((each for each in form.rows if each.box.top > row.box.top), None)
@@ -142,7 +142,7 @@ def _without_tails(flat: Grey, form: Form, row: Field, grey: Grey, own: Parts, c
 
 
 def _without_edges(grey: Grey, parts: Parts, dots: NDArray[np.float64], dash: float) -> Parts:
-    """Paint out the dots round the boxes; a dot under a stroke stays part of the stroke.
+    """Remove the dots of the boxes' edges; a dot under a stroke stays part of the stroke.
 
     Dots are in pixels here; ``dash`` is how long they are at most, in mm.
     """
@@ -164,7 +164,7 @@ def _without_edges(grey: Grey, parts: Parts, dots: NDArray[np.float64], dash: fl
 
 
 def _without_runs(grey: Grey, own: Parts, form: Form, cells: tuple[Cell, ...], corner: tuple[int, int]) -> Parts:
-    """Leave out, and paint out, dots of the lines between rows and columns that a shadow has drawn together.
+    """Remove dots of the rules between rows and columns that merged in a shadow.
 
     Only what lies on such a line and in no box, and is smaller than any tick. Where there are no rules between columns
     the lines are there to be written on, and nothing is left out.
@@ -192,7 +192,7 @@ def _without_runs(grey: Grey, own: Parts, form: Form, cells: tuple[Cell, ...], c
 def _without_print(
     grey: Grey, parts: Parts, form: Form, row: Field, cells: tuple[Cell, ...], corner: tuple[int, int]
 ) -> tuple[Parts, tuple[OnPrint, ...]]:
-    """Paint out the letters round the boxes, and measure what is gone: in every row it must be the same."""
+    """Remove the printed labels of the boxes, and measure the removed ink: it should be the same in every row."""
     gone = np.zeros(len(parts.keep), bool)
     labels = {cell.label: cell for cell in cells if isinstance(cell.column, TickBox)}
     words = {word.box: word for word in form.box_layout.words}
@@ -214,7 +214,7 @@ def _without_print(
 
 
 def _on_print(cell: Cell | None, word: PrintedWord | None, area: float) -> OnPrint:
-    """Say what printed letters are to be compared with: a name may stand on this row alone."""
+    """Say which printed labels are compared with one another; a name may occur on one row only."""
     match cell:
         case Cell(column=NamedBox() as box) if not isinstance(box, BuildBox):
             return OnPrint(NamedBox, ink_of(cell), area)
@@ -237,22 +237,22 @@ def _inside(box: Box, left: int, top: int, more_mm: float) -> tuple[slice, slice
 
 REACH_MM = 2.0  # a box reaches half way to the next, and so far at most
 TICK_REACH_MM = 1.2  # above and below a tick box
-WITHIN = 0.5  # of a tick lies well inside its box; with less it may be meant for the one beside
-RUNS_ON = 0.5  # of the ink in and near its own box: crosses have 0.07 in and near another, flat hooks from there 0.92
+WITHIN = 0.5  # share of a tick that must lie well inside its box; below, it may be meant for the next one
+RUNS_ON = 0.5  # share of its own box's ink that another box has: crosses 0.07, flat hooks 0.92
 ALONE = 0.9  # of what is well inside any box
 ARM_MM = 1.0  # so far at least the shorter arm of a hook rises, beside its corner
-BELOW_MM = 1.6  # its box the corner may be: boxes of two lines are 3.2 or more apart
-TIP_MM2 = 0.8  # of its arms well inside another box: a tick that they run into there has more, with them
-NEARER = 0.6  # of a hook's ink in and near its own box: with less in and near another the arms only point there
+BELOW_MM = 1.6  # how far the corner may be below its box: boxes of two lines are 3.2 or more apart
+TIP_MM2 = 0.8  # of ink of the arms inside another box: if there is more, that box has a tick of its own
+NEARER = 0.6  # if another box has less than this share of the hook's ink in its own box, the arms only point there
 
 
 class Shares(Struct, frozen=True):
-    """How the ink of a row is shared among its boxes, piece by piece."""
+    """How much of each piece of ink lies in which box of a row."""
 
     band: Band
-    near: NDArray[np.int64]  # pixels by piece and box, as far as each box reaches; the first column is what is in none
-    inner: NDArray[np.int64]  # pixels by piece and box, well inside the box; the first column is what is in none
-    owner: NDArray[np.int64]  # by piece: the box with most of it, 1..; 0 where most of it is in none
+    near: NDArray[np.int64]  # pixels by piece and box, within each box's reach; the first column counts those in none
+    inner: NDArray[np.int64]  # pixels by piece and box, well inside the box; the first column counts those in none
+    owner: NDArray[np.int64]  # by piece: the box with most of it, 1..; 0 if most is in none
 
     @classmethod
     def of(cls, band: Band, places: set[str]) -> "Shares":
@@ -280,7 +280,7 @@ class Shares(Struct, frozen=True):
         return self.band.own.without(self.owner != number)
 
     def hooks(self, places: set[str]) -> NDArray[np.bool_]:
-        """Say which pieces are hooks with their corner in a tick box: however high the tail is, it belongs there."""
+        """Find the tick marks (hooks) with their corner in a box: they belong to it, however long the tail."""
         own, found = self.band.own, np.zeros(len(self.owner), bool)
         for piece in np.flatnonzero(own.keep & (self.owner > 0)).tolist():
             cell = self.band.cells[int(self.owner[piece]) - 1]
@@ -297,7 +297,7 @@ class Shares(Struct, frozen=True):
         return found
 
     def run_across(self, places: set[str], hooks: NDArray[np.bool_]) -> bool:
-        """Say whether a piece reaches so far into a second box that it may belong to either.
+        """Say whether a piece reaches so far into a second box that it is ambiguous.
 
         The tail of a hook may reach into the line above its corner, though not as far as a tick does; a letter's may
         reach into a line where nothing else is written.
@@ -324,7 +324,7 @@ class Shares(Struct, frozen=True):
         return False
 
     def holds_ink(self, number: int) -> NDArray[np.bool_]:
-        """Say of each box whether something is in it beside the tails of what stands in the box with this number."""
+        """Say of each box whether it holds ink other than tails from the box with this number."""
         word = self.owner == number
         tails = self.inner[word & self.band.own.keep].sum(axis=0)
         others = np.bincount(self.owner[self.band.own.keep], minlength=len(self.band.cells) + 1)
@@ -379,7 +379,7 @@ class BoxedInk(Struct, frozen=True):
 
 
 def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
-    """Look at all rows of a sheet whose rows are boxes."""
+    """Read the boxes of all rows of a sheet."""
     dots = edge_dots(page.form)
     bands = [band_of(page.flat, page.form, row, dots) for row in page.form.rows]
     found = [
@@ -422,7 +422,7 @@ def _share_beside(one: OnPrint, row: Sequence[OnPrint]) -> float:
 
 
 def _boxed_ink(band: Band, lines: Grey | None, *, hidden: bool) -> BoxedInk:
-    """Say what is in each box of a row, and what is in none. ``hidden``: there is ink on the printed letters."""
+    """Say which ink is in each box of a row, and which in none. ``hidden``: there is ink on the printed letters."""
     if not has_ink(band.own) and not hidden:
         return BoxedInk(band.grey, band.baseline, True, False, {}, {}, ())
     places = {cell.name for cell in band.cells if isinstance(cell.column, PlaceBox)}

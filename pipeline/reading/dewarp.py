@@ -1,4 +1,4 @@
-"""How far the paper is from where the corner markers say: measured beside the rows, spread over the sheet."""
+"""Dewarping: the displacement of the paper from the markers' homography, measured at bars and dotted lines."""
 
 from collections.abc import Sequence
 
@@ -40,7 +40,7 @@ Offsets = NDArray[np.float64]  # rows by places by 2, in mm; NaN where nothing w
 
 BAR_SEARCH_MM = 4.0  # rollers slip up to 3 mm; half a row of 9 mm is 4.5
 AROUND_MM = 1.0  # of white around a bar, which is part of what is looked for
-BAR_SCORE = 0.55  # 32 damaged pages lie the same with 0.33 to 0.83 (benchmarks/constants.py)
+BAR_SCORE = 0.55  # 32 damaged pages are registered the same with 0.33 to 0.83 (benchmarks/constants.py)
 LEAP_MM = 1.2  # a bar that lies this far from its neighbours is something else
 
 
@@ -124,7 +124,7 @@ def _drop_leaps(column: NDArray[np.float64]) -> None:
 
 
 def bars_bend(found: MarksFound, form: Form, warp: Warp, anchored: tuple[bool, bool]) -> Grid:
-    """Spread the offsets of the bars over the sheet; ``anchored``: the markers above and below are right."""
+    """Interpolate the offsets of the bars over the sheet; ``anchored``: the markers above and below are exact."""
     left, right = form.bars[0]
     xs = [left.left + left.width / 2, right.left + right.width / 2]
     ys = [pair[0].top + pair[0].height / 2 for pair in form.bars]
@@ -206,9 +206,7 @@ STRAY_MM = 0.8  # a piece this far from the pieces around it is something else
 class DotSearch(Struct, frozen=True):
     """How to look for the dotted lines."""
 
-    piece_mm: (
-        float  # how much of a line is found as one: long is sure, short follows a crumple (benchmarks/registration.py)
-    )
+    piece_mm: float  # length of a piece: long is reliable, short follows a crumple (benchmarks/registration.py)
     down_mm: float  # how far above and below its place
     score: float = DOT_SCORE  # how much like dots a piece must look
 
@@ -216,7 +214,8 @@ class DotSearch(Struct, frozen=True):
 # 16 bent pages lie within 0.34 mm with half and with twice of each of these (benchmarks/constants.py)
 FIRST = DotSearch(12.0, 1.6)
 THEN = DotSearch(9.6, 1.2)
-MEASURED = DotSearch(6.0, 1.2, 0.55)  # other pieces than those that the sheet was laid straight by, and surely dots
+# used to measure the residual: other pieces than those of registration, and surely dots
+MEASURED = DotSearch(6.0, 1.2, 0.55)
 
 
 def find_dots(flat: Grey, form: Form, search: DotSearch) -> MarksFound:
@@ -329,18 +328,17 @@ def _drop_strays(offsets: Offsets) -> None:
 
 
 def dots_bend(found: MarksFound, form: Form, warp: Warp, search: DotSearch) -> Grid:
-    """Spread the offsets of the dotted lines over the sheet."""
+    """Interpolate the offsets of the dotted lines over the sheet."""
     guides = row_guides(form)
     xs = [(start + end) / 2 for start, end in _segments(guides[0], search.piece_mm)]
     return _interpolate_offsets(_fill_offsets(found.offsets), xs, [guide.y for guide in guides], warp)
 
 
-# Which dot is which on crumpled paper: every dotted line is one chain, from the bar at its left to that at its right.
+# Crumpled paper: each dotted line is matched as a chain (hidden Markov model), from its left bar to its right bar.
 #
-# A piece of a dotted line looks the same one dot further along. So a line is not found piece by piece: all places of
-# all its pieces are weighed together (forward and backward along the line, as in a hidden Markov model), with both ends
-# of the line, where no dot follows, and with what the lines above and below say. What comes out is a place of each
-# piece, and how sure it is.
+# A piece of a dotted line looks the same one dot further along. So a line is not searched piece by piece. All positions
+# of all its pieces are weighed together (forward-backward algorithm), with the two ends of the line and with the lines
+# above and below. The result is the most likely position of each piece, and its probability.
 
 Weights = NDArray[np.float32]  # pieces by places down by places along: how likely each place is
 
@@ -362,7 +360,7 @@ END_LIKE = 30.0  # of 16 bent pages the worst is 0.3 mm off with 15 to 30, 1.3 w
 BAR_MM = 0.9  # how far the end of a line may be from where the bar beside it says: one standard deviation
 ASTRAY_MM = 0.85  # from the middle between the lines above and below: a dot is 1.2, the worst that paper bends 0.7
 BESIDE_MM = 0.5  # how far a line may be from the middle between the lines above and below: one standard deviation
-BESIDE = 0.12  # how much each piece's neighbours above and below count: their errors come together
+BESIDE = 0.12  # weight of each piece's neighbours above and below; low, because their errors are correlated
 
 
 class Chain(Struct, frozen=True):
@@ -388,13 +386,13 @@ def _find_chains(flat: Grey, guides: Sequence[Guide]) -> tuple[Chain, ...]:
 
 
 class Lay(Struct, frozen=True):
-    """How the dotted lines of a sheet lie."""
+    """The positions of a sheet's dotted lines."""
 
     chains: tuple[Chain, ...]  # from the top
-    doubt: float  # share of the pieces that may be taken for another dot's
+    doubt: float  # share of the pieces that may be off by one dot
 
     def bend(self, warp: Warp) -> Grid:
-        """Spread the offsets of the pieces that are sure over the sheet."""
+        """Interpolate the offsets of the certain pieces over the sheet."""
         offsets = np.stack([np.where(_is_sure(each)[:, None], each.offsets, np.nan) for each in self.chains])
         for place, beside in enumerate(_offsets_beside(self.chains)):
             offsets[place][_is_astray(self.chains[place], beside)] = np.nan
@@ -412,7 +410,7 @@ def lay(flat: Grey, form: Form) -> Lay:
 
 
 def _is_sure(each: Chain) -> NDArray[np.bool_]:
-    """Say of each piece whether it is sure which dot is which."""
+    """Say of each piece whether its position is certain to the dot."""
     found: NDArray[np.bool_] = each.sure >= SURE
     return found
 
@@ -495,7 +493,7 @@ def chain(guide: Guide, likely: Weights) -> Chain:
 
 
 def _passed_on(likely: Weights, guide: Guide) -> Weights:
-    """What the pieces before each piece say of its place."""
+    """The forward message: what the pieces before each piece say of its place."""
     sigma = BEND * STEP * guide.pitch / CELL_MM
     told = np.empty_like(likely)
     told[0] = 1 / likely[0].size

@@ -44,10 +44,10 @@ DIRECTIONS = 8  # an edge and its opposite are two
 FEATURES = GRID * GRID * DIRECTIONS + 2  # and how wide and how high it is
 FAINTEST = 20.0  # grey levels between paper and ink below which there is no ink
 INKED = 0.35  # of the darkest strokes: what counts as ink where its extent is measured
-LEAST_PIXELS = 6  # of ink: fewer are no digit
-# The net was trained on what these make of a box: to change one is to train anew.
+LEAST_PIXELS = 6  # least pixels of ink of a digit
+# The net was trained with these values: changing one requires training it again.
 PAPER = 90  # percentile of a box: its bare paper
-STROKE = 0.4  # of the darkest: what is darker is the middle of a stroke ...
+STROKE = 0.4  # share of the darkest ink from which a pixel counts as the middle of a stroke ...
 FULL = 60  # ... and this percentile of those is ink 1
 REDUCED = 0.8  # below this scale a box is softened first ...
 SOFTEN = 0.4  # ... by so many pixels of the picture, standard deviation
@@ -156,18 +156,18 @@ def _load_digit_net(weights: Path | None = None) -> DigitNet:
         return DigitNet(**{name: kept[name].astype(np.float32) for name in DigitNet.__annotations__})
 
 
-# When a number in boxes is taken as read: how likely it must be against everything else that could stand there.
+# When a number in boxes is accepted: its least odds against everything else that could stand there.
 
 
 class DigitGate(Struct, frozen=True):
     """How sure the net must be."""
 
     accepted: float  # log odds of the number against everything else, from which it is taken as read
-    spoilt: float  # times: how much rarer what is no digit is in a box than among the pictures the net learnt from
+    spoilt: float  # prior: how much rarer non-digits are in boxes than in the training pictures
     measured: str  # the digits, the people and the result that set it
 
     def weigh_chances(self, chances: Floats) -> Floats:
-        """Weigh what the net says with how rare it is that something else than a digit stands in a box."""
+        """Correct the net's probabilities by the prior of non-digits."""
         found = chances.copy()
         found[:, OTHER] *= self.spoilt
         return np.asarray(found / found.sum(1, keepdims=True))
@@ -201,8 +201,8 @@ LEFT_MM2 = 0.2  # half a millimetre of a pen's stroke
 NOISE_STEP = 5  # pixels between two that are looked at
 SMALLEST = 1e-12  # chance that is told from none: odds stay finite
 MARGIN = 12  # pixels of white around the ink that the net is shown
-WRONG_SUM = 0.1  # share of the rows whose numbers do not come to what they should
-SUMS = 25  # that are about as likely, of numbers that are no chart
+WRONG_SUM = 0.1  # prior share of rows whose numbers do not add up
+SUMS = 25  # number of about equally likely sums if the numbers are not a chart
 OFFERED = 3  # numbers that a person is offered
 LIKELY = 12  # classes of one digit that are looked at together with those of its neighbours
 
@@ -236,14 +236,14 @@ class NumberReader(Struct, frozen=True, eq=False):
     gate: DigitGate
 
     def read(self, white: WhitePage, answer: NumberAnswer) -> InkLine:
-        """Read one number; nothing is taken that is not surely this number."""
+        """Read one number, accepted only if it is certain."""
         seen = self.rank_number(white, answer)
         return self.judge_number(answer, seen) if isinstance(seen, tuple) else seen
 
     def read_row(self, white: WhitePage, answers: Sequence[NumberAnswer]) -> list[InkLine]:
-        """Read the numbers of a row of which it is known what they come to together.
+        """Read the numbers of a row whose sum is known.
 
-        A sum that comes out is evidence for each of them, and no more: people add up wrongly, too.
+        A correct sum is evidence for each of them, no proof: people add up wrongly, too.
         """
         seen = [self.rank_number(white, answer) for answer in answers]
         counted = [each if isinstance(each, tuple) else NOUGHT for each in seen]
@@ -255,7 +255,7 @@ class NumberReader(Struct, frozen=True, eq=False):
         ]
 
     def rank_number(self, white: WhitePage, answer: NumberAnswer) -> InkLine | tuple[InkReading, ...]:
-        """See every number that may stand there; or what is to be said where none is read."""
+        """Rank every number that may stand there; or say why none can be read."""
         inks = [_box_ink(white, box) for box in answer.boxes]
         if all(ink.is_blank for ink in inks):
             if any(ink.leaves for ink in inks):
@@ -289,7 +289,7 @@ NOUGHT = (InkReading("0", 1.0),)  # what an empty box counts for in a sum
 
 
 def _weigh_sum(numbers: Sequence[tuple[InkReading, ...]], together: int) -> list[tuple[InkReading, ...]]:
-    """Weigh what each number of a row may be with what the others leave for it.
+    """Weigh each number's candidates by the sum of the others.
 
     >>> six_or_eight = (InkReading("6", 0.5), InkReading("8", 0.5))
     >>> found = _weigh_sum([six_or_eight, (InkReading("26", 1.0),)], 34)
@@ -347,7 +347,7 @@ def _structural_notes(inks: list[BoxInk]) -> tuple[Note, ...]:
 
 
 def _rank_numbers(chances: Floats) -> tuple[InkReading, ...]:
-    """Every number that these digits may be, the likeliest first, with its exact probability among all there is.
+    """Every number that these digits may be, the likeliest first, with its exact probability.
 
     Boxes are independent: the probability of a number is the product of its digits'; what is missing from one is
     everything else that can stand in a box.

@@ -47,14 +47,14 @@ from pipeline.reading.recogniser import Compared, Crop, KeptRow, RowReading, Voc
 # hand, any other teaches nothing. So the test is weaker than that of an order. It weighs the printed words against all
 # their own slips, and against the likeliest letters, by all readers alike.
 
-# Log odds, the mean of the readers. Of 124 lines of samples by 14 people of the half that the gate is fitted on, 95 in
-# 100 are taken for what was to be copied; with one letter slipped 2 in 109 are, whose letter looks like the right one
+# Log odds, the mean of the readers. Of 124 correct copies by 14 people (fit half) 95 % are accepted; of 109 with one
+# wrong letter two, in which that letter looks like the right one
 LEAST_TO_SLIPS = -4.5
 LEAST_TO_FREE = -6.5
 
 
 def _read_copy(text: str, ink: Ink, frames: Sequence[Frames]) -> RowReading:
-    """Say whether a row is a copy of a text, as each reader sees it, the first of them first."""
+    """Whether each reader takes a row for a copy of a text, in the readers' order."""
     expected = Expected(Vocabulary((VocabularyLine(((text,),)),)))
     found = [weigh([frame], expected)[0][0] for frame in frames]
     free = free_text(expected.only_wanted(frames[0]), ink)
@@ -73,8 +73,7 @@ def _is_copy(found: Sequence[Evidence]) -> bool:
 # Whether what hangs down out of a row is tails of the letters that were read there.
 
 DESCENDERS = frozenset("fgjpqyz")  # in one case or the other, in somebody's hand
-# Ink heights from where a letter is seen to where its tail hangs down: of 24 tails of hands that the gate is fitted
-# on the letter was 0.2 to the left of the middle at most, and 0.45 to the right
+# How far to the left and right of a tail its letter may be, in ink heights: of 24 tails (fit half) at most 0.2 and 0.45
 BEFORE, BEHIND = 0.4, 0.6
 
 
@@ -92,21 +91,21 @@ MOST_KNOWN = 48  # rows of one hand, the latest: nine hands were asked 23.5 % wi
 PROPOSED = 3  # lines offered for a row that is asked
 BLANK_ROW = RowReading((), Tier.BLANK)
 DIGITS = 9  # of a confidence; sums by several processors differ in the 14th
-HOPELESS = -30.0  # log likelihood below which a line is no proposal; above it hardly a legal order was misread
+HOPELESS = -30.0  # log likelihood below which a line is not offered
 NOT_WORTH_IT = -45.0  # log likelihood below which no other reader looks: nobody can say what is written there
 
 
 class WeighedRow(Struct, frozen=True, eq=False):
-    """One row weighed against what is expected there, before the verdict."""
+    """The evidence of one row against the vocabulary, before the verdict."""
 
     frames: Frames  # of the first reader
     evidence: AnyEvidence
     likelihoods: Floats  # by line
-    others: float  # log likelihood of all inadmissible lines together, to the first reader
+    others: float  # log likelihood (log-sum-exp) of all inadmissible lines, by the first reader
 
     @property
     def readers(self) -> int:
-        """How many readers the likelihoods are of."""
+        """The number of readers whose likelihoods are combined."""
         return readers_of(self.evidence)
 
 
@@ -157,7 +156,7 @@ class NetRecogniser:
         return other
 
     def alone(self) -> "NetRecogniser":
-        """Make a reader as it is where there is no other one."""
+        """Make a reader without the further readers."""
         other = copy.copy(self)
         other.further = ()
         other.use(self.gates, self.gate_name)
@@ -166,8 +165,8 @@ class NetRecogniser:
     def taught_by(self, known: Sequence[Known]) -> "NetRecogniser":
         """Make a reader for one hand of rows that the first net has seen before: `look` takes most of the time.
 
-        The texts are what was written, letter by letter as far as anybody can tell, not what was meant. The others
-        learn of what they have seen, and look at the rows of which there are pictures when they first read.
+        The texts are what was written, letter by letter as far as anybody can tell, not what was meant. The further
+        readers learn from what they have seen, and look at pictures of the other rows when they are first used.
         """
         rows = known[-MOST_KNOWN:]
         other = copy.copy(self)
@@ -207,7 +206,7 @@ class NetRecogniser:
         return look_further(self.further[: None if readers is None else readers - 1], row, crop)
 
     def seen_before(self, kept: KeptRow) -> Seen:
-        """Make a row again of what was kept of it."""
+        """Restore a row from the cached features."""
         row = Seen.unpack(kept.first, self.head.kernel.shape[1])
         pairs = zip(kept.further, self.further, strict=False)
         return row.then([Seen.unpack(packed, reader.head.kernel.shape[1]) for packed, reader in pairs])
@@ -220,7 +219,7 @@ class NetRecogniser:
         return [None if row is None else row.evidence for row in found]
 
     def weigh_rows(self, rows: Sequence[Seen | None], expected: Expected) -> list[WeighedRow | None]:
-        """Weigh the rows of a sheet together, as the first reader sees them; None where there is no ink."""
+        """The evidence of a sheet's rows by the first reader; None where there is no ink."""
         frames = [None if row is None else row.frames(self.head) for row in rows]
         found = iter(weigh([frame for frame in frames if frame is not None], expected))
         return [None if frame is None else WeighedRow(frame, *next(found)) for frame in frames]
@@ -232,7 +231,10 @@ class NetRecogniser:
         expected: Expected,
         crops: Sequence[Crop | None],
     ) -> tuple[list[Seen | None], list[WeighedRow | None]]:
-        """Let the others look where those before them are not sure: the rows as they were seen, and what all say."""
+        """Let the further readers look at rows where those before are not sure.
+
+        Returns the rows and the joint evidence.
+        """
         seen, found = list(rows), list(weighed)
         for readers in range(2, 1 + min(self.gates.most_readers, 1 + len(self.further))):
             seen, found = self.weighed_by(readers, seen, weighed, found, expected, crops)
@@ -270,9 +272,9 @@ class NetRecogniser:
         return seen, found
 
     def is_worth_another_look(self, row: Seen, weighed: WeighedRow, expected: Expected) -> bool:
-        """Whether another reader looks at a row: where one would ask without, and somebody may still read it.
+        """Whether another reader looks at a row: if it would be asked otherwise and is not hopeless.
 
-        Where the first alone sees more than letters the second looks, too: they may not both.
+        Also if only the first reader sees marks beside the letters.
         """
         evidence = weighed.evidence
         if not row.is_written or evidence.struck or evidence.likelihood < NOT_WORTH_IT * weighed.readers:
@@ -303,7 +305,7 @@ class NetRecogniser:
         ]
 
     def read_letters_alone(self, row: Seen, frames: Frames, expected: Expected | None) -> RowReading:
-        """Say what the letters say; nothing here can be an order."""
+        """Read a row freely, without a vocabulary."""
         free = free_text(frames if expected is None else expected.only_wanted(frames), row.ink)
         freely = read_as(free, _chance_of_letters(free, frames))
         return RowReading((freely,) if free else (), Tier.ASKED, struck_notes(free))
@@ -311,9 +313,9 @@ class NetRecogniser:
     def judge_row(self, row: Seen, weighed: WeighedRow, expected: Expected) -> RowReading:
         """Pass the verdict on one row.
 
-        Its readings are in the order of one measure: the probability that this is what is written. That of the best
-        line is what the gate says; another line has less of it, by how much less likely it is; and the letters, which
-        may be no line at all, have what the best line leaves. What is accepted is the first of them.
+        Its readings are in the order of one measure: the probability that this is what is written. The gate gives that
+        of the best line; another line has proportionally less; the free letters have the remainder. An accepted row has
+        its best line first.
         """
         frames, evidence = weighed.frames, weighed.evidence
         free = free_text(expected.only_wanted(frames), row.ink)
@@ -337,7 +339,7 @@ class NetRecogniser:
         return RowReading(surest_first([best, *proposals, freely]), tier, notes)
 
     def doubts(self, row: Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> tuple[Note, ...]:
-        """Say what the letters alone do not show; the boxes of a row are looked at one by one, and have no ends."""
+        """Notes that the letters do not show, such as ink beyond the ends; not for rows of boxes."""
         if row.known is not None:
             return ()
         return (
@@ -375,10 +377,7 @@ class NetRecogniser:
 
 
 def _sees_more(evidence: AnyEvidence, frames: Frames, row: Seen, expected: Expected, canvas: NormalCanvas) -> bool:
-    """Whether one reader sees more on a row than the letters of its best line: a sign, or ink beyond the letters.
-
-    A stroke between letters is more where the rules make something else of the line with it.
-    """
+    """Whether a reader sees more than the letters of the best line: a sign, ink, or a stroke of another order."""
     if has_sign(evidence.text, frames, expected.unwanted):
         return True
     if _is_other(with_strokes(evidence.text, frames, expected.comparable(frames)), evidence, expected):
@@ -410,12 +409,12 @@ def in_a_row(names: Sequence[str]) -> str:
 
 
 def read_as(text: str, chance: float) -> InkReading:
-    """Make a reading that is the same however many processors did the sums."""
+    """Make a reading with a rounded confidence, so that it does not depend on the number of processors."""
     return InkReading(text, round(chance, DIGITS))
 
 
 def _chance_of_letters(text: str, frames: Frames) -> float:
-    """The chance that letters which were read freely are all right, each as often as the best class of a frame is."""
+    """The probability that all freely read letters are right."""
     return math.exp(surety_of(frames) * len(bare(text)))
 
 

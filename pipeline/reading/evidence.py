@@ -1,4 +1,4 @@
-"""What the frames of one row say about the lines that may be written there: likelihoods and margins, no verdict."""
+"""The evidence of one row's frames for each line of the vocabulary: likelihoods and margins, no verdict."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
@@ -30,19 +30,19 @@ from pipeline.reading.slips import (
 
 DIGITS = "0123456789"
 CLOSE = 12.0  # log likelihood below the best within which a line is looked at again
-# How much further the next order must be where a word is one that hardly anybody writes (log). Of 24,801 rows of whole
-# sheets of the fitted half 291 legal ones with such a word passed, one of them wrong: TRL for "tri", the next order
-# e^10.7 behind. It is asked now, and so are two on which "Trl" is written, at e^13.5 and e^12.7; the next is at e^16.6
+# The extra margin (log) to the next order if a word of the line is one that hardly anybody writes. Of 291 legal rows
+# with such a word (fit half) one was misread, TRL for `tri`, with a margin of 10.7. It is asked now, and so are two
+# rows that do say `Trl`, with 12.7 and 13.5; the next has 16.6
 UNUSUAL = 6.0
-ALIKE_DIGITS = 6  # of a log likelihood: what differs only behind them is equal
+ALIKE_DIGITS = 6  # digits of a log likelihood; smaller differences count as equal
 ALIKE = 10**-ALIKE_DIGITS
-FLOOR = -60.0  # log likelihood below which nothing is told apart
+FLOOR = -60.0  # lower bound of log likelihoods
 
 Span = Mapping[str, tuple[float, float]]
 
 
 class Evidence(Struct, frozen=True):
-    """How well the best line explains a row, and how well everything else does (natural logarithms)."""
+    """The evidence of a row: likelihood of the best line and its margins to all alternatives (natural logarithms)."""
 
     SPAN: ClassVar[Span] = {  # beyond these the evidence is as good, or as bad, as it gets
         "to_next": (0.0, 12.0),
@@ -54,10 +54,10 @@ class Evidence(Struct, frozen=True):
     best: int  # index of the line in the vocabulary
     text: str  # its likeliest spelling, in the vocabulary's own words and in capitals
     likelihood: float  # of the best line among all texts there are: at most 0
-    to_next: float  # down to the best line that this spelling does not belong to
-    to_others: float  # down to all the inadmissible lines together
-    to_slips: float  # down to all texts together that are one slip away from the spelling: misspellings of it
-    to_free: float  # down to the likeliest path of letters, whatever it spells: at most a little over 0
+    to_next: float  # margin to the best line that this spelling does not belong to
+    to_others: float  # margin to all inadmissible lines together (log-sum-exp)
+    to_slips: float  # margin to all texts one slip away from the spelling: its misspellings
+    to_free: float  # margin to the likeliest letters without a vocabulary; at most a little over 0
     struck: bool  # something was crossed out or written over
 
 
@@ -80,7 +80,7 @@ class Expected:
         return LineTree.of((*self.slots, *self.others))
 
     def only_wanted(self, frames: Frames) -> Frames:
-        """Rule digits out where no line has one: a nought is then an o."""
+        """Rule digits out if no line has one: a 0 is then an o."""
         return without(frames, self.unwanted) if self.unwanted else frames
 
     def spells_another(self, text: str, line: int) -> bool:
@@ -88,7 +88,7 @@ class Expected:
         return bool(self.tree.spelled_by(text) - {line})
 
     def handicap(self, line: int, written: str) -> float:
-        """How much further the next order must be where a line is spelled so: with words that hardly anybody writes."""
+        """The extra margin required to the next order if a line is spelled with rare words."""
         return UNUSUAL if self.unusual.intersection(map(bare, _words_of(self.lines[line], written))) else 0.0
 
     def comparable(self, frames: Frames) -> Frames:
@@ -171,12 +171,12 @@ def _words_from(slots: Sequence[Slot], written: str, found: list[str]) -> bool:
 
 
 def run(rows: Sequence[Frames], expected: Expected) -> list[Floats]:
-    """Measure every line on each of some rows, which are comparable and condensed."""
+    """The log likelihood of every line on each row; the rows' frames are prepared by `comparable`."""
     return likelihoods([expected.graph] * len(rows), rows)
 
 
 def _run_with_others(rows: Sequence[Frames], expected: Expected) -> tuple[list[Floats], list[float]]:
-    """Measure the same, and all inadmissible lines together; none of them has no likelihood."""
+    """As `_run`, and the log-sum-exp of all inadmissible lines; without any it is -inf."""
     if expected.beside is None:
         return run(rows, expected), [-np.inf] * len(rows)
     found = likelihoods([expected.graph] * len(rows) + [expected.beside] * len(rows), [*rows, *rows])
@@ -216,7 +216,7 @@ def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Fl
 
 
 def to_next(written: str, best: int, likely: float, lines: Floats, expected: Expected, far: float = CLOSE) -> float:
-    """Measure down to the likeliest line that a spelling of the best does not belong to; ``far`` if none is closer."""
+    """The margin to the likeliest line that does not share the spelling of the best; at most ``far``."""
     handicap = expected.handicap(best, written)
     least = likely - far - handicap
     close = [i for i in np.flatnonzero(lines > least).tolist() if i != best]
@@ -225,7 +225,7 @@ def to_next(written: str, best: int, likely: float, lines: Floats, expected: Exp
 
 
 def _anything_else(likelihood: float) -> float:
-    """Measure all texts but one line together: they sum to one."""
+    """The log likelihood of all texts but one line: one minus its probability."""
     return _log_less(0.0, min(likelihood, -1e-12))
 
 
@@ -239,7 +239,7 @@ def beside(
 ) -> list[float]:
     """Measure the inadmissible lines together, without the best line of a row where it is one of them."""
     if expected.beside is None:
-        return [_anything_else(one) for one in likely]  # nothing to tell it from: then it stands against everything
+        return [_anything_else(one) for one in likely]  # no inadmissible lines: compare with all other texts
     covers = [sum(_covers_spellings(expected.slots[line], other) for other in expected.others) for line in best]
     same = [
         0 if covering else sum(accepts(other, text) for other in expected.others)
@@ -257,20 +257,19 @@ def beside(
     return found
 
 
-# What readers that do not know each other say of a row, weighed together: likelihoods and margins, no verdict.
-#
-# Each text's likelihood is what the one says of it times what the others do. Where they err apart, what is wrong is
-# unlikely to one of them; only what all take for possible is left. A slip counts with all, text by text.
+# The joint evidence of several independent readers for a row: likelihoods and margins, no verdict.
+# A text's likelihood is the product over the readers. If they err independently, a wrong text is unlikely to one of
+# them.
 
-LEAST = -100.0  # log likelihood: a reader that finds a line less likely than this says no more against it
-AS_FAR = 25.0  # below the best, where nothing comes near
-LOOKED_AT = 15.0  # below the best: a slip as likely as that is looked at; all others may do harm
-NEAR = 9.0  # below the best: what is as likely as that is a doubt
+LEAST = -100.0  # lower bound of one reader's log likelihood
+AS_FAR = 25.0  # the margin if nothing comes near
+LOOKED_AT = 15.0  # slips within this margin are classified; all others count as harmful
+NEAR = 9.0  # alternatives within this margin are a doubt
 MOST_LOOKED_AT = 24  # slips, and lines that they may be taken for
-HOPELESS = 30.0  # below the likeliest letters: a line that no slip brings nearer is not what is written
+HOPELESS = 30.0  # margin to the likeliest letters beyond which a line cannot be what is written
 DASH = "-"  # as a spelling has it, however it was drawn
 UNITS = ("a", "f")  # letters of units: of no longer sign
-MAY_BE = 30.0  # below the best: a less likely line is not what a slip is taken for
+MAY_BE = 30.0  # a line beyond this margin is not what a slip is taken for
 
 Given = TypeVar("Given")  # what a row is measured against
 Found = TypeVar("Found")
@@ -293,13 +292,13 @@ class Joint(Struct, frozen=True):
     best: int  # index of the line in the vocabulary
     text: str  # its likeliest spelling, in the vocabulary's own words and in capitals
     likelihood: float  # of the best line, to all: their sum
-    to_next: float  # down to the best line that this spelling does not belong to
+    to_next: float  # margin to the best line that this spelling does not belong to
     to_slips: float  # down to all texts that are one slip away from the spelling
-    to_asked: float  # down to those of them that the rules would not follow as this line
-    to_harm: float  # down to those of them that may be another line, or that cost a player his own
-    to_others: float  # down to all the inadmissible lines, their sum
-    first_free: float  # down to the likeliest path of letters, the first reader's own
-    second_free: float  # the least of the readers after it
+    to_asked: float  # margin to those that the rules would not follow as this line
+    to_harm: float  # margin to those that may be another line, or would cost the player his order
+    to_others: float  # margin to all inadmissible lines (log-sum-exp)
+    first_free: float  # margin to the likeliest letters of the first reader
+    second_free: float  # the same, the least of the further readers
     struck: bool  # something was crossed out or written over
     readers: int = 2  # that have looked
     doubted: frozenset[str] = frozenset()  # letters of the spelling that may be others, and which (`letters_of`)
@@ -313,11 +312,10 @@ def weigh_jointly(
     expected: Expected,
     inks: Sequence[Ink],
 ) -> list[tuple[Joint, Floats]]:
-    """Measure rows as some readers see them; of each the evidence, and the log likelihood of every line to all.
+    """The joint evidence of rows by several readers, and the joint log likelihood of every line.
 
-    What every line is to the first of them, and all inadmissible ones together, has been measured before, and whether
-    something is struck out. ``inks`` are the pictures that the first saw, without any ink where there is none that its
-    frames lie along.
+    The first reader's likelihoods (of lines, and of all inadmissible ones) and its strike-outs are arguments. ``inks``
+    are the first reader's input pictures, empty if not stored.
     """
     if not lines:
         return []
@@ -362,7 +360,7 @@ class ManyViews:
     def measured_by_all(
         self, measure: Callable[[Sequence[Given], Sequence[Frames]], Sequence[Found]], given: Sequence[Given]
     ) -> list[Sequence[Found]]:
-        """Measure all rows as all readers see them, at once: what each frame costs is paid once."""
+        """The likelihoods of all rows by all readers, computed at once to save numpy's overhead."""
         return _by_reader(measure([*given] * len(self.views), [row for view in self.views for row in view]), len(given))
 
     def likely(self, reader: int) -> list[float]:
@@ -378,7 +376,7 @@ class ManyViews:
         return found
 
     def by_capitals(self, row: int, slips: Slips) -> Slips:
-        """Tell another line that a stroke makes of a name, LON of Ion, by how the other names of the row begin."""
+        """Decide between names that differ by a stroke (Ion and Lon), by the capitals of the row's other names."""
         changed, written = slips.changed.copy(), slips.written
         least = max(slips.own, float(changed.max(initial=-np.inf))) - LOOKED_AT
         for at, letter in enumerate(written):
@@ -422,10 +420,7 @@ class ManyViews:
         )
 
     def doubtful_letters(self, row: int, harmless: Mapping[str, Taken]) -> frozenset[str]:
-        """The letters of a row's best line of which it is doubtful whether they stand there.
-
-        With them are those that would make another line of it, if they stood there instead.
-        """
+        """The doubtful letters of a row's best line, with the letters that would make another line of it."""
         followed = [text for text, said in harmless.items() if said is Taken.SAME]
         slips, words = self.slips[row].without(followed), split_spelling(self.written[row], self.slots[row])
         near = sorted(slips.likelier(slips.own - NEAR), key=lambda one: -one[1])[:MOST_LOOKED_AT]
@@ -444,10 +439,9 @@ class ManyViews:
         return likeliest_spellings(rivals, [self.views[0][row]] * len(rivals))
 
     def harmless(self, row: int) -> dict[str, Taken]:
-        """Find the likely slips of a row's best line that can only be slips of it, and what the rules make of each.
+        """The likely misspellings of a row's best line that cannot be another line, and what the rules make of each.
 
-        The others may be other lines. A sign that is left out is harmless only where the rules follow the line without
-        it. Nothing is asked where neither the line nor a slip of it can be what is written.
+        A missing sign is harmless only if the rules follow the line without it.
         """
         slips, taken = self.slips[row], self.expected.taken
         most = max([slips.own, *(likely for _, likely in slips.likelier(slips.together - 1.0))])
@@ -514,12 +508,12 @@ class ManyViews:
 
 
 def worst(said: Sequence[Taken]) -> Taken:
-    """What may be made of a text that is read in several ways; something else where it is read in none."""
+    """The worst of what the rules make of a text with several readings; `OTHER` if it has none."""
     return next((each for each in (Taken.OTHER, Taken.ASKED, Taken.SAME) if each in said), Taken.OTHER)
 
 
 def _by_reader(found: Sequence[Found], rows: int) -> list[Sequence[Found]]:
-    """Part what was measured of so many rows as all readers see them.
+    """Split the joint measurements by reader.
 
     >>> _by_reader("abcdef", 3)
     ['abc', 'def']

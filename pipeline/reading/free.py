@@ -1,4 +1,4 @@
-"""What a row says when nothing is expected of it: letters, and spaces where the ink leaves a gap."""
+"""Free reading of a row, without a vocabulary: letters, and spaces where the ink leaves a gap."""
 
 import re
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ from pipeline.reading.network import OURS, Ink, NormalCanvas, best_letters, with
 from pipeline.reading.slips import SHORTEST
 from pipeline.reading.strokes import pieces
 
-# How a line is spelled on a row: the spelling of it that lies best along the frames (Viterbi), for many rows.
+# The likeliest spelling of a line on a row (Viterbi algorithm), for many rows at once.
 
 SYMBOL_OF = {number: symbol for symbol, number in CLASS_OF.items()}
-NOWHERE = 0  # an arc that is never come to, before all others; who has nobody before him has this
+NOWHERE = 0  # a sentinel arc that is never reached: the predecessor of arcs without one
 
 
 def likeliest_spellings(lines: Sequence[Sequence[Words]], rows: Sequence[Frames]) -> list[str]:
-    """Find for each row the spelling of its line that lies best along the frames."""
+    """Find for each row the likeliest spelling of its line (Viterbi)."""
     if not rows:
         return []
     paths = Paths([Arcs(line) for line in lines], rows)
@@ -30,7 +30,7 @@ def likeliest_spellings(lines: Sequence[Sequence[Words]], rows: Sequence[Frames]
 
 
 def laid_along(text: str, frames: Frames) -> list[tuple[str, int]]:
-    """Lay a text along the frames as it lies best: each letter with the frame that it begins in.
+    """Align a text with the frames: each letter with the frame in which it begins.
 
     >>> frames = np.full((4, CLASSES), 1e-9)
     >>> frames[[0, 1, 2, 3], [CLASS_OF["a"], BLANK, BLANK, CLASS_OF["b"]]] = 1.0
@@ -45,7 +45,7 @@ def laid_along(text: str, frames: Frames) -> list[tuple[str, int]]:
         shown = np.log(frames)[:, path]
     here = np.full(len(path), -np.inf)
     here[:2] = shown[0, :2]
-    came = np.zeros(shown.shape, np.int64)  # by frame and place: how many places before this one it was
+    came = np.zeros(shown.shape, np.int64)  # back pointers: by frame and place, how many places back the path came from
     for number, frame in enumerate(shown[1:], start=1):
         one, two = (np.concatenate([np.full(step, -np.inf), here[:-step]]) for step in (1, 2))
         ways = np.stack([here, one, np.where(leaps, two, -np.inf)])
@@ -94,14 +94,14 @@ class Paths:
         self.before = before[order]
         self.first = np.searchsorted(after[order], np.arange(arcs + 1))  # of an arc's pairs
         alike = self.letters[self.before] == self.letters[after[order]]
-        self.between = np.where(alike, -np.inf, 0.0)  # two of a letter have a blank between them
+        self.between = np.where(alike, -np.inf, 0.0)  # a double letter needs a blank between
 
     def best(self) -> list[list[int]]:
         """Find the letters of each row's likeliest alignment."""
         on = np.full(len(self.row), -np.inf)  # by arc: now on its letter
         rest = np.full(len(self.row), -np.inf)  # by arc: now in the blank after it
         start = np.zeros(len(self.rows))  # by row: nothing written yet
-        steps: list[tuple[Floats, Floats, Floats]] = []  # what these were before each frame
+        steps: list[tuple[Floats, Floats, Floats]] = []  # the three arrays before each frame
         found: list[list[int]] = [[]] * len(self.rows)
         shown = self.row * CLASSES + np.maximum(self.letters, 0)
         with np.errstate(divide="ignore"):
@@ -147,7 +147,7 @@ class Paths:
         return path[::-1]
 
 
-# The paper between the letters of a row: what parts two words, and what tears one.
+# Gaps between letters: which separate words, and which lie inside a word.
 
 INK_ROWS, COLUMNS_PER_FRAME = OURS.ink_rows, OURS.columns_per_frame  # all that is looked at here is laid so
 INKED = 0.3  # of the darkest
@@ -155,11 +155,10 @@ SPACE = 0.32 * INK_ROWS  # columns without ink that part two words; 90 % of gaps
 DOTTED = "ij"
 LONGER_THAN_A_STOP = 0.3  # ink heights
 WIDER = 4  # columns by which a gap inside a word must be wider than one at the word's own ends to tear it apart
-# A narrower one tears a word where no other word of the row has one like it, and a verb of one letter is torn off where
-# it stands apart from the word before it and at the next. Of 1,209 rows of which a letter has changed places with the
-# space behind it, and which the rules then do not follow, 93 % show one of the three signs; 66 % showed the first while
-# lines to write on hid gaps. Of 7,459 rows of whole sheets that nobody else asks about 36 do (29 the first). All are in
-# hands that the gate is fitted on
+# A narrower gap tears a word apart if no other word of the row has such a gap. A verb of one letter belongs to the next
+# word if it touches that and stands apart from the word before. Measured on hands that the gate is fitted on: of 1,209
+# rows with a misplaced space, which the rules do not follow, 93 % show one of the three signs; of 7,459 good rows 36
+# do, and are asked
 NARROW, WIDER_THAN_ENDS, WIDER_THAN_OTHERS = 6, 3, 3
 DASH = "-"
 JOINED = 1  # columns from such a verb to the next word
@@ -167,7 +166,7 @@ RULED = 0.8  # of the columns: a row of the picture with more ink is a line to w
 
 
 def _gaps(letters: Sequence[tuple[str, int]], ink: Ink) -> list[int]:
-    """Measure the widest paper between each letter and the next, in columns; letters come with their frames.
+    """The widest gap between each letter and the next, in columns; letters come with their frames.
 
     A letter with a dot ends where its dot does: some fly far to the right.
     """
@@ -253,12 +252,11 @@ def _longest_gap(inked: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> int:
 
 STROKE = "/"
 SET_OFF = re.compile(r"[^()/]*(([^()/]\([a-z]{1,12}\)|[^()/]/[a-z]+)[^()/]*)*")  # spa(nc)-mao, stp/sc
-# Ink heights from where a net saw the first and the last letter to the ends of the ink: of 659 legal orders read letter
-# by letter, in hands the gate is fitted on, 0.8 of a capital's height in 99.5 %, at most 1.0 and 0.9
+# Distance from the first and the last letter, where the net saw them, to the ends of the ink, in ink heights: of 659
+# legal orders (hands that the gate is fitted on) 0.8 in 99.5 %, at most 1.0 and 0.9
 BEFORE, BEHIND = 1.05, 0.95
-RUNS_OUT = 1.4  # the same of the stroke that the last letter is part of: wide n and e, 8 in 2,062 rows, 0.96 to 1.25
-# and of one that all but touches it, the right stem of an H: no more than 0.09 apart in eight rows of one hand; of 93
-# rows of others with | or ) written to their H one more passes of each
+RUNS_OUT = 1.4  # the same for a stroke that is part of the last letter: wide n and e have 0.96 to 1.25
+# A stroke this near to the last letter counts as part of it: the right stem of an H is at most 0.09 away (eight rows)
 APART = 0.1
 
 
@@ -339,14 +337,14 @@ STROKES = "il"  # of these two one may be the capital and the other the small le
 WITHOUT_ASCENDER = frozenset("acegmnopqrsuvwxyz")  # small they are low, as capitals high
 LEAST_LOW = 2  # such letters inside names: without them nobody knows how high low is
 HALF = 10  # columns on either side of where a letter was seen within which its ink is looked for
-# By how much of the height of low letters the lowest first letter stands above them: of 383 legal rows of the fitted
-# half in names with capitals 55 % have so much, of 522 others 1.7 %: e^3.5 for capitals
+# How much higher than low letters the lowest first letter must be, in heights of a low letter. Of 383 legal rows with
+# capitals (fit half) 55 % reach this, of 522 others 1.7 %: log odds 3.5 for capitals
 HIGHER = 0.4
 FAVOUR = 3.5  # log likelihood
 
 
 def i_over_l(written: str, words: Sequence[str], at: int, frames: Frames, ink: Ink) -> float:
-    """Say by how much an i is likelier than an l at a place of a text than the nets say, which know no case (log).
+    """The log odds to add for i against l at a place of a text, because the nets ignore case.
 
     0 where it is not the first letter of a name, or the row does not show that names begin with capitals on it.
     """

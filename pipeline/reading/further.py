@@ -1,6 +1,6 @@
-"""The readers after the first: nets learnt elsewhere, each of which looks where those before it are not sure.
+"""The further readers: nets trained separately, each used where those before it are not sure.
 
-Without a reader's file, or with an OpenCV that cannot run it, everything works with those before it, which ask more.
+If a reader's file is missing, or OpenCV cannot run it, the readers before it do the work and ask more.
 """
 
 import copy
@@ -34,22 +34,22 @@ from pipeline.reading.recogniser import AFTER_FIRST, Crop, EngineFailed, Inked, 
 
 # A row of boxes seen as one line: what the net sees of the written boxes, and certainty for what was ticked between.
 #
-# What is written is seen together, as if it stood on one line: small letters stay small beside large ones. Its frames
-# are then cut at the boxes' edges, and the frames of what is certain are put between, in the order of the line. The
-# same lattice, evidence and gate judge the whole.
+# All that is written in the boxes is shown to the net as one line, so that small letters stay small beside large ones.
+# The net's frames are then cut at the boxes' edges, and frames for what is certain (ticks and printed units) are put
+# between them, in the order of the line. The whole is judged like any other row.
 
 CERTAIN = 1 - 1e-9  # not quite 1: a line without the sign is as good as impossible, and still has a likelihood
 BETWEEN = 3  # frames of bare paper between two parts: as wide as what is read as the space between two words
 ROOM = 24  # frames of paper at the end: few boxes have few frames, and a line needs one for each letter to be weighed
-NEARLY = 1 - 1e-5  # that this paper is bare: a letter that is not there costs 15 (log)
+NEARLY = 1 - 1e-5  # probability that this paper is empty: an absent letter costs 15 (log)
 TO_BE_READ, NEARLY_BLANK = -1, -2
-NO_INK = np.zeros((0, 0), np.float32)  # what is only weighed, or teaches, needs no picture
+NO_INK = np.zeros((0, 0), np.float32)  # rows that are only weighed, or used for learning, need no picture
 
 Classes = NDArray[np.int64]
 
 
 class Seen(Struct, frozen=True, eq=False):
-    """One row as the net saw it, before anything is expected of it."""
+    """One row as the net saw it: its features, before any vocabulary."""
 
     ink: Ink
     features: Features
@@ -103,7 +103,7 @@ class Seen(Struct, frozen=True, eq=False):
 
     @classmethod
     def unpack(cls, packed: NDArray[np.float16], features: int) -> "Seen":
-        """Make a row again of what was kept, seen by a net of so many features."""
+        """Restore a row from stored features of a net with so many features."""
         columns = packed.astype(np.float64)
         if columns.shape[1] == features:
             return cls(NO_INK, columns)
@@ -127,7 +127,7 @@ def look(crop: Crop, network: Network) -> Seen | None:
 
 
 def _with_room(frames: Frames) -> Frames:
-    """Give a row with next to no writing the room that a line needs to be weighed, and found not to be there."""
+    """Pad a row with almost no writing by empty frames, so that whole lines can be compared with it."""
     if np.count_nonzero(frames[:, BLANK] <= SURELY_BLANK) >= ROOM:
         return frames
     bare_paper = np.full((ROOM, CLASSES), (1 - NEARLY) / (CLASSES - 1))
@@ -189,35 +189,35 @@ def _join_parts(parts: Sequence[Seen], canvas: NormalCanvas) -> Seen:
     return Seen(np.concatenate(inks, axis=1), np.concatenate(features), np.concatenate(known))
 
 
-# A hand comes back every season: the last layer learns it from rows whose text is known, and nothing else changes.
+# Adaptation to a writer: the last layer is fitted to rows whose text is known, and nothing else changes.
 #
-# What the director confirmed or corrected says which letters stand where on those rows (all alignments of the text with
-# the frames, weighed by their likelihood). The last layer is moved towards that and held back towards where it was: a
-# few rows move it little. There is no training of the net at the table.
+# A text that the director confirmed or corrected shows which letters stand where on its row (over all alignments of the
+# text with the frames, weighted by likelihood). The last layer is fitted to that, and regularised towards the original
+# one, so that a few rows change it little. The net itself is never trained during an event.
 
-STEPS = 40  # 100 teach no more
+STEPS = 40  # 100 steps give no better result
 KEPT, TAKEN = 0.9, 0.1  # of the slope from step to step (Adam), and ...
 KEPT_SQUARE, TAKEN_SQUARE = 0.99, 0.01  # ... of its square; the paper has 0.999, for more steps
 LEAST_STEEP = 1e-8  # as in the paper
-SETTLED = 0.001  # of a probability: a frame that is read as it should be teaches nothing
-# Log likelihood below which a text is not what stands on the row: it teaches nothing. Of 341 plain rows that were asked
-# 99 in 100 are above -21 with the text that stands there
+SETTLED = 0.001  # error of a probability below which a frame is ignored
+# If a text's log likelihood is lower, it is not what stands on the row, and teaches nothing. Of 341 asked rows 99 % are
+# above -21 with their true text
 LEAST_LIKELY = -25.0
-# The same where a person chose an order and did not say how it is spelled: of 30 misspelt rows none is above it with
-# the text that was meant, of 341 plain rows that were asked six in ten are
+# The same where a person chose an order and did not say how it is spelled: of 341 asked rows 60 % are above it, of 30
+# misspelt ones none
 LEAST_CHOSEN = -5.0
 
 
 class Pace(Struct, frozen=True):
     """How fast a layer learns."""
 
-    hold: float  # how strongly it is held where it was, in frames
+    hold: float  # strength of the regularisation towards the original layer, in frames
     rate: float  # of one step
 
 
 FIRST = Pace(hold=3.0, rate=0.02)  # hold 3 to 100 tried on the hands the gate is fitted on
-# The features of the readers after it are 3.6 times as large, and their layers as small. Tried on 14 hands that the
-# gate is fitted on, after a sample: 3, 10 and 40 ask 14.7, 14.1 and 13.3 % of legal rows; the first's alone 14.3 %
+# The further readers' features are 3.6 times as large, so their layers' weights are smaller and need a stronger hold.
+# On 14 hands (fit half), after a sample, a hold of 3, 10 and 40 asks 14.7, 14.1 and 13.3 % of legal rows
 FURTHER = Pace(hold=40.0, rate=0.005)
 
 
@@ -226,7 +226,7 @@ class Known(Struct, frozen=True, eq=False):
 
     row: Seen
     text: str  # as it was written, not as it was meant
-    is_certain: bool = True  # False: the meaning is certain, and the spelling is the reader's own
+    is_certain: bool = True  # False: the meaning is certain, the spelling is the reader's guess
     crop: Crop | None = None  # its picture, for those readers to learn from that have not looked
 
 
@@ -328,7 +328,7 @@ CANNOT_RUN = (cv2.error, OSError)
 
 
 class FurtherReader:
-    """Sees rows in its own way; what is expected of them is the same. One thread at a time."""
+    """A further net; it uses the same vocabulary. One thread at a time."""
 
     def __init__(self, weights: Path) -> None:
         self.weights = weights
@@ -340,12 +340,12 @@ class FurtherReader:
 
     @property
     def head(self) -> Head:
-        """Its last layer. What there is to learn it learns when it is first needed: for many rows that is never."""
+        """Its last layer, fitted when it is first needed."""
         self.learn()
         return self.learnt
 
     def learn(self) -> None:
-        """Learn what there is to learn, and let go of the rows."""
+        """Fit the last layer to the lessons, and release them."""
         if self.lessons is not None:
             self.learnt, self.lessons = fit_head(self.learnt, self.lessons(), FURTHER), None
 
@@ -361,7 +361,7 @@ class FurtherReader:
 
 
 class Lessons:
-    """Rows of one hand whose text is known, and who has looked at them."""
+    """The known rows of one hand, and which readers have seen them."""
 
     def __init__(self, readers: Sequence[FurtherReader], known: Sequence[Known]) -> None:
         self.readers, self.known = readers, list(known)
@@ -377,7 +377,7 @@ class Lessons:
 def taught_further(readers: Sequence[FurtherReader], known: Sequence[Known]) -> tuple[FurtherReader, ...]:
     """Teach each reader of those known rows at which it has looked, or can.
 
-    Where there are no pictures nobody has to look: all learn at once, and the rows need not be kept for it.
+    Without pictures all readers learn at once, and the rows need not be stored.
     """
     lessons = Lessons(readers, known)
     found = tuple(reader.taught_by(partial(lessons.seen_by, number)) for number, reader in enumerate(readers))
@@ -395,7 +395,7 @@ def look_further(readers: Sequence[FurtherReader], row: Seen, crop: Crop | None)
     looked: list[Seen] = []
     for reader in eager:
         if (view := seen_safely(partial(reader.look, crop))) is None:
-            break  # who sees no ink says nothing, and those after it are not asked
+            break  # a reader that sees no ink ends the sequence
         looked.append(view)
     return row.then(looked)
 

@@ -31,17 +31,17 @@ NUMBERS = ("constant", "marked", "accepted")
 BOTH = "both"  # the table of the gate for what two readers say
 THREE = "three"  # and for what three do
 ALONE_LEAST = "alone_least"  # a table in that one
-STRICTER = "stricter"  # the table of what must be reached, too, where the rules follow no misspelt word ...
+STRICTER = "stricter"  # the table of minimum values where the rules follow no misspelt word ...
 WHERE = {Taken.ASKED: "asked", Taken.OTHER: "held"}  # ... with a table for each thing that they do instead
 
 LIMITED = {"alone": Evidence.SPAN, BOTH: Joint.SPAN, THREE: Joint.SPAN}  # by the names of limits
-ADDED = ("to_asked", "likelihood")  # evidence that gates of before do not weigh
+ADDED = ("to_asked", "likelihood")  # evidence that older gate files lack
 
 AnyEvidence = Evidence | Joint
 
 
 def readers_of(evidence: AnyEvidence) -> int:
-    """How many readers evidence is of."""
+    """The number of readers behind some evidence."""
     return evidence.readers if isinstance(evidence, Joint) else 1
 
 
@@ -55,9 +55,9 @@ class Gate(Struct, frozen=True):
 
     constant: float
     weights: Mapping[str, float]  # of each piece of evidence; never negative: more evidence never hurts
-    least: Mapping[str, float]  # what each piece must reach by itself, whatever the others say
+    least: Mapping[str, float]  # the minimum of each piece of evidence by itself
     marked: float  # odds (log) from which a row passes
-    accepted: float  # odds from which it is not even worth a glance
+    accepted: float  # odds from which a row is accepted without a mark
 
     def odds(self, evidence: AnyEvidence) -> float:
         """Weigh the evidence: the log odds that the best line is what was written."""
@@ -78,29 +78,30 @@ class Gate(Struct, frozen=True):
 class Limits(Struct, frozen=True):
     """What each piece of evidence must reach by itself, beside what the gates say."""
 
-    alone: Mapping[str, float] = field(default_factory=dict)  # where the first reader is to be enough
+    alone: Mapping[str, float] = field(default_factory=dict)  # if the first reader decides alone
     both: Mapping[str, float] = field(default_factory=dict)
     three: Mapping[str, float] = field(default_factory=dict)
 
 
 class Gates(Struct, frozen=True):
-    """How much is enough: for the first reader, for two together where it is not sure, for three where those are not.
+    """The thresholds: for the first reader, for two together if it is not sure, and for three.
 
-    The first marks nothing where another follows: what is not enough for him is looked at once more.
+    The first marks nothing if another follows: doubtful rows go to the next reader.
     """
 
     first: Gate
     both: Gate
-    enough: float  # odds of the first reader from which the second need not look
+    enough: float  # odds of the first reader from which the second is not used
     measured: str  # the rows, the writers and the result that set these numbers
     is_alone: bool = False  # there is no second reader here: the first has its own thresholds
-    alone_least: Mapping[str, float] = field(default_factory=dict)  # what each piece must reach, too, to be enough
-    three: Gate | None = None  # None: there is no third reader here, and two say the last word
+    # minimum of each piece of evidence for the first reader alone
+    alone_least: Mapping[str, float] = field(default_factory=dict)
+    three: Gate | None = None  # None: there is no third reader, two decide
     stricter: Mapping[Taken, Limits] = field(default_factory=dict)  # by what is made of a misspelt word
 
     @property
     def front(self) -> Gate:
-        """How the first reader judges here: where there is a second one it marks nothing, and what is less is asked."""
+        """The first reader's gate: if there is a second reader it marks nothing."""
         if self.is_alone:
             return self.first
         least = {**self.first.least, **self.alone_least}
@@ -112,7 +113,7 @@ class Gates(Struct, frozen=True):
         return self.first if self.is_alone else self.three or self.both
 
     def where(self, misspelt: Taken) -> "Gates":
-        """The gates under rules that make this of a misspelt word: where they do not follow it, less is let through."""
+        """The gates for what the tournament's rules make of a misspelt word: stricter if they do not follow it."""
         limits = self.stricter.get(misspelt)
         if limits is None:
             return self
@@ -223,7 +224,7 @@ def load_gates(path: Path | None = None) -> Gates:
 
 
 def digest(gates: Gates) -> str:
-    """Name gates as facts do: by their text, under the first line that it had when facts began to name them."""
+    """The digest of gates, as it stands in facts; computed with the first line of the original format."""
     return hashlib.sha256(write_gates(gates, "pipeline/reading/net/gate.py").encode()).hexdigest()[:8]
 
 
@@ -281,30 +282,25 @@ def _add_numbers(table: TOMLDocument | WrittenTable, title: str, values: Mapping
 #
 # Writers used here must not be those that judge the result.
 
-# e^9 to the next order: either is as likely to be meant as the other. On rows as they are written e^6 would do where
-# two have looked (of 10,532 legal rows of the fitted half 14 fewer are asked, and none more stands as another order).
-# But blurred, as in a bad photograph, legal rows stood as other legal orders with e^6.1 to e^7.7 (A HOL - BRE as BEL)
+# The least margin (log) to the next order and to all inadmissible lines. On clean scans 6 would do for the next order
+# (fit half: 14 of 10,532 legal rows fewer are asked, none more is wrong). But in blurred pictures, as of a bad
+# photograph, legal orders were misread as others with margins of 6.1 to 7.7 (A HOL - BRE as BEL)
 LEAST = {"to_next": 9.0, "to_others": -3.0}
 NEAR_TO_BOTH = {"to_next": 9.0}
-# The first reader alone is enough only where its line is likelier than all its slips together (of seven misspelt rows
-# that it alone took for the line, in hands the gate is fitted on, six are below that) and e^4 likelier than all that is
-# inadmissible: of 24,801 rows of whole sheets it took one misorder for the line, `A con - bal` for BUL, at e^2.6
+# The first reader decides alone only if its line is likelier than all its slips together, and has a margin (log) of 4
+# to all inadmissible lines. Of seven misspelt rows that it misread alone (fit half) six fail the first limit; of 24,801
+# rows one fails the second, `A con - bal` taken for BUL with 2.6
 FIRST_ALONE_LEAST = {"to_slips": 0.0, "to_others": 4.0}
-# What both say is weighed on all rows whose next order is far enough. Then these limits, of two and of three readers,
-# chosen on the 30,000 rows of the fitted half (10,532 legal). All slips together that the rules would not follow may
-# be so much likelier than the line: 95 rows in 100 are legal, and of a hand that is hard to read some slip is always
-# likely. But where two see by the ink that something else is likelier that may be another line, a third one looks:
-# with e^2 it was let pass, and of 10,000 other rows of the fitted half (3,499 legal, whose sheets teach) 12 other
-# orders pass instead of 9 (A SER - BUR as BUL, F EAS - LON as ION), and 90 legal ones are asked instead of 100. With
-# e^1 less likely, and e^0 to three, 105 are, and none less passes. With e^0.5 and e^3 less likely 24 of the 30,000
-# pass instead of 34, and 142 legal ones more are asked. Two must also find the line itself no less likely than e^-15:
-# else the writing is unlike all that they have seen, or something else was written. Without that 35 legal rows fewer
-# are asked, and 54 slips more pass (5.2 instead of 3.8 per 10,000)
+# Limits for two and for three readers together, all in logarithms, chosen on 30,000 rows of the fit half (10,532
+# legal). ``to_asked`` may be negative: 95 rows in 100 are legal, and in a hand that is hard to read some slip is always
+# likely. ``to_harm`` must not: where two readers find a text likelier that may be another line, a third one looks. With
+# -2 instead of 0, 12 of 10,000 rows were taken for another order instead of 9, and 90 legal ones asked instead of 100.
+# ``likelihood``: below it the writing is unlike all that the readers have seen, or something else was written. Without
+# it 35 legal rows fewer are asked, but 5.2 instead of 3.8 slips per 10,000 rows pass
 LEAST_OF_BOTH = NEAR_TO_BOTH | {"to_asked": -8.0, "to_harm": 0.0, "to_others": -6.0, "likelihood": -15.0}
 LEAST_OF_THREE = NEAR_TO_BOTH | {"to_asked": -9.5, "to_harm": -1.0, "to_others": -6.0}
-# Where the rules ask about a misspelt word, or do not understand it, more slips are wrong, and less is let through: of
-# these 30,000 rows 239 slips pass instead of 364 (4.4 per 10,000 at a table, 7.1), or 39 other orders instead of 147
-# (1.6 and 3.6)
+# Stricter limits where the rules ask about a misspelt word, or take it for nothing, so that a slip is an error: of the
+# same rows 239 slips pass instead of 364 if the rules ask, and 39 instead of 147 if they take it for nothing
 FIRST_STRICTER = {
     Taken.ASKED: Limits(both={"to_asked": -5.5}, three={"to_asked": -6.5}),
     Taken.OTHER: Limits(alone={"to_slips": 2.0}, both={"to_harm": 2.5}, three={"to_harm": 4.5}),
@@ -337,13 +333,13 @@ class Budget(Struct, frozen=True):
 
 
 def _passing(rows: Sequence[Judged], gate: Gate) -> list[Judged]:
-    """Leave out the rows that are asked whatever they weigh."""
+    """Leave out the rows that are asked whatever their odds."""
     always = replace(gate, marked=-1e9, accepted=1e9)
     return [row for row in rows if always.tier(row.evidence) is not Tier.ASKED]
 
 
 def fit_gate(rows: Sequence[Judged], budget: Budget, least: Mapping[str, float]) -> Gate:
-    """Fit the weights on what is near enough, and the threshold to the shares of rows that may be wrong unasked."""
+    """Fit the weights on rows within the limits, and the thresholds to the shares of rows that may be wrong unasked."""
     return with_budget(fit_weights(rows, least), rows, budget, sum(row.weight for row in rows))
 
 
@@ -362,7 +358,7 @@ def with_budget(gate: Gate, rows: Sequence[Judged], budget: Budget, whole: float
 
 
 def _passed_by(gate: Gate, near: Sequence[Judged], budget: Budget, whole: float) -> float:
-    """Find the odds above which no more rows are wrong than is allowed; at most even odds."""
+    """The lowest odds above which the share of wrong rows is allowed; at most even odds."""
     slips = [row for row in near if not row.right and row.is_slip]
     others = [row for row in near if not row.right and not row.is_slip]
     return max(
@@ -372,7 +368,7 @@ def _passed_by(gate: Gate, near: Sequence[Judged], budget: Budget, whole: float)
 
 
 def _silent_above(gate: Gate, wrong: Sequence[Judged], allowed: float) -> float:
-    """Find the odds above which the wrong rows weigh no more than is allowed; at most even odds."""
+    """The lowest odds above which the weight of wrong rows is allowed; at most even odds."""
     silent = 0.0
     for odds, weight in sorted(((gate.odds(row.evidence), row.weight) for row in wrong), reverse=True):
         silent += weight

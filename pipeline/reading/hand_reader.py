@@ -1,15 +1,14 @@
-"""Read one sheet with what is known of its writer's hand, as far as the sheet itself bears that out.
+"""Read one sheet with what is known of its player's hand, if the sheet was written by that hand.
 
-Two players may swap their sheets, a substitute may sit down, an ally may fill one in: nobody tells the reader. So the
+Somebody else may have written it: players swap sheets, a substitute sits down. So the
 sheet is weighed twice, by the reader that knows nobody and by the one that was taught, and the taught one reads it only
-if it explains the rows better as a whole. And it makes surer, it does not overrule: a row that the two would read as
-different lines is asked. Nor does it make less sure where no slip is near: what a stranger lets pass then, as the same
-line, passes (rows of boxes excepted).
+if it explains the rows better as a whole. The adapted reader can confirm and never overrule: a row that the two read as
+different lines is asked. A row that the general reader accepts as the same line, with no slip near, passes (rows of
+boxes excepted).
 
-What is surely read on a sheet shows how its writer makes his letters. So the rows that nobody is asked about teach
-those that somebody would be asked about, on the same sheet and only there; and again that makes surer and never
-overrules: a row of which something was much likelier that may be another line stays asked. Nor does it lift a doubt
-about letters that it did not show: who has seen no F of a hand has only grown used to seeing none.
+The accepted rows of a sheet are then used to adapt the reader for its doubtful rows, on that sheet only. This, too, can
+confirm and never overrule: a row stays asked if another line was much likelier, or if the doubt is about letters that
+the accepted rows do not contain.
 """
 
 import math
@@ -30,10 +29,10 @@ from pipeline.reading.network import Head, Ink
 from pipeline.reading.recogniser import Compared, Crop, EngineFailed, KeptRow, RowReading, Vocabulary
 from pipeline.reading.slips import letters_of
 
-UNREAD = -20.0  # log likelihood below which nobody can read a row: misorders and blots do not say whose hand it is
+UNREAD = -20.0  # rows below this log likelihood do not help to recognise a hand
 NOT_THIS_HAND = "not this hand"
 
-OpenRow = tuple[int, Seen, WeighedRow]  # with its number: would be asked, and may be read once more
+OpenRow = tuple[int, Seen, WeighedRow]  # a row that would be asked and may be read again, with its number
 
 
 class Glance(Struct, frozen=True):
@@ -43,19 +42,18 @@ class Glance(Struct, frozen=True):
     likelihood: float  # its logarithm
 
 
-SETTLED = 0.99  # the most confidence of a row that others of its sheet settled: too little to teach outside its sheet
-# What a row needs that others of its sheet settle: no more than e^6 behind all slips that the rules would not follow.
-# Of 4,000 rows of the fitted half e^8 settles two legal rows more, one that is another order and two slips. The same of
-# a row of a hand that is known and that only a stranger lets pass: of 580 legal rows of the fitted half 6 and 6 are
-# asked then instead of 8 and 9, with a sample and with six seasons, for no slip more and one
+SETTLED = 0.99  # confidence limit of a row settled by its own sheet, so that it teaches no other sheet
+# The least margin (log) to all slips that the rules would not follow, for a row that other rows of its sheet settle.
+# With -8, of 4,000 rows (fit half) two more legal ones are settled, but also one wrong order and two slips. It also
+# holds for a row of a known hand that only the general reader accepts
 SETTLES = -6.0
-# A row that is further behind is not read once more: to see what others of its sheet teach costs as much as five rows.
-# Of 94 rows that were, on 84 sheets, 20 passed, none of them further behind than e^13.4; of 45 that are left now none
+# A row with a lower margin (log) is not read again, because that costs as much time as five rows. Of 94 rows that were
+# read again 20 passed, none of them with less than -13.4
 IN_REACH = -25.0
-# Nor is one of which something that may be another line is so much likelier: what lets it pass is oftener a reader that
-# has grown used to the hand than one that sees more. Of 10,000 rows of the fitted half the sheet settled 46, 17 of them
-# legal; three were another order (`F nap - lon` as ION, `A ruh to hel` as BEL, `F Nwy - Nwy` as NWG), e^7.3 to e^9.7
-# behind as all had seen them, and a slip, e^6.8. One legal row was as far behind
+# Nor is a row read again if a text that may be another line is likelier by more than this (log): it would rather pass
+# because the reader has got used to the hand than because it sees more. Of 46 rows that their sheet settled (10,000
+# rows of the fit half) three were wrong orders, 7.3 to 9.7 behind, and one was a slip, 6.8 behind; of the 17 legal ones
+# one was as far behind
 ANOTHER = -6.0
 PASSED = (Tier.ACCEPTED, Tier.MARKED)
 MOST_OWN = 5  # rows of a sheet that teach, first those at which most have looked; so many were measured
@@ -86,7 +84,7 @@ class HandReader(Struct):
 
     @property
     def saw(self) -> Sequence[KeptRow | None]:
-        """What the nets saw in the rows that were read last, to be kept."""
+        """The features of the rows read last, to be stored."""
         return [None if row is None else row.as_kept for row in self.seen]
 
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
@@ -109,13 +107,13 @@ class HandReader(Struct):
             return found
 
     def compare(self, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
-        """Say of rows whether they are copies of what was printed beside them; what is known of a hand is left out."""
+        """Say whether rows are copies of what was printed beside them; the hand is not used."""
         return self.plain.compare(crops, texts)
 
     def weigh_rows(
         self, expected: Expected, crops: Sequence[Crop | None]
     ) -> tuple[Sequence[Glance | None], list[WeighedRow | None]]:
-        """Weigh every row by the reader that is to read it; beside it what it is to a stranger, where that matters."""
+        """The evidence of every row by the chosen reader, and by the general reader where that matters."""
         before: Sequence[Glance | None] = [None] * len(self.seen)
         if self.taught is None:
             first = self.plain.weigh_rows(self.seen, expected)
@@ -134,7 +132,7 @@ class HandReader(Struct):
         expected: Expected,
         crops: Sequence[Crop | None],
     ) -> list[Glance | None]:
-        """Let strangers after the first look, too, where the first reads another line than who knows the hand."""
+        """Use all general readers where the first reads another line than the adapted reader."""
         pairs = enumerate(zip(before, after, strict=True))
         some = [number for number, (then, now) in pairs if then and now and then.best != now.evidence.best]
         rows = [self.seen[number] for number in some]
@@ -148,7 +146,7 @@ class HandReader(Struct):
         return [by_strangers.get(number, then) for number, then in enumerate(before)]
 
     def surer(self, row: Seen, before: Glance | None, after: WeighedRow, expected: Expected) -> RowReading:
-        """Read a row; a person is asked where one of a hand that is known would be another line to a stranger."""
+        """Judge a row; ask if the general reader reads another line than the adapted one."""
         reader = self.plain if before is None or self.taught is None else self.taught
         found = reader.judge_row(row, after, expected)
         if before is None or before.best == after.evidence.best or found.tier is Tier.ASKED:
@@ -162,7 +160,7 @@ class HandReader(Struct):
         expected: Expected,
         crops: Sequence[Crop | None],
     ) -> list[RowReading]:
-        """Let pass, of the rows that a hand that is known leaves in doubt, those of which a stranger is sure."""
+        """Accept rows that the adapted reader doubts and the general reader is sure of."""
         some = open_rows if self.reader is not self.plain else ()
         sure = read_again(self.plain, some, expected, crops) if some else {}
         return [sure.get(number, reading) for number, reading in enumerate(found)]
@@ -221,7 +219,7 @@ class HandReader(Struct):
     def weighed_twice(
         self, taught: NetRecogniser, expected: Expected
     ) -> tuple[list[Glance | None], list[WeighedRow | None]]:
-        """Weigh every row with the hand in mind, glance at it without, and say whether this is the hand."""
+        """Weigh every row with the adapted and the general reader, and decide whether this is the player's hand."""
         before = _glances([None if row is None else row.frames(self.plain.head) for row in self.seen], expected)
         after = taught.weigh_rows(self.seen, expected)
         pairs = [(then, now) for then, now in zip(before, after, strict=True) if then is not None and now is not None]
@@ -231,7 +229,7 @@ class HandReader(Struct):
 
 
 def _is_open(reading: RowReading, before: Glance | None, after: WeighedRow) -> bool:
-    """Whether a row is asked, and not another line to a stranger: that nothing settles."""
+    """Whether a row is asked and could be settled: the general reader does not read another line."""
     return reading.tier is Tier.ASKED and (before is None or before.best == after.evidence.best)
 
 
@@ -241,7 +239,10 @@ def read_again(
     expected: Expected,
     crops: Sequence[Crop | None],
 ) -> dict[int, RowReading]:
-    """Weigh rows by a reader that has learnt more: those, by their numbers, that are the same line to it, and sure."""
+    """Read rows again with a better adapted reader.
+
+    Returns, by number, those read as the same line and with certainty.
+    """
     seen = [row for _, row, _ in rows]
     seen_again, weighed = pupil.weighed_again(
         seen, pupil.weigh_rows(seen, expected), expected, [crops[number] for number, *_ in rows]
@@ -257,28 +258,28 @@ def read_again(
 
 
 def is_in_reach(evidence: AnyEvidence) -> bool:
-    """Whether several have looked at a row, and found no slip or other line so near that no lesson is to change it."""
+    """Whether adaptation may settle a row: several readers have seen it, and no other line is too near."""
     return isinstance(evidence, Joint) and evidence.to_asked >= IN_REACH and evidence.to_harm >= ANOTHER
 
 
 def may_lift(known: Sequence[Known], evidence: AnyEvidence) -> bool:
-    """Whether rows that are known show every letter of which it is doubted whether it stands on another row."""
+    """Whether the known rows contain every letter that is doubtful on another row."""
     shown = {letter for row in known for letter in letters_of([bare(word) for word in row.text.split()])}
     return isinstance(evidence, Joint) and evidence.doubted <= shown
 
 
 def may_settle(evidence: AnyEvidence) -> bool:
-    """Whether a row that was asked may be taken as read after all: by several readers only where no slip is near."""
+    """Whether an asked row may be accepted after all; with several readers only if no slip is near."""
     return not isinstance(evidence, Joint) or evidence.to_asked >= SETTLES
 
 
 def _no_surer_than(most: float, reading: InkReading) -> InkReading:
-    """A reading, with no more confidence than so much."""
+    """A reading with its confidence capped."""
     return replace(reading, confidence=min(most, reading.confidence))
 
 
 def _glances(rows: Sequence[Frames | None], expected: Expected) -> list[Glance | None]:
-    """Find the best line of each row and its likelihood, and weigh nothing else: a fifth of the work."""
+    """The best line of each row and its likelihood only: a fifth of the work."""
     short = [drop_repeated_blanks(expected.comparable(frames)) for frames in rows if frames is not None]
     found = iter(run(short, expected))
     return [None if frames is None else _glance(next(found), expected) for frames in rows]
@@ -296,7 +297,7 @@ def _glance(lines: Floats, expected: Expected) -> Glance:
 class Alone(Struct, frozen=True, eq=False):
     """What one reader makes of a row that it looked at."""
 
-    ink: Ink  # what the net was shown: ink 0..1, all hands about the same size
+    ink: Ink  # the net's input: ink 0..1, scaled to one size
     letters: InkReading  # nothing expected; the mean certainty of its letters
     line: InkReading | None  # the likeliest of what may be written, and its share of all texts; None: nothing may be
 

@@ -1,4 +1,4 @@
-"""Which sheet a picture shows: its codes and its markers say so, and must not contradict each other. Never a guess.
+"""Identify the sheet on a picture by its codes and markers, which must not contradict each other. Never a guess.
 
 A sheet's serial is decoded here: what its codes say (`reading/marks.py`) is read as an id
 (`paper/sheet.py`). Where no code can be read the printed id is, in `reading/unmarked.py`.
@@ -113,7 +113,7 @@ def identify(grey: Grey, layouts: Layouts, event: str) -> Identity:
 
 
 def _with_markers(grey: Grey, codes: tuple[Code, ...], layout: PageLayout, layouts: Layouts) -> Identity:
-    """Find the markers of the sheet that the codes name; they must not be another sheet's."""
+    """Find the markers of the sheet that the codes name; contradicting markers make the page doubtful."""
     found = seen_as(grey, codes, layout)
     if isinstance(found, Identified):
         count = len(found.marks.markers)
@@ -128,7 +128,7 @@ def seen_as(grey: Grey, codes: tuple[Code, ...], layout: PageLayout) -> Identifi
     markers = find_markers(grey, layout.marker_ids)
     if not markers and (turned := _turned_negative(grey, layout.marker_ids)) is not None:
         return seen_as(turned, find_codes(turned), layout)
-    if not markers:  # seen from behind, as some scanners deliver; a code can be read so, a marker cannot
+    if not markers:  # mirrored, as some scanners deliver: a code can be read so, a marker cannot
         behind = _mirror_picture(grey)
         markers = find_markers(behind, layout.marker_ids)
         if len(markers) >= 2:
@@ -174,7 +174,7 @@ def all_markers(layouts: Layouts) -> list[int]:
 
 
 def _without_codes(grey: Grey, layouts: Layouts, strange: list[str]) -> Identity:
-    """Say what can be said of a picture without a code of ours."""
+    """Identify a picture without a readable code by its markers."""
     if (turned := _turned_negative(grey, all_markers(layouts))) is not None:
         return _without_codes(turned, layouts, strange)
     for flipped in (False, True):
@@ -241,13 +241,13 @@ def _is_blank(grey: Grey) -> bool:
     return float(np.median(inner)) > DARK_PAPER and float((np.asarray(depth) > BLANK_DEPTH).mean()) < BLANK_SHARE
 
 
-# A first look at a picture while the paper is still in the hand: is it worth reading, or to be taken again.
+# A first look at a picture while the sheet is still at hand: is it good enough, or should it be taken again.
 
 MOST_PAGES = 4  # of one file: a telephone sends one, and a scanner's stack is read anyway
 AROUND_MM = 2.0  # of white that is looked at round a marker
 BLACK_AND_WHITE = [5, 95]  # percentiles of a marker: its print and its paper, without specks
 STEEPEST = 97  # percentile of its slopes that counts as the steepest edge
-SOBEL = 8  # times: what the operator makes of a slope of one grey level a pixel
+SOBEL = 8  # response of the operator to a slope of one grey level a pixel
 LEAST_CONTRAST = 60  # grey levels; a marker in the shadow says nothing about sharpness
 SHARP = 0.20  # steepest edge, parts of the contrast a pixel: scans have 0.39, blurred by 0.19 mm 0.22, by 0.38 mm 0.13
 
@@ -260,7 +260,7 @@ class SpoiltPicture(Struct, frozen=True):
 
 
 def glance(path: Path, layouts: Layouts, event: str) -> tuple[SpoiltPicture, ...]:
-    """Say what a better picture would mend, page by page; nothing: keep the paper away."""
+    """Say what is wrong with a picture, page by page; empty if it is good enough."""
     return tuple(fault for page in islice(pages(path), MOST_PAGES) for fault in _faults_of(page, layouts, event))
 
 
@@ -317,7 +317,7 @@ class FrameSeen(Struct, frozen=True):
 
 
 def look_at_frame(grey: Grey, layouts: Layouts, event: str) -> FrameSeen:
-    """Look quickly, some 50 ms, at what a camera is held over; what is taken is looked at thoroughly later."""
+    """A quick look (50 ms) at a camera's frame; the picture that is taken is examined later."""
     codes = find_codes(grey)
     ids, strange = _sheet_ids(codes)
     ours = tuple(dict.fromkeys(str(each) for each in ids if each.event == event and str(each) in layouts))
@@ -367,7 +367,7 @@ Quad = Points  # 4 by 2: the corners of a sheet, clockwise, in parts of the pict
 
 ROOM = 0.7  # of a picture: where the markers seen span less, there may be another sheet; A4 on its own glass has 0.85
 CODES = 2  # on one sheet
-SAME = 0.3  # of a sheet's width: a marker so near to where the others say is of the same sheet
+SAME = 0.3  # share of a sheet's width: a marker this near to its expected place belongs to the same sheet
 ROWS = 4  # of sheets on a picture, for their numbers only
 PAPER = 80  # percentile of a sheet's picture: paper, of which most of it is
 SEVERAL_AROUND_MM = 4.0  # of what is around a sheet is left to it: it may be crumpled
@@ -473,7 +473,7 @@ def together(found: Iterable[tuple[int, Points]], forms: dict[int, Form]) -> lis
 
 
 def _codes_alone(codes: Iterable[Code], outlines: list[Points], layouts: Layouts) -> list[Points]:
-    """The sheets of which only codes can be seen: what is around those that lie on none of the others."""
+    """Sheets of which only codes can be seen: codes that lie on none of the other sheets."""
     alone: dict[str, list[Code]] = {}
     for code in codes:
         middle = tuple(float(v) for v in code.corners.mean(axis=0))
@@ -483,7 +483,7 @@ def _codes_alone(codes: Iterable[Code], outlines: list[Points], layouts: Layouts
 
 
 def _outline_from_codes(codes: list[Code], layout: PageLayout | None) -> Points:
-    """The outline of a sheet by its two codes; what is around one code, or a code of which nothing is known."""
+    """The outline of a sheet by its two codes; or the surroundings of a single or unknown code."""
     if layout is not None and len(codes) == 2:
         for first, second in (codes, codes[::-1]):
             places = [corners(box) for box in layout.form.codes]

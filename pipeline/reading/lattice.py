@@ -1,4 +1,4 @@
-"""Every line that may be written, spelled every way, as one graph; `sweep` measures them on the frames of a row.
+"""All spellings of all lines of a vocabulary as one graph; `Sweep` computes their likelihoods on the frames of a row.
 
 The net says for every frame of a row how likely each letter is, or the blank between letters. The likelihood of a
 text is the sum over all the ways it can be laid along the frames (connectionist temporal classification, Graves et
@@ -18,7 +18,7 @@ from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES, Words
 Frames = NDArray[np.float64]  # frames by classes, each row a distribution
 Numbers = NDArray[np.int64]
 Floats = NDArray[np.float64]
-SURELY_BLANK = 1 - 1e-6  # a run of such frames says no more than one of them
+SURELY_BLANK = 1 - 1e-6  # a run of such frames is treated as one
 
 
 def drop_repeated_blanks(frames: Frames) -> Frames:
@@ -53,7 +53,8 @@ class LatticeDrawing(Struct, dict=True, weakref=True):
     arcs: list[tuple[int, int, int]] = field(default_factory=list)  # from, letter, to
     skips: list[tuple[int, int]] = field(default_factory=list)  # over a slot that may be left out
     ends: list[tuple[int, int]] = field(default_factory=list)  # line and a state in which it is complete
-    alike: dict[tuple[object, ...], int] = field(default_factory=dict)  # what may follow -> the state before it
+    # continuation -> the state it begins in, to share equal ones
+    alike: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     def state(self) -> int:
         """Add a state."""
@@ -139,7 +140,7 @@ class Lattice(Struct, frozen=True):
 
 
 def lattice(lines: Sequence[Sequence[Words]], *, together: bool = False) -> Lattice:
-    """Draw the graph of spelled lines; ``together`` asks only for the likelihood of all of them in one number."""
+    """Draw the graph of spelled lines; ``together`` asks only for the log-sum-exp of all lines."""
     kinds = {tuple(line): number for number, line in enumerate(lines)}
     numbers = [0 if together else kinds[tuple(line)] for line in lines]
     drawing = LatticeDrawing()
@@ -185,10 +186,9 @@ def _doubles(
 
 
 # The exact likelihood of every line of a graph, on the frames of many rows at once.
-#
-# The rows of a sheet go along their frames together: what numpy costs for each step is paid once for all of them.
+# All rows of a sheet are processed together, frame by frame, so that numpy's overhead is paid once.
 
-NEGLIGIBLE = 1e-12  # of what all the beginnings in one row hold together: far below every margin the gate looks at
+NEGLIGIBLE = 1e-12  # share of a row's probability mass that is dropped: far below every margin of the gate
 
 
 def likelihoods(graphs: Sequence[Lattice], rows: Sequence[Frames]) -> list[Floats]:
@@ -299,10 +299,10 @@ class Sweep:
 
 
 class Stayed:
-    """What has stayed in the states of several graphs: the last frame was blank, or showed a letter that led there.
+    """The probability mass in the states of several graphs (forward variables).
 
-    In few of all states anything has, and only those are gone through. But all are summed: how a sum is rounded
-    depends on the places of what is summed. Graphs that are the same stand together, the one with the longest row
+    Only states with some mass are processed. But all are summed, because the rounding of a sum depends on the order of
+    its terms. Graphs that are the same stand together, the one with the longest row
     first, so that all that is left of them is summed at once.
     """
 
@@ -325,7 +325,7 @@ class Stayed:
         self.skipped_to = _shift_graphs([graph.skipped_to for graph in graphs], self.starts)
 
     def spread(self) -> tuple[Numbers, Floats]:
-        """Let it be also where skips lead from there: the states where that is not negligible in turn, and how much."""
+        """Add the mass that skips carry on; returns the states with more than negligible mass, and how much."""
         skipped = self.mass[self.skipped_from]
         on = np.flatnonzero(skipped)
         to = self.skipped_to[on]

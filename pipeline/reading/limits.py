@@ -1,4 +1,4 @@
-"""How large a picture may be, and what is said of one that cannot be opened; known without loading what opens it."""
+"""Limits of picture sizes, and the error for an unreadable picture; kept apart so that no image library is loaded."""
 
 import os
 import struct
@@ -39,7 +39,7 @@ def has_rows(data: bytes, rows: int) -> bool:
 KINDS = frozenset({0, 4, 6, 7, 16, 20, 22, 23, 36, 38, 39, 40, 42, 43, 48, 49, 50, 51, 52, 53, 62})
 PAGE, ENDS = 48, (49, 51)  # how large the page is; the end of the page, of the file
 OF_ITS_OWN_LENGTH = 0xFFFFFFFF  # T.88 7.2.7: a region that ends when its rows do
-SHORTEST = 11  # bytes of a segment's head; what is left after the last segment and is shorter is nothing
+SHORTEST = 11  # bytes of a segment's head; shorter remains after the last segment are ignored
 
 
 def is_whole(data: bytes) -> bool:
@@ -80,12 +80,12 @@ def _head_of(data: bytes, place: int) -> tuple[int, int, int]:
 
 
 def serve_until_end(serve: Callable[[], None]) -> NoReturn:
-    """Run such a process to its end, and say nothing of how it ended: whoever asked knows it by the missing answer."""
+    """Run such a process until its input ends; errors are silent, because the caller notices the missing answer."""
     try:
         serve()
-    except BaseException:  # also where the one who asked is gone, and there is nobody to answer
+    except BaseException:  # including the case that the caller has ended
         os._exit(1)
-    os._exit(0)  # without a last word of what is left in a pipe that nobody reads
+    os._exit(0)  # without flushing a pipe that nobody reads
 
 
 def start_process(module: str, *arguments: str, **environment: str) -> "subprocess.Popen[bytes]":

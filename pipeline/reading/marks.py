@@ -20,14 +20,14 @@ from pipeline.reading.pages import Grey
 Points = NDArray[np.float64]  # n by 2, pixels of the page's picture or mm of the sheet, as the name says
 
 CODE_SIDE = 2600  # longest side for codes: 18 mm codes have 5 pixels a square in 220 dpi, more only costs time
-SHARPER = 1.5  # how much of what a blur takes away is given back: an unsharp mask
+SHARPER = 1.5  # strength of the unsharp mask
 CLOSER = 4  # times, for a code at the resolution of a straight sheet
 COARSE_SIDE = 1250  # about 100 dpi for a page that fills the picture: 15 ms
 FINE_SIDE = 2600  # about 220 dpi, as CODE_SIDE
 SHARED_SIDE = 4000  # four A4 sheets beside one another have 170 dpi
 MARKER_SQUARES = 7  # along a marker's side: five and its rim
 MOST_STEPS, NEAR_PX = 30, 0.01  # of the search for a corner, which ends when a step is so small
-ASTRAY = 1.5  # times that: a corner found further off is another
+ASTRAY = 1.5  # factor: a corner found further off is another one
 HALF_WINDOW_PX = (2, 9)  # least and most that is looked at on either side of a corner
 STREAK_SHARE = 0.006  # of the picture's width: 1.3 mm
 STREAK_LINES = 600  # lines of the picture that a column is judged by: every 0.5 mm of A4
@@ -37,7 +37,7 @@ MOST_STRUCK = 0.1  # of the columns: more is no dirt on the glass but a picture 
 STREAK_RIM_PX = 5  # a streak's own width and two soft pixels on either side
 PEPPER_PX = 5  # side of the median: strewn dots are one or two pixels wide
 DARK_AND_LIGHT = [10, 95]  # percentiles of a code: its print and its paper
-BEHIND = 0.55  # of this side's print: 0.10 to 0.38 of it shine through paper
+BEHIND = 0.55  # share of this side's print: 0.10 to 0.38 shine through paper
 QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 
 
@@ -79,7 +79,7 @@ class Marks(Struct, frozen=True):
 
 
 def find_codes(grey: Grey) -> tuple[Code, ...]:
-    """Read the QR codes of a picture, but for those that are for telephones, and those of the paper's other side.
+    """Read the QR codes of a picture, without those for phones and those of the paper's other side.
 
     A code is read in a mirror, too, and however faint it is: what shines through says nothing of this side.
     """
@@ -257,7 +257,7 @@ def area(corners: Points) -> float:
     return abs(float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))) / 2
 
 
-# Where each millimetre of the sheet is on the picture: a perspective, and on top of it what paper and rollers did.
+# The map from the sheet's millimetres to the picture's pixels: a homography plus the bend of paper and rollers.
 
 FLAT_DPI = 200  # of every sheet taken out of its picture
 NODE_PIXELS = 24  # between two nodes of the grid, so that the grid grows by a whole number to pixels
@@ -272,7 +272,7 @@ class Warp(Struct, frozen=True):
     perspective: NDArray[np.float64]  # 3 by 3, mm -> pixels
     width: float  # mm
     height: float
-    bend: Grid  # at each node, how many mm further the paper really is
+    bend: Grid  # displacement in mm at each node
 
     @classmethod
     def flat(cls, perspective: NDArray[np.float64], width: float, height: float) -> "Warp":
@@ -351,14 +351,14 @@ def transform(perspective: NDArray[np.float64], points: Points) -> Points:
     return flat
 
 
-# The perspective of a sheet on its picture, from the marks that were found.
+# The homography of a sheet on its picture, fitted to the marks that were found.
 
 OUTLIER_MM = 1.5  # a marker's corner this far from where the others say is not that marker's
 UNEVEN = 3.0  # a page photographed so that one corner is three times as large as another cannot be read
 
 
 class FittedPage(Struct, frozen=True):
-    """A perspective, and how well the marks agree with it."""
+    """A homography, and how well the marks agree with it."""
 
     perspective: NDArray[np.float64]  # 3 by 3, mm -> pixels
     markers: int  # found
@@ -366,7 +366,7 @@ class FittedPage(Struct, frozen=True):
 
 
 def fit(marks: Marks, marker_ids: Sequence[int], form: Form) -> FittedPage | None:
-    """Fit a perspective to the markers; to the codes as well where fewer than three markers are left."""
+    """Fit a homography to the markers; to the codes as well where fewer than three markers are left."""
     boxes = dict(zip(marker_ids, form.markers, strict=True))
     found = [number for number in marker_ids if number in marks.markers]
     sheet = [corners(boxes[number]) for number in found]
@@ -384,7 +384,7 @@ def fit(marks: Marks, marker_ids: Sequence[int], form: Form) -> FittedPage | Non
 
 
 def disagreement_mm(perspective: NDArray[np.float64], marks: Marks, marker_ids: Sequence[int], form: Form) -> float:
-    """Measure how far the marks lie from where a perspective says, of at least half of them."""
+    """The median distance of the marks from where a homography puts them."""
     back = np.linalg.inv(perspective).astype(np.float64)
     off = [
         float(np.linalg.norm(transform(back, marks.markers[number]) - corners(box), axis=1).mean())
@@ -398,14 +398,14 @@ def disagreement_mm(perspective: NDArray[np.float64], marks: Marks, marker_ids: 
 
 
 def apart_mm(one: NDArray[np.float64], other: NDArray[np.float64], form: Form) -> float:
-    """Measure how far apart two perspectives have the bars beside the rows, in the median."""
+    """The median distance, at the bars beside the rows, between two homographies."""
     middles = np.array([(bar.left + bar.width / 2, bar.top + bar.height / 2) for pair in form.bars for bar in pair])
     back = transform(np.linalg.inv(one).astype(np.float64), transform(other, middles))
     return float(np.median(np.linalg.norm(back - middles, axis=1)))
 
 
 def _pairings(codes: Sequence[Code], form: Form) -> Iterator[tuple[list[Points], list[Code]]]:
-    """Each way in which the codes that were read may be the two that were printed."""
+    """Each assignment of the codes that were read to the two that were printed."""
     places = [corners(box) for box in form.codes]
     seen = list(codes[:2])
     for order in permutations(places, len(seen)):

@@ -18,10 +18,10 @@ from pipeline.reading.lattice import Frames
 
 MOST_WIDE = 52.0  # ink heights: an order of 60 wide letters; more is not one line of writing
 STRIP = 64  # columns over which the paper's own brightness is one number
-# The nets were trained on what these make of a row: to change one is to train anew.
+# The nets were trained with these values: changing one requires training them again.
 PEAK = 99.9  # percentile of the ink that is its darkest
 LOOKED_AT = 60_000  # pixels, or some more: of a larger row only some lines are looked at for the darkest
-STROKE = 0.4  # of the darkest: what is darker is the middle of a stroke ...
+STROKE = 0.4  # share of the darkest ink from which a pixel counts as the middle of a stroke ...
 FULL = 75  # ... and this percentile of those is shown as ink 1
 PAPER = 85  # percentile of a strip: its bare paper
 INKED = 0.35  # of full ink, where the extent of the writing is measured
@@ -41,7 +41,7 @@ Ink = NDArray[np.float32]
 
 
 class NormalCanvas(Struct, frozen=True):
-    """How large a net wants its rows, and what it makes of them."""
+    """The size of a net's input rows, and their scaling."""
 
     rows: int  # pixels
     ink_rows: float  # the middle 94 % of the ink spans so many of the rows: capitals with room for loops below
@@ -118,7 +118,7 @@ class LaidInk(Struct, frozen=True, eq=False):
     margin: int  # columns
 
     def column(self, column: float) -> float:
-        """Say where a column of the crop has come to be."""
+        """The column of the input that a column of the crop maps to."""
         return self.margin + (column - self.left) * self.scale
 
 
@@ -205,8 +205,9 @@ class Network:
 
     def __init__(self, weights: Path | None = None, canvas: NormalCanvas = OURS) -> None:
         path = weights or shipped_weights()
-        with path.open("rb"):  # what is not there is told as such; OpenCV would tell it as its own failure
-            cv2.setNumThreads(1)  # as in every helper: the last bits of a sum depend on the number of threads
+        with path.open("rb"):  # a missing file raises OSError; OpenCV would report an internal failure
+            # one thread, as in every helper: the rounding of sums depends on the number of threads
+            cv2.setNumThreads(1)
             self.net: Any = cv2.dnn.readNetFromONNX(str(path))
         self.canvas = canvas
 

@@ -11,7 +11,7 @@ from pipeline.reading.recogniser import KeptRow
 
 
 class Tray(StrEnum):
-    """Where a page lies; somebody must look into all but the first and the blank one."""
+    """The tray of a page: a person must look into all but the first and the blank one."""
 
     FILED = "filed"
     DOUBTFUL = "doubtful"
@@ -31,7 +31,7 @@ class Filed(Struct, frozen=True, kw_only=True):
     picture: bytes  # the whole sheet laid straight, JPEG
     warnings: tuple[PictureTold, ...] = ()
     free: Mapping[int, bytes] = field(default_factory=dict)  # the same of rows without ink
-    seen: Mapping[int, KeptRow] = field(default_factory=dict)  # row -> what the engine saw, if it says so
+    seen: Mapping[int, KeptRow] = field(default_factory=dict)  # row -> the engine's features, if it gives them
 
     @property
     def text(self) -> str:

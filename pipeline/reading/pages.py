@@ -1,4 +1,7 @@
-"""Pages out of files, one at a time: PDF, TIFF, JPEG, PNG. One clear problem for each file or page that is bad."""
+"""Read the pages of PDF, TIFF, JPEG and PNG files, one at a time.
+
+Each bad file or page gives one clear problem. The orientation that a file states (EXIF) is applied here.
+"""
 
 import json
 import os
@@ -56,7 +59,7 @@ ROWS, STRIPS, STRIPS_BYTES = 257, 273, 279  # tags of a TIFF: how many rows it h
 TELEPHONES = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1")
 LEAST_SIDE = 200  # A5 at 35 dpi
 EXIF_ORIENTATION = 0x0112
-# how to turn the stored rows so that the picture stands as it was taken (EXIF 2.32, tag 274)
+# the rotation for each stated page orientation (EXIF 2.32, tag 274)
 TURNS = {
     2: (None, 1),
     3: (cv2.ROTATE_180, None),
@@ -79,7 +82,7 @@ def _open_picture(path: Path) -> Image.Image:
                 register_heif_opener()
                 return Image.open(path, formats=("HEIF",))
             return Image.open(path, formats=("JPEG", "PNG", "TIFF"))
-    except UnidentifiedImageError as unknown:  # it names the file as it is kept, which no director knows
+    except UnidentifiedImageError as unknown:  # its message contains our internal file name
         raise Unreadable(why_not(path)) from unknown
     except BROKEN as broken:
         raise Unreadable(f"not a picture that can be opened ({broken}); save it as pdf, tiff, jpeg or png") from broken
@@ -154,7 +157,8 @@ def decode(picture: Image.Image) -> Grey:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             if isinstance(picture, TiffImageFile) and not _is_fax(picture):
-                picture.filename = ""  # Pillow maps the file, and takes the height for the width of one that lies
+                # keeps Pillow from memory-mapping the file, which confuses width and height of turned pictures
+                picture.filename = ""
             grey = _shrunk(_to_grey(picture))
             turn, flip = TURNS.get(picture.getexif().get(EXIF_ORIENTATION, 1), (None, None))  # TIFFs come turned
         if _is_lost_fax(picture):
@@ -222,7 +226,7 @@ def _shrunk(grey: Grey) -> Grey:
     return cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
 
 
-# The pages of PDFs, drawn by a process of their own: a page on which that one ends is a page that cannot be read.
+# PDF pages, rendered by a separate process: if it crashes on a page, that page is unreadable.
 
 ANSWERS_WITHIN_S = 60.0  # a scanner's page takes a tenth of a second, A4 at 1200 dpi in colour some seconds
 MEMORY = 2 << 30  # bytes; A4 at 1200 dpi in colour takes 0.5 GB
@@ -396,10 +400,7 @@ def pages(path: Path, opener: Opener | None = None, known: Container[int] = ()) 
 
 
 def page_count(path: Path, opener: Opener, most: int) -> int:
-    """Count the pages of one file without reading them; 1 where that cannot be said, and is told when it is read.
-
-    Where there are more than ``most``, it is some number that is larger.
-    """
+    """Count the pages of one file without reading them; 1 if unknown. Above ``most`` the number need not be exact."""
     try:
         with path.open("rb") as file:
             is_pdf = b"%PDF-" in file.read(1024)
@@ -413,7 +414,7 @@ def bad(file: str, number: int | None, text: str) -> BadPage:
     return BadPage(file, number, Problem(Weight.ASKS, text, file if number is None else f"{file} page {number}"))
 
 
-# How large a file says that its picture is: the one thing that tells a shrunk print from a coarse scan.
+# The size of a picture as stated in its file, to tell a shrunk print from a coarse scan.
 
 LEAST_DPI, MOST_DPI = 97, 2400  # 72 and 96 are written by telephones and screens, which measure nothing
 

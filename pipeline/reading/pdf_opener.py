@@ -1,8 +1,7 @@
 """A process of its own that opens PDFs: ``python -m pipeline.reading.pdf_opener SECONDS BYTES``.
 
-A PDF can be made so that whoever opens it hangs, fills the memory or falls over: then it is this process that ends, and
-whoever asked goes on. It ends itself when a question takes longer than so many seconds, also where nobody is left who
-asked, and on Linux when it needs more memory than so many bytes; elsewhere only the time is limited.
+A hostile PDF may hang, exhaust the memory or crash its reader: then only this process ends. It ends itself when a
+request takes longer than SECONDS, and on Linux when it needs more than BYTES of memory.
 
 Questions come on standard input and are answered on standard output, each a line of JSON; behind
 the line of a page come its pixels.
@@ -60,7 +59,7 @@ def _open_pdf(path: Path) -> pdfium.PdfDocument:
 
 
 def _on_page(document: pdfium.PdfDocument, number: int) -> PictureOnPage:
-    """Take what is on a page, 1..; `Unreadable` says what is wrong with it."""
+    """Get the picture of a page, 1..; raises `Unreadable` with what is wrong with it."""
     try:
         page = document[number - 1]
     except pdfium.PdfiumError as error:
@@ -184,7 +183,7 @@ except ImportError:  # as on Windows: there only the time is limited
 
 
 def _limit_memory(most: int) -> None:
-    """Let this process have so many bytes, and leave none of them on the disk when it falls over."""
+    """Limit the memory of this process, and disable core dumps."""
     if resource is not None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         hardest = resource.getrlimit(resource.RLIMIT_DATA)[1]
@@ -220,16 +219,16 @@ def _serve(questions: BinaryIO, answers: BinaryIO, seconds: float) -> None:
 
 
 def _lie_of(page: PictureOnPage) -> dict[str, Any]:
-    """Say how the pixels of a page lie in its bytes, and how large it is."""
+    """The memory layout of a page's pixels, and its size."""
     bitmap = page.bitmap
     lie = {"width": bitmap.width, "height": bitmap.height, "stride": bitmap.stride, "channels": bitmap.n_channels}
     return lie | {"stated_mm": [page.width_mm, page.height_mm]}
 
 
 def main() -> None:
-    """Serve the process that started this one; what ends programs, such as Ctrl-C, is meant for that one.
+    """Serve the process that started this one; signals such as Ctrl-C are left to that process.
 
-    Were this one to end first, the page that it draws would be told as one that cannot be drawn.
+    Otherwise the page being drawn would be reported as unreadable.
     """
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):

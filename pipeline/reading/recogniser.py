@@ -1,4 +1,4 @@
-"""What reads the ink of a row: a small protocol, so that engines can be exchanged, recorded and made to fail.
+"""The protocol of handwriting engines, so that they can be exchanged, recorded and made to fail.
 
 An engine is given words, never provinces: a `Vocabulary` says what people may write on this sheet, with weights.
 """
@@ -27,7 +27,7 @@ class EngineFailed(Exception):
 
 
 class Sure(Struct, frozen=True):
-    """Part of a row of boxes that nobody has to read: a box that is ticked, a unit that is printed."""
+    """A part of a row of boxes that is known without reading: a ticked box, a printed unit."""
 
     text: str
 
@@ -59,7 +59,7 @@ class VocabularyLine(Struct, frozen=True):
 
 
 class Taken(StrEnum):
-    """What those who judge texts make of one that is nearly a line."""
+    """What the rules make of a text that is nearly a line of the vocabulary."""
 
     SAME = "same"  # it is that line
     ASKED = "asked"  # it is no line, or might be several: somebody would be asked, or nothing comes of it
@@ -73,12 +73,10 @@ class Vocabulary(Struct, frozen=True):
     """What may be written on the rows of one sheet."""
 
     lines: tuple[VocabularyLine, ...] = ()
-    others: tuple[
-        VocabularyLine, ...
-    ] = ()  # what has the same form but is not admissible here: to be told apart, never chosen
+    others: tuple[VocabularyLine, ...] = ()  # inadmissible lines of the same form: they compete and are never chosen
     words: Mapping[str, float] = field(default_factory=dict)  # single words with weights, wherever they stand
-    taken: TakenFor | None = None  # what is made of a text that is none of the lines; None: nothing, whatever it is
-    misspelt: Taken = Taken.SAME  # what is made of a misspelt word as a rule, where it can mean one thing only
+    taken: TakenFor | None = None  # what the rules make of a text that is no line; None: nothing
+    misspelt: Taken = Taken.SAME  # what the rules make of a misspelt word with one meaning
     unusual: frozenset[str] = frozenset()  # words that hardly anybody writes, letters only
 
 
@@ -88,7 +86,7 @@ class RowReading(Struct, frozen=True):
     readings: tuple[InkReading, ...]  # surest first, by one measure
     tier: Tier  # ACCEPTED only where an absolute test was passed
     notes: tuple[Noted, ...] = ()
-    tails_read: bool = False  # whether all that hangs down out of the row is tails of letters that were read
+    tails_read: bool = False  # whether all ink that leaves the row below is tails of letters that were read
 
 
 class Recogniser(Protocol):
@@ -103,7 +101,7 @@ class Recogniser(Protocol):
 
 
 class KeptRow(Struct, frozen=True, eq=False):
-    """What readers saw in one row: enough to weigh it again, and to learn its hand from, and no picture."""
+    """The features of one row, enough to weigh it again and to learn its hand; no picture."""
 
     first: "NDArray[np.float16]"  # frames by features, and of a row of boxes a column more
     further: "tuple[NDArray[np.float16], ...]" = ()  # the same of the readers after it, as far as they looked
@@ -119,7 +117,7 @@ class Remembers(Protocol):
 
 
 class Compared(Struct, frozen=True, eq=False):
-    """What an engine makes of a row on which something was to be copied; accepted where it is that."""
+    """An engine's result for a row with a text to copy; accepted if it is that text."""
 
     reading: RowReading
     kept: KeptRow | None  # what the readers saw; None where there was no ink
@@ -134,7 +132,7 @@ class Compares(Protocol):
 
 
 def compare_safely(engine: Recogniser, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
-    """Compare rows with what was to be copied; nothing is said of them where the engine cannot, or fails."""
+    """Compare rows with their texts to copy; rows are unread if the engine cannot or fails."""
     if not crops or not isinstance(engine, Compares):
         return []
     try:

@@ -1,4 +1,4 @@
-"""Registration: lay a sheet's picture straight, say how well that went, and refuse where it is not sure."""
+"""Registration: find a page's orientation and homography, lay it straight, measure the residual; refuse if unsure."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -42,7 +42,7 @@ from pipeline.reading.marks import (
 )
 from pipeline.reading.pages import Grey
 
-# What is wrong with a printer or a scanner, measured on a picture; what to do about it is for others to say.
+# Faults of printer and scanner, measured on a picture.
 
 Perspective = NDArray[np.float64]  # 3 by 3, mm on the sheet -> pixels
 
@@ -68,9 +68,9 @@ class Streak(Struct, frozen=True):
 
 
 class Lie(Struct, frozen=True):
-    """How a sheet lies in its picture, and how large it is there."""
+    """The rotation, scale and shear of a sheet in its picture."""
 
-    across: float  # its size by what the file states, 1.0 as it should be; 0 where the file states nothing
+    across: float  # its scale by the size stated in the file, 1.0 is right; 0 if the file states none
     down: float
     askew: float  # degrees from upright, on its side or upside down
     sheared: float  # degrees by which the sides are not at right angles
@@ -165,10 +165,9 @@ def level(grey: Grey, perspective: Perspective, box: Box) -> float | None:
     return float(cv2.remap(grey, at[None, :, 0].copy(), at[None, :, 1].copy(), cv2.INTER_LINEAR).mean())
 
 
-# A code that was shaken while the shutter was open, made sharp again by what the shake did to the corner markers.
-#
-# What a marker looks like is known to the last square. So the shake is the one that, laid over the printed markers,
-# gives the markers in the picture; it is then taken out of the codes (Wiener 1949, Richardson 1972 and Lucy 1974). A
+# Deblurring of motion: the blur kernel is estimated on the corner markers and removed from the codes.
+# The print of a marker is known exactly. So the kernel is the one that turns the printed markers into those of the
+# picture; it is then removed from the codes (Wiener 1949, Richardson 1972 and Lucy 1974). A
 # code that reads after that is right or does not read at all: its own correction of errors sees to it.
 
 Shades = NDArray[np.float32]
@@ -179,7 +178,7 @@ SOFT = 0.8  # pixels: the lens
 REACH = 9  # pixels a shake goes each way
 AROUND_MM = 1.5  # a shaken marker's place is known no better
 ALIKE = 0.93  # markers under the right shake are 0.98 to 1.00 alike, under a wrong one 0.70
-SURELY = 0.97  # 12 shaken pages lie the same with 0.87 to 0.99 (benchmarks/constants.py)
+SURELY = 0.97  # 12 shaken pages are registered the same with 0.87 to 0.99 (benchmarks/constants.py)
 DOTS_GONE = 7.0  # pixels: the dots are 9.4 apart
 EDGE = 20  # pixels added around a picture, or its edges ring
 NOISE = 0.003  # against the picture, for Wiener's filter
@@ -321,7 +320,7 @@ MOST_CREASES = 4  # a sheet folded to eighths has three in a direction
 CORE_MM = 0.7  # on both sides of a line, where some of it may be left ...
 LEFT_OVER = 0.7  # ... that is lighter than this part of the paper's brightness: no ink to be read
 AS_A_PEN = 0.45  # of the paper's brightness: as dark is a pencil
-PRINTED_MM = 0.6  # from a rule of dots between rows: no crease there is told from it, unless it is much darker
+PRINTED_MM = 0.6  # this near to a dotted rule a crease cannot be distinguished, unless it is much darker
 
 Darkness = NDArray[np.float32]
 
@@ -400,7 +399,7 @@ def _surest_line(darker: Darkness) -> Crease | None:
 
 def _lighten(sheet: Grey, crease: Crease) -> Grey:
     """Make every pixel along a line lighter by what the line makes paper darker there."""
-    left_over = LEFT_OVER if crease.depth < AS_A_PEN else 0.0  # what lies under a black line nobody sees
+    left_over = LEFT_OVER if crease.depth < AS_A_PEN else 0.0  # nothing is visible under a black line
     found, reach, core = sheet.copy(), round(CREASE_MM * PIXELS_PER_MM), round(CORE_MM * PIXELS_PER_MM)
     rows = round(STRIP_MM * PIXELS_PER_MM / 2) * 2
     places = np.arange(len(crease.middles)) * rows + rows / 2
@@ -431,7 +430,7 @@ def _draw_crease(lines: Grey, crease: Crease) -> None:
     lines[:] = drawn
 
 
-# Print and writing of the paper's other side: how dark they are its code has told, and as dark is nothing that counts.
+# Show-through: print of the paper's other side. Its code shows how dark it is; ink no darker is removed.
 
 DARKEST_BEHIND = 1.15  # times what the other code has: a felt pen's stroke, and grain
 MORE_BEHIND = 0.03  # of the paper's brightness
@@ -446,7 +445,7 @@ def behind(through: float) -> float:
 
 
 def _without_back(flat: Grey, through: float) -> Grey:
-    """Make paper of what is no darker than what shines through from the other side, if anything does."""
+    """Remove ink that is no darker than the show-through of the other side, if there is any."""
     if not through:
         return flat
     small = cv2.resize(flat, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
@@ -462,13 +461,13 @@ FINEST = 1.8  # times FLAT_DPI: a finer picture is made smaller first, or fine l
 FINER = 1.25  # times FLAT_DPI: what it is made then, so that laying it straight loses nothing
 LEAST_DPI = 90  # a marker's square has 5 pixels
 ROWS_FOR_STREAKS = 4  # every fourth row of the picture shows them
-ONE_LINE_MM = 3.0  # lines down a page that are nearer to one another are told as one
-MOST_LINES = 3  # that are told one by one
+ONE_LINE_MM = 3.0  # nearer lines down a page are reported as one
+MOST_LINES = 3  # lines that are reported one by one
 MOST_TAKEN_OUT = 8  # a picture of a screen has more
 COARSE_DPI = 140  # below it the director is told; scanners offer 150
-BARS_WITH_MARKERS = 0.5  # share of the bars that must be found where three markers were
-BARS_WITHOUT = 0.75  # the same where fewer were: there the bars alone say that the sheet lies so
-BARS_TO_TELL = 0.9  # the same below which the director is told that bars are lost
+BARS_WITH_MARKERS = 0.5  # share of the bars that must be found if three markers were found
+BARS_WITHOUT = 0.75  # the same with fewer markers, when only the bars confirm the position
+BARS_TO_TELL = 0.9  # below this share the director is told that bars are lost
 DOTS_TO_TRUST = 0.25  # share of the dotted pieces that must be found to say how the paper lies between the bars
 AGREED_MM = (
     0.25  # markers that agree less have something lying on one of them: 0.02 on a clean sheet, 0.44 under a staple
@@ -495,7 +494,7 @@ class RegisteredPage(Struct, frozen=True):
     form: Form
     warp: Warp  # from mm to pixels of the picture as it was laid straight
     residual_mm: float  # root mean square
-    turned: int  # how far the picture was turned, in degrees clockwise, 0..359
+    turned: int  # the page's orientation: degrees clockwise by which the picture was turned, 0..359
     dpi: float  # of the picture
     warnings: tuple[PictureTold, ...] = ()
     is_one_bit: bool = False  # the scanner threw the grey away
@@ -507,11 +506,11 @@ class NotRegistered(Struct, frozen=True):
     """A picture that could not be laid straight with certainty."""
 
     why: str
-    is_bent: bool = False  # the paper is: another way to lay it would only be another chance to be wrong
+    is_bent: bool = False  # the paper is bent: no other method is tried, since it might be wrong
 
 
 def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) -> RegisteredPage | NotRegistered:
-    """Lay a sheet straight whose form is known, by its marks."""
+    """Register a sheet whose form is known, by its marks (homography, then dewarping)."""
     fitted = fit(marks, marker_ids, form)
     if fitted is None:
         return NotRegistered(f"only {len(marks.markers)} corner markers and {len(marks.codes)} codes can be seen")
@@ -521,7 +520,7 @@ def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) ->
 def register_nearly_known(
     grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form, fitted: FittedPage
 ) -> RegisteredPage | NotRegistered:
-    """Lay a sheet straight whose perspective is nearly known; the marks that were seen must not contradict it."""
+    """Register a sheet whose homography is nearly known; the marks that were seen must not contradict it."""
     warp = Warp.flat(fitted.perspective, form.width, form.height)
     dpi = warp.pixels_per_mm * MM_PER_INCH
     if dpi < LEAST_DPI:
@@ -569,7 +568,7 @@ def register_nearly_known(
 def _straighten_by_dots(
     grey: Grey, warp: Warp, form: Form, fitted: FittedPage, bars: NDArray[np.float64], marker_ids: Sequence[int]
 ) -> tuple[Grey, Warp, float]:
-    """Lay the sheet straight by its dotted lines as well, and measure what is left."""
+    """Dewarp the sheet by its dotted lines, and measure the residual."""
     flat = warp.picture(grey)
     dots = find_dots(flat, form, FIRST)
     if dots.share >= DOTS_TO_TRUST and dots.rms_mm < FLAT_MM:
@@ -588,7 +587,7 @@ def _straighten_by_dots(
 
 
 def _remove_bends(flat: Grey, warp: Warp, form: Form, dots: MarksFound) -> tuple[Warp, float]:
-    """Take the larger bends out, and say of which share of the dots it is not sure which they are."""
+    """Remove the larger bends; returns the share of dots that may be off by one."""
     if not _is_crumpled(dots):
         return warp.bent(dots_bend(dots, form, warp, FIRST)), 0.0
     found = lay(flat, form)
@@ -621,7 +620,7 @@ def _without_pepper(grey: Grey) -> Grey:
 
 
 def _rotation_degrees(warp: Warp) -> int:
-    """How far the picture is turned, in degrees clockwise."""
+    """The page's orientation: how far the picture is turned, in degrees clockwise."""
     start, end = transform(warp.perspective, np.array([[20.0, warp.height / 2], [warp.width - 20, warp.height / 2]]))
     across, down = end - start
     return round(float(np.degrees(np.arctan2(down, across)))) % 360
@@ -656,7 +655,7 @@ def _darkest_dots(flat: Grey, guide: Guide) -> float:
 
 
 def warnings(grey: Grey, flat: Grey, form: Form, marks: Marks, dpi: float, bars: float) -> tuple[PictureTold, ...]:
-    """What a director should know about the picture, to do better with the next one."""
+    """Warnings about the picture, so that the next one is better."""
     found = []
     one_bit = is_one_bit(grey)
     if not one_bit and _is_too_light(flat, form):

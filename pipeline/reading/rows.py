@@ -108,9 +108,9 @@ class TargetInk(Struct, frozen=True):
         return "to" not in self.written and (not self.targets or stands)
 
     def parts(self, unit: str) -> Iterator[Part]:
-        """Put what is filled together in the order of the line; where it is no order, all of it, one after the other.
+        """Join the filled boxes in the order of a line.
 
-        A coast in the name of a box that is ticked is said of a fleet, and of who is written; armies have none.
+        If they make no order, all of them. A ticked box's coast counts for fleets only.
         """
         if unit and not self.builds:  # a build names its unit
             yield Sure(unit)
@@ -273,7 +273,7 @@ class RowInk(Struct, frozen=True):
     is_struck: bool
     notes: tuple[Noted, ...]
     may_be_letters: bool = False  # that touch, and only seem struck out: a reader that is sure of them says so
-    is_hung_into: bool = False  # all that leaves it is what tails of the row above run into
+    is_hung_into: bool = False  # all ink that leaves it above belongs to tails of the row above
     offers: tuple[str, ...] = ()  # orders that its ticks could be, where a person is asked which count
     boxed: BoxedInk | None = None  # what is in its boxes, where it has any
 
@@ -291,7 +291,7 @@ class FieldInk(Struct, frozen=True, eq=False):
     tails: tuple[Tail, ...] = ()  # that leave the field below, if nothing else leaves it
 
     def claims(self, parts: Parts, left: int, top: int) -> FromAbove:
-        """Which pieces of another crop, with this corner on the sheet, are of what leaves this row."""
+        """The pieces of another crop (with this corner on the sheet) that belong to ink leaving this row."""
         corner = (left - self.left, top - self.top)
         return hanging_into(parts, corner, self.own, (self.upper, self.lower), self.tails)
 
@@ -324,8 +324,7 @@ def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
 def _perhaps_lost(rows: Sequence[RowInk], form: Form, *, too_light: bool) -> frozenset[int]:
     """Name the rows that look empty and may not be, where the picture is poor.
 
-    Of boxes to tick those of units that are to go somewhere; of free lines the first that is free, if thin strokes are
-    lost.
+    Of rows of boxes, those of units that can move; of free lines, the first empty one if thin strokes are lost.
     """
     empty = [row.number for row in rows if row.is_blank]
     if form.cells:
@@ -346,7 +345,7 @@ def _hidden_by_back(rows: Sequence[RowInk], least: float) -> frozenset[int]:
 
 
 def _free_lines(page: RegisteredPage) -> list[RowInk]:
-    """Cut out the rows of free lines, from the top: what leaves a row below is its own, and is told there."""
+    """Cut out the rows of free lines, from the top, because ink that leaves a row below belongs to that row."""
     found: list[RowInk] = []
     above = None
     for field in page.form.rows:
@@ -459,7 +458,7 @@ def ink_lines(rows: Sequence[RowInk], answers: Mapping[int, RowReading]) -> tupl
 def _ink_line(row: RowInk, answer: RowReading | None, *, hung_into: bool = False) -> InkLine:
     """Put together what was seen of a row and what the engine made of it.
 
-    ``hung_into``: all that leaves it is of letters that were read on the row above.
+    ``hung_into``: all ink that leaves it above belongs to letters read on the row above.
     """
     if answer is None:
         tier = Tier.ASKED if Note.HIDDEN in row.notes else Tier.BLANK
@@ -499,7 +498,7 @@ def _with_offers(readings: Sequence[InkReading], row: RowInk) -> tuple[InkReadin
 # What is written on a form laid straight: numbers, ticks, words and signatures, each as a line with its tier.
 
 CLEAN = 0.015  # of a box: below there is no mark; dirt has 0.01
-NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.LEAVES_ROW, Note.LINE_THROUGH)  # then a line is no copy, whatever it reads
+NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.LEAVES_ROW, Note.LINE_THROUGH)  # with such a note a line is no copy
 SURE = 0.035  # from here on it is one; a tick of a thin pen has 0.06
 
 
@@ -516,7 +515,7 @@ def read_answers(
 ) -> tuple[tuple[InkLine, ...], Mapping[int, KeptRow]]:
     """Read everything that a form asks for; and what was seen in the lines that were to be copied.
 
-    Other words are for a person, with what the engine makes of a name beside.
+    Other words are for a person; names come with the engine's reading.
     """
     words = _read_words(page, answers, engine, vocabulary)
     white = WhitePage.of(page)

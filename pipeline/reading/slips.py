@@ -1,9 +1,8 @@
-"""One letter amiss: the likelihood of every text that is a single slip away from a spelling, one by one.
+"""Slips: the likelihood of every text one edit away from a spelling (a letter changed, left out, added, swapped).
 
 What a player may have written instead of an order is seldom any text at all; most often it is that order with one
-letter changed, left out or added, or two neighbours swapped. Held against these alone, a careless hand can be read
-surely, and a misspelling cannot pass. They are measured one by one because readers that err apart doubt different
-ones: what only one of them thinks possible is not what is written.
+letter changed, left out or added, or two neighbours swapped. Comparing with these texts accepts a careless hand and
+stops a misspelling. They are measured one by one, because independent readers doubt different ones.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -17,7 +16,8 @@ from msgspec.structs import replace
 from pipeline.reading.alphabet import ALONE, BLANK, CLASS_OF, CLASSES, SIGN, Words
 from pipeline.reading.lattice import Floats, Frames, Numbers
 
-# How a text lies along the frames of a row: what comes before each of its places, and what comes after.
+# The forward and backward variables of texts along the frames of a row (Graves et al. 2006, section 4.1), for many
+# rows.
 #
 # The forward and backward variables of Graves et al. 2006 (section 4.1), of many rows at once. All that changes one
 # place of a text is measured with them without measuring the rest again.
@@ -26,7 +26,10 @@ NOBODY = CLASSES  # the class of a place where no letter stands: before the firs
 
 
 class Passage:
-    """Texts, each on its own row. Likelihoods; places are counted from before the first letter."""
+    """Forward and backward likelihoods of texts, each on its own row.
+
+    Places are counted from before the first letter.
+    """
 
     def __init__(self, texts: Sequence[str], rows: Sequence[Frames]) -> None:
         self.lengths = np.array([len(text) for text in texts])
@@ -48,7 +51,7 @@ class Passage:
         return np.asarray(self.classes[:, :-1] != self.classes[:, 1:])
 
     def go_forward(self, shown: Floats) -> None:
-        """Come to each place from the beginning."""
+        """Compute the forward variables."""
         self.blank_before[0, :, 0] = 1.0
         fresh = self.fresh[:, :-1]
         for number, frame in enumerate(self.frames):
@@ -59,7 +62,7 @@ class Passage:
             self.letter_before[number + 1] = come * shown[number]
 
     def go_back(self, shown: Floats) -> None:
-        """Come to each place from the end."""
+        """Compute the backward variables."""
         fresh = self.fresh
         rows = np.arange(len(self.lengths))
         self.blank_after[-1][rows, self.lengths] = 1.0  # nothing is left: as good as bare paper
@@ -204,7 +207,7 @@ def slip_by_slip(written: Sequence[str], rows: Sequence[Frames]) -> list[Slips]:
 
 
 def _doubled_letters(text: str) -> list[int]:
-    """The letters that stand behind their like."""
+    """The letters that repeat the letter before."""
     return [at for at, (a, b) in enumerate(pairwise(text), start=1) if a == b]
 
 
@@ -230,7 +233,7 @@ def _put_there(passage: Passage, going_on: Sequence[int]) -> tuple[Floats, Float
 
 
 def _next_place(part: Floats) -> Floats:
-    """Say of each frame, row and place what is said of the place behind it; behind the last is nothing."""
+    """Shift values by one place: each frame, row and place gets the next place's value."""
     return np.pad(part[:, :, 1:], ((0, 0), (0, 0), (0, 1)))
 
 
@@ -255,7 +258,7 @@ def _swapped_there(passage: Passage) -> Floats:
 
 
 def _over_next(part: Floats, count: int) -> Floats:
-    """Say of each frame, row and place what is said two places on; behind the last is nothing."""
+    """Shift values by two places."""
     return np.pad(part[:, :, 2:], ((0, 0), (0, 0), (0, count - (part.shape[2] - 2))))
 
 
@@ -298,7 +301,7 @@ def letters_of(words: Sequence[str]) -> list[str]:
 
 
 def letters_apart(words: Sequence[str], other: str) -> tuple[set[str], set[str]]:
-    """The letters of a spelled text that stand otherwise in another one, and what stands there, as `letters_of` does.
+    """The letters of a spelled text that differ in another one, each with its counterpart.
 
     >>> letters_apart(["f", "mao", "to", "nat"], "fmaotonaf"), letters_apart(["a", "gre", "h"], "abreh")
     (({'t'}, {'f'}), ({'G'}, {'B'}))

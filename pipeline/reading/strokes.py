@@ -1,4 +1,4 @@
-"""The pieces of ink in a crop: which are strokes of a pen, which are printed dots, and which hang in from elsewhere."""
+"""The pieces of ink in a crop: pen strokes, printed dots, and ink that belongs to neighbouring rows."""
 
 import math
 from collections.abc import Iterable
@@ -56,7 +56,7 @@ NOISES = 6  # standard deviations of the paper's own noise: of the 4 million pix
 def on_white(part: Grey, smaller: int = 1) -> Grey:
     """Even out the paper of one part of a sheet, or of a picture of it that is so many times smaller (1 or 2).
 
-    What is wider than any stroke is paper; but what is much darker than the paper at large is a blot, and stays one.
+    Dark areas wider than any stroke count as paper, except blots, which are much darker than the paper.
     """
     at_large = _close_morphologically(part, COARSE_STEP // smaller, SHADOW_MM, smaller)
     near = _close_morphologically(part, STEP // smaller, STROKE_MM, smaller)
@@ -118,9 +118,9 @@ STRIKE_COVERS = 0.6  # of the writing's length that holds together
 STRAIGHT_COVERS = 0.85  # of it under a line drawn through; bold small letters with an arrow between them reach 0.75
 STRIKE_HIGH_MM = 0.4  # a line drawn through stays within this height: letters that touch do not, but for half a row
 EDGE_OF_PEN = 0.3  # of the pen's width, that is taken off at each side
-# Of the writing's length along which a line goes through the middle of its strokes. 15 legal rows of 5,000 in hands the
-# gate is fitted on seemed struck out, letters that touch: no more than 0.5 of any; 343 of 496 that were have more than
-# this, and of no other the readers were sure
+# Share of the writing's length along which one straight line runs through the strokes. 15 of 5,000 legal rows (fit
+# half), whose letters touch, seemed struck out: they have at most 0.5. Of 496 rows that were struck out 343 have more
+# than this; none of the others was accepted by the readers
 LINE_COVERS = 0.6
 STRIKE_CLIMBS = tuple(range(-4, 5))  # degrees
 SCRIBBLE_MM = 25.0  # letters that touch are seldom one piece as long as this ...
@@ -237,10 +237,10 @@ def _in_line(middles: NDArray[np.float64], is_small: NDArray[np.bool_], pitch: f
 
 
 class FromAbove(Struct, frozen=True, eq=False):
-    """Which pieces of ink the row above has a claim to."""
+    """The pieces of ink that belong to the row above."""
 
-    told: NDArray[np.bool_]  # it says that they leave it
-    tails: NDArray[np.bool_]  # they hang down from its letters, and end
+    told: NDArray[np.bool_]  # pieces that the row above reported
+    tails: NDArray[np.bool_]  # tails of its letters that end here
 
 
 def own_parts(
@@ -254,9 +254,10 @@ def own_parts(
 ) -> Parts:
     """Keep the ink that belongs to this row, and paint out what hangs in from its neighbours.
 
-    Of what hangs in from above, only what ends before ``seen``, where the row above no longer looks: there it hangs in
-    from below, and of a mark between two rows both would say that it is the other's. And what the row ``above`` tells.
-    Where the field ``below`` begins, a dot is that row's; and what reaches up from it begins no higher than letters do.
+    Ink from above is removed if it ends before ``seen``, the limit of the row above's search, so that a mark between
+    two rows is not disowned by both; and if the row ``above`` claims it.
+    A dot where the field ``below`` begins belongs to that row, as does what reaches up from it no higher than letters
+    do.
     """
     height = grey.shape[0]
     tops, middles = parts.sizes[:, cv2.CC_STAT_TOP], parts.middles[:, 1]
@@ -420,7 +421,7 @@ class TickMark(StrEnum):
     UNSURE = "unsure"  # too little, or too faint
 
     def as_seen(self, is_manner: bool) -> "TickMark":
-        """What a mark says, once it is known whether to fill boxes is this player's way to tick."""
+        """The meaning of a mark, given whether this player ticks by filling boxes."""
         match self:
             case TickMark.SHADED:
                 return TickMark.TICKED
@@ -503,7 +504,7 @@ def _is_shaded(closed: Cover) -> bool:
 def are_shaded(rows: Iterable[Iterable[TickMark]]) -> bool:
     """Say whether a player ticks by filling boxes: nearly all marks of the sheet are filled, more or less.
 
-    Who crosses his boxes blacks one out to take it back; who has no other mark than that means it.
+    A player who crosses boxes blacks one out to cancel it; one who only fills boxes means a tick.
     """
     marks = [mark for row in rows for mark in row]
     shaded = marks.count(TickMark.SHADED) + marks.count(TickMark.BLACK)

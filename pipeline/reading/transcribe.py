@@ -1,4 +1,4 @@
-"""A page of a scan becomes what the ink says, or a reason why not. One page's failure never stops the next."""
+"""Read a scanned page into a transcription, or a reason why not. One page's failure never stops the next."""
 
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -60,7 +60,7 @@ from pipeline.reading.unmarked import (
     sheets_beside,
 )
 
-# What a page goes through while it is read, stage by stage, for whoever watches: nothing here changes what is read.
+# The stages of reading a page, reported to an observer (debug pictures); the observer changes nothing.
 #
 # The reader tells every stage to one function (`Watch`); nobody watches unless somebody asked to.
 
@@ -140,7 +140,7 @@ Watch = Callable[[Stage], None]
 
 
 def ignore_stage(stage: Stage) -> None:
-    """Let a stage pass: nobody asked to see it."""
+    """The default observer: does nothing."""
 
 
 __all__ = [
@@ -207,7 +207,7 @@ class SheetReader(Struct, frozen=True):
     sha256: str  # of the file
     engine_of: EngineOf | None = None  # where a sheet has a reader of its own: one that knows its writer's hand
     blanks: Blanks | None = None  # sheets as printed; without them one needs a mark, and only its rows are seen
-    watch: Watch = ignore_stage  # told every stage; what is read is the same
+    watch: Watch = ignore_stage  # the observer of every stage
 
     def every_sheet(self, page: PageImage) -> PageOutcome:
         """Read one page, and where there are several sheets on it, each of them."""
@@ -215,7 +215,7 @@ class SheetReader(Struct, frozen=True):
             found = self.identity(page)
             quads = self.sheets_on(page.grey) if may_be_several(found, page.grey) else ()
             return self.several(page, quads) if len(quads) > 1 else self.in_tray(page, found)
-        except Stopped:  # a full disk, which is nothing that the page has done
+        except Stopped:  # a full disk stops the whole work
             raise
         except Exception as error:  # the page goes to a person, the rest of the batch goes on
             return self.leave_unidentified(page, failure_in_words(error))
@@ -239,7 +239,7 @@ class SheetReader(Struct, frozen=True):
         """Read one page as one sheet, whatever it is."""
         try:
             return self.outcome(page)
-        except Stopped:  # a full disk, which is nothing that the page has done
+        except Stopped:  # a full disk stops the whole work
             raise
         except Exception as error:  # the page goes to a person, the rest of the batch goes on
             return self.leave_unidentified(page, failure_in_words(error))

@@ -1,4 +1,4 @@
-"""Orders that were typed onto a sheet: what the reader of hands is unsure of, Tesseract may read, and both must agree.
+"""Typed sheets: rows that the handwriting reader is unsure of are read by Tesseract, and both must agree.
 
 Type is told from handwriting before it is read: typed letters stand at one height, and the same letter looks the same.
 """

@@ -1,4 +1,4 @@
-"""A sheet without a code or marker, laid straight by the rest of its print: proposes which it is; a person confirms."""
+"""Identify and register a sheet without codes or markers by the rest of its print; a person must confirm it."""
 
 import re
 from collections import Counter
@@ -107,7 +107,7 @@ FEATURES_PRINTED = 1200  # of a blank sheet
 SPARE = 4  # times as many are found, of which some are taken from each part of the picture
 PARTS = 10  # by as many
 EDGE_MM = 1.0  # around what is written into, and around marks
-UNLIKE = 0.85  # a feature that is not so much more alike than the next one says nothing
+UNLIKE = 0.85  # ratio test: a match must be this much better than the second best
 TURNS = 24  # directions that are voted on, each with a third more on both sides
 TURN_NEAR = np.radians(17.0)  # from the direction that a feature votes for
 TURN_MORE = 20.0  # degrees: a perspective turns a part of a sheet so far
@@ -374,7 +374,7 @@ def _accept_perspective(sheet: Points, seen: Points, perspective: NDArray[np.flo
 
 NO_MARKS = Marks((), {})
 ROOM_BESIDE = 0.4  # of the smallest sheet found: where less is left of a picture, no further sheet can be read
-MOST_UNDER = 0.3  # of a sheet may lie under another; more, and it is that other
+MOST_UNDER = 0.3  # share of a sheet that may lie under another; above, it is the same sheet
 MOST_BESIDE = 3  # sheets without a mark on one picture
 
 

@@ -1,1 +1,1 @@
-"""What only the demo, rehearsals and tests need: events without people."""
+"""Simulated events, for the demo, rehearsals and tests."""

@@ -1,6 +1,6 @@
 """A whole event alone: invented players and games, printed, written, scanned, read, ruled, judged, scored, compared.
 
-What differs from what was written is named with the stage where it was born.
+Every difference from what was written is named with the stage in which it arose.
 """
 
 import json
@@ -151,7 +151,7 @@ def _with_truth(
     *,
     is_missing: bool,
 ) -> ScriptedSheet:
-    """Say what must come of the lines: what the rules make of them when nothing is misread.
+    """The expected orders of the lines: the rules' interpretation without misreadings.
 
     Rows that nobody could read, and rows on which the rules ask, are ruled to give no order; a struck row gives none.
     """
@@ -260,7 +260,7 @@ def _replace_one(event: Event, reserve: str) -> None:
 
 
 def _finish(event: Event, out: Path, seats: Seats, reserve: str) -> Iterator[dict[str, str]]:
-    """Call time, score, and say who is said to have played a seat that another one was given."""
+    """End the games, score them, and report the player whose seat another one took over."""
     for game in games(event).values():
         if not game.ending:
             end_game(event, game, Ending.TIME, by="the oracle", why="the rehearsal is over")
@@ -302,7 +302,7 @@ def _report(plan: Plan, tally: ReadingTally, engine: Recogniser, ends: Sequence[
 
 
 def stage(found: dict[str, str]) -> str:
-    """Name the stage where a difference was born: the row was lost, misread, or misunderstood."""
+    """The stage in which a difference arose: the row was lost, misread, or misinterpreted."""
     if not found["read"]:
         return "rows"
     return "interpretation" if fold(found["read"]) == fold(found["written"]) else "reading"
@@ -426,7 +426,7 @@ def _replace_players(event: Event, sample: Sample) -> None:
 
 
 def _rule_scores(event: Event, sample: Sample) -> None:
-    """What a seat is worth that changed hands is the director's ruling (WM III.8): to the newcomer, as it stands."""
+    """Rule that the score of a seat that changed hands goes to the newcomer, unchanged (WM III.8)."""
     scores = {(game.board.name, game.power): game.score for game in scored_event(event).games}
     for turn in sample.replaced:
         score = scores[round_and_board(turn.board)[1], turn.power]

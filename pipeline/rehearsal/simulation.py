@@ -122,7 +122,7 @@ class ReadingTally(Struct):
     rows: int = 0
     alone: int = 0
     typed: int = 0  # rows that somebody typed
-    told: int = 0  # sheets of which something was told before it was typed a second time
+    told: int = 0  # sheets with a warning before they were typed a second time
     asked: Counter[str] = field(default_factory=Counter)  # status -> how often a person was asked
     wrong: list[dict[str, str]] = field(default_factory=list)  # adjudicated unasked, and not what was written
     ruled_wrong: list[dict[str, str]] = field(default_factory=list)  # differs though the director was asked

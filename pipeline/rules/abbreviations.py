@@ -1,6 +1,6 @@
 """What players write for provinces, powers and the parts of an order, as one tournament accepts it.
 
-A table only says what is listed: which words, for which places. Whether an unlisted word may still be understood, and
+A table only lists words and their places. Whether an unlisted word may still be understood, and
 what becomes of a word that is listed for two, is decided by ``interpret`` under the tournament's rules.
 """
 

@@ -19,7 +19,7 @@ from pipeline.rules.table import Asks, Choice, Setting
 
 
 class Late(Choice):
-    """What becomes of the orders on a sheet that came late."""
+    """The late policy: what becomes of the orders on a sheet that came late."""
 
     ASK = "ask", "the director rules"
     ACCEPTED = "accepted", "they are accepted"
@@ -290,7 +290,7 @@ def decide(sheet: Sheet, rules: ConductRules) -> SheetConduct:
 
 
 def _decide_late(sheet: LateSheet, rules: ConductRules) -> SheetConduct:
-    """A late sheet: which rule applies depends on how often, and whether reading had begun."""
+    """The late policy: which rule applies to a late sheet depends on how often, and whether reading had begun."""
     setting, when = _late_setting(sheet, rules)
     points = rules.late_points.value
     if points is None and not rules.late_points.left_open:
@@ -331,7 +331,7 @@ def _late_setting(sheet: LateSheet, rules: ConductRules) -> tuple[Setting[Late] 
 
 
 def _late_effect(late: Late, sheet: LateSheet) -> Effect:
-    """What becomes of the orders on a late sheet."""
+    """The late policy's effect on the orders of a late sheet."""
     match late:
         case Late.ACCEPTED | Late.WARNED:
             return Effect.ACCEPTED

@@ -102,7 +102,7 @@ def plain(values: Any, *keys: str) -> Any:
 
 
 def _late_cost(penalties: Any) -> Fraction:
-    """What ``[[totals.penalties]]`` take for a late sheet; what cannot be read there is told where it is read."""
+    """What ``[[totals.penalties]]`` take for a late sheet; faults are reported where it is read."""
     costs = Fraction()
     for each in penalties if isinstance(penalties, list) else ():
         if plain(each, "kind") == LATE:
@@ -454,7 +454,8 @@ def _system_taken(values: Mapping[str, Any], where: str, problems: list[Problem]
         return with_system(values, load_systems, where)
     except Stopped as stopped:
         problems.extend(stopped.problems)
-        return {**values, "scoring": {**values["scoring"], "parts": [{"give": "centres"}]}}  # the other faults are told
+        # so that the other faults are reported, too
+        return {**values, "scoring": {**values["scoring"], "parts": [{"give": "centres"}]}}
 
 
 def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = None) -> Tournament:
@@ -569,7 +570,7 @@ def load_abbreviations(name: str, beside: Path, problems: list[Problem], held: H
             known = tuple(sorted(p.stem for p in data_folder("abbreviations").glob("*.toml")))
             text = f"no table {each!r}{did_you_mean(each, known)}; known are {', '.join(known)}"
             problems.append(Problem(Weight.STOPS, text, "abbreviations"))
-            files[each] = {"extends": [STAND_IN]}  # so that nothing else is said of a table that is not there
+            files[each] = {"extends": [STAND_IN]}  # to report a missing table only once
             wanted.append(STAND_IN)
             continue
         files[each] = read_toml(path, held)

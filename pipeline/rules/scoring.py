@@ -504,7 +504,7 @@ def _read_title(table: Table, ties: Table) -> TitleRules:
     title = table.need("title", str, "")
     if "title" in table.values and NO_WORD.search(title):
         table.fault("title", f"expected a title without signs, found {title!r}")
-    silent = Table(ties.values, ties.where)  # its faults are told where it is read
+    silent = Table(ties.values, ties.where)  # its faults are reported where it is read
     rules = TitleRules(
         title=title,
         rounds=whole_numbers(table, "rounds"),
@@ -515,7 +515,7 @@ def _read_title(table: Table, ties: Table) -> TitleRules:
     return rules
 
 
-# What is well written in the tables about points and cannot work: rounds that there are not, ties nobody can break.
+# Rules on points that are valid and cannot work: missing rounds, tie-breaks without data.
 
 Misfit = tuple[str, str]  # the path of a setting, and what is wrong with it and what would work
 ON_THE_FINAL = (FinalScore, PowerOrder, ChoseLast, CentresInYear)

@@ -113,7 +113,7 @@ class Table(Struct):
 
 
 def is_counted(value: float) -> bool:
-    """Whether a number is of a size that anything in a tournament has; what is none, or has no end, is not.
+    """Whether a value is a finite number of plausible size.
 
     >>> is_counted(7), is_counted(float("nan")), is_counted(10**21)
     (True, False, False)
@@ -485,10 +485,9 @@ def unprintable(text: str, besides: str = "") -> str:
 
 
 def fault_in_file_name(name: str) -> str:
-    r"""Say why a text names no file inside a folder, on this system or another; nothing where it does.
+    r"""Say why a text is no valid file name inside a folder, on any system; empty if it is valid.
 
-    Every name that stands in a file, and leads to another one, is looked at here: of a manifest, of ``event.toml``, of
-    a rules file.
+    Every file name in a manifest, in ``event.toml`` or in a rules file is checked here.
 
     >>> fault_in_file_name("rules/mine.toml"), fault_in_file_name("../../evil.sh"), fault_in_file_name("/etc/passwd")
     ('', 'leads out of its folder', 'leads out of its folder')

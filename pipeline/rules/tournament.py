@@ -439,7 +439,7 @@ class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref
         return {switch.path: switch.quote for switch in self.switches() if switch.question}
 
     def quotes(self, paths: Iterable[str]) -> tuple[Quote, ...]:
-        """What the rules say under these settings; nothing where none is named: a doubt of the reader is no rule's."""
+        """Quotes of the rules for these settings; empty for doubts of the handwriting reader."""
         return tuple(self.quotes_by_path[path] for path in dict.fromkeys(paths))
 
     def stated_quotes(self, paths: Iterable[str]) -> tuple[Quote, ...]:

@@ -233,7 +233,7 @@ def _is_share_open(board: Board, seat: Seat, boards: Sequence[Board]) -> bool:
 
 
 def _guess_doubts(games: Sequence[PlayerGame], system: System) -> Iterator[ScoreGuessed]:
-    """What the scores of a board rest on that no source of the system says."""
+    """The doubts where the scores of a board depend on a guess about the system."""
     if not system.guesses:
         return
     for spot, seats in groupby(games, lambda game: game.board.spot):

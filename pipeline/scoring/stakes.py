@@ -79,7 +79,7 @@ class Settlement(Struct, frozen=True):
 
     @classmethod
     def of(cls, scored: Scored) -> "Settlement":
-        """Take it from what was scored; who is on a final table to come counts as a title does."""
+        """Collect it from a scored event; a seat at a coming final table counts as a title."""
         titles = {award.title: award.winners for award in scored.awards if award.group is not Group.SPECIAL}
         if scored.qualification and scored.progress.final is not FinalState.OVER:
             titles["a seat on the final table"] = tuple(sorted(scored.qualification.finalists))

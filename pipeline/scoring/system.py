@@ -131,7 +131,7 @@ class Abandoned(StrEnum):
 
 
 class LateRule(Struct, frozen=True):
-    """Who arrives in season n gets the score times (seasons + 0 - n) / seasons (EDC23 D: (14-n)/14)."""
+    """Who arrives in season n gets the score times (seasons - n) / seasons (EDC23 D: (14-n)/14)."""
 
     seasons: int
     of: "LateOf"
@@ -341,7 +341,7 @@ def with_scores(
 
 
 def guesses_about(system: System, games: Sequence[PlayerGame]) -> Iterator[Guess]:
-    """What the scores of a board rest on that no source says; nothing where the director ruled on every score."""
+    """The guesses that the scores of a board depend on; empty if the director ruled on every score."""
     board = games[0].board
     if all(seat.ruling for seat in board.seats.values()):
         return

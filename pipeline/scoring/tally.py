@@ -242,7 +242,7 @@ def charge(penalty: Penalty, rules: Sequence[PenaltyRule]) -> Extra:
 
 
 def _left_after(penalty: Penalty, earned: Sequence[Extra], rules: Sequence[PenaltyRule]) -> list[Extra]:
-    """Some penalties take the bonuses too, but not what stands in for a round's score (EDC23 D4, reading)."""
+    """Some penalties take the bonuses too, except those that replace a round's score (EDC23 D4, reading)."""
     rule = _rule_for(penalty, rules)
     if not rule or rule.loses is not Loses.BONUSES:
         return list(earned)

@@ -1,4 +1,4 @@
-"""What a key does: every decision is checked against what was shown, and written down before anything else."""
+"""Carry out one key of the review page: every decision is checked against what was shown, then written down."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -78,7 +78,7 @@ def _undo_last(office: Office, login: Login) -> Focus:
 
 
 def _redo_last(office: Office, login: Login) -> Focus:
-    """Make the decision again that was taken back last; a page is dealt with anew, for it waits again."""
+    """Redo the decision that was undone last; an undone page waits again and is decided anew."""
     _, undone = stacks(office.live.log(), login.name)
     fact = _last_open(office, undone)
     if fact is None:
@@ -106,14 +106,14 @@ def _is_open(office: Office, fact: Fact[OnTurn]) -> bool:
 
 
 def page_to_undo(office: Office, login: Login) -> Fact[OnPage] | None:
-    """What a desk said of a page after its last decision, or where it has none after the last publication."""
+    """The page that a desk can undo: identified or put aside after its last decision, or after the last publication."""
     fact = _last_open(office, stacks(office.live.log(), login.name)[0])
     since = fact.number if fact else office.event.facts.newest(PhasePublished)
     mine = (fact for fact in standing(office.event.facts, PageIdentified, PageSetAside) if fact.by == login.name)
     return max((fact for fact in mine if fact.number > since), key=lambda fact: fact.number, default=None)
 
 
-ANYWAY = "anyway"  # among the values: what is typed is meant so, though the rules do not follow it
+ANYWAY = "anyway"  # a value: the typed text is meant although the rules do not follow it
 
 
 class Do(StrEnum):
@@ -146,7 +146,7 @@ class Key(Struct, frozen=True):
     why: str = ""
     values: tuple[str, ...] = ()
     units: tuple[str, ...] = ()  # that stand in front of lines that are typed
-    sure: tuple[str, ...] = ()  # of these lines, what is meant so though the rules do not follow it
+    sure: tuple[str, ...] = ()  # those lines that are meant although the rules do not follow them
     number: int = 0  # the newest fact that the page was drawn from
 
     @classmethod
@@ -161,7 +161,7 @@ class Key(Struct, frozen=True):
         if not all(isinstance(text, str) for text in (*texts, *values, *units, *sure)):
             raise stop("expected texts", "body")
         if not isinstance(number, int):
-            raise stop("expected the number of a fact", "body")
+            raise stop("expected a number of the journal", "body")
         shown, do, value, why = texts
         if do not in tuple(Do):
             raise stop(f"no key does {do!r}; nothing was decided", "do")
@@ -196,7 +196,7 @@ def act(office: Office, login: Login, key: Key) -> Focus:
 
 
 def _seen_next(office: Office, item: Item, key: Key) -> Focus:
-    """The same sheet comes next; of one that was decided as a whole it is told what counts now."""
+    """What the desk sees next: the same sheet, and after a decision on a whole sheet what counts now."""
     if not isinstance(item, ReviewItem | Check):
         return Focus()
     is_about_sheet = item.row is None and key.do is not Do.LATER
@@ -244,7 +244,7 @@ def _typed_order(office: Office, turn: Turn, row: Row, key: Key) -> str:
 
 
 def _typed_text(office: Office, turn: Turn, row: Row, key: Key) -> str:
-    """What the ink says as it is typed; what is not followed so must be meant ("anyway")."""
+    """The typed reading of the ink; text that the rules do not follow must be confirmed ("anyway")."""
     text = key.value.strip()
     if ANYWAY not in key.values:
         Typist(office, turn).check_text(row.line, text)
@@ -312,7 +312,7 @@ def pages_like(live: LiveDesk, page: StrayPage, how: str) -> list[StrayPage]:
 
 
 def _settle_late(office: Office, login: Login, late: LateArrival, key: Key) -> None:
-    """Put a sheet aside that nobody asks for any more, with all its pages."""
+    """Put an unexpected sheet aside, with all its pages."""
     if key.do is not Do.ASIDE:
         raise stop(f"{key.do.value!r} does not settle a late sheet; nothing was decided", late.sheet)
     with office.event.facts.transaction():
@@ -382,7 +382,7 @@ def _act_on_turn(office: Office, login: Login, key: Key) -> Focus:
 
 
 def _what_counts(office: Office, turn: Turn) -> str:
-    """What counts for a turn now, with the rule: it is told after a decision that may lay lines or sheets aside."""
+    """What counts for a turn now, with the rule; shown after decisions that may set lines or sheets aside."""
     office.live.refresh()
     power = office.live.power(office.live.games[turn.board], turn.power)
     notes = (problem.text for problem in power.problems if problem.weight is Weight.NOTES)
@@ -397,4 +397,4 @@ def turn_named(office: Office, login: Login, name: str) -> Turn:
             if str(turn) == name:
                 office.game(login, game.name)
                 return turn
-    raise stop("nobody writes this now; reload the page", name)
+    raise stop("no orders are due here any more; reload the page", name)

@@ -1,4 +1,4 @@
-"""The pages of the desk: who asks is known before anything is answered, and every POST brings its token."""
+"""The web application: every request is authenticated before it is answered, and every POST brings its CSRF token."""
 
 import asyncio
 import errno
@@ -33,7 +33,7 @@ from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.table import unprintable_in
 from pipeline.web.office import PUBLIC, SESSION_S, Door, Office, Right, Role, is_here, may
 
-# What somebody sends is measured while it comes: too much of it, or too slowly, and nothing of it is read or kept.
+# Limits on request bodies: one that is too large or too slow is dropped while it arrives.
 
 QUIET_S = 15.0  # between two pieces of a body; a telephone that changes its Wi-Fi is back within ten
 
@@ -86,7 +86,7 @@ HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",  # none at all would make a browser hide where its own POST comes from
+    "Referrer-Policy": "same-origin",  # with 'no-referrer' browsers would hide the origin of our own POSTs
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -113,7 +113,7 @@ class NamedPlace(Protocol):
 class PagesOf(Generic[Place]):
     """What all pages of a place share: the place, the door, and the templates.
 
-    A route is named for the right that it needs, so that whoever looks at the routes sees it.
+    Each route names the right that it needs.
     """
 
     def __init__(self, place: Place, door: Door, home: str = "/") -> None:
@@ -185,12 +185,12 @@ class PagesOf(Generic[Place]):
         return await run_in_threadpool(self.through, request, right)
 
     def through(self, request: Request, right: Right) -> Login:
-        """The same, where one may wait for it."""
+        """As `through`, for asynchronous callers."""
         login = self.door.login_of(request)
         if login is None:
-            raise Refused("come in by the door first; your session is over", 401)
+            raise Refused("log in first; your session has ended", 401)
         if not may(login, right):
-            raise Refused("you have no right to this", 403)
+            raise Refused("your role may not do this", 403)
         return login
 
     async def show_door(self, request: Request) -> Response:
@@ -199,7 +199,7 @@ class PagesOf(Generic[Place]):
         address = request.client.host if request.client else ""
         if request.method == "POST":
             if not self.door.origin_is_ours(request):
-                raise Refused("this did not come from the door's own page; open it and type the PIN there", 403)
+                raise Refused("this did not come from the log-in page; open that and type the PIN there", 403)
             form = await form_of(request, LARGEST_FORM, DECISION_S)
             try:
                 cookie = self.door.with_pin(form.get("name", ""), form.get("pin", ""), address)
@@ -217,7 +217,7 @@ class PagesOf(Generic[Place]):
         return self.templates.TemplateResponse(request, "door.html", context, status_code=403 if said else 200)
 
     async def send_away(self, request: Request, refused: Exception) -> Response:
-        """Say that there is nothing for somebody: in a page, with the ways on, to who goes from page to page."""
+        """Refuse a request: with a page that links further for a browser, else with JSON."""
         missing = isinstance(refused, HTTPException)
         said = "there is no such page" if missing else str(refused)
         status = refused.status_code if isinstance(refused, HTTPException) else getattr(refused, "status", 403)
@@ -309,7 +309,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(HEADERS)
-                if not is_kept:  # by a browser that others may open after him
+                if not is_kept:  # so that a shared browser does not cache it
                     headers["Cache-Control"] = "no-store"
                 if headers.get("content-type", "").startswith("image/svg"):
                     headers["Content-Security-Policy"] = OF_PICTURE
@@ -319,7 +319,8 @@ class Guard:
             answer: ASGIApp = JSONResponse({"said": "ask for this page by its address"}, 421)
         elif CONTROL.search("".join((scope["path"], *request.query_params.values()))):
             answer = JSONResponse({"said": "the address holds what nobody types; follow a link, or type it anew"}, 400)
-        elif {"transfer-encoding", "content-length"} <= set(request.headers):  # which of them holds is anybody's guess
+        # contradicting headers (request smuggling)
+        elif {"transfer-encoding", "content-length"} <= set(request.headers):
             said = {"said": "it says twice, and in two ways, how long it is; send it again"}
             answer = JSONResponse(said, 400, {"Connection": "close"})
         else:
@@ -350,22 +351,21 @@ def make_app(
     )
 
 
-# Connections: who calls is counted before a byte is read, and desks keep their part of files, threads and processor.
-#
-# The server (uvicorn) gets a socket of our own to listen on, and settings: nothing here knows what it is made of, so
-# another version, or another server, changes nothing. All that it must do is what every asyncio server does: call
-# ``accept`` of the socket, and ``close`` of what that gives. Before the first byte of TLS nobody else could count.
+# Connection limits: connections are counted before a byte is read, and part of the files, threads and processor is
+# reserved for desks.
+# The server (uvicorn) listens on a socket class of our own. It relies only on what every asyncio server does:
+# ``accept`` on the socket and ``close`` on connections. So connections are counted even before TLS begins.
 
-FIRST_S = 10.0  # from a call to its first question: a handshake of TLS and a head of some hundred bytes
+FIRST_S = 10.0  # from connecting to the first request: TLS handshake and headers
 IDLE_S = 30.0  # after an answer; a telephone asks every ten seconds
-DESK_S = 120.0  # the same for who is logged in
-ANSWER_S = 60.0  # for who is not: to send what he asks, and to fetch the answer
-GRACE_S = 1.0  # so long nobody is hung up on to make room, whoever he is
-LOOK_S = 0.5  # how often it is looked who has had his time
-AT_ONCE = 8  # calls that are taken at once; between them those that are there are heard
-HALL_TURNS = 4  # questions of people who are not logged in that are answered at the same time
+DESK_S = 120.0  # the same for logged-in users
+ANSWER_S = 60.0  # for others: to send a request and to fetch the answer
+GRACE_S = 1.0  # no connection is closed to make room before this age
+LOOK_S = 0.5  # interval of the check for expired connections
+AT_ONCE = 8  # connections accepted in one go, before existing ones are served again
+HALL_TURNS = 4  # concurrent requests of users who are not logged in
 MOST_CALLS = 2000
-FILES = 4096  # that are asked of the system: calls, and what the event itself has open
+FILES = 4096  # file descriptors requested from the system, for connections and the event's files
 OWN_FILES = 96  # of these for the event, its readers and its prints
 SELECTED = 512  # sockets that a Windows program can wait for (FD_SETSIZE)
 FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
@@ -387,14 +387,14 @@ def _files_allowed() -> int:
 
 
 class Call(socket.socket):
-    """A connection: since when it is quiet, and whether somebody who is logged in has it."""
+    """A connection, with the time since its last activity, and whether its user is logged in."""
 
     def __init__(self, ear: "Ear", heard: socket.socket, where: tuple[str, int]) -> None:
         super().__init__(heard.family, heard.type, heard.proto, heard.detach())
         self.ear = ear
         self.host = where[0]
         self.ends = (where, self.getsockname())
-        self.since = time.monotonic()  # it came, was asked, or was answered
+        self.since = time.monotonic()  # the last activity: accepted, requested or answered
         self.has_asked = self.is_asking = self.is_desk = False
 
     def close(self) -> None:
@@ -409,7 +409,7 @@ class Call(socket.socket):
             self.shutdown(socket.SHUT_RDWR)
 
     def may_go(self, now: float) -> bool:
-        """Whether others may have its place: nobody asks anything on it."""
+        """Whether it is idle, so that it may be closed to make room."""
         return not self.is_desk and not self.is_asking and now - self.since >= GRACE_S
 
     def is_too_long(self, now: float) -> bool:
@@ -420,10 +420,10 @@ class Call(socket.socket):
 
 
 class Ear(socket.socket):
-    """A socket that is listened on; it counts the calls it takes, all of them and those of each address.
+    """The listening socket, which counts its connections, in all and by address.
 
-    Where all places are taken, those who ask nothing give theirs up, of the address that has most of them first; where
-    everybody asks something, who calls next waits.
+    If all places are taken, idle connections are closed, first of the address that has most; if none is idle, new
+    connections wait.
     """
 
     def __init__(self, most: int | None = None) -> None:
@@ -432,20 +432,20 @@ class Ear(socket.socket):
         self.calls: dict[Any, Call] = {}
         self.hosts: Counter[str] = Counter()
         self.in_a_row = 0
-        self.spare = os.open(os.devnull, os.O_RDONLY)  # given up for a moment where there is no other file to be had
+        self.spare = os.open(os.devnull, os.O_RDONLY)  # a spare file descriptor, used when none is left
 
     @property
     def is_crowded(self) -> bool:
-        """Whether a place is better given to the next one after each answer."""
+        """Whether connections should be closed after each answer, to make room."""
         return len(self.calls) > self.most * 3 // 4
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Take the next call for which there is a place; some at once, then it is the turn of those who are there."""
+        """Accept the next connection if there is a place; after some in a row, existing ones are served first."""
         self.in_a_row += 1
         if self.in_a_row > AT_ONCE:
             raise self.later()
         if len(self.calls) >= self.most and not self.make_room(self.calls.values()):
-            time.sleep(0.001)  # the system asks again at once, and others need the processor
+            time.sleep(0.001)  # the event loop asks again at once, and others need the processor
             raise self.later()
         try:
             heard, where = super().accept()
@@ -464,12 +464,12 @@ class Ear(socket.socket):
         return call, where
 
     def later(self) -> BlockingIOError:
-        """What says that there is nobody to take now."""
+        """The error that means: no connection to accept now."""
         self.in_a_row = 0
         return BlockingIOError(errno.EAGAIN, "nobody is taken now")
 
     def make_room(self, among: Iterable[Call]) -> bool:
-        """Hang up on some who ask nothing; whether there were any."""
+        """Close some idle connections; returns whether there were any."""
         now = time.monotonic()
         idle = sorted(
             (call for call in among if call.may_go(now)), key=lambda call: (-self.hosts[call.host], call.since)
@@ -479,7 +479,7 @@ class Ear(socket.socket):
         return bool(idle)
 
     def turn_away(self) -> None:
-        """No file is left: take a call with the spare one and end it, or the system would ask for ever."""
+        """No file descriptor is left: accept a connection with the spare one and close it, to prevent a busy loop."""
         os.close(self.spare)
         with suppress(OSError):
             super().accept()[0].close()
@@ -487,7 +487,7 @@ class Ear(socket.socket):
             self.spare = os.open(os.devnull, os.O_RDONLY)
 
     def forget(self, call: Call) -> None:
-        """A call is over, or as good as over."""
+        """Remove a closed connection from the counts."""
         if self.calls.get(call.ends) is call:
             del self.calls[call.ends]
             self.hosts[call.host] -= 1
@@ -501,7 +501,7 @@ class Ear(socket.socket):
             os.close(self.spare)
 
     async def look_after(self) -> None:
-        """Hang up on those who have had their time, until the pages close."""
+        """Close expired connections, until the server stops."""
         while True:
             await asyncio.sleep(min(LOOK_S, FIRST_S / 4))
             now = time.monotonic()
@@ -510,9 +510,9 @@ class Ear(socket.socket):
 
 
 class Reception:
-    """Passes on at once what somebody asks who is logged in; of the others a few at a time, in the order they came.
+    """ASGI middleware: requests of logged-in users pass at once, others a few at a time, in order.
 
-    Who is logged in is known by his session: through a tunnel all come from this machine's own address.
+    Users are told apart by session, not address: through a tunnel all come from this machine's own address.
     """
 
     def __init__(self, app: ASGIApp, door: Door, ear: Ear) -> None:
@@ -538,7 +538,7 @@ class Reception:
                 call.since, call.is_asking = time.monotonic(), False
 
     async def take_turn(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer somebody who is not logged in; while he sends or fetches, others have his turn."""
+        """Answer a user who is not logged in; while he sends or fetches, others have their turn."""
         has_turn: bool = await self.turns.acquire()
 
         async def receive_aside() -> Message:

@@ -51,7 +51,7 @@ class CameraLook(Struct, frozen=True):
 
 def routes(pages: Pages) -> list[Route]:
     """The page, the look at a frame, and what is missing."""
-    at_work = Lock()  # one frame at a time, however many telephones: the desks need the processor, too
+    at_work = Lock()  # one frame at a time, however many phones: the desks need the processor, too
 
     async def look(request: Request) -> Response:
         login = await pages.let_through(request, Right.UPLOAD)
@@ -77,7 +77,7 @@ def routes(pages: Pages) -> list[Route]:
 
 
 def _look_in_turn(at_work: Lock, office: Office, data: bytes, scale: str) -> CameraLook:
-    """Look at a frame if none is looked at just now; the next one comes in a moment anyway."""
+    """Look at a frame unless another is being looked at; the next one comes soon anyway."""
     if not at_work.acquire(blocking=False):
         return CameraLook(state="busy")
     try:
@@ -138,7 +138,7 @@ def _say_of(look: CameraLook, state: str, word: str) -> CameraLook:
 
 
 def _fault_of(seen: FrameSeen, scale: float) -> str:
-    """What a better picture would mend; nothing: take it."""
+    """What is wrong with the picture; empty: take it."""
     if seen.markers < 4 or any(not EDGE < side < 1 - EDGE for spot in seen.outline for side in spot):
         return "all four corners"
     if seen.light < LEAST_LIGHT or seen.contrast < LEAST_CONTRAST:
@@ -151,7 +151,7 @@ def _fault_of(seen: FrameSeen, scale: float) -> str:
 
 
 def _name_and_timing(office: Office, sheet_id: str) -> tuple[str, Timing | None]:
-    """What a sheet is called, and what it is if it is not expected now."""
+    """The name of a sheet, and why it is not expected now, if so."""
     live = office.live
     printed = live.papers.printed.get(sheet_id)
     if printed is None:
@@ -167,7 +167,7 @@ def _name_and_timing(office: Office, sheet_id: str) -> tuple[str, Timing | None]
 
 
 def _show_missing(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
-    """Whose paper is missing of what was printed for the open phase, board by board; nothing that was decided."""
+    """The missing sheets of the open phase, board by board; no decisions are shown."""
     live, is_in = office.live, dict[tuple[str, Power], bool]()
     for sheet_id, printed in live.papers.printed.items():
         game = live.games.get(board_name(printed.request.round, printed.request.board))
@@ -186,6 +186,6 @@ def _show_missing(office: Office, login: Login, asked: dict[str, Any]) -> dict[s
 
 
 def _timing_of(office: Office, game: Game, request: SheetRequest) -> Timing | None:
-    """What a sheet is if it is not expected now."""
+    """Why a sheet is not expected now, if so."""
     phase = due(game.position.phase, request.phase.step) if request.is_pad else request.phase
     return timing_of(office.event, game, phase, request.power)

@@ -1,7 +1,7 @@
-"""The certificate with which pages go over the room's network: made on the spot, vouched for by its fingerprint.
+"""The self-signed TLS certificate for pages in the room's network, verified by its fingerprint.
 
-Nobody else vouches for it, so a browser warns once. Whoever compares the fingerprint it shows with the one on the
-director's screen knows that nobody listens. It is kept in the event's folder, for its owner's eyes only, so that it
+No authority signed it, so a browser warns once; compare its fingerprint with the one on the director's screen. It is
+kept in the event's folder, for its owner's eyes only, so that it
 stays the same from one start to the next, until the addresses change or its days are over.
 """
 
@@ -52,7 +52,7 @@ def certificate_for(folder: Path, event: str, addresses: Sequence[str], now: dat
 
 
 def _read_certificate(path: Path) -> x509.Certificate | None:
-    """Read what is kept; None where nothing is, or what is no certificate with its key, or what others may read."""
+    """Read the stored certificate; None if it is missing, invalid, or readable by others."""
     with suppress(OSError, ValueError, TypeError):
         if os.name != "nt" and path.stat().st_mode & OTHERS:
             return None

@@ -122,7 +122,7 @@ def _roll_step(today: Today) -> DayStep:
 
 
 def _at_the_boards(today: Today, playing: list[Mapping[str, Any]]) -> Iterator[DayStep]:
-    """What comes round with every phase: print, scan, settle, publish."""
+    """The steps that repeat with every phase: print, scan, settle, publish."""
     if not today.drawn:
         for name in ("print", "scan", "doubts", "publish"):
             yield DayStep(name, State.LATER, "after the draw")
@@ -226,7 +226,7 @@ def read_folder(text: str) -> Path:
     try:
         folder = Path(text).expanduser()
         folder.is_dir()
-    except (OSError, RuntimeError, ValueError) as error:  # too long, closed to us, or the home of nobody
+    except (OSError, RuntimeError, ValueError) as error:  # too long, not readable, or an unknown home folder
         text = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
         why = getattr(error, "strerror", "") or error
         raise stop(f"no folder can be used here: {why}; name another", text) from error
@@ -363,7 +363,7 @@ def _roll_view(office: Office, roll: RollCall) -> dict[str, Any]:
 
 
 def _drawn_notes(office: Office, number: int) -> list[str]:
-    """What was said of the draw that stands."""
+    """The notes of the current draw."""
     told = [fact.said for fact in standing(office.event.facts, Seated) if fact.said.round == number]
     return list(told[-1].notes) if told else []
 
@@ -430,7 +430,7 @@ def call(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refuse_check_in(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Somebody said on a telephone that he is here, and is not; the same is not told again."""
+    """Refuse a check-in by phone of somebody who is not here; it is not shown again."""
     with office.inside():
         said = office.say_here.get(round_of(office, body.get("round")), {})
         if (name := text_of(body, "name")) in said:
@@ -485,7 +485,7 @@ def draw_routes(pages: Pages) -> list[Route]:
 def draw(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Draw a round and seat it, or say what must be decided first.
 
-    It may take seconds: it is done on a view of the facts of its own, so that all other pages answer meanwhile.
+    It may take seconds, so it opens the facts separately and other pages answer meanwhile.
     """
     with office.inside():
         number = round_of(office, body.get("round"))
@@ -524,7 +524,10 @@ def _request_of(number: int, body: dict[str, Any]) -> Request:
 
 
 def number_of(body: dict[str, Any], name: str) -> int | None:
-    """A whole number of a decision; None where it is left out. What is none is refused: a seed was told to the room."""
+    """A whole number of a decision.
+
+    None where it is left out. Anything else is refused, because a seed was announced to the room.
+    """
     text = text_of(body, name)
     if text and not is_whole(text):
         raise stop(f"expected a whole number, found {text!r}", name)

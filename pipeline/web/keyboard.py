@@ -1,4 +1,4 @@
-"""What is typed on the page: offered, read by the tournament's rules while it is typed, written down if it is meant.
+"""Typing on the page: completion, live interpretation by the tournament's rules, and writing down what is confirmed.
 
 The page reads nothing itself: it shows what is said here of the very text that would be written down.
 """
@@ -55,7 +55,7 @@ from pipeline.web.office import Office
 # Orders, doubts and rules in words, for people who have three seconds.
 
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
-SIGNS = {  # a sign beside every source, so that colour never stands alone
+SIGNS = {  # a sign for every source, because colour alone is not accessible
     Source.READ: "✓",
     Source.MARKED: "◐",
     Source.TYPED: "⌨",
@@ -190,7 +190,7 @@ class Typist(Struct, frozen=True):
         yield from (("", line.text) for line in left.values())
 
     def as_typed(self, text: str, unit: str) -> str:
-        """A line, so that it is taken as it is where it is typed again on the line of its unit."""
+        """Quote a line, so that it is not completed again when it is typed on the line of its unit."""
         return text if self.shorthand.line(text, self.find_unit(unit)).text == text else f'"{text}"'
 
     def find_unit(self, unit: str) -> Unit | None:
@@ -225,7 +225,7 @@ class Typist(Struct, frozen=True):
         return {"lines": views, "left": [*map(str, found.unordered), *(remark.reason for remark in found.remarks)]}
 
     def write(self, typed: Sequence[str], units: Sequence[str], sure: Sequence[str], by: str) -> Fact[LinesTyped]:
-        """Write the lines of a whole sheet down; ``sure`` are those that are meant as they are, followed or not."""
+        """Write down the lines of a whole sheet; ``sure`` are those confirmed although the rules do not follow them."""
         lines = self.lines(typed, units)
         meaning = meaning_of_turn(self.office.event, self.game, self.turn, [line.text for line in lines])
         if wrong := _wrong_lines(lines, units, meaning):
@@ -242,7 +242,7 @@ class Typist(Struct, frozen=True):
         return {"lines": [self.view(m.text, m, doubt=doubt) for m in found.lines if m.number == line]}
 
     def check_text(self, line: int, text: str) -> None:
-        """Stop where what the ink says is not followed as it is typed."""
+        """Stop if the rules do not follow the typed text."""
         check_decision(self.office.live.desk, self.game, self.turn, line, RowDecision(text=text), KEEP)
 
     def view_order(self, row: Row, typed: str) -> dict[str, Any]:
@@ -282,7 +282,7 @@ class Typist(Struct, frozen=True):
         return found
 
     def read(self, typed: str, unit: Unit | None) -> tuple[Order, ...]:
-        """Read one order; what the rules would not follow as it is typed is no order to give, but for an impossible."""
+        """Read one order; refuse what the rules would not follow, except an impossible order."""
         try:
             return (read_order(typed.strip().upper()),)
         except NotAnOrder:

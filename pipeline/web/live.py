@@ -1,6 +1,6 @@
-"""What players see, without a log-in: seats that were told, what was published, standings that are open, the clock.
+"""The public pages, without a log-in: published seats and phases, open standings, the clock.
 
-Whoever asks gets what lies ready: pages are made once for each change of the public record, maps once for each phase.
+Answers are cached: pages until the public record changes, maps for each phase.
 """
 
 import hashlib
@@ -51,7 +51,7 @@ SERVED = Served()
 
 
 class ReadyAnswer(Struct, frozen=True):
-    """An answer that lies ready."""
+    """A cached answer."""
 
     body: bytes
     kind: str  # media type
@@ -59,19 +59,19 @@ class ReadyAnswer(Struct, frozen=True):
 
     @property
     def mark(self) -> str:
-        """What a browser may ask by whether it is still the same."""
+        """The ETag."""
         return f'"{hashlib.sha256(self.body).hexdigest()[:20]}"'
 
 
 class Shelf(Struct):
-    """Answers by what they are of; the ones that were asked for longest ago go first."""
+    """A cache of answers by key; the least recently used are dropped first (LRU)."""
 
     most: int
     kept: OrderedDict[Any, ReadyAnswer] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def get(self, key: Any, make: Callable[[], ReadyAnswer]) -> ReadyAnswer:
-        """Give what lies there, or make it and lay it there."""
+        """Return the cached answer, building it if needed."""
         with self.lock:
             if found := self.kept.get(key):
                 self.kept.move_to_end(key)
@@ -88,19 +88,19 @@ class Live(Struct):
     """The public pages of one event while it goes on."""
 
     book: PublicBook
-    of: PublicRecord | None = None  # what the pages on the shelf are made of
+    of: PublicRecord | None = None  # the record that the cached pages were made from
     pages: Shelf = field(default_factory=lambda: Shelf(MOST_PAGES))
     maps: Shelf = field(default_factory=lambda: Shelf(MOST_MAPS))
 
     def page(self, key: str, make: Callable[[Pages], str | None]) -> ReadyAnswer:
-        """A page of the record as it is now; what there is not is said so."""
+        """A page of the current record; None if there is no such page."""
         pages = self.now()
         if pages.record is not self.of:
             self.of, self.pages = pages.record, Shelf(MOST_PAGES)
         return self.pages.get(key, lambda: _make_page(pages, make))
 
     def now(self) -> Pages:
-        """What makes pages of the record as it is now."""
+        """The page maker for the current record."""
         return Pages(self.book.record(), SERVED, self.book.version)
 
     def map(self, board: str, phase: str) -> ReadyAnswer:
@@ -205,7 +205,7 @@ def _board_page(live: Live, board: str) -> ReadyAnswer:
 
 
 def _is_there(live: Live, board: str) -> bool:
-    """Whether a board's seats are told: what is not there is kept once, whatever it is called."""
+    """Whether a board is public; for unknown boards one shared "not found" page is cached."""
     return board in live.book.record().games
 
 
@@ -228,7 +228,7 @@ def _shown_phase(pages: Pages, game: Game | None, phase: str) -> str | None:
 
 
 def _seat_page(live: Live, asked: str) -> ReadyAnswer:
-    """Somebody's seats; what is asked for is in the page, so none of these is kept."""
+    """A player's seats; not cached, because the page contains the question."""
     pages, wanted = live.now(), asked.strip()[:LONGEST_ASKED]
     return ReadyAnswer(pages.seat(wanted, find_seats(pages.record, wanted)).encode(), HTML)
 
@@ -288,7 +288,7 @@ def site(record: PublicRecord) -> dict[str, bytes]:
     return {f"{FOLDER}/{name}": text.encode() for name, text in found.items()}
 
 
-# The big clock and the public screen: nothing here that is not published.
+# The big clock and the public screen; both show only what is published.
 
 LONGEST_S = 24 * 3600
 ON_CLOCK = ("clock.runs_on", "clock.faster")  # what the rules say of it is shown beside it

@@ -1,4 +1,4 @@
-"""The office behind all browsers: one event, kept live, with a lock around it, and what each desk is looking at."""
+"""The state shared by all browsers: one open event with a lock, sessions, and what each desk is looking at."""
 
 import io
 import ipaddress
@@ -34,7 +34,8 @@ from pipeline.rules.rulings_book import RulingsBook
 # Where telephones reach this machine: its addresses in the room, and what is shown of them.
 
 LOCAL = "127.0.0.1"
-FAR = ("192.168.255.254", "10.255.255.254", "172.31.255.254", "192.0.2.1")  # towards them: nothing is sent
+# addresses to find our own network address; nothing is sent
+FAR = ("192.168.255.254", "10.255.255.254", "172.31.255.254", "192.0.2.1")
 
 
 class Room(Struct, frozen=True):
@@ -53,7 +54,7 @@ class Room(Struct, frozen=True):
         return f"{'https' if self.is_tls else 'http'}://{address}:{port}/"
 
     def code(self, port: int) -> segno.QRCode | None:
-        """The code that a telephone reads: its address, and behind it the fingerprint for who compares."""
+        """The QR code for phones: the address, followed by the certificate's fingerprint."""
         if not self.addresses:
             return None
         behind = f"door#sha256={self.fingerprint.replace(':', '')}" if self.fingerprint else ""
@@ -117,12 +118,12 @@ def _is_of_a_network(address: str) -> bool:
     return not (known.is_loopback or known.is_unspecified or known.is_multicast)
 
 
-# Who may come in, and what each may see: PINs, roles, sessions, and the token that every POST must bring.
+# Authentication and authorisation: PINs, roles, sessions, and the CSRF token of every POST.
 
 COOKIE = "ordersheets"
 SESSION_S = 16 * 3600  # a long day of a tournament
 TRIES, TRIES_S = 5, 60  # wrong PINs from one address before it must wait
-ALL_TRIES, ALL_S = 20, 600  # from all addresses together: of a million PINs 2,880 are tried in a day
+ALL_TRIES, ALL_S = 20, 600  # for all addresses together: at most 2,880 of a million PINs can be tried in a day
 PUBLIC = ("/live", "/static/live.")
 LONGEST = 40  # letters of what somebody tried that the director is shown
 
@@ -154,7 +155,7 @@ RIGHTS = {
 
 
 class Guest(Struct, frozen=True):
-    """Somebody who is expected at a browser, and the PIN that lets him in."""
+    """An expected user, with his role and PIN."""
 
     name: str
     role: Role
@@ -193,7 +194,7 @@ def host_of(address: str) -> str:
 
 
 class Door(Struct):
-    """Lets browsers in with a PIN or the key from the terminal, and knows them by their cookie afterwards."""
+    """Logs browsers in, with a PIN or the key from the terminal, and recognises them by their cookie."""
 
     claims: Claims
     seats: tuple[Guest, ...]
@@ -201,9 +202,9 @@ class Door(Struct):
     clock: Callable[[], float]
     is_lan: bool = False
     live_host: str = ""  # by which telephones ask for the public pages, where it is a name and no address
-    on_wrong: Callable[[str], None] = lambda _: None  # is told in words of a wrong PIN, and of a key that opens no more
-    tries: list[tuple[float, str]] = field(default_factory=list)  # wrong ones of the last minutes: when, from where
-    links: list[float] = field(default_factory=list)  # when a link was tried that does not open it
+    on_wrong: Callable[[str], None] = lambda _: None  # called with a message on a wrong PIN or an outdated key
+    tries: list[tuple[float, str]] = field(default_factory=list)  # recent wrong PINs: time and address
+    links: list[float] = field(default_factory=list)  # times of failed attempts with a link
     inside: dict[str, Login] = field(default_factory=dict)  # by the digests of their cookies
     is_used: bool = False  # the key
     room: Room = field(default_factory=Room)  # where the pages are, known when somebody listens
@@ -228,7 +229,7 @@ class Door(Struct):
         return cookie, login
 
     def let_in(self, login: Login) -> None:
-        """Write down who is inside; whom another office let in, or this one before it was opened anew, is not."""
+        """Remember a session; sessions from before a restart are not valid."""
         self.claims.let_in(login)
         self.inside[login.digest] = login
         self.claims.free_what_was_left(login.name, self.inside)
@@ -239,10 +240,10 @@ class Door(Struct):
         self.claims.send_away(login)
 
     def send_all_away(self, name: str, role: str, by: Login) -> Guest:
-        """End the sessions of somebody, but the one that says so; he has another PIN from now on."""
+        """End all sessions of a user but the one that asks for it, and give him a new PIN."""
         known = next((seat for seat in self.seats if (seat.name, seat.role) == (name, role)), None)
         if known is None:
-            raise stop("nobody of this name is expected; reload the page", name)
+            raise stop("nobody of this name may log in; reload the page", name)
         fresh = new_seat(known.name, known.role)
         self.seats = tuple(fresh if seat is known else seat for seat in self.seats)
         for login in [*self.inside.values()]:
@@ -255,7 +256,7 @@ class Door(Struct):
         return sum((login.name, login.role) == (seat.name, seat.role) for login in [*self.inside.values()])
 
     def knows(self, cookie: str | None) -> bool:
-        """Whether a cookie is of somebody inside; who may do what is asked of `login_of`."""
+        """Whether a cookie belongs to a session; rights are checked by `login_of`."""
         return cookie is not None and digest_of(cookie) in self.inside
 
     def with_key(self, key: str, address: str) -> str | None:
@@ -265,7 +266,7 @@ class Door(Struct):
         if not secrets.compare_digest(key.encode(), self.key.encode()) or self.is_used or not is_here(address):
             now = self.clock()
             self.links = [at for at in self.links if now - ALL_S < at <= now]
-            if len(self.links) < ALL_TRIES:  # another page may try it a thousand times
+            if len(self.links) < ALL_TRIES:  # another web page may try it a thousand times
                 self.links.append(now)
                 self.on_wrong(f"a link that does not open the door was tried from {address}")
             return None
@@ -276,12 +277,12 @@ class Door(Struct):
     def with_pin(self, name: str, pin: str, address: str) -> str | None:
         """Let somebody in by name and PIN; after five wrong ones an address waits, and after twenty all others do.
 
-        Whoever sits at this machine waits for nobody else's.
+        Users at this machine are not blocked by others' attempts.
         """
         now = self.clock()
         self.tries = [(at, where) for at, where in self.tries if now - ALL_S < at <= now]
         if len(self.tries) >= ALL_TRIES and not is_here(address):
-            raise stop("too many wrong PINs; wait ten minutes, or ask the director to open the office anew", address)
+            raise stop("too many wrong PINs; wait ten minutes, or ask the director to start the desk again", address)
         if sum(where == address and at > now - TRIES_S for at, where in self.tries) >= TRIES:
             raise stop("too many wrong PINs; wait a minute", address)
         for seat in self.seats:
@@ -343,20 +344,20 @@ def may(login: Login, right: Right) -> bool:
     return right in RIGHTS[Role(login.role)]
 
 
-# Work beside the pages, each kind in a thread of its own: where a round of it fails this is told, and it goes on.
+# Background work, each kind in its own thread: a failure is reported, and the work goes on.
 
-AGAIN_S = 2.0  # after a round that failed
-PATIENCE_S = 900.0  # without a sign of life: the slowest stick may take ten minutes, a page of a scan one
+AGAIN_S = 2.0  # pause after a failed round
+PATIENCE_S = 900.0  # without a heartbeat the thread counts as hanging: the slowest stick may take ten minutes
 
 
 class Background:
-    """A thread that does rounds of some work until the office closes; nothing that happens in one ends it."""
+    """A thread that repeats some work until the office closes; no exception ends it."""
 
     def __init__(self, name: str, work: Callable[[], None], every_s: float, on_change: Callable[[], None]) -> None:
         self.name = name
         self.work = work
         self.every_s = every_s
-        self.on_change = on_change  # the trouble is another, or over
+        self.on_change = on_change  # called when the trouble changes or is over
         self.trouble = ""  # why the last round failed, or that this one hangs; nothing: neither
         self.sign = time.monotonic()  # when it gave its last sign of life
         self.is_over = threading.Event()
@@ -371,11 +372,11 @@ class Background:
         self.thread.start()
 
     def beat(self) -> None:
-        """Give a sign of life: a round begins, or one that takes long goes on."""
+        """Heartbeat: a round begins, or a long one continues."""
         self.sign = time.monotonic()
 
     def lives(self) -> bool:
-        """Whether the thread was alive, and did not hang; one that was not is begun again, one that hangs is told."""
+        """Whether the thread is alive and does not hang; a dead one is restarted, a hanging one reported."""
         if self.is_over.is_set():
             return True
         if self.thread.is_alive():
@@ -401,7 +402,7 @@ class Background:
             now = ""
         except Stopped as stopped:
             now = "; ".join(f"{each.where}: {each.text}" for each in stopped.problems)
-        except Exception as error:  # nobody thought of it: the thread must not go with it
+        except Exception as error:  # unexpected: it must not end the thread
             now = f"{type(error).__name__}: {error}; it is tried again"
         self.beat()
         self.tell(now)
@@ -410,7 +411,7 @@ class Background:
         """Tell what is wrong, or that nothing is any more, where that is new."""
         if now != self.trouble:
             self.trouble = now
-            with suppress(Exception):  # a terminal that is gone hears nothing
+            with suppress(Exception):  # the terminal may be closed
                 self.on_change()
 
 
@@ -427,15 +428,15 @@ def _players_of(game: Game) -> frozenset[str]:
 
 
 class Focus(Struct, frozen=True):
-    """What a desk wants to see next, if it may: after an undo the row itself, else the same sheet."""
+    """What a desk should show next, if possible: after an undo the row itself, else the same sheet."""
 
     turn: str = ""
     claim: str = ""
-    told: str = ""  # what a decision has done, where that is not seen by itself
+    told: str = ""  # the effect of a decision, if it is not obvious
 
 
 class Office(Struct):
-    """Everything that the pages share. Whoever uses the event or its live desk is ``inside``."""
+    """The state that all pages share. Use the event or its live desk only within ``inside``."""
 
     event: Event
     live: LiveDesk
@@ -473,17 +474,17 @@ class Office(Struct):
         return begun
 
     def tell_trouble(self) -> None:
-        """Tell the director's terminal, and the next command, what stands against the work beside the pages."""
+        """Report failures of background work to the director's terminal and to the next command."""
         leave_trouble(self.event, self.troubles())
         for name, text in self.troubles().items():
             self.on_trouble(f"{name}: {text}")
 
     def living(self) -> dict[str, bool]:
-        """Which work beside the pages was alive; what was not is begun again."""
+        """Which background work was alive; dead threads are restarted."""
         return {each.name: each.lives() for each in self.background}
 
     def troubles(self) -> dict[str, str]:
-        """What stands against the work beside the pages, by its name."""
+        """The failures of background work, by its name."""
         return {each.name: each.trouble for each in self.background if each.trouble}
 
     @property
@@ -499,7 +500,7 @@ class Office(Struct):
         return found.as_json(self.seconds_gone(found))
 
     def seconds_gone(self, found: BigClock) -> float:
-        """How many seconds of a clock are over by now; it asks no facts, so nobody need be inside.
+        """The seconds that have passed on the clock; it reads no facts, so no lock is needed.
 
         What runs is counted by this office's steady clock from when it was started here. Of one that ran before the
         office was opened, the clock on the wall says once how long.
@@ -513,7 +514,7 @@ class Office(Struct):
 
     @contextmanager
     def inside(self) -> Iterator[LiveDesk]:
-        """Work on the event, alone, with all facts taken."""
+        """Hold the lock, with the live desk up to date."""
         self.last_seen = self.clock()
         with self.lock:
             self.live.refresh()
@@ -532,7 +533,8 @@ class Office(Struct):
     def check_in(self, asked: str) -> tuple[int, str]:
         """Somebody says on his telephone that he is here for the round to come: which, and who he is on the list.
 
-        Nothing is decided by it: the director sees it at the roll call. "" means nobody of the list, or several.
+        It decides nothing: the director sees it at the roll call. Returns "" if the name fits nobody or several
+        players.
         """
         with self.inside():
             number = self.round_to_come()
@@ -556,7 +558,7 @@ class Office(Struct):
     def board_of_page(self, sha256: str, page: int) -> str | None:
         """The board that a scanned page belongs to, by the beginning of the scan's hash; None for a stray page.
 
-        It is found once for as long as no page is laid elsewhere, so that a picture waits for nobody's key.
+        Cached until a page is filed elsewhere, so that pictures need not wait for the lock.
         """
         known = self.shown_on.get((sha256, page))
         if known is not None and known[0] == self.live.laid_out:
@@ -575,9 +577,9 @@ class Office(Struct):
         return self.live.games[board]
 
     def items(self, login: Login) -> list[tuple[str, Item]]:
-        """All that waits for a desk, each with what it claims while it looks at it.
+        """All that waits for a desk, each with the name under which it is reserved.
 
-        Rows that make no difference come last on their board, what was put off last of all.
+        Rows without effect come last on their board, postponed ones last of all.
         """
         waiting = [(name, item) for item, name in agenda_by_name(self.live) if self.is_for(login, item)]
         found = [item for _, item in waiting]
@@ -600,7 +602,7 @@ class Office(Struct):
     def to_settle(self, items: Iterable[tuple[str, Item]]) -> Counter[str | None]:
         """How many things wait for a decision on each board; under None pages whose board is not known.
 
-        A sheet that is not in, and a board that is ready, are no questions: each is told as what it is.
+        Missing sheets and boards ready to publish are not counted.
         """
         asked = [item for _, item in items if not isinstance(item, Ready | UnwrittenPhase)]
         return Counter(board_of(item) for item in asked if not (isinstance(item, ReviewItem) and self.is_awaited(item)))
@@ -620,7 +622,7 @@ class Office(Struct):
         return not self.live.sheets(doubt.turn)
 
     def makes_no_difference(self, item: Item, name: str) -> bool:
-        """Whether it was found that all meanings of a row, claimed by that name, lead to the same position."""
+        """Whether all meanings of a row lead to the same position, as far as that was computed."""
         board = board_of(item)
         if board is None or not isinstance(item, ReviewItem) or item.row is None:
             return False

@@ -1,4 +1,4 @@
-"""The page on which the director enters what no sheet says; it asks what the command asks and writes the same facts."""
+"""The page for notes: what no sheet says. It asks for the same fields as the command and writes the same facts."""
 
 from typing import Any
 
@@ -373,7 +373,7 @@ def room_routes(pages: Pages) -> list[Route]:
         if role not in tuple(Role):
             raise stop(f"expected one of {', '.join(Role)}", "role")
         if name.casefold() in {seat.name.casefold() for seat in pages.door.seats}:
-            raise stop("somebody of this name is expected already; his PIN stands in the list", "name")
+            raise stop("somebody of this name may log in already; his PIN is in the list", "name")
         pages.door.seats = (*pages.door.seats, new_seat(name, Role(role)))
         return {}
 

@@ -1,4 +1,4 @@
-"""Prints: each is a PDF, or a file, that the browser opens; what needs serials is written down before it is there."""
+"""Printing in the browser: PDFs and other files; serials are written down before a print exists."""
 
 from typing import Any
 
@@ -77,7 +77,7 @@ def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[st
 def _show_sheets(office: Office, login: Login, asked: dict[str, Any]) -> Response:
     """A print-out of sheets, as often as it is asked for: the same serials.
 
-    Those of 28 boards take seconds: they are drawn from a view of the facts of its own, while all other pages answer.
+    Drawing those of 28 boards takes seconds, so the facts are opened separately and other pages answer meanwhile.
     """
     number = whole(asked, "number", MOST)
     with open_event(office.event.folder, now) as event:

@@ -94,7 +94,7 @@ def _grid(scale: Scale) -> Iterator[str]:
 
 
 def _draw_power_line(scale: Scale, years: Mapping[int, Counts], power: Power) -> Iterator[str]:
-    """Draw one power's line, on a rim that parts it from the others."""
+    """Draw one power's line, with a rim that sets it off from the others."""
     way = "L".join(f"{scale.x(year):.1f} {scale.y(years[year].get(power, 0)):.1f}" for year in scale.years)
     yield f'<path class="rim" d="M{way}"/><path d="M{way}" fill="none" stroke="{COATS[power].body}" stroke-width="3"/>'
 
@@ -137,7 +137,7 @@ NOW = "now"  # in the place of a phase: the position as it stands
 class Links(Protocol):
     """Where the pages find one another."""
 
-    live: bool  # whether somebody answers: then there is a clock, and seats can be asked for
+    live: bool  # whether there is a server: then there is a clock, and seats can be searched
 
     def style(self) -> str:
         """The sheet of style."""
@@ -189,7 +189,7 @@ class Pages(Struct, frozen=True):
 
     record: PublicRecord
     links: Links
-    newest: int = 0  # tells this record from the ones before and after, to pages that look for a newer one
+    newest: int = 0  # version of the record, for pages that poll for a newer one
 
     @property
     def says(self) -> Callable[..., str]:

@@ -1,4 +1,4 @@
-"""The review page's data: what waits, one thing at a time, and what a key did."""
+"""The review page's data: the items that wait, one at a time, and the effect of a key."""
 
 import re
 from collections.abc import Sequence
@@ -109,21 +109,21 @@ def _show_boards(office: Office, login: Login, _: dict[str, Any]) -> dict[str, A
 
 
 def _stay(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
-    """The browser is still there; says whether anything is new."""
+    """Heartbeat of a browser; returns whether anything is new."""
     office.claims.renew(login, now=office.clock(), seconds=CLAIM_S)
-    living = office.living()  # before anything is waited for that such work may hold
+    living = office.living()  # before taking a lock that such work may hold
     with office.lock:
         told = {"knock": office.knocks[-1] if office.knocks else "", "backup": office.no_backup}
         told |= {"trouble": "; ".join(f"{name}: {text}" for name, text in office.troubles().items())}
         told = {what: text for what, text in told.items() if text and may(login, Right.PUBLISH)}
         state: dict[str, Any] = {"number": office.live.number, "clock": None, "living": living}
-        with suppress(Stopped):  # where facts cannot be read, who decides anything is told
+        with suppress(Stopped):  # unreadable facts are reported with the next decision
             state |= {"number": office.event.facts.last_number(), "clock": office.big_clock()}
         return state | told
 
 
 def _let_go(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
-    """The browser goes away: others may take what it held."""
+    """A browser leaves: its claims are released."""
     office.claims.keep_only(None, login)
     return {}
 
@@ -135,7 +135,7 @@ def _list_orders(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
 
 
 def _what_it_means(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
-    """What this tournament's rules make of what is typed: of a whole sheet, of a row's ink, of an order for a row."""
+    """Interpret typed text live: a whole sheet, a row's ink, or an order for a row."""
     with office.inside():
         typist = Typist(office, turn_named(office, login, str(asked.get("turn", ""))))
         if "token" not in asked:

@@ -1,4 +1,4 @@
-"""Open the office and serve its pages: on this machine only, or with ``--lan`` in the room."""
+"""The web server: opens an event for browsers, on this machine only or with ``--lan`` in the room."""
 
 import asyncio
 import base64
@@ -52,15 +52,15 @@ from pipeline.web.certificate import Certificate
 from pipeline.web.office import LOCAL, Door, Guest, Office, Right, Role, host_of, is_here, new_token
 from pipeline.words.speech import languages
 
-# Copies of the event while the office is open: one is made where one is due, and no page waits for it.
+# Background copies while the desk is open: made when due; no page waits for them.
 
-EVERY_S = 2.0  # how often it is looked whether anything is new
-OFTEN_S = 30.0  # how often also where no fact is new: minutes go by
+EVERY_S = 2.0  # interval of the check for new facts
+OFTEN_S = 30.0  # interval of the check without new facts, since copies also become due with time
 LONGEST_S = 600.0  # for a second place that is slow
 
 
 class Copying:
-    """What copies while nobody waits."""
+    """The background task that makes copies."""
 
     def __init__(self, office: Office, on_trouble: Callable[[str], None]) -> None:
         self.office = office
@@ -69,7 +69,7 @@ class Copying:
         self.seen, self.waited = -1, 0.0
 
     def work(self) -> None:
-        """Look once whether anything is new, or minutes have gone by."""
+        """Check for new facts, or whether the time has come."""
         with self.office.lock:
             number = self.office.event.facts.last_number()
         self.waited += self.every_s
@@ -78,7 +78,7 @@ class Copying:
             self.seen, self.waited = number, 0.0
 
     def look(self) -> None:
-        """Make a copy where one is due; what stands against it is told once, and again where it is another."""
+        """Make a copy if one is due; a failure is reported once, and again if it changes."""
         event = self.office.event
         try:
             with self.office.lock:
@@ -95,15 +95,15 @@ class Copying:
         self.office.no_backup = told
 
 
-# In quiet moments: find the rows whose every meaning leads to the same position.
+# In idle moments: find the rows without effect, whose every meaning leads to the same position.
 
-EFFECTS_QUIET_S = 0.3  # without a key: until then the desk's processor belongs to the page
+EFFECTS_QUIET_S = 0.3  # seconds without a key press before this work may run
 PAUSE_S = 0.002  # between two adjudications
 EFFECTS_EVERY_S = 0.5
 
 
 class Effects:
-    """What looks at boards whose rows have changed since it looked last."""
+    """The background task that finds rows without effect on boards whose rows have changed."""
 
     def __init__(self, office: Office) -> None:
         self.office = office
@@ -154,7 +154,7 @@ def _look_at(office: Office, board: str, breathe: Callable[[], None]) -> None:
 
 BACKLOG = 1024
 SWITCH_S = 0.001
-CLOSING_S = 5.0  # a page that is being read is read again at the next start
+CLOSING_S = 5.0  # longer reading is abandoned and repeated at the next start
 EVERYWHERE = "0.0.0.0"  # only with --lan
 PLACES = (
     review.routes,
@@ -180,24 +180,24 @@ class Opened(Struct, frozen=True):
 
 
 class Tells(Struct, frozen=True):
-    """Who is told, in words, of what the director must know who looks at no page."""
+    """Callbacks for messages to a director who looks at no page."""
 
-    wrong: Callable[[str], None] = lambda _: None  # that somebody was not let in
-    trouble: Callable[[str], None] = lambda _: None  # what stands against copies, and other work beside the pages
+    wrong: Callable[[str], None] = lambda _: None  # somebody failed to log in
+    trouble: Callable[[str], None] = lambda _: None  # failures of copies and other background work
 
 
 NOBODY = Tells()
 
 
 class FromHall(Struct, frozen=True):
-    """The door that an event is opened behind, and who has opened it."""
+    """The login state that an event takes over from the start page, and who opened it."""
 
     door: Door
     home: str  # where a director begins
     login: Login | None = None
 
     def move_in(self, event: Event, claims: Claims, on_wrong: Callable[[str], None]) -> None:
-        """Who is let in is kept beside the event from now on; who opened it is in already."""
+        """Keep sessions beside the event from now on; the user who opened it stays logged in."""
         self.door.claims, self.door.on_wrong = claims, on_wrong
         self.door.inside.clear()
         if self.login is not None:
@@ -277,7 +277,7 @@ def listen(port: int, *, is_lan: bool) -> Ear:
         ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         ear.bind((host, port))
-        ear.listen(BACKLOG)  # now: whoever was told the address may come before the pages are served
+        ear.listen(BACKLOG)  # at once: browsers may connect before the pages are served
     except OSError as error:
         ear.close()
         raise stop(
@@ -289,14 +289,14 @@ def listen(port: int, *, is_lan: bool) -> Ear:
 def serve(app: ASGIApp, door: Door, ear: Ear, certificate: Certificate | None = None) -> None:
     """Serve an ASGI application until Ctrl-C.
 
-    Whoever waits for Python's lock gets it within a millisecond, not five: most want it only to pass something on.
+    Python's thread switch interval is one millisecond instead of five, for quicker answers.
     """
     sys.setswitchinterval(SWITCH_S)
     _run_server(server_of(Reception(app, door, ear), certificate), ear)
 
 
 def server_of(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.Server:
-    """What serves an ASGI application once it is run; addresses are those that call, whatever they say they are."""
+    """Configure the server of an ASGI application; proxy headers are ignored, so addresses cannot be forged."""
     pem = str(certificate.path) if certificate else None
     config = uvicorn.Config(
         app,
@@ -308,7 +308,7 @@ def server_of(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.S
         server_header=False,
         proxy_headers=False,
         backlog=BACKLOG,
-        timeout_keep_alive=int(DESK_S),  # the ear hangs up sooner on others
+        timeout_keep_alive=int(DESK_S),  # the listening socket closes others sooner
         ssl_keyfile=pem,
         ssl_certfile=pem,
     )
@@ -316,7 +316,10 @@ def server_of(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.S
 
 
 def _run_server(server: uvicorn.Server, ear: Ear) -> None:
-    """Run a server on an ear until it is told to end; of asyncio's loops the one that asks the ear, on every system."""
+    """Run a server on a listening socket until it ends.
+
+    Asyncio's selector loop calls its ``accept`` on every system.
+    """
 
     async def answer() -> None:
         looking = asyncio.create_task(ear.look_after())
@@ -340,16 +343,16 @@ def live_address(pages: Pages, request: Request) -> str:
     return room.url(room.addresses[0], pages.door.port).rstrip("/") if room.addresses else ""
 
 
-# Before an event is open: choose one, or make one, in the browser. An open event's pages are behind the same door.
+# The start page: choose or make an event in the browser. An open event uses the same log-ins.
 
-OWN = ("/events", "/api/events")  # the hall's pages; all others are the event's
+OWN = ("/events", "/api/events")  # paths of the start page; all others are the event's
 DESK = "/desk"  # where a director begins in an event
 OWN_RULES = "own.toml"  # the rules of the event that is made by answers
-LIST = "the list"  # what faults of a list that is typed are told of
+LIST = "the list"  # the source named in faults of a typed list
 ROSTER_S = 120.0  # for a file to come
 MOST_SHOWN = 200  # folders of one folder
 SAMPLE = "sample-event"  # the folder of one to try everything with
-GONE = 410  # HTTP: what is asked for was here, and is no more
+GONE = 410  # HTTP 410: it was here, and is gone
 
 
 class Hall(Struct):
@@ -371,7 +374,7 @@ class Hall(Struct):
     def open(self, folder: Path, login: Login | None = None) -> None:
         """Open an event; who opens it stays logged in, everybody else comes in by the same PIN again.
 
-        He has another token here: a page of the event before, in another tab, decides nothing in this one.
+        The CSRF token changes, so that a tab of the previous event cannot decide anything in this one.
         """
         with self.lock:
             if self.opened is not None and self.opened.office.event.folder.resolve() == folder.resolve():
@@ -420,7 +423,7 @@ class HallApp(Struct, frozen=True):
     app: Starlette
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer from where the page is."""
+        """Pass the request to the start page or to the open event."""
         opened = self.hall.opened
         path = str(scope.get("path", ""))
         is_own = opened is None or scope["type"] == "lifespan" or path.startswith(OWN)
@@ -428,7 +431,7 @@ class HallApp(Struct, frozen=True):
 
 
 def routes(pages: PagesOf[Hall]) -> list[Route]:
-    """The page, what it shows, and what it does."""
+    """The routes: the page, its data, and its actions."""
 
     async def go(request: Request) -> Response:
         return RedirectResponse(OWN[0], 303)
@@ -456,7 +459,7 @@ def routes(pages: PagesOf[Hall]) -> list[Route]:
 
 
 def show(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
-    """Who is here, the events opened last, and the tournaments whose rules there are."""
+    """The start page's data: the director's name, recent events, and the tournaments to choose from."""
     opened = hall.opened
     return {
         "name": kept_name(),
@@ -487,7 +490,7 @@ def _show_picture(hall: Hall, login: Login, asked: dict[str, Any]) -> Response:
 
 
 def _event_view(folder: Path) -> dict[str, Any]:
-    """One event of the list; one that cannot be read is told so when it is opened."""
+    """One event of the list; faults are shown when it is opened."""
     try:
         details, players = read_event_file(folder / "event.toml")
     except (Stopped, OSError):
@@ -559,7 +562,7 @@ def _folder_of(body: dict[str, Any]) -> Path:
 
 
 def _roster_of(body: dict[str, Any]) -> ReadRoster:
-    """The roster that came, a file or what was pasted or typed, under what the director said of its columns."""
+    """Read the roster, a file or typed text, with the director's choices about its columns."""
     text, file, name = (body.get(key, "") for key in ("text", "file", "file_name"))
     if not all(isinstance(each, str) for each in (text, file, name)):
         raise stop("expected texts", "roster")
@@ -569,7 +572,7 @@ def _roster_of(body: dict[str, Any]) -> ReadRoster:
     try:
         data = base64.b64decode(file, validate=True)
     except ValueError as error:  # no base64, or letters that are none of it
-        raise stop("the file did not come whole; choose it again", name) from error
+        raise stop("the file arrived incomplete; choose it again", name) from error
     return read_roster_bytes(data, Path(name).name or LIST, choices)
 
 

@@ -127,7 +127,7 @@ def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
 def _show_doubts(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """What the director must still say before standings are final, with the note that says it.
 
-    What each doubt decides takes up to seconds to find out; nobody waits for the event meanwhile.
+    Finding out what each doubt decides may take seconds; the event is not locked meanwhile.
     """
     with office.inside():
         scored = scored_event(office.event)
@@ -225,13 +225,13 @@ def _dice_words(dice: DiceRules) -> str:
 
 
 def _ending_view(event: Event, game: Game, how: Ending) -> dict[str, Any]:
-    """One way to end a game, and what stands firmly against it."""
+    """One way to end a game, with its firm objections."""
     firm = [str(bar) for bar in against_end(event, game, how) if bar.is_firm]
     return {"how": how, "words": ENDINGS[how], "refused": "; ".join(firm)}
 
 
 def _end_view(event: Event, game: Game) -> dict[str, Any] | None:
-    """How a game ended, what was overruled for it, and what rests on it if it went on after all."""
+    """How a game ended, what was overruled, and what depends on its end."""
     if not game.ending or game.end is None:
         return None
     return {
@@ -266,7 +266,7 @@ def _asking_of(body: dict[str, Any]) -> Asking:
 
 
 def ask(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Say what stands against a vote now."""
+    """List the objections to a vote now."""
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
         found = against(office.event, game, _asking_of(body))
@@ -363,7 +363,7 @@ def _how_of(body: dict[str, Any]) -> Ending:
 
 
 def _may_end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Say what it means to end a game so, now: which count is the result, the rule, and what stands against it."""
+    """Describe ending a game in this way now: which count is the result, the rule, and objections."""
     how = _how_of(body)
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
@@ -376,7 +376,7 @@ def _may_end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, An
 
 
 def _end_in_words(event: Event, game: Game, how: Ending) -> Iterator[str]:
-    """What becomes of a game that ends so, now."""
+    """Describe the result of a game that ends in this way now."""
     phase = game.position.phase
     yield f"Board {game.name} is over: {ENDINGS[how]}."
     counts = ", ".join(f"{power.title()} {len(game.position.centres.get(power, ()))}" for power in game.seating.players)

@@ -1,4 +1,4 @@
-"""The upload page: a telephone or a scanner's computer hands scans in; each is kept before anything else happens."""
+"""The upload page: scans from a phone or a scanner's computer; each is stored before anything else happens."""
 
 import queue
 import tempfile
@@ -37,13 +37,13 @@ LARGEST = 64 << 20  # bytes of one file: 40 sides at 300 dpi have 30 MB
 LARGEST_STACK = 256 << 20  # bytes of all that comes at once: 60 pictures of a telephone
 STACK_S = 600.0  # for all of it to come
 MOST_FILES = 60
-IDLE_S = 10.0  # without a file the reader shows so often that it is there
+IDLE_S = 10.0  # interval of the heartbeat without a file
 TOLD = 8  # pages of which the page of the round says what they were
-RETAKE = (Tray.UNREADABLE, Tray.DOUBTFUL)  # trays that a better picture may mend
+RETAKE = (Tray.UNREADABLE, Tray.DOUBTFUL)  # trays in which a better picture may help
 
 
 class UploadReader(Struct):
-    """What reads all that was handed in, oldest first; it has its own view of the facts."""
+    """The background reader of uploaded files, oldest first; it opens the facts separately."""
 
     folder: Path
     engine: Callable[[], Recogniser]
@@ -61,7 +61,7 @@ class UploadReader(Struct):
         self.told.appendleft({"state": str(page.state), "page": where, "text": page.text})
 
     def watch(self, folder: Path | None, *, only_new: bool = False) -> None:
-        """Take in whatever appears in a folder, from now on; None: no more, what waits there stays there."""
+        """Watch a folder from now on; None: stop watching and leave its files."""
         if folder is not None and not folder.is_dir():
             raise stop("no such folder to watch", str(folder))
         self.watched = None if folder is None else WatchedFolder(folder, only_new=only_new)
@@ -80,7 +80,7 @@ class UploadReader(Struct):
             with open_event(self.folder, now) as event:
                 problems = take_in(event, (), self.ready, self.tell)
                 for file in files:
-                    if self.watched is not watched:  # it was stopped: what is not taken yet stays where it is
+                    if self.watched is not watched:  # it was stopped: remaining files are left where they are
                         break
                     problems += take_in(event, (file,), self.ready, self.tell)
             for note in (problem for problem in problems if problem.weight is not Weight.STOPS):
@@ -90,11 +90,11 @@ class UploadReader(Struct):
             )
         except Stopped as stopped:
             self.failed = "; ".join(problem.text for problem in stopped.problems)
-        except Exception as error:  # whatever it is, what comes next is read
+        except Exception as error:  # any failure: go on with the next file
             self.failed = f"reading stopped ({type(error).__name__}: {error}); what came is kept and is tried again"
 
     def heard(self) -> bool | None:
-        """Wait for something (True), or for the end of the office (False); None: nothing came for some seconds."""
+        """Wait for work (True) or the closing of the office (False); None after some seconds without either."""
         try:
             return self.wake.get(timeout=EVERY_S if self.watched else IDLE_S)
         except queue.Empty:
@@ -141,7 +141,7 @@ async def _form_in(request: Request) -> FormData:
         raise stop("the names of the files cannot be read; send them under other names", "upload") from error
     except HTTPException as error:  # too many files, or parts that do not end
         mend = f"at most {MOST_FILES} files at once, and none was kept; send them in parts"
-        raise stop(f"what was sent cannot be taken ({error.detail}): {mend}", "upload") from error
+        raise stop(f"the files could not be received ({error.detail}): {mend}", "upload") from error
 
 
 def keep(office: Office, file: UploadFile, role: str) -> dict[str, Any]:
@@ -184,15 +184,15 @@ def name_of(file: UploadFile) -> str:
 
 
 def _glance_at_upload(path: Path, layouts: Layouts, code: str) -> tuple[SpoiltPicture, ...]:
-    """A first look at what is kept; where it fails, whatever for, the page is read all the same, or told."""
+    """A quick check of an uploaded picture; if the check itself fails, the page is read normally."""
     try:
         return glance(path, layouts, code)
-    except Exception:  # of OpenCV's own kinds, too; the file is kept, and its fate is told when it is read
+    except Exception:  # including OpenCV's errors; the file is stored, and the result is reported when it is read
         return (SpoiltPicture("it is kept, and could not be looked at now; see below what becomes of it"),)
 
 
 def fate(office: Office, sha256: str) -> dict[str, Any]:
-    """What became of one file, page by page: in words that name no player."""
+    """The result of one file, page by page, without players' names."""
     pages = [f.said for f in standing(office.event.facts, PageRead) if f.said.sha256 == sha256]
     is_read = any(f.said.sha256 == sha256 for f in office.event.facts.select(ScanRead))
     return {
@@ -212,6 +212,6 @@ def fate(office: Office, sha256: str) -> dict[str, Any]:
 
 
 def _must_retake(page: PageRead) -> bool:
-    """Whether a better picture of the same paper is worth the ten seconds; of what shows no sheet of ours none is."""
+    """Whether the same sheet should be photographed again; never for pages that are no sheet of this event."""
     may_be_ours = page.tray in RETAKE or (page.tray is Tray.UNIDENTIFIED and bool(page.offers))
     return may_be_ours or any(told.code in ink.RETAKE for told in page.warnings or ())

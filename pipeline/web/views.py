@@ -192,7 +192,7 @@ def options(office: Office, orders: Iterable[Order]) -> list[dict[str, str]]:
 
 
 def _ready_view(office: Office, ready: Ready) -> dict[str, Any]:
-    """Show the gate: every row of a board in the order in which it is read aloud, with what each rests on."""
+    """Show the gate: every row of a board in the order in which it is read aloud, with the source of each."""
     game = office.live.games[ready.board]
     order = read_at(office.event, game, ready.phase, tuple(power.power for power in ready.powers))
     by_power = {power.power: power for power in ready.powers}
@@ -325,7 +325,7 @@ def doubtful(why: Told) -> Told | None:
 
 
 def _choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
-    """What a digit chooses, what is written first."""
+    """The choices by their digits; what is written stands first."""
     return [_choice_of(office, card) for card in cards_of(office.event, office.live.games[turn.board], turn, row)]
 
 
@@ -418,7 +418,7 @@ def _sheet_doubt(office: Office, doubt: ReviewItem) -> dict[str, Any]:
 
 
 def _stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
-    """Show a page that is nowhere, and the sheets it may be."""
+    """Show an unidentified page, and the sheets it may be."""
     read = page.fact.said
     known = office.live.papers.printed if read.tray in (Tray.DOUBTFUL, Tray.UNIDENTIFIED) else {}
     offers = [offer for offer in read.offers or () if offer in known]
@@ -456,7 +456,7 @@ def _page_picture(office: Office, place: tuple[str, int]) -> dict[str, Any] | No
 
 
 def _late_view(late: LateArrival) -> dict[str, Any]:
-    """Show a sheet that nobody asks for any more."""
+    """Show an unexpected sheet."""
     return {
         "kind": "page",
         "title": "A sheet that nobody asks for",

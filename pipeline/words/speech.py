@@ -1,7 +1,7 @@
 """The language of what players see: prints, the pages for telephones, the screen.
 
 English stands in the program; each other language is a gettext catalogue beside this module, a ``.po`` for people and
-a ``.mo`` for the program, which ``python -m languages`` keeps. What stands in no catalogue is said in English.
+a ``.mo`` for the program. To add a language run ``python -m languages es``. What no catalogue has is said in English.
 """
 
 import re
@@ -16,10 +16,8 @@ from msgspec import Struct, field
 
 from pipeline.words.english import SENTENCES
 
-# A sentence that remembers how it was made: English as it stands, and ready to be said in another language.
-#
-# What a game says of itself is made far below, by the judge and by the board, and shown far above, to people of some
-# language. In between it is a plain text.
+# A translatable text: English, with the pattern and data it was made of.
+# The judge and the board make sentences; pages and prints show them in some language. In between they are plain texts.
 
 
 class Worded(str):
@@ -45,7 +43,7 @@ def wording(pattern: str, /, **data: object) -> Worded:
 
 
 def _in_a_row(value: object) -> object:
-    """Several values as one text; what is one stays as it is."""
+    """Join several values into one text; a single value stays as it is."""
     return ", ".join(map(str, value)) if isinstance(value, tuple) else value
 
 
@@ -149,7 +147,7 @@ def catalogue(code: str) -> GNUTranslations:
 
 
 def speech_of(code: str) -> Speech:
-    """A language by its code, such as a template says; what an older edition does not know is said in English."""
+    """A language by its code; unknown ones are English."""
     return Speech(code) if code in languages() else IN_ENGLISH
 
 
@@ -159,10 +157,11 @@ PLAIN = (str, int, float)  # what can stand in a fact
 
 
 class Told:
-    """What is to be told: which of its kind, and of what.
+    """A message: its code and its data.
 
     Data is what a sentence has places for: plain values, tuples of them, codes, or values that say themselves, such as
-    the judge's reason. What goes into a fact has plain data. It is no struct: those are not asked how they are written.
+    the judge's reason. What goes into a fact has plain data. It is no struct, because msgspec would not call a struct's
+    own `as_body`.
     """
 
     __slots__ = ("code", "data")
@@ -219,7 +218,7 @@ class Told:
 
 
 def _key_of(value: object) -> object:
-    """What a value is told apart by; nothing for one that says itself, which may be worded anew."""
+    """The part of a key for one value; nothing for values with sentences of their own, which may be reworded."""
     if isinstance(value, Told):
         return value.key
     if isinstance(value, tuple):

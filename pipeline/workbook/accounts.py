@@ -231,7 +231,7 @@ class Accounts(Struct):
         value: Callable[[Tally], int],
         most: int = 0,
     ) -> BookColumn:
-        """How many kept games have certain values on the Games sheet, and no more than ``most`` where it is given."""
+        """How many kept games have certain values on the Games sheet, at most ``most``."""
         contents: list[Content] = []
         for person in self.people:
             terms = []
@@ -378,7 +378,10 @@ def _one_of(conditions: Sequence[str]) -> str:
 
 
 def _weight_formula(name: str, weights: Weights, games: str, order: str) -> str:
-    """Look the weight up in the table of the rules; without one every game counts in full."""
+    """The formula of a game's weight, looked up in the rules' table (best games first).
+
+    Without one every game counts in full.
+    """
     if not weights.rows:
         return f"IF({order}=0,0,1)"
     width = max(len(row) for row in weights.rows)

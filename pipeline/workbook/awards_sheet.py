@@ -113,7 +113,7 @@ class AwardsSheet(Struct):
         self.row += 1
 
     def line(self, title: str, who: LiveFormula, why: LiveFormula) -> None:
-        """One award: who has it is named, who only leads for it stands in the reasons."""
+        """One award: its holder by name; somebody who only leads for it is in the reasons."""
         page, held, value = self.page, self.held(title), why.value
         before = IN_DOUBT if title in self.doubted and held is Held.GIVEN else ""
         page.put(self.row, 1, title, TEXT)

@@ -186,7 +186,7 @@ def add_best_games(accounts: Accounts, keys: GameKeys, count: int) -> BestGames:
 
 
 def preference(accounts: Accounts, keys: GameKeys, slot: Slot, row: int) -> str:
-    """One more than the player's games that are better; of equal ones the earlier is first."""
+    """The rank of a game among its player's games; equal ones in the order of play."""
     index = accounts.slots.index(slot)
     rows, kept = accounts.block("row"), accounts.block("kept")
     own = rows[index].cell(row)
@@ -272,7 +272,7 @@ def _own_slots(people: Sequence[Person]) -> dict[int, tuple[Person, Slot]]:
 
 
 class Meetings(Struct):
-    """Games in which somebody met another of those he is level with so far."""
+    """Games between players who are tied so far."""
 
     sheet: GamesSheet
     games: GameColumns
@@ -305,7 +305,7 @@ class Meetings(Struct):
         return values.get(places.first + number - 1, 0) if number else 0
 
     def met_score(self, seat: SeatRow, sitting: Mapping[int, int]) -> Fraction:
-        """The score of a game in which the player met one he is level with, else 0."""
+        """The score of a game against a player with the same place so far, else 0."""
         own = sitting[seat.row]
         weight = self.seats.weights.get(seat.row, Fraction())
         others = [row for row in range(seat.first, seat.last + 1) if row != seat.row and sitting[row] == own]

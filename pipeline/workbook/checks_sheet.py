@@ -226,7 +226,7 @@ class CheckMarks(Struct):
         return self.again("Round key", lambda seat: seat.board.round, "{row}", self.games.round)
 
     def open_boards(self) -> CheckMark:
-        """Seats beyond a player's first in a round of which nobody has said which one counts, or that both do."""
+        """Second seats of a player in a round without a word on which counts."""
         event = self.sheet.event
         said_of = {(player.name, number) for player in event.players for number in (*player.chosen, *player.both)}
         counts, people, rounds = self.results.column_named("Counts"), self.games.player, self.games.round

@@ -248,7 +248,7 @@ class GamesSheet(Struct):
         return LiveFormula(f'IF(OR({",".join(out)}),"",{score.cell(seat.row)})', value)
 
     def multiply_score(self, score: BookColumn, player: BookColumn, round_: BookColumn, done: BookColumn) -> BookColumn:
-        """Each score times the coefficients of its round and of its table."""
+        """Write the formula of a score times its round weight and table weight (`round_weights`, `size_weights`)."""
         totals = self.rules.totals
         self.config.section("Coefficients of scores")
         if totals.round_weights:

@@ -38,10 +38,10 @@ PLAYERS_SHEET = "Players"
 PLAYERS_HEAD_ROW = 4
 YES = '"yes"'
 BOTH = "both"  # under Counts: both boards of a round count, by the director's word
-PLAYER_NAMES = "Player_names"  # named, because old programs refuse another sheet's range in a choice
+PLAYER_NAMES = "Player_names"  # a named range, because old programs refuse another sheet's range in a drop-down
 
 
-DRAWING = 1000  # lots of the second drawing are numbered from here: those of two drawings say nothing of each other
+DRAWING = 1000  # lots of the second drawing are numbered from here; lots of different drawings are not comparable
 
 
 class PlayerColumns(Struct, frozen=True):
@@ -382,7 +382,8 @@ def _rule_table(page: Page, rules: ScoringRules, column: int) -> tuple[BookColum
         page.put(row, column + 2, f"{rule.loses}{keeps}", TEXT)
     page.widths |= {column - 1: 3, column: 24, column + 1: 8, column + 2: 30}
     last = BOOK_HEAD_ROW + max(len(rules.penalties), 1)
-    return tuple(BookColumn(page.title, column + n, BOOK_HEAD_ROW + 1, last) for n in (0, 1))  # type: ignore[return-value]
+    kinds, points = (BookColumn(page.title, column + n, BOOK_HEAD_ROW + 1, last) for n in (0, 1))
+    return kinds, points
 
 
 def bonuses_sheet(
@@ -471,7 +472,7 @@ class Worth(Struct, frozen=True):
 def _withdrawal_table(
     page: Page, rules: ScoringRules, column: int, rounds: Sequence[tuple[int, str, Sequence[Fraction]]]
 ) -> tuple[BookColumn, BookColumn] | None:
-    """What a withdrawal from each round is worth: the lowest score that a part of the round's scores do not pass."""
+    """What a withdrawal from each round is worth: a quantile of the round's scores, such as the lowest third."""
     rule = rules.bonuses.withdrawal
     if not rule:
         return None

@@ -266,7 +266,7 @@ def open_book(data: bytes, where: str) -> Workbook:
         with ZipFile(BytesIO(data)) as archive:
             size = sum(part.file_size for part in archive.infolist())
         if size > LARGEST:
-            raise stop(f"{size >> 20} MB when it is unpacked; this is no list, write a new one", where)
+            raise stop(f"{size >> 20} MB when it is unpacked; this is no list of ours; write a new one", where)
         _check_count(data, where)
         with catch_warnings():
             simplefilter("ignore")  # what the library leaves out, such as pictures, is not read anyway

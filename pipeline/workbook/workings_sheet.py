@@ -41,7 +41,7 @@ from pipeline.workbook.steps import Steps
 
 # The last part of Workings: the champion, where a final table makes one, then all places and what decided them.
 
-NOT_RANKED = 9999  # stands for the place of who is scored and has none
+NOT_RANKED = 9999  # the place of players who are scored and not ranked
 ORDER = 10000  # the list is sorted by place times this, plus the player's number
 
 
@@ -184,7 +184,7 @@ class PlaceColumns(Struct):
         return LiveFormula(f"IF({own}>0,{ranked},{last})", value)
 
     def deciding_words(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> LiveFormula:
-        """The words: the title's for a champion, the ranking's for the others."""
+        """The words for what decided: the final table's for a champion, the ranking's for the others."""
         row = rows.get(person.name)
         formula = rest.decided_by.cell(person.row)
         if self.champion and self.title:
@@ -299,7 +299,7 @@ class Workings(Struct):
     def add_beside(
         self, grid: Grid, persons: Sequence[Person], plus: Sequence[BookColumn], minus: Sequence[BookColumn]
     ) -> BookColumn:
-        """What stands beside the boards: bonuses less penalties."""
+        """Add the column of bonuses less penalties."""
         contents: list[Content] = []
         for one in persons:
             formula = sum_terms([column.cell(one.row) for column in plus])
@@ -548,7 +548,7 @@ class FinalWorkings(Struct):
         return accounts.grid.add("Extras", contents, points(2), 9)
 
     def add_total(self, accounts: Accounts, weighted: BookColumn, extras: BookColumn) -> BookColumn:
-        """Boards and what stands beside them, rounded as the rules say."""
+        """Board scores, bonuses and penalties, rounded as the rules say."""
         rounding, contents = self.scored.rules.totals.rounding, []
         for person in accounts.people:
             formula = rounding_formula(f"({weighted.cell(person.row)}+{extras.cell(person.row)})", rounding)

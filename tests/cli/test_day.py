@@ -79,7 +79,7 @@ def test_a_day_from_sheets_to_standings(cup: str, tmp_path: Path) -> None:
     wanted = {"line", "ink", "readings", "order", "status", "flags", "needs_director", "crop", "ruling"}
     assert wanted <= set(rows["rows"][0])
     assert "bounces 1:1 with A SMY - CON" in run(["explain", cup, "1 S1901M F ANK"])
-    assert "everything follows from the facts" in run(["check", cup])
+    assert "everything is in order" in run(["check", cup])
 
     assert "there is no count (WM VIII.1, VIII.2)" in run(["end", cup, "--board", "1", "--how", "time"], code=3)
     run(["end", cup, "--board", "1", "--how", "time", "--why", "the fire alarm"])

@@ -62,7 +62,7 @@ def test_facts_written_together_are_all_there_or_none(tmp_path: Path) -> None:
 def test_a_file_that_is_not_a_database_is_said_plainly(tmp_path: Path) -> None:
     (tmp_path / "event.db").write_bytes(b"this is no database, it is a letter to my aunt" * 99)
 
-    with pytest.raises(Stopped, match=r"event.db: cannot open the facts: file is not a database; restore"):
+    with pytest.raises(Stopped, match=r"event.db: cannot open the decisions: file is not a database; restore"):
         FactStore(tmp_path / "event.db", lambda: "now")
 
 
@@ -103,7 +103,9 @@ def test_facts_of_a_newer_program_are_refused_in_words_and_left_alone(tmp_path: 
     with FactStore(path, lambda: "now") as store:
         store.append("ruling", {"order": "A VIE H"}, "Ana")
         store.connection.execute("PRAGMA user_version = 2")
-    with pytest.raises(Stopped, match="its facts are of version 2, and this program knows them to version 1; use the"):
+    with pytest.raises(
+        Stopped, match="written by version 2 of the file format, and this program knows versions up to 1; use the"
+    ):
         FactStore(path, lambda: "now")
     assert version_of(path) == 2
 
@@ -112,7 +114,7 @@ def test_a_file_without_a_version_is_no_file_of_facts(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     with FactStore(path, lambda: "now") as store:
         store.connection.execute("PRAGMA user_version = 0")
-    with pytest.raises(Stopped, match="this is no file of facts, or its tables are damaged; restore"):
+    with pytest.raises(Stopped, match=r"this is no event.db, or it is damaged; restore"):
         FactStore(path, lambda: "now")
 
 
@@ -127,7 +129,7 @@ def test_a_file_of_an_older_version_is_brought_up_and_its_facts_stay(
     monkeypatch.setattr(facts, "VERSION", 3)
     broken = {1: ("CREATE TABLE weather (rain INTEGER)",), 2: ("CREATE TABLE weather (rain INTEGER)",)}
     monkeypatch.setattr(facts, "STEPS", broken)
-    with pytest.raises(Stopped, match="cannot open the facts: table weather already exists"):
+    with pytest.raises(Stopped, match="cannot open the decisions: table weather already exists"):
         FactStore(path, lambda: "now")
     assert version_of(path) == 1
     monkeypatch.setattr(facts, "STEPS", broken | {2: ("CREATE TABLE wind (knots INTEGER)",)})

@@ -131,9 +131,9 @@ def test_who_is_refused_reads_a_page_with_a_way_on_and_a_script_its_answer(hall:
     page = anna.get("/print/seats/1.pdf", headers=seen)
     assert page.status_code == 403
     assert list(faults(Page(page.text))) == []
-    assert "✗ you have no right to this" in page.text
+    assert "✗ your role may not do this" in page.text
     assert 'href="/home"' in page.text
-    assert anna.get("/print/seats/1.pdf").json() == {"said": "you have no right to this"}
+    assert anna.get("/print/seats/1.pdf").json() == {"said": "your role may not do this"}
     assert anna.get("/nowhere", headers=seen).status_code == 404
     assert "there is no such page" in anna.get("/nowhere", headers=seen).text
 

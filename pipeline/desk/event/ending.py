@@ -1,4 +1,4 @@
-"""How games end at the desk: one check for every door, and what is written down; an end can be taken back."""
+"""End a game and undo its end: the checks shared by command, page and forms, and the facts that are written."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -89,7 +89,7 @@ def rolls(event: Event, round_number: int) -> tuple[Roll, ...]:
 
 
 def commit(event: Event, claims: Claims, round_number: int, seed: str, by: str) -> Roll:
-    """Choose the seed of the next roll and show its hash; the seed itself stays sealed until the word is called."""
+    """Choose the seed of the next roll and return its hash; the seed stays secret until the word is called."""
     if not event.tournament.ending.dice.added.value:
         raise stop("this tournament ends no game by dice", f"round {round_number}")
     before = rolls(event, round_number)
@@ -128,7 +128,7 @@ def reveal(event: Event, claims: Claims, round_number: int, word: str, by: str) 
     seed = claims.secret(f"dice {round_number}.{roll.number} {roll.hash}", roll.hash)
     if seed is None:
         raise stop(
-            "the sealed seed is lost (claims.db is not what it was); roll a real die, and write it down",
+            "the sealed seed is lost (claims.db was replaced); roll a real die, and write it down",
             str(event.folder),
         )
     die = die_of(seed, word)
@@ -149,7 +149,10 @@ def reveal(event: Event, claims: Claims, round_number: int, word: str, by: str) 
 
 
 def draw(values: Values, read: Mapping[str, Any]) -> tuple[DrawEntered, ...]:
-    """A draw may leave survivors out, where it was voted or agreed and the scores look at it (Dixiecon)."""
+    """Enter who shares a draw.
+
+    Survivors may be left out of a voted or agreed draw if the scoring uses that (Dixiecon).
+    """
     game: Game | None = read["board"]
     system = values.event.tournament.scoring.system
     if not looks_at_draw(system):
@@ -182,9 +185,9 @@ def draws_of(event: Event) -> dict[str, Fact[DrawEntered]]:
 
 
 def check_no_draw(event: Event, board: str) -> None:
-    """Stop where it is noted who is in the draw of a result that would change."""
+    """Stop if a change of the result would invalidate the note on who is in its draw."""
     if drawn := draws_of(event).get(board):
-        raise stop(f"who is in its draw is noted; take number {drawn.number} back first", board)
+        raise stop(f"who is in its draw is noted; undo number {drawn.number} of the journal first", board)
 
 
 def left_out(game: Game, drawn: Fact[DrawEntered] | None) -> frozenset[Power]:
@@ -233,7 +236,7 @@ def owners(centres: Mapping[Power, tuple[str, ...]]) -> dict[str, Power]:
 
 
 def worth(event: Event) -> Setting[Abandoned]:
-    """What this tournament gives for an abandoned game, with its rule."""
+    """What an abandoned game scores in this tournament, with its rule."""
     rules = event.tournament.scoring
     source = rules.sources.get("scoring.abandoned")
     return Setting(rules.system.abandoned, source.rule if source else "", left_open=source is None)
@@ -251,19 +254,19 @@ def _carried_now(event: Event, game: Game) -> Fact[VoteHeld] | None:
 
 
 def against(event: Event, game: Game, how: Ending, *, has_voted: bool | None = None) -> tuple[EndBar, ...]:
-    """Everything that stands against a game ending so, now; ``has_voted`` where a vote is just being held."""
+    """All reasons why a game cannot end in this way now; ``has_voted``: a vote is just being held."""
     voted = _carried_now(event, game) is not None if has_voted is None else has_voted
     now = replace(game_now(event, game), has_voted=voted, still_years=_still_years(game))
     return bars(how, now, event.tournament.ending, worth(event))
 
 
 def over(event: Event, game: Game) -> Over | None:
-    """Why no further year of a game is played, where that is so and nobody has ended it yet."""
+    """Why a game must end now (last year, solo, time), if it was not ended yet."""
     return None if game.ending else years_over(game_now(event, game), event.tournament.ending)
 
 
 def goes_on(event: Event, game: Game) -> bool:
-    """Whether anybody writes anything on a board any more."""
+    """Whether a board still expects orders."""
     return not game.ending and over(event, game) is None
 
 
@@ -279,7 +282,7 @@ def over_words(event: Event, game: Game) -> str | None:
 
 
 def announced_end(event: Event, game: Game) -> str | None:
-    """With which year play ends on a board, where that is fixed and everybody may know it before (NZ99 3: nobody)."""
+    """The last year of a board, where it is fixed and public (in NZ99 3 it is secret)."""
     rules = event.tournament.ending
     last = last_year(game_now(event, game), rules)
     if rules.call_time.value is not Announced.KNOWN or last.value is None or game.ending:
@@ -288,7 +291,7 @@ def announced_end(event: Event, game: Game) -> str | None:
 
 
 def announced_times(event: Event) -> str:
-    """When the rounds begin and end, as the rules write it, where everybody may know it; nothing where not."""
+    """When the rounds begin and end, in the rules' words; empty where that is secret."""
     rules = event.tournament.ending
     is_told = rules.call_time.value is Announced.KNOWN and rules.round_times.value
     return f"{rules.round_times.value} ({rules.round_times.source})" if is_told else ""
@@ -300,7 +303,7 @@ def option(how: Ending) -> str:
 
 
 def end_game(event: Event, game: Game, how: Ending, *, by: str, why: str = "") -> Fact[GameEnded]:
-    """Write down that a game is over, or stop with all that stands against it.
+    """Write down that a game is over, or stop with all reasons against it.
 
     A reason overrules what a director may overrule; the fact keeps what that was.
     """
@@ -308,7 +311,7 @@ def end_game(event: Event, game: Game, how: Ending, *, by: str, why: str = "") -
 
 
 def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool | None = None) -> GameEnded:
-    """What ends a game, or stop with all that stands against it."""
+    """The facts that end a game, or stop with all reasons against it."""
     if game.ending:
         raise stop(f"the game is over already: {game.ending}", game.name)
     found = against(event, game, how, has_voted=has_voted)
@@ -324,7 +327,7 @@ def overruled_conditions(found: Iterable[EndBar]) -> tuple[Lifted, ...]:
 
 
 def check_lifted(found: Sequence[EndBar], why: str, where: str) -> None:
-    """Stop where something stands that no reason lifts, or that a reason would lift and none is given."""
+    """Stop if an objection cannot be overruled, or can be and no reason was given."""
     if any(bar.is_firm for bar in found) or (found and not why.strip()):
         code = ExitCode.WRONG_INPUT if any(bar.is_firm for bar in found) else ExitCode.RULE_FIRST
         raise Stopped((Problem(_weight_of(bar), in_words(bar), where) for bar in found), code)
@@ -336,14 +339,14 @@ def _weight_of(bar: EndBar) -> Weight:
 
 
 def in_words(bar: EndBar) -> str:
-    """What stands against an end, and how to go on."""
+    """An objection to an end, with how to go on."""
     return str(bar) if bar.is_firm else f"{bar}; to end it so all the same, say why"
 
 
 def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[LedgerEvent]:
     """Take the end of a game back: it goes on; the vote that ended it is void, as is who was in its draw.
 
-    Refused where the counts end it. What rests on its result is told first, and wants a reason.
+    Refused where the centre counts end it. If later draws used its result, these are listed and a reason is needed.
     """
     if not game.ending or game.end is None:
         raise stop("the game goes on; there is no end to take back", game.name)
@@ -364,7 +367,7 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[Ledger
 
 
 def rests_on(event: Event, game: Game) -> Iterator[str]:
-    """What was made from the standings since a game was ended, in words."""
+    """The draws that used the standings since a game ended, in words."""
     for fact in drawn_since(event, game):
         table = ", with its final table," if fact.said.draw and fact.said.draw.finalists else ""
         yield f"round {fact.said.round}{table} was drawn since from standings with this result"
@@ -390,6 +393,6 @@ def solo_winner(event: Event, game: Game) -> Power | None:
 
 
 def overruled_by(end: Fact[GameEnded] | Fact[ResultEntered]) -> tuple[Overruled, ...]:
-    """What a director overruled when he ended a game, or took its result: what did not hold, the rule, his reason."""
+    """What the director overruled when he ended a game or entered its result: the condition, the rule, his reason."""
     why = str(end.said.why or "")
     return tuple(Overruled(each.ground.in_words, each.rule, why, end.by) for each in end.said.overruled or ())

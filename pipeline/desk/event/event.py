@@ -1,6 +1,6 @@
 """An event is a folder: ``event.toml`` (people may edit it), ``event.db`` (facts), ``scans/`` and ``out/``.
 
-In ``kept/`` is what was worked out before, so that it is not worked out again; it may be deleted at any time.
+In ``kept/`` are cached answers; it may be deleted at any time.
 
 The folder is all there is: copy it to a stick and the event goes on elsewhere.
 """
@@ -44,7 +44,7 @@ Settings = Mapping[str, str]  # "event.name", "player 3 club" -> the value as TO
 
 
 def settings_in(text: str) -> dict[str, str]:
-    r"""What a file says, a value each; comments and the order of its lines are nobody's business.
+    r"""The settings in a file, by name; comments and the order of lines do not matter.
 
     >>> settings_in('[event]\nname = "Cup"\n[[players]]\nname = "Ana"\nnumber = 1\nclub = "X"\n')
     {'event.name': '"Cup"', 'player 1 name': '"Ana"', 'player 1 club': '"X"'}
@@ -59,7 +59,7 @@ def settings_in(text: str) -> dict[str, str]:
 
 
 def settings_of(folder: Path) -> dict[str, str]:
-    """What the event's file says, a value each, and the fingerprints of the rules files of its own that it names."""
+    """The settings in the event's file, and the fingerprints (SHA-256) of the event's own rules files."""
     found = settings_in((folder / "event.toml").read_text("utf-8"))
     return found | _fingerprints(folder, json.loads(found.get(f"{OF_EVENT}tournament", '""')))
 
@@ -85,7 +85,7 @@ def _of_player(player: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def as_toml(value: object) -> str:
-    """A value as TOML has it; what is no text, number or list is of no use to the program."""
+    """A value in TOML's notation; empty for anything but text, number or list."""
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
@@ -100,7 +100,7 @@ COPY_BACK = (
     "see 'ordersheets restore' for its copies, or copy event.db back from another copy of this folder, event.db-wal "
     "with it where there is one; print and scan nothing before that"
 )
-UNREADABLE = (LookupError, ValueError, TypeError, AttributeError)  # what comes of facts that are not as written
+UNREADABLE = (LookupError, ValueError, TypeError, AttributeError)  # errors that damaged facts raise
 PEOPLE: UpToNow[People] = UpToNow()
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
@@ -118,7 +118,7 @@ class Details(Struct, frozen=True, kw_only=True):
     learns_hands: bool = True  # whether a player's sheets are read with what is known of that hand
     language: str = ""  # of what players see; nothing: the rules'
     backup: str = ""  # a second place for copies: a folder on a stick or a share; nothing: only beside the event
-    backup_minutes: int = BACKUP_MINUTES  # so long something may be written down and be in no copy
+    backup_minutes: int = BACKUP_MINUTES  # the longest time that decisions may be in no copy
 
 
 class Event:
@@ -136,22 +136,22 @@ class Event:
         self.facts = Ledger(folder / FACTS, clock)
 
     def read_file(self) -> None:
-        """Read again what ``event.toml`` says of the event and its roster; its rules and its map are read once."""
+        """Read ``event.toml`` again: details and roster; rules and map are read once."""
         self.details, self.roster = read_event_file(self.folder / "event.toml")
         _check_code(self)
 
     @property
     def people(self) -> People:
-        """The roster with all that facts say of it, those included whom nobody knows any more."""
+        """The roster with all changes from the facts, including people whom the roster does not know any more."""
         return PEOPLE.of(self.facts, lambda: people_of(self.roster, self.facts))
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """The roster as it is now, or stop with those whom facts name and it does not know."""
+        """The roster as it is now, or stop with everybody whom facts name and the roster lacks."""
         return self.people.check_known().players
 
     def rules_on(self, map_name: str) -> Tournament:
-        """The rules on a board of some map: for one map always the same object, for tables are kept under it."""
+        """The rules on a board of some map; always the same object for one map, so that it can be a cache key."""
         return self.rules_by_map.setdefault(map_name, replace(self.tournament, map=map_name))
 
     @property
@@ -176,7 +176,7 @@ class Event:
 
     @property
     def cache_folder(self) -> Path:
-        """Where it is kept what was worked out before; without it everything is answered the same, only later."""
+        """Folder of the caches; without it every answer is the same, only slower."""
         return self.folder / "kept"
 
     def __enter__(self) -> Self:
@@ -187,7 +187,7 @@ class Event:
     ) -> None:
         try:
             if isinstance(value, UNREADABLE) and (problems := self.facts.verify()):
-                raise Stopped(problems) from value  # what could not be understood is not what was written down
+                raise Stopped(problems) from value  # unreadable facts count as damaged
         finally:
             self.facts.__exit__(kind, value, trace)
 
@@ -202,7 +202,7 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
     """Make the folder of an event; one that is already there is never touched.
 
     A rules file of the director's own is copied into the folder with the tables beside it, so that the folder is all
-    there is. It is an event with its last file, ``event.toml``: what a killed program left before that is made anew.
+    there is. ``event.toml`` is written last: a folder without it was left by a killed program, and is made anew.
     """
     if (folder / "event.toml").exists():
         raise stop("an event is already here; choose another folder", str(folder))
@@ -219,7 +219,7 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
             raise stop(f"expected one of {', '.join(filter(None, known))}, found {found!r}", "a new event")
     if fault := fault_in_file_name(Path(details.tournament).name):
         raise stop(f"the file's name {fault}; give it another", details.tournament)
-    load_tournament(details.tournament)  # its faults are told now, not in the middle of the first round
+    load_tournament(details.tournament)  # to report its faults now, not in the middle of the first round
     try:
         for inside in (folder, folder / "scans", folder / "out"):
             inside.mkdir(parents=True, exist_ok=True)
@@ -239,7 +239,7 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
 
 
 def _remove_begun(folder: Path, clock: Clock) -> None:
-    """Remove the facts of an event that was begun and never made; stop where they are those of one that was."""
+    """Delete the facts of an unfinished event; stop if the event was complete."""
     if not (folder / FACTS).exists():
         return
     if (folder / FACTS).stat().st_size:
@@ -247,7 +247,7 @@ def _remove_begun(folder: Path, clock: Clock) -> None:
             begun = [fact.number for fact in facts.select(PlayersNumbered) if fact.by == MAKER]
             others = len(begun) < facts.last_number()
         if others:
-            text = f"the facts of an event are here, without its event.toml; {COPY_BACK}, or choose another folder"
+            text = f"the decisions of an event are here, without its event.toml; {COPY_BACK}, or choose another folder"
             raise stop(text, str(folder))
     for left in folder.glob(f"{FACTS}*"):
         left.unlink()
@@ -265,15 +265,15 @@ def _keep_rules(rules: Path, folder: Path) -> str:
 
 
 def open_event(folder: Path, clock: Clock, random: Random | None = None) -> Event:
-    """Open an event, or say what is wrong with its folder; ``random``: None draws what nobody can foresee."""
+    """Open an event, or stop with what is wrong with its folder; ``random``: None for a secure generator."""
     if not (folder / "event.toml").is_file():
         raise stop("no event here; make one with 'ordersheets new'", str(folder))
     if not (folder / FACTS).is_file() or not (folder / FACTS).stat().st_size:
-        raise stop(f"the facts of this event are gone; {COPY_BACK}", str(folder / FACTS))
+        raise stop(f"event.db, which holds all decisions, is missing; {COPY_BACK}", str(folder / FACTS))
     event = Event(folder, clock, random or UNFORESEEN)
     if not event.facts.last_number():
         event.facts.connection.close()
-        raise stop(f"no facts are in this file: it is not the one of this event; {COPY_BACK}", str(folder / FACTS))
+        raise stop(f"this file holds no decisions: it is not the one of this event; {COPY_BACK}", str(folder / FACTS))
     try:
         _check_code(event)
     except Stopped:
@@ -283,7 +283,7 @@ def open_event(folder: Path, clock: Clock, random: Random | None = None) -> Even
 
 
 def _check_code(event: Event) -> None:
-    """Stop where paper was printed with another code than the file has now: nothing that comes in would be known."""
+    """Stop if sheets were printed with another event code than the file has now: they would not be recognised."""
     was, now = _code_on_paper(event.facts), as_toml(event.details.code)
     if was not in (None, now):
         text = f"the code was {was} when paper was printed, and is {now} now; write {was} back"
@@ -291,9 +291,9 @@ def _check_code(event: Event) -> None:
 
 
 def _code_on_paper(facts: Ledger) -> str | None:
-    """The code of the event when paper was first printed, as TOML has it; None where it was not, or nobody knows.
+    """The event code when sheets were first printed, as TOML; None if unknown or nothing was printed.
 
-    Of facts that are damaged whoever reads them next tells.
+    Damaged facts are reported by their next reader.
     """
     with suppress(Stopped, *UNREADABLE):
         printed = next(facts.select(SheetsPrinted, FormsPrinted), None)
@@ -315,7 +315,7 @@ def _is_told(value: object) -> bool:
 
 
 def write_event_file(details: Details, players: Iterable[Player]) -> str:
-    """Write ``event.toml``, with a word for the people who open it; unset columns are left out."""
+    """Write ``event.toml``, with a comment for people who open it; unset columns are left out."""
     event = tomlkit.table()
     event.add("name", details.name)
     event.add("code", tomlkit.item(details.code).comment("printed on every sheet"))
@@ -402,7 +402,8 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
 def _more_of(player: Mapping[str, object]) -> dict[str, object]:
     """What a player's table keeps of other columns."""
     found = player.get(MORE, {})
-    return dict(found) if isinstance(found, Mapping) else {MORE: found}  # no table: a column of that name
+    # not a table, but a roster column with that name
+    return dict(found) if isinstance(found, Mapping) else {MORE: found}
 
 
 def _as_row(player: Mapping[str, object], others: Iterable[str]) -> list[str]:

@@ -32,7 +32,7 @@ from pipeline.problems import stop
 from pipeline.rules.table import did_you_mean
 from pipeline.scoring.results import Ending, Spot
 
-ORDERS = 10_000  # that are kept in memory as they were read: the same are given again and again
+ORDERS = 10_000  # parsed orders kept in memory: the same ones occur again and again
 
 
 class Played(Struct, frozen=True, kw_only=True):
@@ -78,7 +78,8 @@ class Seating(Struct, frozen=True, kw_only=True):
     players: Mapping[Power, str]  # who sits there now; nothing: nobody
     map_name: str  # of the board: a variant may be played beside the standard game (EDC23 B)
     earlier: tuple["Earlier", ...] = ()  # who sat there before, in the order in which they left
-    relieved: Mapping[Power, str] = field(default_factory=dict)  # who gave a seat up before play, and kept another
+    # who gave up this seat before play because he has another
+    relieved: Mapping[Power, str] = field(default_factory=dict)
     is_final: bool = False
     is_by_hand: bool = False  # whether a director set it
     chose: tuple[str, ...] = ()  # final table: players in the order in which they chose their powers
@@ -156,7 +157,7 @@ class Game(Struct, frozen=True, kw_only=True):
 
     @property
     def ending(self) -> str | None:
-        """How it ended, in a word; None while it goes on, or is played again from before its end."""
+        """How it ended; None while it goes on, or while it is replayed from a phase before its end."""
         stands = self.end is not None and self.position.phase.sort_key >= self.end.phase.sort_key
         return str(self.end.how) if self.end and stands else None
 
@@ -219,7 +220,7 @@ def seat_history(
 ) -> Iterator[tuple[Fact[SeatFact], dict[str, Seating]]]:
     """Every fact that seats somebody, oldest first, with every board as it is seated then.
 
-    ``as_of`` is a fact after which nothing is looked at, neither seats nor that something was taken back.
+    Facts after number ``as_of`` are ignored: new seats and undoings alike.
     """
     kinds: tuple[type[SeatFact], ...] = (Seated, SeatsChanged, PlayerReplaced)
     undone = undone_in(event.facts.select(TakesBack))
@@ -245,7 +246,7 @@ def seat_history(
 def _seated_boards(
     event: Event, said: Seated, before: Mapping[str, Seating], drawn: Mapping[str, BoardSeated]
 ) -> dict[str, Seating]:
-    """The boards of a round by its newest seating; one that is seated as before keeps what became of its seats."""
+    """The boards of a round by its newest draw; a board with unchanged seats keeps its later replacements."""
     found = {}
     for index, board in enumerate(said.boards):
         new = Seating(
@@ -278,7 +279,7 @@ def seated_rounds(event: Event) -> dict[int, Fact[Seated]]:
 
 
 def seated_since(event: Event) -> dict[int, int]:
-    """The fact since which the boards of each round are seated as they are; later ones have only added boards."""
+    """By round, the fact of the draw that counts now; later facts have only added boards."""
     since: dict[int, int] = {}
     stood: dict[int, tuple[BoardSeated, ...]] = {}
     for fact in standing(event.facts, Seated):
@@ -291,7 +292,7 @@ def seated_since(event: Event) -> dict[int, int]:
 
 
 def _with_changes(boards: Mapping[str, Seating], said: SeatsChanged, people: People) -> dict[str, Seating]:
-    """Seat others from the first order on; where a round was drawn again since, it keeps its seats."""
+    """Apply changes of seats before play; a round that was drawn again later keeps the new draw's seats."""
     changed = dict(boards)
     for change in said.changes:
         seating, before = changed.get(change.board), people.name_of(change.before)
@@ -307,7 +308,7 @@ def _with_changes(boards: Mapping[str, Seating], said: SeatsChanged, people: Peo
 
 
 def _with_replaced(seating: Seating, said: PlayerReplaced, people: People) -> Seating:
-    """Seat a newcomer; a round that was drawn again since has other seats, and keeps them."""
+    """Apply the replacement of a player; a round that was drawn again later keeps the new draw's seats."""
     power, before = said.power, people.name_of(said.before)
     if power not in seating.players or seating.players[power] != before:
         return seating
@@ -320,12 +321,15 @@ GAMES: UpToNow[dict[str, Game]] = UpToNow()
 
 
 def games(event: Event) -> dict[str, Game]:
-    """Every game by the board's full name, played again from what was set and published; once for each newest fact."""
+    """Every game by the board's full name, replayed from set positions and published phases.
+
+    Cached up to the newest fact.
+    """
     return dict(GAMES.of(event.facts, lambda: _games_anew(event)))
 
 
 def _games_anew(event: Event) -> dict[str, Game]:
-    """The same, from the facts."""
+    """Work it out from the facts, without the cache."""
     found = {
         name: Game(seating=seating, position=starting_position(seating.map))
         for name, seating in seatings(event).items()
@@ -337,7 +341,7 @@ def _games_anew(event: Event) -> dict[str, Game]:
 
 
 def follow(game: Game, fact: Fact[OnGame], event: Event) -> Game:
-    """Carry a game on by one fact."""
+    """Apply one fact to a game."""
     if published := fact.of(PhasePublished):
         return _follow_published(game, published, event)
     if ended := fact.of(GameEnded):
@@ -355,7 +359,7 @@ def follow(game: Game, fact: Fact[OnGame], event: Event) -> Game:
 
 
 def _follow_published(game: Game, fact: Fact[PhasePublished], event: Event) -> Game:
-    """Carry a game on by a phase that was published, or published again: a correction."""
+    """Apply a published phase, or a correction, to a game."""
     said = fact.said
     game = replace(game, end=_end_after(game, said))
     if said.phase != game.position.phase:
@@ -365,9 +369,9 @@ def _follow_published(game: Game, fact: Fact[PhasePublished], event: Event) -> G
 
 
 def _end_after(game: Game, published: PhasePublished) -> End | None:
-    """What a publication leaves of a game's end: a correction that leads to where the game was ended lets it stand.
+    """The end of a game after a publication: it stands if a correction leads to the same phase in which the game ended.
 
-    A solo is called anew where the counts still say so; a game that must be played anew goes on.
+    A solo is declared again if the counts still give it; a game that must be replayed goes on.
     """
     is_correction = published.why is not None
     return game.end if is_correction and game.end is not None and game.end.how is not Ending.SOLO else None

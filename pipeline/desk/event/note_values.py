@@ -18,7 +18,7 @@ from pipeline.scoring.results import decimal, exact
 
 NOBODY = "nobody"
 START = "start"
-YES = ("yes",)  # the words of a field that is said or left out
+YES = ("yes",)  # a field that is present or absent takes this word
 LINE_END = re.compile(r"\r\n?|\n")
 SEASON = re.compile(r"[SF]\d{4}")  # a phase is named by its season alone, where that is enough
 
@@ -73,7 +73,7 @@ class Values(Struct):
         self.problems.append(Problem(Weight.ASKS, text, f"{self.where} {name}"))
 
     def allow(self, read: Mapping[str, Any], question: str) -> bool:
-        """Whether the director allows what the rules leave to him, or are against; where he does not say so, ask."""
+        """Whether the director allows what the rules leave to him or forbid; without his word, ask."""
         if question and not read.get("ruled"):
             self.ask("ruled", f"{question}; the director may allow it: --ruled, on the page 'allowed by the director'")
         return bool(question and read.get("ruled"))
@@ -214,7 +214,7 @@ def _read_phase(values: Values, asked: NoteField) -> Phase | None:
 
 
 def _read_arrival(values: Values, asked: NoteField) -> Phase | str | None:
-    """Read a phase, or that somebody was there from the start."""
+    """Read a phase, or 'start' for somebody who played from the beginning."""
     return START if values.text(asked.name).casefold() == START else _read_phase(values, asked)
 
 

@@ -1,7 +1,7 @@
 """Who is who: facts name a player by number, and names may change.
 
-The roster is ``event.toml``, which people may edit: a name changed there is a rename. What was noted by command or in
-the browser lies over it, until somebody changes that very line of the file: then the file is the newer word.
+The roster is ``event.toml``, which people may edit: a name changed there is a rename. Changes by command or in the
+browser override the file, until somebody edits that line of the file: then the file's line counts.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -44,9 +44,10 @@ class People(Struct, frozen=True, dict=True):
     players: tuple[Player, ...]  # each with a number
     called: Mapping[str, int]  # every name, of today and of former days -> whose it is
     filed: tuple[Player, ...] = ()  # the same as the file has them, without what was noted
-    lost: Mapping[tuple[Who, str], str] = field(default_factory=dict)  # whom facts name and nobody knows -> where
-    namesakes: tuple[tuple[Player, Player], ...] = ()  # who has a name now that somebody else had before
-    unwritten: frozenset[int] = frozenset()  # numbers that the file does not say: facts keep them
+    # people whom facts name and the roster lacks -> where they are named
+    lost: Mapping[tuple[Who, str], str] = field(default_factory=dict)
+    namesakes: tuple[tuple[Player, Player], ...] = ()  # players whose name was another player's before
+    unwritten: frozenset[int] = frozenset()  # numbers that stand in no file, only in facts
 
     @cached_property
     def by_number(self) -> Mapping[int | None, Player]:
@@ -55,14 +56,14 @@ class People(Struct, frozen=True, dict=True):
 
     @property
     def strangers(self) -> tuple[Problem, ...]:
-        """How to mend that facts name somebody who is on the roster no more, or two people by one name."""
+        """The problems if facts name somebody who is not on the roster, or two people had one name; with the remedy."""
         return (
             *(_stranger(who, name, where) for (who, name), where in self.lost.items()),
             *(_namesake(new, old) for new, old in self.namesakes),
         )
 
     def check_known(self) -> "People":
-        """The same, or stop with everybody whom facts name and the roster does not know."""
+        """These people, or stop with everybody whom facts name and the roster lacks."""
         if self.strangers:
             raise Stopped(self.strangers)
         return self
@@ -78,7 +79,7 @@ class People(Struct, frozen=True, dict=True):
         return self.by_number.get(number)
 
     def name_of(self, who: Who) -> str:
-        """What somebody is called today; nobody, who has no number, has no name."""
+        """A player's name of today; number 0, nobody, has an empty name."""
         player = self.find(who) if who else None
         return player.name if player else str(who or "")
 
@@ -90,7 +91,7 @@ class People(Struct, frozen=True, dict=True):
         return player.number
 
     def table(self, numbers: Iterable[int | None]) -> dict[str, str]:
-        """The numbers of a fact, each with its name, for people who read the facts; those the file does not say too."""
+        """The players' numbers in a fact with their names, for people who read the facts; also numbers in no file."""
         return {str(number): self.name_of(number) for number in sorted({n for n in numbers if n} | self.unwritten)}
 
 
@@ -118,7 +119,7 @@ def people_of(roster: Sequence[Player], facts: Ledger) -> People:
 
 
 def tables_of(facts: Ledger) -> Iterator[dict[str, int]]:
-    """The names with their numbers that facts have kept; on forms, those that were hung up."""
+    """The tables of names and numbers in facts; for forms, the list that was hung up."""
     for kind in WITH_NAMES:
         for fact in facts.select(kind):
             yield {name: int(number) for number, name in (_names_of(fact.said) or {}).items()}
@@ -136,7 +137,7 @@ def _names_of(said: LedgerEvent) -> Names | None:
 
 
 def _names_in(said: LedgerEvent) -> dict[str, int]:
-    """The names that an addition or a rename tells, with the number they belong to."""
+    """The names in a fact that adds or renames a player, with his number."""
     match said:
         case PlayerAdded(player=player):
             return {player.name: player.number or 0}
@@ -146,7 +147,7 @@ def _names_in(said: LedgerEvent) -> dict[str, int]:
 
 
 def _apply_renames(players: Iterable[Player], facts: Ledger) -> Iterator[Player]:
-    """Lay renames over the file, as long as it still says what they were made on."""
+    """Apply renames to the roster, unless the file's name was edited since."""
     newest = {(f.said.player, f.said.was): f.said.name for f in standing(facts, PlayerRenamed)}
     for player in players:
         name = newest.get((player.number or 0, player.name))
@@ -154,7 +155,7 @@ def _apply_renames(players: Iterable[Player], facts: Ledger) -> Iterator[Player]
 
 
 def _with_notes(players: Iterable[Player], facts: Ledger) -> tuple[Player, ...]:
-    """Lay what was noted of somebody over the file, as long as it still says what it said then."""
+    """Apply noted changes of roster fields, unless that field of the file was edited since."""
     newest = {(f.said.player, f.said.field): f.said for f in standing(facts, PlayerNoted)}
     found = []
     for player in players:
@@ -202,14 +203,14 @@ def _unknown_people(people: People, facts: Ledger) -> dict[tuple[Who, str], str]
 
 
 def _stranger(who: Who, name: str, where: str) -> Problem:
-    """Say that nobody knows somebody any more, and how to mend it."""
+    """The problem that facts name somebody whom the roster lacks, and its remedy."""
     back = f"with number = {who}" if isinstance(who, int) else "as it was"
     text = f"{name!r} is on the roster no more; put the entry back into event.toml {back}, or say who it is now"
     return Problem(Weight.STOPS, f"{text}: ordersheets players EVENT --rename {name!r} 'THE NAME OF TODAY'", where)
 
 
 def _namesakes(players: Sequence[Player], facts: Ledger) -> Iterator[tuple[Player, Player]]:
-    """Who has a name now that somebody else had before he was renamed: an old fact could mean either."""
+    """Players whose name was another player's before: an old fact could mean either."""
     before = {fact.said.was: fact.said.player for fact in standing(facts, PlayerRenamed)}
     by_number = {player.number: player for player in players}
     for player in players:
@@ -219,7 +220,7 @@ def _namesakes(players: Sequence[Player], facts: Ledger) -> Iterator[tuple[Playe
 
 
 def _namesake(new: Player, old: Player) -> Problem:
-    """Say that somebody has the name that another one had."""
+    """The problem that a player has a name that was another player's before."""
     text = f"player {new.number} is called as player {old.number}, now {old.name!r}, was; add an initial in event.toml"
     return Problem(Weight.STOPS, text, f"event.toml {new.name}")
 
@@ -230,7 +231,7 @@ def _name_then(said: Seated | TeamEntered, who: Who) -> str:
 
 
 def with_numbers(said: OfPlayers, people: People, where: str) -> OfPlayers:
-    """What is to be written down, with numbers in the place of names, and a table of the names; nobody is 0."""
+    """Replace the names in a fact by players' numbers, and add the table of names; nobody is 0."""
     used: set[int] = set()
 
     def number(name: Who) -> int:
@@ -244,12 +245,12 @@ def with_numbers(said: OfPlayers, people: People, where: str) -> OfPlayers:
 
 
 def with_names(said: OfPlayers, people: People) -> OfPlayers:
-    """What was written down, with the names of today in the place of numbers, or of names of former days."""
+    """Replace players' numbers and former names in a fact by the names of today."""
     return replace(_with_people(said, people.name_of, lambda number: people.name_of(int(number))), names=None)
 
 
 def _with_people(said: OfPlayers, turn: Callable[[Who], Who], turn_key: Callable[[str], str]) -> OfPlayers:
-    """What was said with others in the place of everybody whom it names; a key is text, whoever it names."""
+    """Replace every player in a fact by a function; keys stay texts."""
 
     def all_of(people: tuple[Who, ...]) -> tuple[Who, ...]:
         return tuple(map(turn, people))
@@ -267,7 +268,7 @@ def _with_people(said: OfPlayers, turn: Callable[[Who], Who], turn_key: Callable
 
 
 def _draw_with_people(draw: DrawTold, turn: Callable[[Who], Who], turn_key: Callable[[str], str]) -> DrawTold:
-    """The same of how the seats of a round came about."""
+    """Replace the players in the record of a draw."""
 
     def reasons(told: tuple[NotSeated, ...]) -> tuple[NotSeated, ...]:
         return tuple(replace(each, player=turn(each.player)) for each in told)

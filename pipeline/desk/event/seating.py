@@ -32,7 +32,7 @@ Seats = Mapping[str, Mapping[Power, str]]  # board -> power -> player
 
 
 class Special(Struct, frozen=True, kw_only=True):
-    """What some boards of a round are."""
+    """Special boards of a round."""
 
     final: str | None = None  # the board that is the final table
     maps: Mapping[str, str] = field(default_factory=dict)  # board -> its map, where it is not the event's
@@ -54,12 +54,14 @@ def seat(
     """Write down a round's seats, or stop with everything that is wrong with them.
 
     A board whose first phase was published keeps its seats: a round that is being played is not drawn again, but a
-    board may be added after the others. ``draw`` is how the seats came about. The same seats again are the same fact.
+    board may be added after the others. ``draw`` is how the seats came about. Repeating the same seats writes nothing.
     """
     on = {board: special.maps.get(board, event.details.map_name) for board in boards}
     problems = [Problem(Weight.STOPS, text, where) for where, text in seat_faults(event, boards, on)]
     if not _keeps_playing(event, round_number, boards, on):
-        problems.append(Problem(Weight.STOPS, "is being played; its seats stand", f"round {round_number}"))
+        problems.append(
+            Problem(Weight.STOPS, "is being played; its seats cannot change any more", f"round {round_number}")
+        )
     if problems:
         raise Stopped(problems)
     by_hand = boards_by_hand(event, round_number)
@@ -77,7 +79,7 @@ def seat(
     said = with_numbers(told, event.people, f"round {round_number}")
     stands = [fact for fact in standing(event.facts, Seated) if fact.said.round == round_number]
     if stands and stands[-1].said == said:
-        return stands[-1]  # the same draw, said again
+        return stands[-1]  # the same draw, repeated
     return event.facts.write(said, by)
 
 
@@ -118,7 +120,7 @@ def _keeps_playing(event: Event, round_number: int, boards: Seats, maps: Mapping
 
 
 def against_two_boards(event: Event, round_number: int, board: str, name: str) -> str:
-    """What must be decided before somebody plays on a second board of a round; nothing where the rules allow it."""
+    """The question to decide before somebody plays on a second board of a round; empty if the rules allow it."""
     sat: dict[int, list[str]] = {}
     for seating in seatings(event).values():
         if name in seating.players.values() and seating.name != board_name(round_number, board):
@@ -161,7 +163,7 @@ def abandoned_seats(event: Event, game: Game) -> dict[Power, str]:
 def check_two_boards(
     values: Values, read: Mapping[str, Any], room: tuple[int, str], names: Iterable[str]
 ) -> tuple[str, ...]:
-    """Ask about everybody whom a new board would give a second one in its round; what the director allows, in words."""
+    """Ask about players whom a new board gives a second one in its round; returns what the director allowed."""
     questions = [against_two_boards(values.event, *room, name) for name in names if name]
     return tuple(f"{question}: the director allows it" for question in questions if values.allow(read, question))
 
@@ -216,7 +218,7 @@ LotKind = TypeVar("LotKind", LotSealed, LotDrawn)
 
 
 def _as_lot(lot: LotTold, kind: type[T]) -> T:
-    """The same lot as a fact that seals or draws it, or as what stands among others in a draw."""
+    """Convert a lot between the facts that seal or draw it and the record in a draw."""
     return kind(**{name: getattr(lot, name) for name in LotTold.__struct_fields__})
 
 
@@ -270,7 +272,7 @@ class Urn(Struct, kw_only=True):
         self.event.facts.write(with_numbers(lot, self.event.people, f"lot {lot.number}"), self.by)
 
     def close(self) -> None:
-        """Stop where a word was called that no lot waited for; said again, it is the word of a lot that was drawn."""
+        """Stop if a word was called and no lot waits for one; a repeated word of a drawn lot is accepted."""
         if self.word is not None and self.word not in (lot.word for lot in self.used):
             raise stop("no lot waits for a word; leave it out", "--word")
 
@@ -300,9 +302,9 @@ class Made(Struct, frozen=True):
 
 
 def make_event(folder: Path, wanted: Details, roster: ReadRoster, clock: Clock) -> Made:
-    """Make the folder with its first facts, or stop with what stands against it.
+    """Make the event's folder with its first facts, or stop with all reasons against it.
 
-    Where nothing is wanted the name is the folder's, the code is drawn by lot, and the map is the rules'.
+    Defaults: the folder's name, a random code, the rules' map.
     """
     rules = load_tournament(wanted.tournament)
     details = replace(
@@ -319,5 +321,5 @@ def make_event(folder: Path, wanted: Details, roster: ReadRoster, clock: Clock) 
 
 
 def _strange(rules: Tournament) -> tuple[Problem, ...]:
-    """What is well written in the rules and cannot work; the event is made all the same."""
+    """Rules that are valid and cannot work, as warnings; the event is made nevertheless."""
     return tuple(Problem(Weight.NOTES, text, f"rules {where}") for where, text in misfits(rules.scoring))

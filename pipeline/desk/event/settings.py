@@ -1,7 +1,7 @@
-"""What ``event.toml`` says, and that it says something else than before: whoever changed it, there is a fact of it.
+"""Notice edits of ``event.toml``: whoever changes a setting, a fact records it.
 
-The file is people's to edit. As it was when the event was made is in the first fact; what differs from that, and from
-the changes noted since, is noted when a command or the desk opens the event.
+People may edit the file. The first fact holds it as it was; when a command or the desk opens the event, every
+difference from that and the later recorded changes is recorded.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,12 +24,13 @@ from pipeline.rules.table import unprintable
 FILE = "event.toml"
 RULES = f"{OF_EVENT}tournament"
 EDITOR = "an editor"  # who changed the file, where no command and no page did
-WRITERS = {f"{OF_EVENT}gate": "calibrate"}  # who alone writes a setting, killed before it was noted or not
+# the command that alone writes a setting: its author even if it was killed before recording that
+WRITERS = {f"{OF_EVENT}gate": "calibrate"}
 HERE = ("name", "live_address", "backup", "backup_minutes", "learns_hands")  # what the desk's page changes
 
 
 def known_settings(facts: Ledger) -> Settings:
-    """The settings as they were when the event was made, with every change since that counts."""
+    """The settings by the facts: those at the event's making, with every change that counts."""
     made = next(facts.select(PlayersNumbered), None)
     found = dict(made.said.settings) if made else {}
     for fact in standing(facts, SettingsChanged):
@@ -42,7 +43,7 @@ def known_settings(facts: Ledger) -> Settings:
 
 
 def _changes(before: Settings, now: Settings) -> Iterator[SettingChange]:
-    """What is another, in the order of the file."""
+    """The changed settings, in the order of the file."""
     for setting in dict.fromkeys([*now, *before]):
         if before.get(setting) != now.get(setting):
             yield SettingChange(setting=setting, was=before.get(setting), now=now.get(setting))
@@ -54,7 +55,7 @@ def is_of_file(setting: str) -> bool:
 
 
 def note_changes(event: Event, by: str = "") -> Fact[SettingsChanged] | None:
-    """Note what the files say otherwise than the facts; an edit of the event's own rules files is a fact to itself."""
+    """Record every difference between files and facts; an edit of the event's own rules files is a fact of its own."""
     saved = _saved_at(event.folder / FILE)
     every = tuple(_changes(known_settings(event.facts), settings_of(event.folder)))
     if rules := tuple(change for change in every if not is_of_file(change.setting)):
@@ -102,13 +103,13 @@ def change_setting(event: Event, name: str, value: str | bool | int, by: str) ->
     if isinstance(value, str) and (fault := unprintable(value)):
         raise stop(f"it holds {fault}", name)
     with event.facts.transaction():
-        note_changes(event)  # what an editor changed is not his who changes this
+        note_changes(event)  # first, so that earlier edits are not recorded under this person's name
         rewrite(event, {f"{OF_EVENT}{name}": as_toml(value) if value != "" else None})
         return note_changes(event, by)
 
 
 def rewrite(event: Event, settings: Mapping[str, str | None]) -> None:
-    """Write settings of the event into its file, all of them or none; None takes one out. What it says is believed."""
+    """Write settings into the event's file, all or none; None removes one. The values must be checked before."""
     path = event.folder / FILE
     text = path.read_bytes().decode("utf-8")  # bytes: line ends stay as they are, too
     _keep_checked(path, _change_settings_text(text, settings), text)

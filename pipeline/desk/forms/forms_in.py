@@ -1,4 +1,4 @@
-"""What came in on forms: for every form what stands in its fields, and what nobody can say but a person."""
+"""Scanned forms: for every form the values of its fields, and its doubts."""
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
@@ -60,7 +60,7 @@ def printed_forms(event: Event) -> dict[str, PrintedForm]:
 
 
 def _forms_anew(event: Event) -> dict[str, PrintedForm]:
-    """The same, from the facts."""
+    """Work it out from the facts, without the cache."""
     found = {}
     for fact in event.facts.select(FormsPrinted):
         template = _template_of(fact.said.template)
@@ -74,7 +74,7 @@ def _forms_anew(event: Event) -> dict[str, PrintedForm]:
 
 
 class FormReason(StrEnum):
-    """One kind of reason; `pipeline.words` has a sentence for each."""
+    """One kind of reason; `pipeline.words` has a sentence for each. The comments name what a sentence mentions."""
 
     HANDWRITTEN = "HANDWRITTEN"  # of offered
     WHICH_TICK = "WHICH_TICK"  # of seen, offered
@@ -105,7 +105,7 @@ class FormReason(StrEnum):
     NO_TICK = "NO_TICK"
 
 
-# The director's word on forms: what stands in a field, that a form is good as it is, or that it does not count.
+# The director's decisions on forms: a field's value, accepting a form, or setting it aside.
 
 SIGNED = "signed"
 NOTHING = "nothing"  # as a value: the field is empty
@@ -146,7 +146,7 @@ def find_form(event: Event, form: str) -> PrintedForm:
 def rule_field(
     event: Event, printed: PrintedForm, name: str, value: str, *, by: str, why: str = ""
 ) -> Fact[FieldRuled]:
-    """Write down what stands in a field, or stop with what can stand there."""
+    """Write down a field's value, or stop with the values that are possible."""
     form = str(printed.request.id)
     answers = {answer.name: answer for answer in printed.page.answers}
     if name not in answers:
@@ -162,7 +162,7 @@ def rule_field(
 
 
 def _fault_of(answer: Answer, value: str) -> str:
-    """Say what is wanted where a value cannot stand; nothing where it can."""
+    """Say which values are possible if this one is not; empty if it is."""
     match answer:
         case _ if not value:
             return ""
@@ -178,7 +178,7 @@ def _fault_of(answer: Answer, value: str) -> str:
 
 
 def set_form_aside(event: Event, printed: PrintedForm, also: Also, by: str, why: str) -> Fact[LedgerEvent]:
-    """Write down that a form does not count; a later ruling on one of its fields takes that back."""
+    """Write down that a form does not count, until a later ruling on one of its fields."""
     said = FormSetAside(form=str(printed.request.id), why=why)
     return event.facts.write_all((said, *also), by)[0]
 
@@ -213,7 +213,7 @@ class Answered(Struct, frozen=True):
 
     @property
     def value(self) -> str | None:
-        """What stands there: nothing where it is empty, None where a person must say."""
+        """The field's value: empty if nothing is written, None if a person must say."""
         if self.ruling is not None:
             return self.ruling.said.value
         if self.line.tier is Tier.BLANK:
@@ -233,7 +233,7 @@ class Answered(Struct, frozen=True):
 
     @property
     def doubt(self) -> FormDoubt | None:
-        """Why a person must say what stands here."""
+        """Why a person must decide on this field."""
         if self.value is not None:
             return None
         offered = tuple(reading.text for reading in self.line.readings[:3])
@@ -287,7 +287,7 @@ class FormIn(Struct, frozen=True, dict=True, weakref=True):
         return FormDoubt(field, reason if isinstance(reason, Told) else Told.of(reason), picture, may_stand)
 
     def unread(self) -> Iterator[FormDoubt]:
-        """Fields that nobody has read: numbers, ticks and signatures; words wait only where they are needed."""
+        """Fields that are still unread: numbers, ticks and signatures; words only if they are needed."""
         for answered in self.answers:
             if not isinstance(answered.answer, TextAnswer) and answered.doubt is not None:
                 yield answered.doubt

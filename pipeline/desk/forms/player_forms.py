@@ -1,4 +1,4 @@
-"""Who wrote himself on a form: the number in the boxes names the player, and the name beside it must bear it out."""
+"""Identify players on forms by the number in the boxes, confirmed by the name beside it."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -37,8 +37,7 @@ def _rows_used(form: FormIn, rows: str, *fields: str) -> Iterator[str]:
 def _player_in(event: Event, form: FormIn, row: str) -> str | None:
     """The player of a row, by the name of today; None where a person must say.
 
-    A name or a number that the director gave stands for itself. A number that was read says who it is only where the
-    name beside it reads like that player's.
+    A name or number by the director is accepted. A read number counts only if the name beside it is that player's.
     """
     name, number = form.by_name[name_answer(row, "name")], form.by_name[name_answer(row, "number")]
     if name.ruling is not None and name.value:
@@ -50,14 +49,14 @@ def _player_in(event: Event, form: FormIn, row: str) -> str | None:
 
 
 def _name_beside(form: FormIn, row: str) -> str:
-    """The player whose name the writing beside a number reads like; nothing where it reads like nobody's."""
+    """The player whose name is written beside a number; empty if it matches nobody."""
     names = {fold(label): label for label in _players_on(form).values()}
     readings = form.by_name[name_answer(row, "name")].line.readings
     return next((names[fold(reading.text)] for reading in readings if fold(reading.text) in names), "")
 
 
 def _doubts_about(event: Event, form: FormIn, row: str) -> Iterator[FormDoubt]:
-    """Why it is not known who wrote himself into a row."""
+    """Why a row's player is not known."""
     name, number = name_answer(row, "name"), name_answer(row, "number")
     typed, field = form.by_name[name], form.by_name[number]
     if typed.ruling is not None and typed.value:
@@ -160,7 +159,7 @@ def score_sheet_doubts(event: Event, form: FormIn) -> Iterator[FormDoubt]:
 
 
 def _wrong_places(event: Event, form: FormIn, rows: list[str]) -> Iterator[FormDoubt]:
-    """Places that cannot be: second is who has one player before him; and there must be points for so many."""
+    """Impossible places, such as two players at place 1 and one at place 2; and numbers of players without points."""
     rules = event.tournament.scoring.board_games
     if rules is not None and rows and len(rows) not in rules.points:
         yield form.about(Told.of(FormReason.NO_POINTS, players=len(rows), known=tuple(rules.points)))

@@ -27,12 +27,12 @@ Years = Mapping[int, Mapping[Power, int]]
 
 COUNT = re.compile(r"([A-Za-z]+)\s*[:=]?\s*(\d{1,2})")
 LETTERS = {power[0]: power for power in Power}
-REFUSED = (Clash.SOLO, Clash.BACK)  # what else cannot be true of the years is a doubt of the standings
+REFUSED = (Clash.SOLO, Clash.BACK)  # other contradictions are shown as doubts of the standings
 NOBODY_LETTER = "N"  # beside the letters of the powers: centres that nobody owns
 
 
 def _result_of_counts(event: Event, game: Game, form: str, ended: Ending, years: Years, why: str) -> ResultEntered:
-    """What enters a result, or stop with what its counts and the rules on endings say against it.
+    """The facts that enter a result, or stop with the objections of its counts and of the rules on endings.
 
     ``form`` is the board sheet that it stands on; nothing: it was typed in.
     """
@@ -147,7 +147,7 @@ def _read_years(values: Values, lines: Sequence[str], board: Map) -> Iterator[tu
 
 
 def _read_counts(values: Values, line: str, rest: str, powers: Sequence[Power]) -> dict[str, int]:
-    """Read the counts of one line; what is not written is nought."""
+    """Read the counts of one line; powers that are not written have 0."""
     found: dict[str, int] = {}
     names = {**{letter: power for letter, power in LETTERS.items() if power in powers}, NOBODY_LETTER: NOBODY_LETTER}
     names |= {str(power): power for power in powers} | {"NOBODY": NOBODY_LETTER}
@@ -200,7 +200,7 @@ def _seated_game(
     return Game(seating=seating, position=starting_position(seating.map)), (seated,)
 
 
-# Board sheets: what the players wrote down of their game, beside what the judge makes of the orders (WDC08 11.3).
+# Board sheets: the counts that players wrote, compared with the adjudicated ones (WDC08 11.3).
 
 Counts = dict[str, int | None]  # owner -> centres; None where a person must read them
 
@@ -249,7 +249,7 @@ def _first_written(form: FormIn, year: int, counts: Counts) -> str:
 def _differing(
     form: FormIn, year: int, counts: Counts, derived: Mapping[int, Mapping[Power, int]]
 ) -> Iterator[FormDoubt]:
-    """Where the players wrote something else than the judge makes of their orders."""
+    """Differences between the written counts and the adjudicated ones."""
     if year not in derived:
         reason = Told.of(FormReason.NOT_PLAYED_YET, year=year)
         yield form.about(reason, _first_written(form, year, counts), may_stand=True)
@@ -313,7 +313,7 @@ def result_of(event: Event, game: Game, form: FormIn, why: str) -> ResultEntered
 
 
 def withdrawal_of(game: Game, form: str) -> tuple[ResultEntered, ...]:
-    """What takes a result back whose sheet is set aside, by its id; nothing where the sheet entered none."""
+    """The fact that undoes a result when its sheet is set aside; None if the sheet entered none."""
     if game.entered is None or game.entered.form != form:
         return ()
     return (ResultEntered(board=game.name, form=form, ended="", years={}),)

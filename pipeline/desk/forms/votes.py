@@ -43,7 +43,7 @@ class Says(Struct, frozen=True, kw_only=True):
 
 
 class Count(Struct, frozen=True):
-    """How a vote went that nobody's name is known of."""
+    """The counts of an anonymous vote."""
 
     yes: int
     no: int
@@ -57,7 +57,7 @@ class Count(Struct, frozen=True):
 
 
 def _vote_asked(event: Event, game: Game, asking: Asking) -> VoteAsked:
-    """Put a request into the terms of the rules, or stop where the board cannot be doing what is said."""
+    """Translate a request for the rules, or stop if it contradicts the board's phase."""
     ending, phase = event.tournament.ending, game.position.phase
     moment = asking.moment or Moment.of(phase.step)
     if not moment.fits(phase.step):
@@ -82,14 +82,14 @@ def _vote_asked(event: Event, game: Game, asking: Asking) -> VoteAsked:
 
 
 def _requests_of(event: Event, game: Game, power: Power) -> list[Fact[VoteHeld]]:
-    """The votes that who plays a power now has asked for in this game; a newcomer has asked for none (EDC23 E)."""
+    """The votes that a power's present player has asked for in this game (EDC23 E)."""
     came = [each.until.sort_key for each in game.seating.earlier if each.power is power]
     asked = [fact for fact in votes_held(event, game.name) if fact.said.asked_by == power]
     return [fact for fact in asked if not came or fact.said.phase.sort_key >= max(came)]
 
 
 def against(event: Event, game: Game, asking: Asking) -> tuple[Objection, ...]:
-    """Everything that stands against holding a vote now; what ``asks`` is the director's to decide."""
+    """All objections to holding a vote now; those that ``asks`` are the director's to decide."""
     found = objections(_vote_asked(event, game, asking), event.tournament.ending)
     ends = against_end(event, game, Ending.VOTE, has_voted=True)
     return (*found, *(Objection(bar.text, bar.rule, asks=not bar.is_firm) for bar in ends))
@@ -163,7 +163,7 @@ def _check_may_vote(event: Event, game: Game, asking: Asking, says: Says) -> Non
 
 
 def _votes_of(setting: Setting[Absent], count: int, says: Says, who: str, where: str) -> bool:
-    """How those vote who do not vote themselves, or stop where only the director can say it."""
+    """The votes of absent players, or stop if the director must say how they vote."""
     if not count or setting.value is Absent.YES:
         return True
     if setting.value is Absent.MUST_VOTE:
@@ -174,7 +174,7 @@ def _votes_of(setting: Setting[Absent], count: int, says: Says, who: str, where:
 
 
 def _request_of(event: Event, game: Game, asking: Asking, says: Says) -> VoteHeld:
-    """What is written down of every request: not carried, before it is known how it went."""
+    """The fact of a request before its outcome is known: not carried."""
     asked = _vote_asked(event, game, replace(asking, vetoed=False))
     return VoteHeld(
         board=game.name,
@@ -259,7 +259,7 @@ class MissingSlip(Struct, frozen=True):
 def vote_by_slips(
     event: Event, game: Game, asking: Asking, missing: MissingSlip, says: Says, *, by: str
 ) -> Fact[VoteHeld]:
-    """Count the slips and hold the vote, or say what stands against it."""
+    """Count the slips and hold the vote, or stop with the objections."""
     slips = _slips_of(event, game)
     open_now = [(form, doubt) for form in slips.filed for doubt in doubts(form)]
     if open_now:
@@ -285,7 +285,7 @@ def vote_by_slips(
 def _named_ballots(
     game: Game, slips: VoteSlips, votes: Mapping[str, bool], missing: MissingSlip
 ) -> dict[Power, Ballot]:
-    """Whose each ballot is; from whom no slip came is either not there or gone, and not some of them this or that."""
+    """The ballots by power; all players without a slip must be absent, or all gone, since slips do not tell which."""
     if missing.absent and missing.gone:
         text = "the slips carry names, and the rules tell who is not there from who has abandoned the game"
         raise stop(f"{text}; hold this vote in the browser, power by power", game.name)

@@ -1,8 +1,8 @@
-"""Fit the thresholds on a director's own confirmed scans: up at once, down only where the rows can bear it.
+"""Fit the thresholds on a director's own confirmed scans. They rise at once, and fall only with enough rows.
 
-Only the thresholds move; what each piece of evidence weighs stays as it was measured on people's strokes. What is
-written on a row must be known: a row that was settled by choosing an order may be misspelt, and nobody said so. It
-counts for nothing, and where thresholds would fall, for a misreading.
+Only the thresholds move; what each piece of evidence weighs stays as it was measured on people's strokes. The text of a
+row must be known exactly: a row settled by choosing an order may be misspelt. Such rows are ignored, and count as
+misreadings when thresholds would fall.
 """
 
 import hashlib
@@ -33,11 +33,11 @@ from pipeline.reading.evidence import Expected
 from pipeline.reading.gate import ENOUGH_TO_LOWER, AnyEvidence, Gates, Judged, fit_thresholds, readers_of, write_gates
 from pipeline.reading.recogniser import Taken, Vocabulary
 
-# The rows that a director has confirmed, weighed again as they would be read now: what thresholds are fitted on.
+# The confirmed rows, weighed again by the present readers: the data for fitting thresholds.
 
 
 class Confirmed(Struct, frozen=True):
-    """One row: its evidence, what is known to be written, and whether the best line is that."""
+    """One row: its evidence, its known text, and whether the best line is that text."""
 
     row: KnownRow
     player: str
@@ -84,7 +84,7 @@ class Weighing(Struct, frozen=True):
             yield Confirmed(row, self.hands.player_of(row.sheet) or "", evidence, right, expected.misspelt)
 
     def vocabulary(self, turn: Turn) -> Vocabulary:
-        """What might have been written then; nothing where the game was set up anew since."""
+        """The vocabulary of that time; empty if the game was set up anew since."""
         game = self.games.get(turn.board)
         if game is None:
             return Vocabulary()
@@ -96,10 +96,10 @@ class Weighing(Struct, frozen=True):
 
 
 ROOM = 0.5  # log odds above the worst row that was read wrongly: e^0.5, about 1.6 times its odds
-# Of so many rows read wrongly, and one more, the new one is the worst once in 51 times. One row in twenty is no legal
-# order: so the highest of 50 lets at most about one row in a thousand through
+# A new misread row exceeds the worst of 50 known ones with probability 1/51. One row in twenty is no legal order, so
+# about one row in a thousand can pass
 WRONG_TO_LOWER = 50
-SHOWN = 3  # of the rows that set the threshold: a slip of the director's own pen would stand there too
+SHOWN = 3  # how many of the rows that set the threshold are shown: among them may be the director's own slips
 Z95 = 1.96  # standard deviations on each side of 95 %
 
 
@@ -165,7 +165,7 @@ class Calibration(Struct, frozen=True):
     rows: tuple[Confirmed, ...]
     before: Gates
     after: Gates
-    why: str  # nothing moves, or not further
+    why: str  # why the thresholds do not change, or not further
 
     @property
     def moves(self) -> bool:
@@ -173,7 +173,7 @@ class Calibration(Struct, frozen=True):
         return _thresholds(self.before) != _thresholds(self.after)
 
     def lines(self) -> Iterator[str]:
-        """Say it in words: what it rests on, what would change, what is missing."""
+        """Describe it: the rows it is based on, what would change, what is missing."""
         how = Counter(row.row.how for row in self.rows)
         players = len({row.player for row in self.rows})
         known = known_to_the_letter(self.rows)
@@ -264,7 +264,7 @@ def _fit_gates(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:
 def _refit_gates(gates: Gates, rows: Sequence[Judged]) -> Gates:
     """Fit each threshold on the rows that it decided.
 
-    What is enough where another reader follows never falls: of the rows below it only what more readers say is known.
+    A threshold before another reader never falls, because rows below it were judged by more readers.
     """
     by_first, by_two, by_three = ([row for row in rows if readers_of(row.evidence) == count] for count in (1, 2, 3))
     front = fit_thresholds(gates.front, by_first, ROOM)
@@ -279,7 +279,7 @@ def _refit_gates(gates: Gates, rows: Sequence[Judged]) -> Gates:
 
 def write_to(event: Event, gates: Gates) -> Path:
     """Put a gate into an event's folder and name it in ``event.toml``; earlier ones stay for the rows they judged."""
-    note_changes(event)  # what an editor changed is not the command's
+    note_changes(event)  # first, so that earlier edits are not recorded under this command's name
     text = write_gates(gates)
     path = event.folder / f"gate-{hashlib.sha256(text.encode()).hexdigest()[:8]}.toml"
     settings = event.folder / "event.toml"

@@ -1,7 +1,7 @@
-"""The rows of an event of which it is known what is written on them: what a hand is learnt from, and a gate fitted on.
+"""The rows of an event whose text is known: data to learn a hand and to fit thresholds.
 
-Only what says what is *written* counts. A ruling that gives a row another order, because the rules do, says nothing
-about the ink; so an order that was chosen counts only where it is what the reader had read there.
+Only evidence about the *written* text counts. A ruling may give another order than the written one; so a chosen order
+counts only if the reader had read it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -38,7 +38,7 @@ class KnownBy(StrEnum):
     CHOSEN = "chosen"  # a person chose the order that had been read there; how it is spelled nobody said
     COPIED = "copied"  # of a writing sample: it is what was printed beside it, as far as the readers see
     BROUGHT = "brought"  # from an earlier event of the same player: it was known there
-    STOOD = "let stand"  # it was read alone, and nobody objected when it was published
+    STOOD = "let stand"  # it was accepted unasked and published
 
 
 class KnownRow(Struct, frozen=True):
@@ -51,7 +51,7 @@ class KnownRow(Struct, frozen=True):
     text: str
     how: KnownBy
     since: int  # the number of the fact that made it known
-    confidence: float = 1.0  # of the reading that was let stand; a person is sure
+    confidence: float = 1.0  # of a reading that was published unasked; 1 if a person confirmed it
 
 
 class SettledRows(Struct, frozen=True):
@@ -69,7 +69,7 @@ class SettledRows(Struct, frozen=True):
         )
 
     def stood(self, turn: Turn, number: int, line: InkLine) -> Fact[PhasePublished] | None:
-        """The fact with which a row that was read alone was published as it was read; None where it was not."""
+        """The fact that published a row as it was read, unasked; None otherwise."""
         fact = self.published.get((turn.board, turn.phase))
         if fact is None or line.tier not in UNASKED:
             return None
@@ -107,7 +107,7 @@ def rows_of(
 
 
 def _text_by_ruling(ruling: RowRuling, line: InkLine, speller: Speller) -> tuple[str, KnownBy, int] | None:
-    """What a ruling says about the ink: all, where it is what is written; else no more than the reader had read."""
+    """The text that a ruling confirms: the typed text, or for a chosen order the reading that gave it."""
     decision, number = ruling.decision, ruling.fact.number
     if decision.text is not None:
         return decision.text, KnownBy.TYPED, number
@@ -140,11 +140,11 @@ def _spells(text: str, order: Order, speller: Speller) -> bool:
 # Writing samples: what a player copied once, his letters and ten places, teaches his hand from the first row on.
 #
 # A line teaches where the readers take it for what was printed beside it, or where a person said what it is. A line
-# that is empty, struck out or something else teaches nothing, and is told.
+# that is empty, struck out or something else is not used, and is reported.
 
 
 def _writer_of(event: Event, printed: PrintedForm) -> str:
-    """Whose sample it is, by the name of today: his number stands in the form's own print."""
+    """The player of a writing sample, by his name of today; the form is printed with his number."""
     (writer,) = printed.request.lists[WRITER]
     return event.people.name_of(int(writer.name))
 
@@ -193,7 +193,7 @@ def told_about(form: FormIn) -> str:
 
 
 def _why_silent(answered: Answered) -> str:
-    """Why a line teaches nothing."""
+    """Why a line of a sample is not used."""
     if answered.is_empty:
         return "is empty"
     if answered.line.notes:

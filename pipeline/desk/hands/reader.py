@@ -56,7 +56,7 @@ def with_event_gate(event: Event, net: NetRecogniser) -> NetRecogniser:
     return net.with_gates(gates, f"thresholds {hashlib.sha256(path.read_bytes()).hexdigest()[:8]}")
 
 
-# What may be written on a sheet, as words for the reader: it knows no province, and is told none.
+# The vocabulary of a sheet as texts: the reader knows no provinces.
 
 MISSPELT = {Misspelt.FOLLOWED: Taken.SAME, Misspelt.ASK: Taken.ASKED, Misspelt.FAILS: Taken.OTHER}
 
@@ -65,7 +65,10 @@ Others = Mapping[Step, tuple[VocabularyLine, ...]]  # what has the form of an or
 
 
 def vocabulary_of(event: Event, game: Game, power: Power, others: Others) -> Vocabulary:
-    """Every order the power could give, in every accepted spelling; beside them what it might write instead."""
+    """The vocabulary: every legal order of the power in every accepted spelling.
+
+    And inadmissible lines, to compete with them.
+    """
     return words_of(power, game.position, event.rules_on(game.map_name), others)[0]
 
 
@@ -84,7 +87,7 @@ def words_of(
 
     beside = others.get(position.phase.step, ())
     if position.phase.step is not Step.MOVEMENT and misspelt is Taken.SAME:
-        misspelt = Taken.ASKED  # half of a short line is its sign, which no rule follows misspelt: less is let through
+        misspelt = Taken.ASKED  # stricter: half of a short line is its sign, which no rule follows if misspelt
     return Vocabulary(lines, beside, taken=taken, misspelt=misspelt, unusual=unusual), orders
 
 
@@ -96,11 +99,10 @@ class Rules(Struct, frozen=True):
     tournament: Tournament
 
     def take(self, text: str, order: Order | None) -> Taken:
-        """Whether a text is followed as this order, or would be asked about, or held, for want of a meaning.
+        """What the rules make of a text that is nearly this order: the same order, asked, or another outcome.
 
-        Where a misspelt word is not understood at all (`Misspelt.FAILS`), it costs a player his order: what would be
-        held there is another thing than the order. What a line implies for another unit is no matter of how it is
-        spelled: as long as it is this order, it implies the same.
+        Where misspelt words fail (`Misspelt.FAILS`) the unit holds, which counts as another outcome. Orders implied for
+        other units are ignored.
         """
         found = interpret([WrittenLine(1, text)], self.power, self.position, self.tournament).entries
         entries = [entry for entry in found if not entry.is_supplied]

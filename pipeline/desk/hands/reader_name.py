@@ -1,7 +1,6 @@
-"""Who reads an event, by name; OpenCV and the nets are loaded only where it is not known yet.
+"""The name of an event's handwriting reader, without loading OpenCV and the nets.
 
-Whether a net after the first can be run is known when it was run once; which nets and thresholds there are is known by
-their files. So the name is kept, and found anew when any of these files, OpenCV among them, is another.
+The name is cached; the cache key is the files of nets, thresholds and OpenCV.
 """
 
 from importlib import resources

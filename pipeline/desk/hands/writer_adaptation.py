@@ -1,8 +1,8 @@
-"""The hands in the room: a player's sheet is read with what is known of that player's earlier ones.
+"""Writer adaptation: a player's sheet is read with what is known of his earlier ones.
 
-A hand is its player's, whatever power and board the player has this round. What was read is a fact and stays as it
-is: a row that becomes known changes how later sheets are read, and no other. What the net saw in a row is kept beside
-the pictures, and is made again from the scan where it is gone.
+A hand is its player's, whatever power and board the player has this round. Earlier readings do not change: a newly
+known row affects later sheets only. The net's features of a row are stored beside the pictures, and are computed again
+from the scan if missing.
 """
 
 import hashlib
@@ -38,15 +38,15 @@ from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_p
 
 # Hands kept from one event to the next, where the director keeps them: never by itself, and in a folder that he names.
 #
-# How somebody writes is his own affair. Nothing of a hand leaves its event's folder unless ``hands --keep`` is said,
-# and nothing of another event comes in unless ``hands --bring`` is. A file holds what the readers saw in rows whose
-# text is known, and the texts: no pictures. Who deletes a file has forgotten that hand.
+# How somebody writes is his own affair. Nothing of a hand leaves the event's folder but by ``hands --keep``, and
+# nothing comes in but by ``hands --bring``. A file holds features and texts of known rows, no pictures. To forget a
+# hand, delete its file.
 
 SUFFIX = ".hand"
 FOLDER = "hands"  # in the event's own
-PAGE = 0  # of what was brought: no scan has such a page
+PAGE = 0  # page number of brought rows; no scan has it
 ABOUT = "about"
-AGAIN = "-again"  # behind the number of a row: what the second reader saw of it; twice: the third
+AGAIN = "-again"  # suffix of a row's number for the second reader's features; twice for the third's
 MOST_BYTES = 20_000_000  # 48 rows have 4 MB
 BROKEN = (OSError, ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile)  # what a half-written file does
 
@@ -56,7 +56,7 @@ class KeptHand(Struct, frozen=True):
 
     player: str
     event: str  # where it was written, for people
-    nets: str  # the readers that saw it: to others it says nothing
+    nets: str  # the readers that made these features; useless to others
     texts: tuple[str, ...]
     seen: tuple[KeptRow, ...]
 
@@ -81,7 +81,7 @@ class KeptHand(Struct, frozen=True):
 
 
 def _arrays_of(number: str, saw: KeptRow) -> dict[str, NDArray[Any]]:
-    """Name what the readers saw of a row, as it lies in a file."""
+    """The features of a row as named arrays of a file."""
     return {number + AGAIN * reader: view for reader, view in enumerate((saw.first, *saw.further))}
 
 
@@ -110,7 +110,7 @@ def keep(hands: Sequence[KeptHand], folder: Path) -> list[Path]:
 
 
 def bring(event: Event, folder: Path, by: str) -> list[KeptHand]:
-    """Bring the hands of those who play here into the event; what is no hand is told, and nothing is brought then."""
+    """Bring the hands of this event's players into it; stop if a file is no hand."""
     if not folder.is_dir():
         raise Stopped([Problem(Weight.STOPS, "no such folder; name the one that 'hands --keep' wrote", str(folder))])
     problems: list[Problem] = []
@@ -141,12 +141,12 @@ def bring(event: Event, folder: Path, by: str) -> list[KeptHand]:
 
 
 def _path_of(event: Event, sha256: str) -> Path:
-    """Where a hand lies that was brought."""
+    """The path of a brought hand."""
     return event.folder / FOLDER / f"{sha256}{SUFFIX}"
 
 
 def _read_brought(event: Event, sha256: str) -> KeptHand | None:
-    """A hand that was brought; None where its file is gone or broken, or is another than it was."""
+    """Read a brought hand; None if its file is missing, damaged or was replaced."""
     try:
         data = _path_of(event, sha256).read_bytes()
         return KeptHand.unpack(data) if hashlib.sha256(data).hexdigest() == sha256 else None
@@ -167,14 +167,13 @@ def _brought_rows(event: Event) -> Iterator[tuple[str, list[KnownRow]]]:
 
 
 def _seen_before(event: Event, sha256: str, nets: str) -> Mapping[int, KeptRow]:
-    """What the readers saw in rows that were brought; nothing where it was other readers."""
+    """The features of brought rows; empty if other readers made them."""
     hand = _read_brought(event, sha256)
     return dict(enumerate(hand.seen)) if hand is not None and hand.nets == nets else {}
 
 
 Page = tuple[str, int]  # of a scan, by its hash
-# Of a row that was let stand: log odds 5, about 2 above what is enough for one reader. With the gate before none was
-# wrong of 458 such rows by people that the gate is fitted on; the 194 that have so much to spare teach as much as all
+# Rows that nobody checked teach only above log odds 5, 2 above the gate. None of 458 such rows was wrong
 ROOM_TO_SPARE = 0.9933
 
 
@@ -192,11 +191,11 @@ class Hands:
 
     @property
     def nets(self) -> str:
-        """The readers that see here: what others saw says nothing to them."""
+        """The readers in use; features of other readers are useless to them."""
         return "-".join(self.engine.digests)
 
     def to_keep(self, player: str) -> KeptHand | None:
-        """What there is to keep of a hand for another event; None where nothing is known of it."""
+        """The data of a hand to keep for another event; None if nothing is known of it."""
         rows = [row for row in self.rows_of(player) if row.how is not KnownBy.CHOSEN]
         pages = self.pages_of(rows)
         seen = [(row.text, pages.get((row.sha256, row.page), {}).get(row.row)) for row in rows]
@@ -234,7 +233,7 @@ class Hands:
         return replace(stranger, taught=taught if taught.rows_known else None)
 
     def lessons(self, rows: Sequence[KnownRow]) -> list[Known]:
-        """What the net saw in rows, with what is written there; a row whose scan is gone teaches nothing."""
+        """The features of known rows with their texts; rows whose scan is missing are skipped."""
         pages = self.pages_of(rows)
         seen = [(row, pages.get((row.sha256, row.page), {}).get(row.row)) for row in rows]
         return [
@@ -244,7 +243,7 @@ class Hands:
         ]
 
     def pages_of(self, rows: Sequence[KnownRow]) -> dict[Page, Mapping[int, KeptRow]]:
-        """What the net saw on the pages of rows: what was kept, or else the scans once more."""
+        """The features of the rows' pages: the stored ones, or computed again from the scans."""
         wanted = {(row.sha256, row.page): row.sheet for row in rows}
         found = {page: kept for page in wanted if (kept := self.rows_of_page(page)) is not None}
         missing = sorted(page for page in wanted if page not in found)
@@ -274,7 +273,7 @@ class Hands:
                 yield (sha256, outcome.page), filed.seen
 
     def rows_of_page(self, page: Page) -> Mapping[int, KeptRow] | None:
-        """What was kept of a page; None where that is gone or broken."""
+        """The stored features of a page; None if missing or damaged."""
         if page[1] == PAGE:
             return _seen_before(self.event, page[0], self.nets)
         path = self.event.folder / hand_path(*page, self.nets)
@@ -285,7 +284,7 @@ class Hands:
             return None
 
     def keep(self, sha256: str, filed: Filed) -> None:
-        """Keep what was seen on a page. It can be made again: where the disk is full, it is."""
+        """Store the features of a page; if the disk is full, they are computed again when needed."""
         path = self.event.folder / hand_path(sha256, filed.page, self.nets)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -308,12 +307,12 @@ def _by_player(event: Event) -> dict[str, tuple[KnownRow, ...]]:
 
 
 def _may_teach(row: KnownRow) -> bool:
-    """Whether a row may teach its hand; what nobody looked at only with room to spare: no misreading teaches itself."""
+    """Whether a row may teach its hand; an unchecked row only with a high confidence, lest a misreading be learnt."""
     return row.how is not KnownBy.STOOD or row.confidence >= ROOM_TO_SPARE
 
 
 def _filed_as(outcome: Outcome, sheet_id: str) -> Filed | None:
-    """A page as it was filed, if it is the sheet that it is known to be."""
+    """The filed page, if it is the expected sheet."""
     filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
     return filed if isinstance(filed, Filed) and filed.transcription.sheet_id == sheet_id else None
 
@@ -324,5 +323,5 @@ def _pack_page(seen: Mapping[int, KeptRow]) -> bytes:
 
 
 def hands_of(event: Event, engine: Recogniser) -> Hands | None:
-    """The hands in the room; None where the engine is none that learns."""
+    """The players' hands; None if the engine cannot learn them."""
     return Hands(event, engine) if isinstance(engine, NetRecogniser) else None

@@ -1,8 +1,7 @@
 """Albums of scans: a folder of labelled pictures that shows, page by page, how a scan becomes orders.
 
-The pictures of the stages are drawn where a page is read (`reading.album`), which may be another process. Here the
-pages are made that lead through them, once what was read is written down: only then is it known what the rules make
-of it. Nobody's orders rest on what lies here, and the folder can be deleted.
+The pictures of the stages are drawn where a page is read (`reading.album`), which may be another process. Here the HTML
+pages around them are made, after the reading was written down. The folder can be deleted at any time.
 """
 
 import json
@@ -31,11 +30,11 @@ from pipeline.reading.album import LEAF, Album, folder_of_page, read_leaf
 from pipeline.reading.recogniser import AFTER_FIRST
 from pipeline.words.speech import sentences
 
-# What one page that was read came to mean: its rows as the rules take them, and what is asked about it.
+# The meaning of one page: its orders by the rules, and what is asked.
 
 
 class Meant(Struct, frozen=True):
-    """What one order on a row came to."""
+    """The meaning of one order on a row."""
 
     order: str  # canonical; nothing where there is none
     status: RowStatus
@@ -44,17 +43,17 @@ class Meant(Struct, frozen=True):
 
 
 class PageMeaning(Struct, frozen=True):
-    """What a page came to mean."""
+    """The meaning of a page."""
 
     lines: tuple[InkLine, ...] = ()  # all that is on it, rows without ink too
     rows: Mapping[int, tuple[Meant, ...]] = field(default_factory=dict)  # by the printed number of the row
     names: Mapping[int, str] = field(default_factory=dict)  # of a form: what each of its fields is called
     asked: tuple[str, ...] = ()  # about the sheet as a whole
-    why_none: str = ""  # why the rules made nothing of it yet
+    why_none: str = ""  # why it was not interpreted yet
 
 
 def _meaning_of(event: Event, page: PageRead) -> PageMeaning:
-    """Ask the desk what it makes of a page now."""
+    """The meaning of a page, by the present rulings."""
     if page.form is not None:
         return _meaning_of_form(event, page.form)
     read = page.transcription
@@ -91,13 +90,13 @@ def _game_at(game: Game, turn: Turn) -> Game | None:
 
 
 def _describe_meaning(row: Row) -> Meant:
-    """Say in words what a row came to."""
+    """Describe the meaning of a row."""
     why = "; ".join(filter(None, (row.reason, row.rule)))
     return Meant("" if row.order is None else write(row.order), row.status, why, row.needs_director)
 
 
 def _meaning_of_form(event: Event, read: Transcription) -> PageMeaning:
-    """What the fields of a form came to."""
+    """The values of a form's fields."""
     form = forms_in(event).get(read.sheet_id)
     if form is None:
         return PageMeaning(read.lines, why_none="a person must say which form this is")
@@ -164,7 +163,7 @@ text-align: left; vertical-align: top } th { width: 9rem; font-weight: normal; c
 
 
 class PageTold(Struct, frozen=True):
-    """What became of a page, as it was told when it was read."""
+    """The result of a page, as reported when it was read."""
 
     scan: str  # the file as it came
     page: str  # "page 3 part 2"
@@ -178,7 +177,7 @@ class PageTold(Struct, frozen=True):
 
 
 def _page_of_album(leaf: Mapping[str, Any], told: PageTold, meaning: PageMeaning) -> str:
-    """Lead through one page, from the picture as it came to its orders."""
+    """The HTML page of one scanned page, from the picture to its orders."""
     return _document(f"{told.scan}, {told.page}", [
         f"<p>What became of this page: <b>{escape(told.tray)}</b>. {escape(told.text)}</p>",
         *again(told),
@@ -230,7 +229,7 @@ def rows(leaf: Mapping[str, Any], meaning: PageMeaning) -> Iterator[str]:
 
 
 def row(line: InkLine, seen: Mapping[str, Any] | None, meaning: PageMeaning) -> str:
-    """Show one row: its picture, its ink, what the readers said, and what came of it."""
+    """Show one row: its picture, its ink, the readers' results, and its meaning."""
     name = meaning.names.get(line.number, "")
     parts = [f'<div class="row" id="row-{line.number}"><h3>Row {line.number}{": " if name else ""}{escape(name)}</h3>']
     if seen is not None:
@@ -245,7 +244,7 @@ def row(line: InkLine, seen: Mapping[str, Any] | None, meaning: PageMeaning) -> 
 
 
 def readers(seen: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
-    """What each reader said by itself; nothing of a reader that cannot say."""
+    """The result of each reader by itself, if it gives one."""
     first, *further = seen["readers"] if seen is not None else (None,)
     if first is None:
         return
@@ -286,7 +285,7 @@ def _quote_reading(reading: InkReading) -> str:
 
 
 def _front_page(pages: Sequence[tuple[Path, Mapping[str, Any]]]) -> str:
-    """Lead to every page; each comes with its folder and its leaf."""
+    """The index page, with a link to every page."""
     return _document("How these pages were read", [
         "<p>Each page went through the same stages: the marks were found, the sheet was laid straight, its rows were "
         "cut out, the ink was told from the print, the readers looked, and the rules said what it means. Click on a "
@@ -313,7 +312,7 @@ def _document(title: str, parts: Sequence[str]) -> str:
 
 
 INDEX = "index.html"
-TOLD = "told"  # in a leaf: what became of the page
+TOLD = "told"  # key in `leaf.json`: the result of the page
 ODD = re.compile(r"[^A-Za-z0-9._-]+")
 MOST_LETTERS = 40  # of a file's name, in the name of its folder
 
@@ -340,7 +339,7 @@ class Albums(Struct):
 
     @property
     def index(self) -> Path:
-        """The page that leads to all others."""
+        """The path of the index page."""
         return self.folder / INDEX
 
     def of(self, event: Event, sha256: str) -> Album:
@@ -350,7 +349,7 @@ class Albums(Struct):
     def write(
         self, event: Event, sha256: str, page: int, sheets: Sequence[PageRead], *, is_again: bool = False
     ) -> None:
-        """Lead through what was drawn of one page, or of the sheets on it: of each what was written down."""
+        """Write the HTML page of one scanned page, or one for each sheet on it."""
         album = self.of(event, sha256)
         try:
             if all(read.page != page for read in sheets):
@@ -382,7 +381,7 @@ class Albums(Struct):
 
 
 def several(event: Event, sha256: str, page: int, sheets: Sequence[PageRead], *, is_again: bool) -> PageTold:
-    """What is told of a picture with several sheets: each is a page of its own."""
+    """The text for a picture with several sheets: each has its own page."""
     parts = ", ".join(page_in_words(read.page) for read in sheets)
     text = f"several sheets on one picture: {parts}"
     return PageTold(_name_of(event, sha256), page_in_words(page), "several", text, is_again)

@@ -1,7 +1,7 @@
 """Take scans in: kept under their hash first, then read page by page; each page ends in exactly one tray.
 
-A kill at any moment loses nothing: what was kept and not read to its end is read again the next time, and a page that
-was read twice is the same page, so it counts once. Of several programs that take scans in, one reads at a time.
+Killing the program loses nothing: an unfinished file is read again the next time, and a page that is read twice counts
+once. One program at a time reads.
 """
 
 import time
@@ -110,7 +110,7 @@ class PageIn(Struct, frozen=True):
 
     @property
     def state(self) -> str:
-        """What became of it in a word: its tray, or of a sheet that was not expected what it is instead."""
+        """Its state in a word: the tray, or why the sheet was not expected."""
         return self.timing or self.tray
 
 
@@ -151,11 +151,12 @@ def take_in(
     follower: Follower = NOBODY,
     albums: Albums | None = None,
 ) -> tuple[Problem, ...]:
-    """Keep every file, then read them all; a bad file is a problem, a known one a note, and the others go on.
+    """Store every file under its SHA-256, then read them all.
 
+    A bad file is a problem, a known one a note, and the others go on.
     ``helpers`` read beside this process, with the engine of `best_recogniser`. On a full disk every file that could
-    not be kept is named before the work is `Stopped`. Of every page that is read, and of those of the named files that
-    were read before, ``albums`` keep pictures; what is written down is the same with and without.
+    not be kept is named before the work is `Stopped`. ``albums`` keep debug pictures of the pages; they change no
+    facts.
     """
     problems: list[Problem] = []
     is_full = False
@@ -201,7 +202,7 @@ def receive(event: Event, file: Path, by: str = SCAN) -> KeptScan:
 
 
 def _same_bytes(event: Event, file: Path, kept: KeptScan, *, is_read: bool) -> Iterator[Problem]:
-    """Note that a file is one that came before: under another name, or to its end."""
+    """Note that the same file came before, under another name, or was already read."""
     if not kept.is_new:
         names = (f.said.name for f in event.facts.select(ScanReceived) if f.said.sha256 == kept.sha256)
         before = next(names)
@@ -230,7 +231,7 @@ def _read_waiting(
         while here.intersection(fact.number for fact in waiting):
             for page in _read_in_turn(event, engine, waiting, helpers, albums):
                 tell(page)
-            waiting = waiting_scans(event)  # a guest's file is left where a desk's comes meanwhile
+            waiting = waiting_scans(event)  # a guest's file is interrupted when a desk hands one in
 
 
 def _read_in_turn(
@@ -243,7 +244,7 @@ def _read_in_turn(
 
 
 def _draw_again(event: Event, engine: Recogniser, scans: Set[str], albums: Albums) -> None:
-    """Make the pictures of scans that were read before; they are looked at again, and nothing is written down."""
+    """Make the debug pictures of scans that were read before; no facts are written."""
     received = [fact for fact in event.facts.select(ScanReceived) if fact.said.sha256 in scans]
     if not received:
         return
@@ -273,7 +274,7 @@ def waiting_scans(event: Event) -> list[Received]:
 
 
 def pass_over(event: Event, name: str, by: str) -> list[PageRead]:
-    """Read no further page of the files that wait and came under a name; it is told that they were not read."""
+    """Skip the waiting files of a name; their unread pages are reported."""
     waiting = [fact.said for fact in waiting_scans(event) if fact.said.name == name]
     if not waiting:
         raise stop("no file of this name waits to be read; 'ordersheets status' lists those that do", name)
@@ -312,7 +313,7 @@ class ScanReader(Struct, frozen=True):
     forms: dict[str, PrintedForm]
     games: dict[str, Game]
     others: Others
-    as_of: int  # the newest fact that all this rests on
+    as_of: int  # the newest fact that was used
     hands: Hands | None  # of the players, where the engine learns them
     blanks: Blanks  # for pages without a mark
     albums: Albums | None = None  # where pictures of the stages are kept
@@ -360,7 +361,7 @@ class ScanReader(Struct, frozen=True):
     def coming(self, received: Sequence[Received], done: Set[tuple[str, int]]) -> Coming:
         """Decode the pages of files one by one, without those that were read before.
 
-        A guest's file is left as soon as somebody else's came, for whoever reads on: that one is first.
+        A guest's file is interrupted as soon as somebody else hands one in; that one is read first.
         """
         before = _finished_scans(self.event)
         with Opener() as opener:
@@ -376,7 +377,7 @@ class ScanReader(Struct, frozen=True):
                 yield sha256, EndOfFile()
 
     def pages_of(self, fact: Received, opener: Opener, known: Set[int]) -> Iterator[PageImage | BadPage]:
-        """Decode so many pages of one file as are read of it; what is left of it is told."""
+        """Decode the pages of one file up to its limit; the rest is reported."""
         path, portion, began = self.event.scans / fact.said.path, portion_of(fact.by), time.monotonic()
         if page_count(path, opener, portion.pages) > portion.pages:
             yield bad(path.name, None, too_many_pages(portion))
@@ -412,7 +413,7 @@ class ScanReader(Struct, frozen=True):
         return sheets | {name: form.page for name, form in self.forms.items()}
 
     def vocabulary(self, sheet_id: str) -> Vocabulary:
-        """What may be written on a sheet or form: words to the reader; to us orders, or the names of players."""
+        """The vocabulary of a sheet or form: the texts that may be written there (orders, or players' names)."""
         if sheet_id in self.forms:
             return names_on(self.forms[sheet_id])
         request = self.sheets[sheet_id].request
@@ -424,13 +425,13 @@ class ScanReader(Struct, frozen=True):
         return vocabulary_of(self.event, game, request.power, self.others) if here else Vocabulary()
 
     def sheets_on(self, found: PageOutcome, sha256: str) -> list[PageRead]:
-        """What became of a page as it is written down: once, or once for each of several sheets on it."""
+        """The facts of a page: one, or one for each of several sheets on it."""
         if isinstance(found, SeveralSheets):
             return [self.read_of(part.outcome, sha256, part.corners) for part in found.parts]
         return [self.read_of(found, sha256)]
 
     def read_of(self, outcome: Outcome, sha256: str, corners: Corners | None = None) -> PageRead:
-        """Write an outcome as a fact says it, in words as well, and keep its pictures."""
+        """Make the fact of a page's outcome, and store its pictures."""
         filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
         read = PageRead(
             sha256=sha256,
@@ -463,7 +464,7 @@ class ScanReader(Struct, frozen=True):
         )
 
     def timing(self, read: Transcription) -> Timing | None:
-        """What a sheet is that is not expected now; None of one that is, and of a form that is new."""
+        """Why a sheet is not expected now; None if it is expected, or a new form."""
         came = (f.said for f in self.event.facts.select(PageRead) if f.said.tray is Tray.FILED)
         pages = (page for page in came if page.sheet is not None and page.sheet.sheet_id == read.sheet_id)
         if any(
@@ -490,7 +491,7 @@ class ScanReader(Struct, frozen=True):
         return f"board {board_name(request.round, request.board)} {request.power} {self.occasion(request, read)}"
 
     def occasion(self, request: SheetRequest, read: Transcription) -> str:
-        """What a sheet is for, and what is wrong with its season or its ticks, while the paper is still in the hand."""
+        """What a sheet is for, and what is wrong with its season or its ticks, reported while the sheet is at hand."""
         game = self.games.get(board_name(request.round, request.board))
         if game is None:
             return request.occasion
@@ -513,7 +514,7 @@ def too_many_pages(portion: Portion) -> str:
 
 
 def timing_of(event: Event, game: Game, phase: Phase, power: Power) -> Timing | None:
-    """What a power's sheet for a phase is while another one is open; None where it is that one and something is due."""
+    """Why a power's sheet for a phase is not expected now; None if its phase is open and something is due."""
     opened = game.position.phase
     if not goes_on(event, game):
         return Timing.ENDED
@@ -525,7 +526,7 @@ def timing_of(event: Event, game: Game, phase: Phase, power: Power) -> Timing | 
 
 
 def _out_of_season(event: Event, game: Game, phase: Phase, power: Power) -> str:
-    """Say that a sheet is not for the phase that is open, or that nothing is due on it; nothing where something is."""
+    """Say that a sheet is not for the open phase, or that nothing is due on it; empty if it is expected."""
     opened = game.position.phase.in_words
     match timing_of(event, game, phase, power):
         case Timing.ENDED:
@@ -589,7 +590,7 @@ def identify_page(event: Event, page: Fact[PageRead], sheet: str, engine: Recogn
 
 
 def _is_pictured(event: Event, page: Fact[PageRead]) -> bool:
-    """Whether the pictures of a page's rows are those of a reading: it was not read as another sheet since."""
+    """Whether the pictures of a page's rows belong to this reading: it was not read as another sheet since."""
     return not any(f.said.place == page.said.place for f in event.facts.select(PageRead, after=page.number))
 
 

@@ -3,8 +3,8 @@
 ``python -m pipeline.desk.intake.reading_helper`` is given the event's folder, and where pictures of the stages are
 wanted the folder for them.
 
-Pages come in on standard input and what the ink says goes out on standard output, one pickle each. It writes nothing
-down and ends when its input does; what it had not answered by then is read by whoever asked.
+Pages come in on standard input and what the ink says goes out on standard output, one pickle each. It writes no facts
+and ends with its input; the caller reads the pages that were not answered.
 """
 
 import os

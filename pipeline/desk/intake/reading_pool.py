@@ -23,8 +23,8 @@ from pipeline.reading.page_outcome import NotOpened, PageOutcome
 from pipeline.reading.pages import BadPage, PageImage
 from pipeline.reading.transcribe import SheetReader, failure_in_words
 
-FEW = 4  # pages that are read before a helper is started: that takes it as long as they take
-MANY = 8  # pages of which it is known that they come: then a helper is started beside the second of them
+FEW = 4  # pages that are read before a helper is started: starting one takes as long as reading them
+MANY = 8  # with so many pages announced, a helper is started at the second page
 AHEAD = 2  # pages handed to each helper, the one it reads and the next
 MOST_LOST = 3  # helpers; after that everything is read here
 ANSWERS_WITHIN_S = 120.0  # a page takes half a second; a helper that takes longer hangs
@@ -68,17 +68,17 @@ class Helpers:
         self.closed = True
         self.threads.shutdown(wait=False, cancel_futures=True)
         for process in self.processes:
-            process.kill()  # it has written nothing down, and nobody waits any more for what it reads
+            process.kill()  # it writes no facts, and its result is not needed any more
         self.threads.shutdown()
         for process in self.processes:
             process.communicate()
 
     def expect(self, pages: int) -> None:
-        """Hear how many pages come."""
+        """Announce how many pages will come."""
         self.alone = 1 if pages >= MANY else FEW
 
     def ask(self, task: PageTask) -> Future[PageOutcome] | None:
-        """Hand a page over; None where it is better read here."""
+        """Give a page to a helper; None if it should be read in this process."""
         self.seen += 1
         self.pending = {future for future in self.pending if not future.done()}
         if self.seen <= self.alone or self.lost > MOST_LOST or len(self.pending) >= AHEAD * self.count:
@@ -129,7 +129,7 @@ class AskedPage(Struct, frozen=True):
     answer: Future[PageOutcome]
 
     def outcome(self, reader: SheetReader) -> PageOutcome:
-        """Wait for what became of it; what the helper cannot say any more is read here."""
+        """Wait for the result; if the helper failed, the page is read here."""
         try:
             return self.answer.result()
         except LostHelper:
@@ -148,7 +148,7 @@ ReaderOf = Callable[[Sha256], SheetReader]
 def read_pages(
     coming: Coming, reader_of: ReaderOf, helpers: Helpers | None, as_of: int
 ) -> Iterator[tuple[Sha256, PageOutcome | EndOfFile]]:
-    """Read the pages of many files, each as soon as it is decoded; what became of them comes in their order."""
+    """Read the pages of many files, each as soon as it is decoded; results come in the pages' order."""
     waiting: deque[tuple[Sha256, AskedPage | PageOutcome | EndOfFile]] = deque()
     most = 2 * AHEAD * helpers.count if helpers else 0  # pages read before an earlier one is
     for sha256, page in coming:
@@ -174,10 +174,10 @@ def _start_reading(
 
 
 def read_here(page: PageImage, reader: SheetReader) -> PageOutcome:
-    """Read a page in this process. One that the reader fails on is told as unreadable: it must not stop the others."""
+    """Read a page in this process. If the reader fails, the page is reported as unreadable and the others go on."""
     try:
         return reader.every_sheet(page)
-    except Stopped:  # a full disk, which is nothing that the page has done
+    except Stopped:  # a full disk stops the whole work
         raise
     except Exception as error:
         return NotOpened(page=page.number, text=failure_in_words(error))

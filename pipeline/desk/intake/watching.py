@@ -1,4 +1,4 @@
-"""A watched folder: what a scanner puts there is taken when it is whole, and again when it was written anew.
+"""A watched folder: a file is taken when it is complete, and again when it was rewritten.
 
 Some scanners write a file over seconds, some open it again to add a page, some use the same name for the next sheet.
 """
@@ -10,12 +10,10 @@ from pathlib import Path
 from pipeline.ledger.files import steady
 
 SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png", ".heic", ".heif"})
-OTHERS = frozenset({".jfif", ".jpe", ".webp", ".bmp", ".gif", ".jp2", ".avif"})  # read, or told to be
+OTHERS = frozenset({".jfif", ".jpe", ".webp", ".bmp", ".gif", ".jp2", ".avif"})  # image formats that are read, too
 EVERY_S = 1.0  # how often a watched folder is looked at
 SETTLED_S = 2.0  # a file must not have changed for so long
-GIVEN_UP_S = (
-    30.0  # so long after its last change a file that has no end is taken as it is: it is broken, and must be told
-)
+GIVEN_UP_S = 30.0  # seconds after its last change, an incomplete file is taken as it is, so that it is reported
 END_BYTES = 2048  # some programs write a little after the end
 ENDS = {".pdf": b"%%EOF", ".png": b"IEND", ".jpg": b"\xff\xd9", ".jpeg": b"\xff\xd9"}  # a TIFF's end says nothing
 
@@ -60,7 +58,7 @@ class WatchedFolder:
         return found
 
     def age_s(self, path: Path, stamp: Stamp) -> float:
-        """For how long a file was seen as it is; when it was changed, says the scanner's clock, which may be wrong."""
+        """How long a file is unchanged, by our own clock, since the scanner's may be wrong."""
         now = self.clock()
         if self.seen.get(path, (None, now))[0] != stamp:
             self.seen[path] = stamp, now

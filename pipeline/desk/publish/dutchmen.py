@@ -53,7 +53,7 @@ def _origins(event: Event, game: Game) -> Origins:
     """The origin of every unit on a board that is known to have come since the game, or its first position, began."""
     now = Game(seating=game.seating, position=starting_position(game.map))
     came: Origins = {}
-    began: dict[str, Origins] = {}  # what was known when each phase began, for one that is published again
+    began: dict[str, Origins] = {}  # the origins when each phase began, for corrections
     for fact in standing(event.facts, OnGame):
         if not isinstance(fact.said, PhasePublished | PositionSet) or fact.said.board != game.name:
             continue
@@ -94,7 +94,7 @@ def _carry_origins(came: Origins, played: Played) -> dict[tuple[Power, Unit], Or
 
 
 def _set_by_hand(came: Origins, before: Position, after: Position) -> dict[tuple[Power, Unit], Origin]:
-    """What stood there before is what it was; what is new was built in the winter between, or put there.
+    """Known units keep their origin; new ones were built in the winter between, or put there.
 
     Over more than one phase nothing is known of a unit that is new.
     """
@@ -121,7 +121,7 @@ Goes = tuple[Unit, str]  # a unit that comes off, and why this one
 def dutchmen(event: Event, game: Game) -> Iterator[Problem]:
     """Every power on a board with more units than it is entitled to now: what the rules say, and what they take off.
 
-    It is told, and nothing waits for it: a unit leaves the board only by the director's word.
+    This is only reported: a unit leaves the board only by the director's word.
     """
     conduct = event.tournament.conduct
     rule, limit = conduct.dutchman, conduct.dutchman_limit
@@ -176,7 +176,7 @@ def _is_too_late(phase: Phase, limit: DutchmanLimit) -> bool:
 
 
 def _off_first(event: Event, game: Game, power: Power, too_many: int) -> tuple[Goes, ...] | None:
-    """The units that come off, none where the director rules; None where he chooses among builds without a sheet."""
+    """The units that are removed; empty if the director rules, None if he must choose among builds without a sheet."""
     rule = event.tournament.conduct.dutchman.value
     if rule is Dutchman.ASK:
         return ()

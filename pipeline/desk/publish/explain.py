@@ -48,7 +48,7 @@ def as_published(
 
 
 def _as_result(result: Result) -> OutcomePublished:
-    """Write one outcome as the contract has it."""
+    """Write one outcome as JSON."""
     return OutcomePublished(
         power=result.power,
         order=write(result.order),
@@ -109,7 +109,7 @@ def explain(event: Event, question: str) -> Iterator[str]:
 
 
 def _not_published(game: Game, phase: str, unit: str, others: Sequence[Game]) -> str:
-    """Say that a phase is not published on a board, and on which others of its name it is."""
+    """The error that a phase is not published on a board, naming boards of the same name on which it is."""
     there = [other.name for other in others if any(str(played.phase) == phase for played in other.played)]
     if there:
         may_be = " or ".join(f"'{name} {phase} {unit}'" for name in there)
@@ -159,7 +159,7 @@ def _find_kept(played: Played, result: Result) -> RowPublished | None:
 
 
 def _as_it_stands(row: Row) -> Iterator[str]:
-    """A row that is now what it was when it was published."""
+    """Describe a row that is unchanged since it was published."""
     yield f"  row         line {row.line}, {row.source}" if row.line else f"  no row      {row.reason}"
     if row.readings:
         yield f"  read        {', '.join(f'{r.text!r} {r.confidence:.0%}' for r in row.readings[:3])}"
@@ -168,12 +168,11 @@ def _as_it_stands(row: Row) -> Iterator[str]:
         yield f"  meaning     {row.reason}" if row.reason else "  meaning     as it is written"
     if row.ruling is not None:
         fact = row.ruling.fact
-        why = row.ruling.decision.why or "no reason given"
-        yield f"  ruling      {fact.by}, {fact.at}, number {fact.number}: {why}"
+        yield f"  ruling      {fact.by}, {fact.at}, number {fact.number}: {row.ruling.decision.why or 'no reason'}"
 
 
 def _describe_published(kept: RowPublished, rows: Iterable[Row]) -> Iterator[str]:
-    """A row that is another now: what was published, and what stands there since."""
+    """Describe a row that changed since: what was published, and what counts now."""
     line = kept.line
     yield f"  row         line {line}, {kept.source}" if line else f"  no row      {kept.source}"
     if kept.ink:
@@ -209,7 +208,10 @@ CHUNK = 1 << 20
 
 
 def check_event(event: Event) -> Iterator[Problem]:
-    """Everything that does not follow from the facts any more; nothing else is looked at where they are damaged."""
+    """Check an event: every published result that does not follow from the facts.
+
+    If the facts are damaged, only that is reported.
+    """
     if damage := event.facts.verify():
         yield from damage
         return
@@ -249,9 +251,9 @@ def _check_results(event: Event) -> Iterator[Problem]:
 
 
 def _check_ends(event: Event) -> Iterator[Problem]:
-    """Every game that was played here ended as the rules say, or by the director's word, which its fact keeps.
+    """Check that every game ended as the rules say, or by the director's recorded word.
 
-    A solo is called with the phase that wins it; one that was not is one since the rules were changed.
+    A solo without an end means that the rules were changed since.
     """
     for game in games(event).values():
         why = over(event, game)
@@ -271,14 +273,14 @@ def _sha256_of(content: bytes) -> str:
 
 
 def _check_phase(desk: Desk, game: Game, played: Played) -> Iterator[Problem]:
-    """One published phase: the orders that follow from the ink and the rulings, and what the judge makes of them."""
+    """Check one published phase: derive its orders from ink and rulings, and adjudicate them again."""
     said = played.fact.said
     where = f"{game.name} {played.phase}"
     for rows in desk.board(at_phase(game, str(played.phase))):
         now = sorted(write(order) for order in rows.orders)
         then = sorted(said.orders.get(rows.power, ()))
         if rows.is_open:
-            yield Problem(Weight.ASKS, "something is open again since it was published", f"{where} {rows.power}")
+            yield Problem(Weight.ASKS, "a row is open again since it was published", f"{where} {rows.power}")
         elif now != then:
             yield Problem(Weight.STOPS, difference("orders", then, now), f"{where} {rows.power}")
     then_results = {(r.power, r.order): r for r in said.results}

@@ -84,7 +84,7 @@ class ClockPlan(Struct, frozen=True):
     """What the tournament plans for a phase."""
 
     phase: Phase  # whose time it is: where the clock runs on through retreats or adjustments, the season after them
-    parts: Parts  # none where the phase has no time of its own
+    parts: Parts  # empty if the phase has no time of its own
     rule: str
 
 
@@ -166,10 +166,10 @@ class PublicStandings(Struct, frozen=True, kw_only=True):
 
     after: str  # how far the event has come, in English
     rows: tuple[Place, ...]  # of the games that are over
-    now: tuple[Place, ...]  # as if every game that goes on ended as it stands; nothing where none does
+    now: tuple[Place, ...]  # as if all running games ended as they stand; empty if none is running
     scores: Mapping[tuple[str, Power], str]  # board and power -> score, if it ended now
     final: Scored  # what the rows are made of, exactly
-    running: Scored  # the same of all games as they stand
+    running: Scored  # as `final`, of all games as they stand
 
 
 class SeatAt(Struct, frozen=True):
@@ -187,11 +187,11 @@ class PublicRecord(Struct, frozen=True, kw_only=True):
     speech: Speech  # the language of all that is said beside names
     games: Mapping[str, Game]  # of the rounds whose seats were told, by the board's full name
     clock: BigClock | None
-    times: str  # when the rounds begin and end, where everybody may know it
-    ends: Mapping[str, str]  # board -> with which year play ends there, likewise
+    times: str  # when the rounds begin and end, if that is public
+    ends: Mapping[str, str]  # board -> its last year, if that is public
     places: PublicStandings | None  # None: they are sealed
     sheets: Mapping[str, SeatAt]  # sheet id -> whose it is, of sheets that were printed for the seats as they are
-    family_names: Mapping[str, str] = {}  # player -> the part of the name that it is, where the roster says so
+    family_names: Mapping[str, str] = {}  # player -> family name, if the roster says it
 
     @property
     def rounds(self) -> tuple[int, ...]:
@@ -203,7 +203,7 @@ class PublicRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> tuple[SeatAt, ...]:
-        """Every seat, the newest round first; of a seat that changed hands everybody who had it."""
+        """Every seat with all its players, the newest round first."""
         return tuple(
             SeatAt(name, game.name, power)
             for number in self.rounds
@@ -221,7 +221,7 @@ def _at_power(game: Game, power: Power) -> tuple[str, ...]:
 
 
 def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | None = None) -> PublicRecord:
-    """Take out of an event what everybody may see; ``are_open`` tells the standings or not (None: as was said)."""
+    """Collect what is public in an event; ``are_open``: whether standings are (None: as the director decided)."""
     mine = told_games(event, found)
     is_open = standings_are_open(event) if are_open is None else are_open
     return PublicRecord(
@@ -256,7 +256,7 @@ def places(event: Event, found: Mapping[str, Game]) -> PublicStandings:
 
 
 def scores_by_year(places: PublicStandings, game: Game) -> dict[int, dict[Power, Fraction]]:
-    """What a board would have paid if it had ended after each Fall; nothing where no count is scored."""
+    """The scores of a board if it had ended after each Fall; empty if scores do not depend on centres."""
     scored = places.running
     board = next((each for each in scored.event.boards if each.spot == game.spot), None)
     if board is None:
@@ -283,7 +283,7 @@ def _as_shown(scored: Scored, decimals: int) -> tuple[Place, ...]:
 
 
 def _sheets_of(event: Event, found: Mapping[str, Game]) -> dict[str, SeatAt]:
-    """Whose each sheet is; of an earlier draw of a round no sheet counts any more."""
+    """By sheet id, its player; without sheets of an earlier draw."""
     drawn = {number: fact.number for number, fact in seated_rounds(event).items()}
     return {
         name: SeatAt(game.seating.players[sheet.turn.power], game.name, sheet.turn.power)
@@ -299,11 +299,11 @@ def _names_in(seats: Iterable[SeatAt]) -> tuple[str, ...]:
     return tuple(sorted({seat.player for seat in seats if seat.player}))
 
 
-# The public record, kept ready: made anew when something public is written down, never because it is asked for.
+# The public record, cached: rebuilt when a public fact is written, never by a request.
 #
-# A round of readings and rulings writes hundreds of facts of which nothing is public; none of them costs anything here.
+# The hundreds of facts of readings and rulings are not public and do not invalidate it.
 
-QUIET = (  # nothing of these is public; a kind that is not named makes the record anew
+QUIET = (  # facts that change nothing public; every other kind rebuilds the record
     ScanReceived,
     ScanRead,
     OnPage,
@@ -319,11 +319,11 @@ QUIET = (  # nothing of these is public; a kind that is not named makes the reco
     DiceRolled,
 )
 LOUD = (SheetRuled, DecisionUndone)  # a late sheet costs points, which are public with its phase
-BESIDE = (SeatsTold, StandingsOpened, SheetsPrinted, ClockStarted, ClockStopped)  # no game is another for these
+BESIDE = (SeatsTold, StandingsOpened, SheetsPrinted, ClockStarted, ClockStopped)  # these change no game
 
 
 class PublicBook:
-    """What `public_record` says, always up to the newest fact. It has an event of its own, and a lock round it."""
+    """A cached `public_record`, up to date with the newest fact. It opens the event itself, and is thread-safe."""
 
     def __init__(self, event: Event) -> None:
         self.event = event
@@ -331,41 +331,41 @@ class PublicBook:
         self.number = 0  # of the newest fact that was looked at
         self.games: dict[str, Game] = {}
         self.made: PublicRecord | None = None
-        self.version = 0  # how often it was another than before
+        self.version = 0  # counts the changes of the record
 
     def record(self) -> PublicRecord:
-        """The record as it is now; the same object as before where nothing public was written down since."""
+        """The current record; the same object as before if nothing public changed."""
         made = self.made
         if not self.lock.acquire(blocking=made is None):
             assert made is not None
-            return made  # it is being made anew at this moment: who asks meanwhile gets what was true a second ago
+            return made  # it is being rebuilt: requests in the meantime get the previous record
         try:
             return self.up_to_date()
         finally:
             self.lock.release()
 
     def up_to_date(self) -> PublicRecord:
-        """Take all new facts, and make the record anew where one of them is public."""
+        """Read all new facts, and rebuild the record if one of them is public."""
         newest = self.event.facts.last_number()
         if self.made is not None and newest == self.number:
             return self.made
         new = [fact for fact in self.event.facts.everything(after=self.number) if fact.number <= newest]
         if any(isinstance(fact.said, SettingsChanged | TakesBack) for fact in new):
-            with suppress(Stopped):  # somebody is at work on the file: it is as it was until it has no fault
+            with suppress(Stopped):  # event.toml is being edited: keep the previous record until it is valid
                 self.event.read_file()
         if self.made is None or not all(
             (isinstance(fact.said, QUIET) and not isinstance(fact.said, LOUD)) for fact in new
         ):
             self.take(new)
             now = public_record(self.event, self.games)
-            if now != self.made:  # that a draw was made is not public either
+            if now != self.made:  # an unpublished draw changes the facts and not the record
                 self.made, self.version = now, self.version + 1
         self.number = newest
         assert self.made is not None
         return self.made
 
     def take(self, new: list[Fact[LedgerEvent]]) -> None:
-        """Carry the games on; where more than a game's own course has changed, play them all again."""
+        """Apply new facts to the games; replay all games if seats or settings changed."""
         if self.made is None or not all(isinstance(fact.said, (*QUIET, *LOUD, *BESIDE, OnGame)) for fact in new):
             self.games = games(self.event)
             return
@@ -389,7 +389,7 @@ class FoundSeats(Struct, frozen=True):
 
 
 def find_seats(record: PublicRecord, asked: str) -> FoundSeats:
-    """Find seats; nothing where nobody is meant, and the same nothing where a seat is not told yet."""
+    """Find public seats; empty if nobody matches or the seats are not public yet: the two look the same."""
     wanted = plain(asked)
     codes = {plain(code).translate(FROM_CODE): seat for code, seat in record.sheets.items()}
     if seat := codes.get(wanted.translate(FROM_CODE)):

@@ -1,4 +1,4 @@
-"""Publish a board's phase: adjudicate what stands on the desk, write it down, and make the card and the map.
+"""Publish a board's phase: adjudicate its orders, write the result down, and make the card and the map.
 
 Nothing is adjudicated while anything is open. What was published is a fact; card and map can be made again at any time.
 """
@@ -36,7 +36,7 @@ from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import Ending
 from pipeline.words.speech import Speech, to_say, wording
 
-# In which order the powers' orders are read at the board.
+# The order in which the powers' orders are read aloud.
 
 
 def _reading_order(
@@ -49,7 +49,7 @@ def _reading_order(
     """Order the powers as this tournament reads them; where any player may read, by name.
 
     One power a season reads its own orders first and the others after it, Austria in Spring 1901 (NZ99 12; WM VI.4).
-    It is counted round all ``seats`` of the game: whoever is not among ``powers`` is passed over. Or the orders of
+    The turn goes round all ``seats`` of the game; powers that are not in ``powers`` are skipped. Or the orders of
     beginners are read first, in the first years (EDC23 R1, R12).
 
     >>> from pipeline.rules.load import load_tournament
@@ -116,7 +116,7 @@ MADE = re.compile(r"(?P<board>.+)-(?P<phase>[SFW][0-9]+[MRA])-(card|map)\.pdf") 
 
 
 class CardsMade(Struct, frozen=True):
-    """What was made of a board, and what was taken away because its phase is not played any more."""
+    """The cards and maps of a board: those written, and those deleted because a correction removed their phase."""
 
     made: tuple[Path, ...]
     removed: tuple[Path, ...]
@@ -133,7 +133,7 @@ def write_cards(event: Event, game: Game, phase: str | None = None) -> CardsMade
 
 
 def remove_stale(event: Event, game: Game) -> tuple[Path, ...]:
-    """Take the cards and maps away of phases that a board has not played, or not any more."""
+    """Delete cards and maps of phases that are not published, or not any more."""
     phases = {str(played.phase) for played in game.played}
     stale = [path for path in event.out.glob(f"{glob.escape(game.name)}-*.pdf") if _is_stale(path, game.name, phases)]
     for path in stale:
@@ -152,7 +152,7 @@ def _is_stale(path: Path, board: str, phases: Container[str]) -> bool:
 
 
 def write_both(event: Event, game: Game, played: Played) -> tuple[Path, Path]:
-    """Make the card and the map of a phase; where that cannot be, what was published stands all the same."""
+    """Make the card and the map of a phase; if that fails, the publication stands nevertheless."""
     faults, code = list[Problem](), ExitCode.DONE
     for make in (_write_card, _write_map):
         try:
@@ -201,7 +201,7 @@ def _write_card(event: Event, game: Game, played: Played) -> None:
 def _write_map(event: Event, game: Game, played: Played) -> None:
     """Draw a phase: the units as they stood, every order, and what became of it."""
     after = played.after
-    notes = _adjustments_due(game.map, after)  # it tells retreats itself
+    notes = _adjustments_due(game.map, after)  # the map shows the retreats itself
     title = event.speech.says("Board {board}", board=game.name)
     caption = Caption(title=title, subtitle=event.details.name, notes=notes, speech=event.speech)
     drawing = draw_resolution(game.map, played.before, played.resolution, caption)
@@ -211,7 +211,7 @@ def _write_map(event: Event, game: Game, played: Played) -> None:
 def outcomes_told(played: Played, power: Power, speech: Speech) -> list[tuple[str, bool, str]]:
     """A power's orders with what became of them: order, whether it came through, the reason.
 
-    A hold that nobody wrote is told as such: it looks like no other.
+    A hold that nobody wrote is marked as one.
     """
     ordered = units_of(played.orders.get(power, ()))
     return [
@@ -226,7 +226,7 @@ def outcomes_told(played: Played, power: Power, speech: Speech) -> list[tuple[st
 
 
 def what_comes(board: Map, position: Position) -> tuple[str, ...]:
-    """Say what is gone, and what the next phase asks for: retreats with where they may go, or builds and disbands."""
+    """Say what was destroyed, and what the next phase asks for: legal retreats of each unit, or builds and disbands."""
     gone = tuple(
         wording(MAY_RETREAT if d.retreats else GONE, power=d.power, unit=d.unit, place=d.by, places=d.retreats)
         for d in position.dislodged
@@ -270,7 +270,7 @@ def _open_matters(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> tu
 def publish(event: Event, board: str, by: str) -> Published:
     """Adjudicate the phase a board is in, or stop with everything that is still open (exit code 3).
 
-    It stops, too, where something came in meanwhile that changes what is on the desk: nobody has seen that.
+    It also stops if anything changed on the board since the director looked at it.
     """
     read_to = event.facts.last_number()
     game = find_game(event, board)
@@ -295,7 +295,7 @@ def publish(event: Event, board: str, by: str) -> Published:
 
 
 def _has_changed(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> bool:
-    """Whether a board is another than it was, or something waits now."""
+    """Whether a board changed, or has something open now."""
     now = find_game(event, game.name)
     if (now.position, now.ending) != (game.position, game.ending):
         return True
@@ -304,9 +304,9 @@ def _has_changed(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> boo
 
 
 def _call_solo(event: Event, game: Game) -> None:
-    """A game that a power has won alone is over, whoever is at the desk.
+    """End a game that a power has won alone.
 
-    It is called with the phase that was won, in one transaction: the one is not known without the other.
+    The end is written with the phase that wins, in one transaction: neither is ever stored without the other.
     """
     winner = solo_winner(event, game)
     if winner is not None and not game.ending:
@@ -327,8 +327,8 @@ class Again(Struct, frozen=True, kw_only=True):
     phase: Phase
     orders: Given
     resolution: Resolution
-    rows: Mapping[Power, tuple[RowPublished, ...]]  # what each order rests on, as it is published
-    changes: tuple[str, ...]  # in words, what is other than it was published
+    rows: Mapping[Power, tuple[RowPublished, ...]]  # where each published order comes from
+    changes: tuple[str, ...]  # the differences from what was published, in words
 
 
 class ProposedCorrection(Struct, frozen=True, kw_only=True):
@@ -342,7 +342,7 @@ class ProposedCorrection(Struct, frozen=True, kw_only=True):
 
     @property
     def changes_anything(self) -> bool:
-        """Whether anything is other than it was published."""
+        """Whether anything differs from what was published."""
         return any(again.changes for again in self.phases)
 
 
@@ -350,7 +350,7 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
     """Play a board again from a phase on, with the orders that follow from the facts now.
 
     Later phases keep the orders that were published for them: an order for a unit that is no longer there is void.
-    Nothing is written down. Something that is open again must be ruled on first.
+    Nothing is written down. Rows that become open again must be ruled on first.
     """
     then = at_phase(game, phase)
     first = len(then.played)
@@ -366,7 +366,7 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
     position = then.position
     for played in game.played[first:]:
         if position.phase != played.phase:
-            break  # a dislodgement more or less: from here on the board must be played anew
+            break  # other units are dislodged: from here on the board must be played anew
         orders, resting = played.orders, played.fact.said.rows
         if not phases:
             orders = {power.power: power.orders for power in rows}
@@ -394,7 +394,7 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
 
 
 def _changes(played: Played, orders: Given, resolution: Resolution) -> tuple[str, ...]:
-    """Say what is other than it was published: orders, outcomes, and where the units are."""
+    """List the differences from what was published: orders, outcomes, and where the units are."""
     found = []
     for power in Power:
         then = sorted(write(order) for order in played.orders.get(power, ()))
@@ -420,7 +420,7 @@ def _what_became(result: Result) -> tuple[Outcome, Order | None, bool]:
 
 
 def apply(event: Event, proposal: ProposedCorrection, *, by: str, why: str) -> CardsMade:
-    """Publish the corrected phases again, and make their cards and maps; what is not played any more has none.
+    """Publish the corrected phases again and make their cards and maps; those of dropped phases are deleted.
 
     Refused where the rules let the error stand and nobody gives a reason.
     """

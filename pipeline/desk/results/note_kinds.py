@@ -43,7 +43,7 @@ from pipeline.scoring.results import Ending
 from pipeline.scoring.rules import TwoBoards
 from pipeline.scoring.tally import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
 
-# What must be true of a note before it is written down: its faults are told all at once, each with the rule.
+# Checks of a note before it is written down: all faults at once, each with its rule.
 
 Facts = tuple[NoteEntered | ResultEntered | Seated, ...]
 Read = Mapping[str, Any]  # the fields of a note as they were read
@@ -137,10 +137,10 @@ def _check_seat(values: Values, read: Read) -> None:
 
 
 def substitute(values: Values, read: Read) -> Facts:
-    """Somebody takes a seat, or it is left to nobody: before play he sat there from the start, else he takes it over.
+    """Somebody takes a seat, or it is left empty: before play as if he had always had it, later as a replacement.
 
-    During a game that is a replacement (WDC08 12.6; WM III.8; EDC23 D). The season tells the one from the other: who
-    orders from the first one on replaced nobody.
+    During a game that is a replacement (WDC08 12.6; WM III.8; EDC23 D). The season decides: somebody who orders from
+    the first season on replaced nobody.
     """
     _check_seat(values, read)
     game, power, phase, number = read["board"], read["power"], read["phase"], read["player"]
@@ -153,7 +153,7 @@ def substitute(values: Values, read: Read) -> Facts:
     ruled = tuple(_check_newcomer(values, game, power, read, name))
     rule = values.event.tournament.conduct.abandoned
     if number and not is_first and rule.value is AbandonedPosition.HOLDS:
-        values.fault("player", f"a position that is left is not filled: {rule.value.meaning} ({rule.source})")
+        values.fault("player", f"an abandoned seat is not filled: {rule.value.meaning} ({rule.source})")
     sat = values.event.people.number_of(before, game.name) if before else 0
     if is_first:
         change = SeatChange(board=game.name, power=power, player=number or 0, before=sat)
@@ -162,7 +162,7 @@ def substitute(values: Values, read: Read) -> Facts:
 
 
 def _check_phase(values: Values, game: Game, power: Power, phase: Phase | None) -> None:
-    """A seat changes hands in a phase that has come, and after the change before."""
+    """A seat changes hands in a phase that was reached, and after its previous change."""
     if phase is None:
         return
     last = max((each.until for each in game.seating.earlier if each.power is power), default=None, key=_sort_key)
@@ -190,7 +190,7 @@ def _sort_key(phase: Phase) -> tuple[int, int, int]:
 def _check_newcomer(values: Values, game: Game, power: Power, read: Read, name: str) -> Iterator[SeatRuling]:
     """Nobody has two seats at a board, nor comes back to it where he was eliminated (WM III.8), nor has two boards.
 
-    Gives back what the director allows where the rules leave it to him, or are against it.
+    Returns what the director allowed where the rules leave it to him or forbid it.
     """
     seating = game.seating
     if not name:
@@ -257,7 +257,7 @@ def swap(values: Values, read: Read) -> Facts:
 
 
 def _board_by_hand(values: Values, read: Read) -> Facts:
-    """A board that the director sets: for latecomers, or a table that no draw makes; the other boards stay."""
+    """Seat a board by hand: for late-comers, or a table outside the draw; the other boards stay."""
     event, room = values.event, read["board"]
     players = dict(read_players(values, read["players"] or [], may_be_free=True))
     map_name = map_played(event, room, players)
@@ -270,7 +270,7 @@ def _board_by_hand(values: Values, read: Read) -> Facts:
     drawn = seatings(event).get(name)
     if drawn and drawn.is_by_hand and drawn.first_players == players:
         stands = [fact.said for fact in standing(event.facts, Seated) if fact.said.round == number]
-        return tuple(stands[-1:])  # it stands so already
+        return tuple(stands[-1:])  # it is in force already
     if drawn:
         values.fault("board", f"board {name} is seated already; 'swap' and 'substitute' change its seats")
     for where, text in seat_faults(event, {board: players}, {board: map_name}):
@@ -314,7 +314,7 @@ def counts(values: Values, read: Read) -> Facts:
 
 
 def lot(values: Values, read: Read) -> Facts:
-    """Names in the order in which they were drawn (WM XI.1.b.v); nobody is in two lots that say different things."""
+    """Enter names in the order in which they were drawn (WM XI.1.b.v); contradicting lots are refused."""
     drawn: list[int] = read["players"] or []
     for fact in standing(values.event.facts, LotsDrawn):
         before = list(fact.said.players)
@@ -327,7 +327,7 @@ def lot(values: Values, read: Read) -> Facts:
 
 
 def _change_roster_value(column: Column, value: str) -> Callable[[Values, Read], Facts]:
-    """A line of the roster, as it is now; it holds while the file says what it said then."""
+    """A changed field of a player; it counts until that field of the file is edited."""
 
     def facts(values: Values, read: Read) -> Facts:
         filed = next((p for p in values.event.people.filed if p.number == read["player"]), None)

@@ -1,4 +1,4 @@
-"""Notes: what the director enters beside the results, each with who, when and why; what was entered is taken back."""
+"""Notes: what the director enters beside the results, each with who, when and why; and undoing them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -56,7 +56,7 @@ ADDED_UP = (PenaltyEntered, BonusEntered, AwardGiven, PlayerExcluded, LotsDrawn)
 
 
 class KeptNote(Struct, frozen=True):
-    """One note that stands, as it is listed."""
+    """One note in force, as it is listed."""
 
     fact: Fact[Noted]
     words: str
@@ -75,21 +75,20 @@ class KeptNote(Struct, frozen=True):
 
 
 def enter(event: Event, what: str, typed: Mapping[str, Any], *, by: str, why: str = "") -> Fact[LedgerEvent]:
-    """Write a note down, or stop with everything that is wrong with it; said again it is not written again."""
+    """Write a note down, or stop with everything that is wrong with it; repeating it writes nothing."""
     return write_down(event, facts_of(event, what, typed, why, by), by)
 
 
 def write_down(event: Event, facts: Facts, by: str) -> Fact[LedgerEvent]:
-    """Write the facts of a note down; where the same stands, and nothing was changed since, that is given back."""
+    """Write the facts of a note; if the same note is in force and nothing changed since, return that one."""
     with event.facts.transaction():
         return _same_note(event, facts[-1], by) or event.facts.write_all(facts, by)[-1]
 
 
 def _same_note(event: Event, said: LedgerEvent, by: str) -> Fact[LedgerEvent] | None:
-    """The same note of the same person, where it stands.
+    """The same note by the same person, if it is in force.
 
-    Of what is added up, such as penalties, any that stands is the same; of what replaces what was said of somebody or
-    of a board before, only the newest.
+    Notes that add up, such as penalties, are compared with all; notes that replace an earlier one only with the newest.
     """
     stands = [fact for fact in standing(event.facts, type(said)) if not _is_about_another(said, fact.said)]
     if not isinstance(said, ADDED_UP):
@@ -108,14 +107,14 @@ def _is_about_another(said: LedgerEvent, earlier: LedgerEvent) -> bool:
 
 
 def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str, by: str) -> Facts:
-    """Read what was typed for a note, strictly, into the facts that it writes; what stands so already is given back."""
+    """Read a note's fields strictly into its facts; facts that are in force already are returned as they are."""
     if what not in KINDS:
         raise stop(f"nothing of that name can be entered{did_you_mean(what, tuple(KINDS))}", what)
     kind, reason = KINDS[what], " ".join(why.split())
     values = Values(event, {**typed, "why": why}, what)
     read = values.read(kind.fields)
     if kind.needs_why and not reason:
-        values.fault("why", "missing; it is kept with the fact, and people will ask")
+        values.fault("why", "missing; give a reason, because people will ask")
     if kind.word in SEATS and not values.problems and (same := _seats_said(event, read, reason, by)):
         return (same,)
     facts = () if values.problems else kind.facts(values, read)
@@ -124,9 +123,9 @@ def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str, by: st
 
 
 def _seats_said(event: Event, read: Read, why: str, by: str) -> SeatNote | None:
-    """The change of seats that somebody enters, where he entered it before and it holds to this day.
+    """The earlier fact, if somebody enters a change of seats that is still in force.
 
-    Two who have changed places change back only for another reason.
+    Two players who swapped can swap back only with another reason.
     """
     changes = standing(event.facts, *SEAT_NOTES)
     boards = seatings(event)
@@ -163,7 +162,7 @@ def _is_what_was_asked(said: SeatNote, read: Read) -> bool:
 
 
 def holds(event: Event, said: SeatNote, boards: Mapping[str, Seating]) -> bool:
-    """Whether the seats are as a change has made them: no draw has come since."""
+    """Whether a change of seats is still in force: no later draw replaced it."""
     if isinstance(said, PlayerReplaced):
         left = [each for each in boards[said.board].earlier if each.power is said.power] if said.board in boards else []
         return bool(left) and left[-1].until == said.phase
@@ -175,7 +174,7 @@ def holds(event: Event, said: SeatNote, boards: Mapping[str, Seating]) -> bool:
 
 
 def notes(event: Event) -> tuple[KeptNote, ...]:
-    """Everything that was noted and stands, oldest first."""
+    """All notes in force, oldest first."""
     typed = [game for game in games(event).values() if game.entered and not game.entered.form]
     results = {game.end.fact.number for game in typed if game.end}
     found: list[Fact[Noted]] = [*standing(event.facts, NoteEntered)]
@@ -213,7 +212,7 @@ def _ruled_words(said: SeatsChanged) -> str:
 
 
 def _place_of(key: str) -> int:
-    """Where a field of a note is said: first of whom, then where, then what."""
+    """Sort key of a note's fields: the player first, then the board, then the value."""
     return FIRST.index(key) if key in FIRST else len(FIRST)
 
 
@@ -227,7 +226,7 @@ def _one_word(event: Event, key: str, value: Any) -> str:
 
 
 def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[LedgerEvent]:
-    """Take a note back: it stays in the facts, and counts no more. Said again it is not written again."""
+    """Undo a note: it stays in the facts and does not count any more. Repeating it writes nothing."""
     fact = next((note.fact for note in notes(event) if note.fact.number == number), None)
     if fact is None:
         if same := _taken_back(event, number, by, why):
@@ -238,14 +237,16 @@ def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[Ledg
         check_no_draw(event, board)
         return event.facts.write(ResultEntered(board=board, form="", ended="", years={}, why=why), by)
     if isinstance(fact.said, SeatNote) and (later := _followers(event, fact.number, fact.said)):
-        raise stop(f"the seat changed hands again since; take number {later[-1].number} back first", str(number))
+        raise stop(
+            f"the seat changed hands again since; undo number {later[-1].number} of the journal first", str(number)
+        )
     if isinstance(fact.said, SeatsChanged) and (played := _played_with(event, fact.said)):
         raise stop(f"{played}; take that back first, or let 'substitute' say who takes the seat over", str(number))
     return event.facts.write(ActTakenBack(fact=number, why=why), by)
 
 
 def _taken_back(event: Event, number: int, by: str, why: str) -> Fact[LedgerEvent] | None:
-    """What took a note back, where the same person says it again, for the same reason."""
+    """The fact that undid a note, if the same person undoes it again for the same reason."""
     is_note = any(fact.number == number for fact in event.facts.select(NoteEntered))
     acts: list[Fact[LedgerEvent]] = [f for f in event.facts.select(ActTakenBack) if is_note and f.said.fact == number]
     results = list(event.facts.select(ResultEntered))
@@ -262,7 +263,7 @@ def _followers(event: Event, number: int, said: SeatNote) -> list[Fact[SeatNote]
 
 
 def _played_with(event: Event, said: SeatsChanged) -> str:
-    """What was published on the boards of seats that were changed before play; nothing: they are not played yet."""
+    """Publications on boards whose seats were changed before play; empty if they are not played yet."""
     boards = games(event)
     found = dict.fromkeys(board for board, _ in said.seats if board in boards and boards[board].played)
     return "; ".join(begun(boards[board]) for board in found)

@@ -90,7 +90,7 @@ class Noted(Struct, frozen=True, kw_only=True):
 
 
 def read_notes(event: Event) -> Noted:
-    """Read all notes that stand; of two about one thing the newer counts."""
+    """Read all notes in force; of two on the same, the newer counts."""
 
     def who(said: OfPlayer) -> str:
         return event.people.name_of(said.player)
@@ -158,7 +158,7 @@ def points(written: str | None) -> Fraction | None:
 
 
 def _drawings(lots: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
-    """The lots, newest first; one whose people were drawn again since, with others, is in the newer one."""
+    """The lots, newest first; without those whose people are all in a newer, larger lot."""
     seen: set[int] = set()
     for lot in lots:
         if seen.isdisjoint(lot):
@@ -190,7 +190,7 @@ def event_results(event: Event, *, running: bool = False, public: Mapping[str, G
 
 
 def _as_player(event: Event, player: RosterPlayer, notes: Noted) -> Entrant:
-    """One person, with what was noted of him; who announced himself on the roster did so for every round."""
+    """One player with his notes; a preregistration on the roster counts for every round."""
     every = frozenset(range(1, event.tournament.rounds + 1)) if player.preregistered else frozenset()
     return Entrant(
         name=player.name,
@@ -212,7 +212,7 @@ def _as_seat(game: Game, power: Power, notes: Noted) -> Seat:
     arrived = arrived if arrived and arrived.player in here else None
     ruling = notes.rulings.get((game.name, power))
     ruling = ruling if ruling and ruling.player in here else None
-    left = [each.player for each in earlier if each.player]  # a seat that nobody had is no player's to leave
+    left = [each.player for each in earlier if each.player]  # an empty seat has no player who could leave it
     return Seat(
         player=game.seating.players[power] or None,
         instead_of=left[0] if left else None,
@@ -241,7 +241,7 @@ def as_board(event: Event, game: Game, notes: Noted) -> Board:
         left_out=left_out(game, notes.draws.get(game.name)),
         unowned=None
         if game.entered and game.entered.form
-        else total - sum(game.centres.values()),  # a sheet does not say
+        else total - sum(game.centres.values()),  # a board sheet does not say how many centres are unowned
     )
 
 
@@ -278,7 +278,7 @@ def _is_published(public: Mapping[str, Game], turn: Turn) -> bool:
 
 
 def withdrawals(event: Event, rounds: Set[int]) -> Iterable[Bonus]:
-    """Who stood aside in these rounds, where the rules give something for it (EDC23 D); the newest draw counts."""
+    """Who sat out these rounds voluntarily, if the rules give points for it (EDC23 D); the newest draw counts."""
     if event.tournament.scoring.bonuses.withdrawal is None:
         return
     for number, fact in seated_rounds(event).items():
@@ -300,12 +300,12 @@ def scored_event(event: Event, *, running: bool = False, public: Mapping[str, Ga
 
 
 def told_twice(event: Event, *, running: bool = False) -> tuple[Problem, ...]:
-    """Where two readings of a rule would make another final table, for the director to know."""
+    """Warn the director if two readings of a rule give different final tables."""
     scored = scored_event(event, running=running)
     return tuple(Problem(Weight.ASKS, str(each), "final table") for each in scored.readings)
 
 
-# Tell why a player stands where he stands: from the place to the games, the centres, and who took them when.
+# Explain a player's place: from the place to the games, the centres, and when each was taken.
 
 
 def explain_standing(event: Event, name: str) -> Iterator[str]:
@@ -313,7 +313,7 @@ def explain_standing(event: Event, name: str) -> Iterator[str]:
     scored = scored_event(event)
     row = next((row for row in scored.standings.rows if row.player.casefold() == name.casefold()), None)
     if row is None:
-        raise stop("has no place: no game of this player is over", name)
+        raise stop("has no place yet: no game of this player is over", name)
     decimals = event.tournament.scoring.decimals
     tied = " (shared)" if row.is_tied else ""
     yield f"{row.player}: place {row.place}{tied}, {format_decimal(row.total, decimals)} points"
@@ -345,7 +345,7 @@ def _game_lines(game: Game, counted: Counted, decimals: int) -> Iterator[str]:
 
 
 def _taken_in(game: Game, power: Power) -> dict[str, str]:
-    """Since when a power owns each of its centres, and with which unit it was taken: ``explain`` goes on from there."""
+    """Since when a power owns each of its centres, and with which unit each was taken, for ``explain``."""
     owned = dict.fromkeys(sorted(game.position.centres.get(power, ())), "held from the start")
     for played in game.played:
         before = set(played.before.centres.get(power, ()))

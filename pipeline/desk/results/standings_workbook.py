@@ -24,7 +24,7 @@ from pipeline.workbook.write import WrittenWorkbook, write_workbook
 
 
 def write_standings(event: Event, *, running: bool = False, sealed: bool | None = None) -> WrittenWorkbook:
-    """Write the workbook; ``sealed`` tells no places until the awards (None: what the rules say)."""
+    """Write the workbook; ``sealed`` hides the places until the awards (None: as the rules say)."""
     found = games(event)
     scored, notes = scored_event(event, running=running), read_notes(event)
     written = write_workbook(
@@ -137,7 +137,7 @@ def pdf_of(workbook: bytes) -> bytes:
 class AboutCell(Struct, frozen=True):
     """What a cell is about."""
 
-    told: str  # the cell, and what stands in its row
+    told: str  # the cell, and the values of its row
     question: str  # what to explain instead: an order, or a player's name
 
 

@@ -1,4 +1,4 @@
-"""The desk kept in memory and carried on fact by fact: a ruling makes only its own turn be read again."""
+"""The desk, cached in memory and updated fact by fact: a ruling invalidates only its own turn."""
 
 from collections.abc import Callable, Iterable
 from itertools import product
@@ -71,13 +71,13 @@ NOTHING_CHANGES = (  # facts that no row depends on
 
 
 class WhileUntouched(Generic[T]):
-    """What was worked out for the boards of a desk, each as long as nothing about it has changed."""
+    """A cache by board; an entry is valid until a fact about its board is written."""
 
     def __init__(self) -> None:
         self.found: WeakKeyDictionary[LiveDesk, dict[str, tuple[tuple[int, int], T]]] = WeakKeyDictionary()
 
     def of(self, live: "LiveDesk", board: str, work_out: Callable[[], T]) -> T:
-        """What is so for a board now."""
+        """Return the cached answer for a board, computing it if it is outdated."""
         boards = self.found.setdefault(live, {})
         as_of = (live.touched.get(board, 0), live.laid_out)
         known = boards.get(board)
@@ -90,7 +90,7 @@ BOARDS: WhileUntouched[tuple[PowerRows, ...]] = WhileUntouched()
 
 
 class LiveDesk:
-    """What `Desk` says, always up to the newest fact. Not safe for two threads at once: its owner holds a lock."""
+    """A `Desk` that follows the newest fact. Not thread-safe: its owner holds a lock."""
 
     def __init__(self, event: Event) -> None:
         self.event = event
@@ -98,7 +98,7 @@ class LiveDesk:
         self.load()
 
     def load(self) -> None:
-        """Read all facts; nobody writes meanwhile, so that none is missed and none is taken twice."""
+        """Read all facts in one transaction, so that none is missed or taken twice."""
         with self.event.facts.transaction():
             self.number = self.event.facts.last_number()
             self.papers = Papers(self.event)
@@ -121,12 +121,12 @@ class LiveDesk:
         self.desk = Desk(self.event, self.papers.by_turn(), self.rulings, conduct)
         self.rows: dict[Turn, PowerRows] = {}
         self.touched: dict[str, int] = dict.fromkeys(self.games, self.number)
-        self.laid_out = self.number  # the newest fact by which a page waits, or waits no more
+        self.laid_out = self.number  # the newest fact that changed which pages wait
         self.in_order: tuple[Fact[LedgerEvent], ...] | None = None  # the log; None: something was decided since
         self.late: tuple[LateArrival, ...] | None = None  # None: not looked for since a page came in or a board went on
 
     def file(self, fact: Fact[LedgerEvent]) -> Turn | None:
-        """Put a decision with the others on its turn; one that is taken back belongs to the turn it was about."""
+        """Add a decision to those of its turn; an undoing belongs to the turn of what it undoes."""
         about = self.decisions.get(fact.said.fact) if isinstance(fact.said, DecisionUndone) else fact
         if about is None or not isinstance(about.said, OnTurn):
             return None
@@ -142,7 +142,7 @@ class LiveDesk:
                 self.take(fact)
 
     def take(self, fact: Fact[LedgerEvent]) -> None:
-        """Take one new fact; one of a kind that is not known here makes everything be read again."""
+        """Apply one new fact; an unknown kind invalidates everything."""
         if isinstance(fact.said, OnPage | OnGame):
             self.late = None
         if isinstance(fact.said, OnPage):
@@ -162,18 +162,18 @@ class LiveDesk:
             self.load()
 
     def play_on(self, fact: Fact[OnGame]) -> None:
-        """Carry a game on."""
+        """Apply a fact to a game."""
         board = fact.said.board
         self.papers.opened.follow(fact)
         if isinstance(fact.said, PositionSet):
-            self.load()  # pads that came in before may be for the phase that was set
+            self.load()  # pads that came in earlier may be for the phase that was set by hand
             return
         self.games[board] = follow(self.games[board], fact, self.event)
         self.rows = {turn: rows for turn, rows in self.rows.items() if turn.board != board}
         self.touched[board] = self.number
 
     def read_decision(self, fact: Fact[LedgerEvent]) -> None:
-        """Read a turn again on which something was decided; a ruling on a sheet may change others too."""
+        """Invalidate a turn with a new decision; a ruling on a sheet may also change other turns."""
         self.decisions[fact.number] = fact
         self.in_order = None
         turn = self.file(fact)
@@ -228,11 +228,11 @@ class LiveDesk:
         return tuple(self.power(game, power) for power in expected_units(game.map, game.position))
 
     def holding(self, game: Game) -> tuple[Problem, ...]:
-        """The pages that wait and may be sheets of the phase a board is in."""
+        """The waiting pages that may be sheets of the phase a board is in."""
         return holding(self.event, game, self.stray, self.papers.printed)
 
     def late_sheets(self) -> tuple[LateArrival, ...]:
-        """The sheets that came in for phases in which nobody asks for them."""
+        """The sheets that are not expected now."""
         if self.late is None:
             self.late = tuple(late_sheets(self.event, self.games, self.desk.sheets))
         return self.late
@@ -245,8 +245,8 @@ class LiveDesk:
 # Whether a doubt matters: a row has no effect if all its meanings lead to the same position.
 #
 # It is only said where every doubt of the board is known: no sheet is missing or doubtful, every row has been read, and
-# the meanings of all open rows together are few enough to adjudicate each combination. It is a word to the director and
-# puts the row last; the row still waits for him.
+# the meanings of all open rows together are few enough to adjudicate each combination. The row is marked for the
+# director and shown last; it still waits for him.
 
 MOST = 64  # combinations of one board: about a fifth of a second on a slow machine
 
@@ -256,7 +256,10 @@ Doubtful = tuple[Power, int]  # a power and the number of its row among its rows
 def without_effect(
     board: Map, position: Position, powers: Iterable[PowerRows], rules: Rulebook, breathe: Callable[[], None]
 ) -> frozenset[Doubtful]:
-    """Find the open rows whose every meaning leads to the same position; ``breathe`` is called between two tries."""
+    """Find the open rows whose every meaning leads to the same position.
+
+    ``breathe`` is called between two tries, to let other threads work.
+    """
     powers = tuple(powers)
     choices = _meanings(powers)
     if choices is None:
@@ -275,7 +278,7 @@ def _by_rule(row: Row) -> tuple[Order | None, ...]:
 
 
 def _meanings(powers: tuple[PowerRows, ...]) -> dict[Doubtful, tuple[Order | None, ...]] | None:
-    """What each open row may mean; None where that is not known, or there is too much of it."""
+    """The possible meanings of each open row; None if they are unknown or too many."""
     if any(problem.weight is Weight.ASKS for power in powers for problem in power.problems):
         return None
     found: dict[Doubtful, tuple[Order | None, ...]] = {}

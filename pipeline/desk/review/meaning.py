@@ -1,7 +1,7 @@
-"""What a director's words would mean here, and what of them means nothing: every door asks before it writes them down.
+"""Check what a director types, in browser, command or spreadsheet, before it is written down.
 
-A director's slip of the finger is no player's misorder. So what is not followed as it is typed is said first, with
-what would become of it under this tournament's rules, and is written down only if he says so a second time.
+A director's slip of the finger is no player's misorder. So text that the rules would not follow is refused with its
+effect, and written down only if he confirms it.
 """
 
 import re
@@ -66,14 +66,14 @@ NOTHING_READ = "no word of an order can be read in it; it is asked"
 
 
 class MeansNothing(Stopped):
-    """What was typed is not followed as it is typed; it is written down where that is said a second time."""
+    """The typed text would not be followed; it is written down only if confirmed."""
 
     def __init__(self, problems: Iterable[Problem], keep: str) -> None:
         super().__init__(Problem(p.weight, f"{p.text}; {keep}", p.where) for p in problems)
 
 
 class MeantLine(Struct, frozen=True):
-    """One line, and what the tournament's rules make of it."""
+    """One line with its meaning by the tournament's rules."""
 
     number: int
     text: str
@@ -86,7 +86,7 @@ class MeantLine(Struct, frozen=True):
 
     @property
     def doubt(self) -> str:
-        """What would become of it, in words; empty where it is followed as it is written."""
+        """Why the rules would not follow it, and the result; empty if they would."""
         if not self.entries:
             return f"{self.text!r}: {NOTHING_READ}"
         return "; ".join(_becomes(entry) for entry in self.entries if entry.status is not Status.CLEAR)
@@ -100,7 +100,7 @@ class TypedMeaning(Struct, frozen=True):
     remarks: tuple[Entry, ...] = ()  # what no single line is about: a build that is not ordered
 
     def doubtful(self, sure: Collection[str] = ()) -> tuple[MeantLine, ...]:
-        """The lines that are not followed as they are typed, and of which nobody said that they are meant so."""
+        """The lines that would not be followed and were not confirmed."""
         return tuple(line for line in self.lines if not line.is_followed and line.text not in sure)
 
     def problems(self, turn: Turn, sure: Collection[str] = ()) -> tuple[Problem, ...]:
@@ -109,13 +109,13 @@ class TypedMeaning(Struct, frozen=True):
         return tuple(Problem(Weight.ASKS, line.doubt, f"{turn} line {line.number}") for line in doubtful)
 
     def check(self, turn: Turn, keep: str, sure: Collection[str] = ()) -> None:
-        """Stop where a line is doubtful; ``keep`` says how to keep it all the same."""
+        """Stop if a line is doubtful; ``keep`` is the advice how to confirm it."""
         if problems := self.problems(turn, sure):
             raise MeansNothing(problems, keep)
 
 
 def _becomes(entry: Entry) -> str:
-    """What becomes of an order that is not followed: why, under which rule, and what stands in its place."""
+    """Describe an order that would not be followed: why, by which rule, and the result."""
     rule = f" ({entry.rule})" if entry.rule else ""
     stands = f"adjudicated as {write(entry.order)}" if entry.order else "it orders nothing"
     return f"{entry.text!r}: {entry.reason}{rule}" + ("" if entry.status is Status.ASK else f"; {stands}")
@@ -137,10 +137,9 @@ def meaning_of_turn(event: Event, game: Game, turn: Turn, lines: Sequence[str]) 
 def take_typed(
     desk: Desk, game: Game, turn: Turn, lines: Sequence[str], keep: str, *, by: str, sure: Collection[str] = ()
 ) -> Fact[LinesTyped]:
-    """Write lines down that are typed instead of a sheet, blank ones left out, or stop with what means nothing.
+    """Write down lines typed instead of a sheet, without blank ones, or stop with those that mean nothing.
 
-    ``sure`` are those that are meant as they are, followed or not; ``keep`` says how to say so. Typed again they are
-    not written again.
+    ``sure`` are confirmed lines; ``keep`` is the advice how to confirm. Repeating the same lines writes nothing.
     """
     meaning_of_turn(desk.event, game, turn, lines).check(turn, keep, sure)
     texts = [line.strip() for line in lines if line.strip()]
@@ -157,7 +156,7 @@ def meaning_of(event: Event, game: Game, power: Power, lines: Sequence[str]) -> 
 def meaning_on_rows(desk: Desk, game: Game, turn: Turn, said: Mapping[int, str]) -> TypedMeaning:
     """Say what rows would mean if this were written on them, beside what is known of the others.
 
-    With them are told the other rows that were followed and would not be any more: a unit may have two orders then.
+    Includes other rows that would not be followed any more, such as when a unit then has two orders.
     """
     counted = desk.counted_sheets(turn)
     reader = desk.reader(game, turn, counted)
@@ -170,14 +169,14 @@ def meaning_on_rows(desk: Desk, game: Game, turn: Turn, said: Mapping[int, str])
 
 
 def _by_line(written: Sequence[Line], found: Interpretation) -> Iterator[MeantLine]:
-    """Sort what was found by the lines it stands on; a line that continues another one says what that says."""
+    """Group entries by line; a continuation line has the entries of the line it continues."""
     for line in written:
         entries = tuple(entry for entry in found.entries if line.number in (entry.line, *entry.also))
         yield MeantLine(line.number, line.text, entries)
 
 
 def check_decision(desk: Desk, game: Game, turn: Turn, line: int, decision: RowDecision, keep: str) -> None:
-    """Stop where a decision on a row is not followed as it is typed; ``keep`` says how to make it all the same."""
+    """Stop if a decision on a row would not be followed; ``keep`` is the advice how to confirm it."""
     if decision.text is not None:
         meaning_on_rows(desk, game, turn, {line: decision.text}).check(turn, keep)
         return
@@ -198,7 +197,7 @@ def impossible(event: Event, game: Game, power: Power, orders: Iterable[Order]) 
             yield f"{write(order)}: {refusal}"
 
 
-# What a director types behind a unit that stands in front of his line, as the whole line that he means.
+# Shorthand: what a director types behind the unit printed before a line, completed to a whole line.
 #
 # Only the form is completed: the unit, and the sign between places that stand side by side. What the words mean is for
 # the tournament's rules, as if the line had been written on paper; what is typed in quotes is left as it is.
@@ -208,7 +207,7 @@ QUOTES = "\"'“”„«»‟″"  # whatever a keyboard makes of them
 
 
 class LineTyped(Struct, frozen=True):
-    """A line as it was meant."""
+    """A typed line, completed."""
 
     text: str  # empty where nothing was typed
     of: Unit | None = None  # another own unit, where it is an order of that one
@@ -277,12 +276,12 @@ class Shorthand(Struct, frozen=True):
         return f"{unit.kind} {self.sheet.tournament.abbreviations.plain_word(unit.place)}"
 
     def write_offer(self, order: Order) -> str:
-        """An order in words that mean nothing else: 'A TUN - MAR' is Morocco to some (EDC23 G)."""
+        """An order in unambiguous words: 'A TUN - MAR' is Morocco to some (EDC23 G)."""
         plain = self.sheet.tournament.abbreviations.plain_word
         return PLACE_WORD.sub(lambda found: plain(found.group()), write(order))
 
     def without_unit(self, shape: Shape, rest: str) -> str:
-        """What stands behind the unit's own name; nothing where that cannot be parted from it."""
+        """The part of an order behind its unit; empty if they cannot be separated."""
         place = getattr(shape, "unit", UnitWords()).place
         if place is None or place.coast:
             return ""
@@ -304,7 +303,7 @@ class Shorthand(Struct, frozen=True):
 
 
 def behind(typed: str, unit: str) -> str:
-    """What was typed behind the unit that stands in front of a line, if it still stands there.
+    """What was typed behind the unit shown before a line, if the unit was not deleted.
 
     >>> behind("A SMY arm", "A SMY"), behind("a smyrna - arm", "A SMY"), behind("A SMY", "A SMY")
     ('arm', 'a smyrna - arm', '')

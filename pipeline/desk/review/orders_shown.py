@@ -1,4 +1,4 @@
-"""Every row of a board from its ink to its order, as the contract's JSON."""
+"""Every row of a board from its ink to its order, as the JSON that commands print."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -39,7 +39,7 @@ def board_orders(event: Event, game: Game) -> dict[str, Any]:
 
 
 def _power_orders(power: PowerRows, rules: Tournament) -> dict[str, Any]:
-    """One power's rows, and what is to be said of its sheets."""
+    """One power's rows, and the remarks on its sheets."""
     return {
         "sheet": str(power.state),
         "problems": [problem.text for problem in power.problems],
@@ -49,7 +49,7 @@ def _power_orders(power: PowerRows, rules: Tournament) -> dict[str, Any]:
 
 
 def _told_json(problem: Problem, rules: Tournament) -> dict[str, Any]:
-    """One thing to be said of a power's sheets, with the rule that is about it."""
+    """One remark on a power's sheets, with its rule."""
     settings = problem.settings if isinstance(problem, SheetDoubt) else ()
     return {
         "text": problem.text,
@@ -60,7 +60,7 @@ def _told_json(problem: Problem, rules: Tournament) -> dict[str, Any]:
 
 
 def _row_json(row: Row, rules: Tournament) -> dict[str, Any]:
-    """One row; what the reader doubts quotes no rule."""
+    """One row as JSON; a doubt of the handwriting reader has no rule."""
     ruling = row.ruling
     return {
         "line": row.line,
@@ -90,7 +90,7 @@ def _row_json(row: Row, rules: Tournament) -> dict[str, Any]:
 
 
 def each_once(readings: Sequence[InkReading]) -> list[InkReading]:
-    """The readings of a row, surest first as they came; the same letters are one reading, in the first one's words.
+    """The readings of a row, surest first, without repetitions (same letters).
 
     >>> each_once([InkReading("A MAR - BUR", 0.9), InkReading("AMAR - BUR", 0.9), InkReading("A MAR H", 0.01)])
     [InkReading(text='A MAR - BUR', confidence=0.9), InkReading(text='A MAR H', confidence=0.01)]
@@ -122,7 +122,7 @@ def _doubts_of(
         case FormKind.GAME:
             yield from player_forms.score_sheet_doubts(event, form)
         case FormKind.SAMPLE:
-            return  # what teaches nothing is told, and asks nobody
+            return  # lines of a writing sample that teach nothing are reported, not asked
 
 
 def _forms_status(event: Event) -> list[dict[str, Any]]:
@@ -218,7 +218,7 @@ def set_aside(event: Event, printed: PrintedForm, *, by: str, why: str = "") -> 
 
 
 def status_anew(event: Event) -> dict[str, Any]:
-    """The state of every board, every page that is nowhere yet, and every unit that should not be there: by facts."""
+    """The state of every board, every unfiled page, and every unit that should not be there, from the facts."""
     desk = Desk.of(event, offers=False)
     pages, printed = waiting_pages(event), printed_sheets(event)
     boards = [(game, not holding(event, game, pages, printed)) for game in games(event).values()]

@@ -41,7 +41,7 @@ class ReviewItem(Struct, frozen=True):
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """The settings of the rules that are about it, by their paths; none for a doubt of the reader."""
+        """The paths of the rules' settings that apply; empty for a doubt of the handwriting reader."""
         if self.row is not None:
             return self.row.settings
         return self.problem.settings if isinstance(self.problem, SheetDoubt) else ()
@@ -81,7 +81,7 @@ def _doubts_of(game: Game, powers: tuple[PowerRows, ...]) -> Iterator[ReviewItem
 def settle(
     event: Event, doubt: ReviewItem, decision: RowDecision | SheetDecision, by: str, why: str = ""
 ) -> Fact[Decision]:
-    """Write down what the director decided about a doubt; stop where something else is asked there by now."""
+    """Write down the director's decision about a doubt; stop if the question has changed meanwhile."""
     if doubt not in queue(event, doubt.turn.board):
         raise stop("this has changed since it was shown; nothing was decided", str(doubt.turn))
     match decision:
@@ -96,9 +96,9 @@ def settle(
 
 
 def on_whole_line(row: Row, decision: RowDecision) -> RowDecision:
-    """A ruling is on the whole line: what else is settled there stands beside it, what else waits there still does.
+    """Extend a ruling to its whole line: other settled orders are kept, other open ones stay open.
 
-    What is asked of a unit that two orders are written for is one question.
+    Two orders for one unit are one question.
     """
     if decision.faults(row.line) or decision.orders is None:
         return decision
@@ -107,7 +107,7 @@ def on_whole_line(row: Row, decision: RowDecision) -> RowDecision:
 
 
 def take_the_rule(doubt: ReviewItem) -> RowDecision | None:
-    """The decision that Enter stands for, if the rule says what stands."""
+    """The decision of the Enter key, if the rules give one."""
     if doubt.row is None or doubt.by_rule is None:
         return None
     without = doubt.row.without
@@ -151,7 +151,7 @@ Item = ReviewItem | Check | StrayPage | LateArrival | UnwrittenPhase | Ready
 
 
 def token(item: Item) -> str:
-    """A fingerprint of everything that is shown of an item: a decision on anything else than that is refused."""
+    """Fingerprint of everything shown of an item: a decision is refused if it has changed since."""
     return hashlib.blake2b(repr(item).encode(), digest_size=12).hexdigest()
 
 
@@ -160,8 +160,8 @@ class OnBoard(Struct, frozen=True):
 
     name: str
     doubts: int
-    items: tuple[tuple[Item, bool], ...]  # each with whether it is that a sheet is not in
-    claims: tuple[str, ...]  # what a desk claims while it looks at each
+    items: tuple[tuple[Item, bool], ...]  # each with whether it is about a missing sheet
+    claims: tuple[str, ...]  # the name under which a desk reserves each
     tokens: dict[int, str] = field(default_factory=dict)  # by the place of an item among them
 
     def token(self, item: Item) -> str:
@@ -188,7 +188,7 @@ def board_of(item: Item) -> str | None:
 
 
 def claim_name(item: Item) -> str:
-    """What a desk claims while it looks at an item."""
+    """The name under which a desk reserves an item, so that no other desk shows it."""
     match item:
         case ReviewItem(turn, row, _):
             return f"{turn} sheet" if row is None else f"{turn} line {row.line} {_name_of_lack(row)}"
@@ -203,20 +203,20 @@ def claim_name(item: Item) -> str:
 
 
 def _name_of_lack(row: Row) -> str:
-    """Tell apart what has no order; nothing for a row of the sheet."""
+    """Name the unit or build that has no order; empty for a row of the sheet."""
     return " ".join((row.lacks.code, *(str(value) for _, value in row.lacks.data))) if row.lacks else ""
 
 
 def agenda(live: LiveDesk) -> Iterator[Item]:
     """Stray pages first, for they may be missing sheets; then board by board, the nearest to complete first.
 
-    Sheets that nobody asks for come after the boards; what is missing last of all, for it may still be on its way.
+    Unexpected sheets come after the boards; missing sheets last of all, since they may still come.
     """
     return (item for item, _ in agenda_by_name(live))
 
 
 def agenda_by_name(live: LiveDesk) -> Iterator[tuple[Item, str]]:
-    """The same, each item with what a desk claims while it looks at it; of a board that is found once."""
+    """As `agenda`, each item with the name under which a desk reserves it; cached by board."""
     yield from ((page, claim_name(page)) for page in _stray_pages(live))
     seen = live.spot_checks.rows
     waiting = [_on_board(live, game) for game in live.games.values()]
@@ -234,7 +234,7 @@ def agenda_by_name(live: LiveDesk) -> Iterator[tuple[Item, str]]:
 
 
 def _on_board(live: LiveDesk, game: Game) -> OnBoard:
-    """What waits on one board, as long as nothing about it changes."""
+    """What waits on one board; cached until the board changes."""
 
     def anew() -> OnBoard:
         powers = live.board(game)
@@ -246,7 +246,7 @@ def _on_board(live: LiveDesk, game: Game) -> OnBoard:
 
 
 def shown_token(live: LiveDesk, item: Item) -> str:
-    """The token of an item; of one that waits on a board it is worked out once."""
+    """The token of an item; cached for items of a board."""
     game = live.games.get(board_of(item) or "")
     return token(item) if game is None else _on_board(live, game).token(item)
 
@@ -290,11 +290,12 @@ def _stray_pages(live: LiveDesk) -> Iterator[StrayPage]:
             yield StrayPage(fact, names.get(sha256, sha256[:8]))
 
 
-# What may be decided about a row: the same cards, in the same order and under the same keys, at every door.
+# What may be decided about a row: the same cards, in the same order and under the same keys, in browser, terminal and
+# spreadsheet.
 #
 # What is written comes first, whatever the rules make of it. Another order that looks like it comes after, and is said
-# to be another order; "no order" is a card of its own, and the first one of a row that is struck out. Who takes a card
-# of ink says what is written, and no more: the rules decide what becomes of it, as of any ink.
+# to be another order; "no order" is a card of its own, and the first one of a row that is struck out. A card of ink
+# only says what is written: the rules decide what it means.
 
 DIGITS = "123456789"
 READINGS = 4  # of a row that nobody could read, that are offered
@@ -307,7 +308,7 @@ class AnswerCard(Struct, frozen=True, kw_only=True):
     """One thing that may be decided about a row."""
 
     decision: RowDecision
-    words: str  # what becomes of it, where it is no order that is chosen
+    words: str  # the result, if the card is not an order
     key: str = ""
     order: Order | None = None  # what is chosen; None: what the ink says, or nothing
     condition: str = ""  # when it is right, where it is not simply what is written
@@ -329,7 +330,7 @@ class AnswerCard(Struct, frozen=True, kw_only=True):
 
     @property
     def remark(self) -> str:
-        """What is said of it beside its title, in a terminal."""
+        """Its explanation in a terminal."""
         return "; ".join(filter(None, (self.condition, "impossible here" if self.is_impossible else "", self.words)))
 
 
@@ -380,7 +381,7 @@ def _of_order(reading: InkReading, order: Order) -> AnswerCard:
 
 
 def _of_ink(reading: InkReading, entries: Sequence[Entry]) -> AnswerCard:
-    """Ink of which the rules make something else than it says, or nothing."""
+    """A card for ink that the rules do not follow as it is written."""
     becomes = "; ".join(map(in_words, entries)) or "nothing in it is an order"
     return AnswerCard(
         decision=RowDecision(text=reading.text),
@@ -390,7 +391,7 @@ def _of_ink(reading: InkReading, entries: Sequence[Entry]) -> AnswerCard:
 
 
 def in_words(entry: Entry) -> str:
-    """What becomes of one order that is written so, and by which rule."""
+    """The result of one written order, and by which rule."""
     order = write(entry.order) if entry.order else "no order"
     rule = f" § {entry.rule or 'the rules are silent'}" if entry.settings else ""
     return f"{entry.status}: {order}{rule}"

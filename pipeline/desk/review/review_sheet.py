@@ -1,4 +1,4 @@
-"""The queue as a spreadsheet: every doubt in words, with its answers and a mark that names what was shown."""
+"""The queue as a spreadsheet: every doubt in words, its possible answers, and a fingerprint of what was shown."""
 
 import hashlib
 import json
@@ -50,14 +50,14 @@ Answer = RowDecision | OnSheet
 class Waiting(Struct, frozen=True, kw_only=True):
     """One line: a whole sheet, a unit without a row, or a row of paper with everything on it that waits.
 
-    A row may give several orders. The director rules on the whole row, so what is settled on it stands beside.
+    A row may give several orders. The director rules on the whole row, so its settled orders are listed, too.
     """
 
     doubts: tuple[ReviewItem, ...]  # at least one; several only on one row
     settled: tuple[Row, ...] = ()  # what else is on the row, and waits for nobody
     cards: tuple[AnswerCard, ...] = ()  # what may be decided about each doubt, what is written first
     sheets: tuple[SheetIn, ...]
-    mark: str = ""  # names all of this; a decision on anything else is refused
+    mark: str = ""  # fingerprint of the line; a decision is refused if the line has changed since
 
     @property
     def doubt(self) -> ReviewItem:
@@ -66,7 +66,7 @@ class Waiting(Struct, frozen=True, kw_only=True):
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """What waits on the row; nothing where it is about the whole sheet."""
+        """The questions on the row; empty if the line is about the whole sheet."""
         return tuple(doubt.row for doubt in self.doubts if doubt.row)
 
     @property
@@ -137,7 +137,7 @@ def _sheet_answers(sheets: tuple[SheetIn, ...]) -> Iterable[tuple[str, Answer]]:
 
 
 def _mark_of(code: str, waiting: Waiting, rulings: Iterable[Fact[Decision]]) -> str:
-    """Name a line and everything that it shows; an earlier ruling on it, undone or not, is part of that."""
+    """Fingerprint of a line with all that it shows and every earlier ruling on it, undone or not."""
     doubt = waiting.doubt
     line = doubt.row.line if doubt.row else "sheet"
     about = [fact.number for fact in rulings if _is_about(fact.said, doubt)]
@@ -169,7 +169,7 @@ def _shown_of(doubt: ReviewItem) -> list[Any]:
 
 
 def _is_about(said: Decision, doubt: ReviewItem) -> bool:
-    """Whether a decision was one on this doubt; rulings on line 0 are told apart by what they were asked."""
+    """Whether a decision was on this doubt; rulings on line 0 (units without a row) are matched by their question."""
     row = doubt.row
     if Turn.of(said) != doubt.turn or isinstance(said, LinesTyped):
         return False
@@ -181,7 +181,7 @@ def _is_about(said: Decision, doubt: ReviewItem) -> bool:
 
 
 def write_review_sheet(event: Event, board: str | None, how: str) -> tuple[bytes, int, tuple[Problem, ...]]:
-    """Write the queue as a workbook; gives its bytes, how many lines it has, and what no cell can hold."""
+    """Write the queue as a workbook; returns its bytes, the number of lines, and text that no cell can hold."""
     lines = _waiting_lines(event, board)
     title = f"{event.details.name} ({event.details.code}){f', board {board}' if board else ''}"
     data, losses = write_review([_asked_line(event, line) for line in lines], title=title, how=how)
@@ -223,7 +223,7 @@ def _join_parts(parts: Iterable[str]) -> str:
 
 
 def in_words(order: str | None) -> str:
-    """What stands by a rule."""
+    """An order as the spreadsheet writes it, or "no order"."""
     return "no order" if order in (None, NOTHING) else str(order)
 
 
@@ -236,14 +236,14 @@ def _picture_of(event: Event, row: Row | None) -> bytes | None:
 def _readings_of(row: Row) -> list[str]:
     """What the ink was taken for, likeliest first, the same letters once.
 
-    No percentages: a reader's confidence and the share of an order that ticks leave open are not of the same thing.
+    No percentages: the reader's confidence in handwriting cannot be compared with its confidence in ticks.
     """
     found = [reading.text for reading in each_once(row.readings)[:READINGS]]
     return found or ([row.ink] if row.ink else [])
 
 
 def _cards_in_words(cards: Iterable[AnswerCard]) -> list[str]:
-    """What a row may be; of a long reason only its end, which says what speaks against the order."""
+    """The choices for a row; of a long reason only its end is shown, which says what is against the order."""
     found = []
     for card in (card for card in cards if not card.is_nothing):
         whole = sentences(card.because)
@@ -289,15 +289,15 @@ class TakenBack(Struct, frozen=True):
 
 
 def take_back(event: Event, data: bytes, where: str, by: str, *, anyway: bool = False) -> TakenBack:
-    """Write every good decision down and list every bad one; nothing is written before all lines are weighed.
+    """Write down every valid decision and list every invalid one; all lines are checked before any is written.
 
-    ``anyway``: what is not followed as it is typed is meant so, also where no Why says it.
+    ``anyway``: text that the rules do not follow is confirmed, even without a Why.
     """
     number = event.facts.last_number()
     weighing = _weigh(event, data, where, anyway=anyway)
     with event.facts.transaction():
         if event.facts.last_number() != number and weighing.to_take:
-            raise stop("somebody else decided meanwhile; nothing is taken, read it again", where, ExitCode.WITH_FAULTS)
+            raise stop("somebody else decided meanwhile; nothing was read in, try again", where, ExitCode.WITH_FAULTS)
         facts = tuple(_write_down(event, weighed, by) for weighed in weighing.to_take)
     left = sum(1 for _ in queue(event))
     return TakenBack(facts, len(weighing.taken_before), tuple(weighing.refused), left)
@@ -325,7 +325,7 @@ def _weigh(event: Event, data: bytes, where: str, *, anyway: bool = False) -> "S
 
 
 def _write_down(event: Event, weighed: WeighedLine, by: str) -> Fact[Decision]:
-    """Make a ruling of one decision, with what was asked, so that it is found again."""
+    """Write one decision as a ruling, with its question, so that the rulings book finds it."""
     line, doubt = weighed.line, weighed.doubt
     match weighed.answer:
         case OnSheet(decision, serial):
@@ -367,7 +367,7 @@ class Past(Struct, frozen=True):
 
 
 class SheetWeighing(Struct):
-    """A sheet that came back, while it is weighed against the event as it is now."""
+    """Checks a filled-in spreadsheet against the event as it is now."""
 
     event: Event
     desk: Desk
@@ -383,7 +383,7 @@ class SheetWeighing(Struct):
         self.refused.append(Problem(Weight.STOPS, text, line.where))
 
     def take(self, line: Filled, waiting: Waiting) -> None:
-        """A line that is as it was shown: take its decision, or say what is wrong with it."""
+        """Check a line whose question is unchanged: accept its decision, or say what is wrong with it."""
         try:
             self.to_take.append(WeighedLine(line, waiting.doubt, self.answer(line, waiting)))
         except NotTaken as error:
@@ -418,7 +418,7 @@ class SheetWeighing(Struct):
             raise NotTaken("; ".join(problem.text for problem in stopped.problems)) from stopped
 
     def look_at_texts(self) -> None:
-        """What the ink says is weighed row beside row: two rows may give one unit two orders, and nobody meant that."""
+        """Check the typed texts together: two rows could give one unit two orders by mistake."""
         texts: dict[Turn, dict[int, WeighedLine]] = {}
         for each in self.to_take:
             if each.line.text and each.doubt.row:
@@ -437,7 +437,7 @@ class SheetWeighing(Struct):
             self.refuse(weighed.line, f"{doubt}; {KEEP}")
 
     def look_back(self, line: Filled) -> None:
-        """A line that is not as it was shown: its decision was taken from this sheet before, or it is stale."""
+        """Handle a line whose question has changed: its decision was read in before, or it is outdated."""
         code, *about = line.mark.split("|")
         own = self.event.details.code
         if len(about) != MARK_PARTS - 1:
@@ -455,21 +455,21 @@ class SheetWeighing(Struct):
             self.refuse(line, f"{where} {since} since this was written; {AGAIN}")
 
     def look_at(self, line: Filled, fact: Fact[RowRuled]) -> None:
-        """A line that was taken before changes nothing, unless it says something else now, or was undone."""
+        """Handle a line that was read in before: nothing to do unless it was edited or undone."""
         if fact.number in self.past.undone:
             self.refuse(
-                line, f"was taken by {fact.by} as number {fact.number} of the journal, and undone since; {AGAIN}"
+                line, f"was read in by {fact.by} (number {fact.number} of the journal), and undone since; {AGAIN}"
             )
         elif (before := fact.said.asked and fact.said.asked.answer) != _describe_line(line):
             self.refuse(
                 line,
-                f"was taken by {fact.by} as {before!r}, and says {_describe_line(line)!r} now; undo that one first",
+                f"was read in by {fact.by} as {before!r}, and says {_describe_line(line)!r} now; undo that one first",
             )
         else:
             self.taken_before.append(line)
 
     def stands(self, turn: str, decision: str) -> bool:
-        """Whether a decision on a whole sheet is the one that counts."""
+        """Whether a decision on a whole sheet is in force."""
         for each, rulings in self.desk.rulings.items():
             if str(each) == turn and rulings.sheet is not None:
                 counts = OnSheet(rulings.sheet.decision, rulings.sheet.serial)

@@ -1,4 +1,4 @@
-"""Who is in, what is missing, what waits for the director: as the contract's JSON, and in words."""
+"""Who is in, what is missing, what waits for the director: as the JSON that ``status`` prints, and in words."""
 
 import json
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ def status(event: Event) -> dict[str, Any]:
 
 
 def leave_trouble(event: Event, troubles: Mapping[str, str]) -> None:
-    """Keep for the next command what stands against the work beside the pages of an open office, by its name."""
+    """Store failures of background work (copies, reading) for the next command to report, by the work's name."""
     with suppress(OSError):
         if troubles:
             event.cache_folder.mkdir(exist_ok=True)
@@ -32,7 +32,7 @@ def leave_trouble(event: Event, troubles: Mapping[str, str]) -> None:
 
 
 def _troubles_left(event: Event) -> list[dict[str, str]]:
-    """What an open office, or one that was killed, has left to tell."""
+    """The stored failures of background work, also of a killed process."""
     with suppress(OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
         kept = json.loads((event.cache_folder / TROUBLE).read_text("utf-8"))
         at = f"as of {kept['at']}; the office that is open tries again, or open it anew"

@@ -83,12 +83,15 @@ def asked_of_sheet(problem: Problem | None) -> Question | None:
 
 
 def _asked_first(problems: Iterable[Problem]) -> Question | None:
-    """Write down with a ruling on a sheet that was not shown what is asked about it first, as where it is shown."""
+    """The question to record with a ruling on a sheet that was not shown: the first that is asked about it."""
     return asked_of_sheet(next((problem for problem in problems if problem.weight is Weight.ASKS), None))
 
 
 def rulings_book(log: Iterable[Fact[LedgerEvent]], *, with_readings: bool = True) -> RulingsBook:
-    """Every ruling that still counts, on rows and on sheets; without readings only those that said what stands."""
+    """Every ruling that counts, on rows and on sheets.
+
+    Without readings only those that gave an order or decided on a sheet.
+    """
     found = (_as_ruling(fact, with_readings=with_readings) for fact in still_counting(log))
     return RulingsBook(tuple(ruling for ruling in found if ruling is not None))
 
@@ -113,9 +116,9 @@ class BookByFacts:
 
 
 def _as_ruling(fact: Fact[LedgerEvent], *, with_readings: bool) -> Ruling | None:
-    """Read a ruling as a page of the book; one that was made without being asked is about the director's word alone.
+    """Read a ruling as an entry of the rulings book.
 
-    None is what is no ruling that may be looked up, and without readings what a person read on a row.
+    One made unasked gets its own situation. None for other facts, and without readings for texts that a person read.
     """
     match fact.said:
         case SheetRuled(asked=Question()) as said:
@@ -145,7 +148,7 @@ class Desk(Struct, frozen=True):
     rulings: dict[Turn, RulingsOf]
     conduct: Conduct
     book: RulingsBook = NOTHING_RULED  # earlier rulings, offered where the rules ask again
-    offers: bool = True  # whether it is said of a row that nobody could read what its readings would mean
+    offers: bool = True  # whether unread rows list what their readings would mean
 
     @classmethod
     def of(cls, event: Event, *, offers: bool = True) -> "Desk":
@@ -209,8 +212,8 @@ class CountedSheets(Struct, frozen=True):
 def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, by: str) -> Fact[RowRuled]:
     """Write down a ruling on the row that has a number now, 0 for a unit without one; stop with all that is wrong.
 
-    Of a row with several orders, an order for one of its units corrects that one, and the others stand as they do.
-    What is asked there is written down with it, as where the row was shown. Said again it is not written again.
+    In a row with several orders, an order for one unit changes only that one. The question is recorded with it.
+    Repeating the command writes nothing.
     """
     faults = decision.faults(line)
     desk = Desk.of(event)
@@ -233,7 +236,7 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
 def rule_without_order(event: Event, turn: Turn, because: str, by: str) -> tuple[Fact[RowRuled], ...]:
     """Write down, of every unit that no row orders and that waits, that it has no order: one ruling for each.
 
-    Said again, where none waits any more, it is not written again.
+    Repeating it when none waits writes nothing.
     """
     desk = Desk.of(event)
     every = _rows_of(event, desk, turn)
@@ -253,7 +256,7 @@ def rule_without_order(event: Event, turn: Turn, because: str, by: str) -> tuple
 def rule_unasked(
     desk: Desk, game: Game, turn: Turn, decision: SheetDecision, *, by: str, why: str, serial: int | None = None
 ) -> Fact[SheetRuled]:
-    """Write down a decision on the sheet of a turn that nobody showed, unless the same stands and nothing is asked."""
+    """Write down a decision on a sheet that was not shown, unless the same one is in force and nothing is asked."""
     problems = desk.power(game, turn.power).problems
     if all(problem.weight is not Weight.ASKS for problem in problems):
         sheets = desk.sheets.get(turn, ())
@@ -263,7 +266,7 @@ def rule_unasked(
 
 
 def lines_that_stand(desk: Desk, turn: Turn, lines: Sequence[str], by: str) -> Fact[LinesTyped] | None:
-    """The same lines, where somebody typed them, they count, and nothing was changed since."""
+    """The fact that typed the same lines, if it is in force and nothing changed since."""
     if not desk.counted_sheets(turn).weighed.typed:
         return None
     return same_lines(desk.rulings.get(turn, RulingsOf()), desk.sheets.get(turn, ()), lines, by)
@@ -288,13 +291,13 @@ def _corrects_one(decision: RowDecision) -> bool:
 
 
 def _keep_other_units(decision: RowDecision, rows: Sequence[Row]) -> RowDecision:
-    """A decision for some of the units that a row orders: the settled orders of the others stand, what waits waits.
+    """Extend a decision on some of a row's units: settled orders of the others are kept, open ones stay open.
 
-    What names no unit is decided with the row where nothing is said of a unit that waits.
+    A question without a unit is settled with the row, unless the decision is about a unit that waits.
     """
     units = units_of(decision.orders or ())
     if not units <= units_of(row.order for row in rows if row.order is not None) | {row.unit for row in rows}:
-        return decision  # other units were read there than are: so nothing of it stands
+        return decision  # other units than those read there: nothing of the reading is kept
     left = left_open(rows).settle(units)
     if units.isdisjoint(row.unit for row in rows if row.needs_director):
         left = left.settle({""})

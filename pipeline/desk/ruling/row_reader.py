@@ -26,7 +26,7 @@ from pipeline.words.speech import Told
 NOTHING_RULED = RulingsBook()
 NOBODY_SAID: Mapping[int, str] = MappingProxyType({})
 FLAGS = (Note.STRUCK_OUT, Note.FAINT_INK)
-OFFERED = 4  # readings of an unread row that are interpreted, to offer their orders
+OFFERED = 4  # readings of an unread row whose orders are offered
 
 
 class RowReader(Struct, frozen=True):
@@ -38,7 +38,7 @@ class RowReader(Struct, frozen=True):
     rulings: RulingsOf
     ground: RulingBasis  # of a ruling on no row
     book: RulingsBook = NOTHING_RULED  # earlier rulings on situations like those of these lines
-    offers: bool = True  # whether it is said of a row that nobody could read what its readings would mean
+    offers: bool = True  # whether unread rows list what their readings would mean
 
     def rows(self, lines: Sequence[IncomingLine], *, nothing_will_come: bool) -> tuple[Row, ...]:
         """All rows: those with ink, those ruled without any, then what no row orders.
@@ -55,12 +55,12 @@ class RowReader(Struct, frozen=True):
         return tuple(rows)
 
     def standing(self, rows: Sequence[Row]) -> bool:
-        """If units without an order must be told to hold: who wrote something is not in civil disorder (NZ99 9)."""
+        """Whether units without an order hold: a power that wrote something is not in civil disorder (NZ99 9)."""
         written = any(row.ink for row in rows) and all(row.order is None for row in rows)
         return written and not self.tournament.rulebook.disorder_retreats
 
     def inked_lines(self, lines: Sequence[IncomingLine]) -> list[IncomingLine]:
-        """The lines on which something stands, or of which a person said what stands there."""
+        """The lines with ink, or with a person's reading."""
         return [line for line in lines if line.tier is not Tier.BLANK or self.rulings.on(line.line) is not None]
 
     @property
@@ -69,20 +69,20 @@ class RowReader(Struct, frozen=True):
 
     @property
     def has_emptied_a_row(self) -> bool:
-        """Whether it was ruled of some row that nothing stands there: nothing else supplies that unasked."""
+        """Whether some row was ruled to be empty: then implied orders are asked, lest they restore what was struck."""
         return any(ruling.line and ruling.decision.orders == () for ruling in self.rulings.rows)
 
     def known_lines(self, lines: Sequence[IncomingLine], said: Mapping[int, str] = NOBODY_SAID) -> list[Line]:
-        """All that the lines say, with the orders that stand on none; ``said`` is what a person would read on some."""
+        """Interpret all lines and the orders without a line; ``said`` replaces the text of some, to try a reading."""
         texts = {line.line: self.texts(line) for line in self.inked_lines(lines)}
         texts |= {number: (text,) for number, text in said.items()}
         written = [Line(line.line, text) for line in lines for text in texts.get(line.line, ())]
         return [*written, *(Line(0, write(order)) for _, order in self.without_row)]
 
     def inked_rows(self, lines: Sequence[IncomingLine], found: Interpretation) -> Iterator[Row]:
-        """Each line as it was accepted or ruled, and what it rests on; no line with ink is ever without a row.
+        """A row for every line with ink: as accepted or ruled, with its reasons.
 
-        What a line supplies to a unit without a line is asked only when every line is read: until then one may name it.
+        An order that a line implies for another unit is asked only when all lines are read: an unread one may order it.
         """
         is_all_read = not any(map(self.is_unread, lines))
         for line in lines:
@@ -98,13 +98,13 @@ class RowReader(Struct, frozen=True):
                 yield from (self.read_row(line, entry, ruling) for entry in asked)
 
     def is_unread(self, line: IncomingLine) -> bool:
-        """Whether the reader did not dare to read a line, and no person has."""
+        """Whether a line was neither accepted by the handwriting reader nor read by a person."""
         return line.tier is Tier.ASKED and self.rulings.on(line.line) is None
 
     def texts(self, line: IncomingLine) -> tuple[str, ...]:
-        """What a line says, for the lines around it to be understood: ruled or accepted; nothing while unread.
+        """The text of a line as context for the lines around it: ruled or accepted; empty while unread.
 
-        A line of which something is still asked says what it did when that was asked.
+        A line with an open question keeps the text it had when it was asked.
         """
         ruling = self.rulings.on(line.line)
         if ruling is not None and ruling.decision.orders is not None and not ruling.decision.left.asked:
@@ -132,7 +132,7 @@ class RowReader(Struct, frozen=True):
             )
 
     def rows_left_open(self, line: IncomingLine, ruling: RowRuling, entries: Sequence[Entry]) -> Iterator[Row]:
-        """What a ruling on another order of the line left open is asked as it was, whatever is read there now."""
+        """Rows that a ruling on the same line left open are asked as they were then, whatever is read there now."""
         given, left = units_of(ruling.decision.orders or ()), ruling.decision.left
         others = [entry for entry in entries if _province_of(entry) not in given]
         for asked in left.asked:
@@ -145,7 +145,7 @@ class RowReader(Struct, frozen=True):
                 yield replace(row, ink=asked.ink, unit=asked.unit, text=left.text, candidates=(), whys=())
 
     def unread_row(self, line: IncomingLine) -> Row:
-        """The reader did not dare: a person reads; what the likeliest readings would mean is offered."""
+        """A row for an unread line: a person must read it; what the likeliest readings would mean is offered."""
         offered: dict[Order, tuple[Told, ...]] = {}
         for reading in line.readings[:OFFERED] if self.offers else ():
             for entry in self.interpret_lines([Line(line.line, reading.text)]).entries:
@@ -169,12 +169,12 @@ class RowReader(Struct, frozen=True):
     def read_row(self, line: IncomingLine, entry: Entry, ruling: RowRuling | None) -> Row:
         """A line whose text is certain, and what the rules make of it.
 
-        An order that is asked only because of another one on its line stands when that is settled: whoever rules on
-        that sees the whole line.
+        An order that is asked only because of another one on its line is settled with that one: a ruling is on the
+        whole line.
         A line read by the machine that is anything but clear waits for a person, though the rules may have decided:
-        it might have been misread. So does an order that another line implies: nobody wrote it. A line that a person
-        read or typed waits only where the rules ask, or can be read in two ways that differ here, or would supply what
-        a ruling took from another row.
+        it might have been misread. So does an order that another line implies, because nobody wrote it. A line that a
+        person read or typed waits only if the rules ask, if two readings of a rule differ here, or if it implies an
+        order that a ruling removed from another row.
         """
         entry = entry.by_itself or entry
         by_person = ruling is not None or line.is_typed
@@ -214,9 +214,9 @@ class RowReader(Struct, frozen=True):
     def rows_without_order(
         self, lines: Sequence[IncomingLine], found: Interpretation, *, stands: bool, nothing_will_come: bool
     ) -> Iterator[Row]:
-        """Units that no row orders, and builds and disbands that are due and not written, as the rules have them.
+        """Rows for units that no row orders, and for builds and disbands that are due and not written.
 
-        They wait until a person knows; where the rules leave it to the director he must rule. Each shows the row in
+        They wait if the rules leave it to the director. Each shows the row in
         which its order would stand.
         """
         known = {what for ruling in self.rulings.rows if ruling.line == 0 for what in ruling.decision.without}
@@ -279,7 +279,7 @@ class RowReader(Struct, frozen=True):
 
 
 def _newest_of_each(rulings: Sequence[RowRuling]) -> list[tuple[RowRuling, Order]]:
-    """The orders that rulings give where no row does; of a unit that several order, what the newest says."""
+    """The orders by rulings on units without a row; the newest ruling counts for each unit."""
     given = [(ruling, order) for ruling in rulings for order in ruling.decision.orders or ()]
     newest = {order.unit.province: ruling for ruling, order in given if not isinstance(order, Waive)}
     return [
@@ -288,7 +288,7 @@ def _newest_of_each(rulings: Sequence[RowRuling]) -> list[tuple[RowRuling, Order
 
 
 def _not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
-    """Ask again where a unit is given two orders, of which one is ruled: nobody meant that it should have both."""
+    """Ask again if a unit has two different orders and one is by ruling: nobody meant both."""
     given: dict[str, dict[Order, int]] = {}  # by place, each order with the fact that gave it
     for row in rows:
         if row.source is Source.RULED and row.ruling is not None and row.order and not isinstance(row.order, Waive):
@@ -311,14 +311,14 @@ def _not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
 
 
 def _at_odds(row: Row, why: Told) -> Row:
-    """A row on which rulings differ: that is no matter of the tournament's rules."""
+    """A row asked because rulings contradict each other; no rule of the tournament decides that."""
     return replace(
         row, source=Source.OPEN, status=RowStatus.ASK, because=(why,), rule="", settings=(), situation=None, whys=()
     )
 
 
 def _each_beside_the_others(rows: Sequence[Row]) -> Iterator[Row]:
-    """Tell each row of a line with several orders which of the others are settled, and which wait."""
+    """Add to each row of a line with several orders which of the others are settled and which wait."""
     by_line: dict[int, list[Row]] = {}
     for row in rows:
         if row.line:
@@ -329,12 +329,12 @@ def _each_beside_the_others(rows: Sequence[Row]) -> Iterator[Row]:
 
 
 def settled_orders(rows: Sequence[Row]) -> tuple[Order, ...]:
-    """The orders that stand: nobody is asked about them, or they were given and another ruling is at odds with them."""
+    """The settled orders: nobody is asked about them, or only because another ruling contradicts them."""
     return tuple(row.order for row in rows if row.order is not None and (row.ruling or not row.needs_director))
 
 
 def left_open(rows: Sequence[Row]) -> LeftOpen:
-    """What waits of rows of one line, and was not given by a ruling."""
+    """What still waits on one line and was not ruled."""
     waiting = [row for row in rows if row.needs_director and (row.order is None or row.ruling is None)]
     asked = tuple(dict.fromkeys(row.asked_order for row in waiting))
     return LeftOpen(waiting[0].text, asked) if asked else NOTHING_LEFT
@@ -363,5 +363,5 @@ def _note_as_reason(note: Noted) -> Told:
 
 
 def _note_flags(line: IncomingLine) -> tuple[str, ...]:
-    """What was seen on the paper of a whole line, as codes; the rest stands in its reason."""
+    """Codes of what was seen on the paper of a line; notes on single words are in its reason."""
     return tuple(dict.fromkeys(str(note) for note in line.notes if note in FLAGS))

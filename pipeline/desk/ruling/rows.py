@@ -36,7 +36,7 @@ NO_GROUND = RulingBasis()
 
 
 class RowStatus(StrEnum):
-    """What became of a row: what the rules made of its line, or why they were not asked (CONTRACT, ``orders``)."""
+    """What became of a row: what the rules made of its line, or why they were not asked."""
 
     CLEAR = "clear"
     AMBIGUOUS = "ambiguous"
@@ -73,7 +73,7 @@ class Row(Struct, frozen=True, kw_only=True):
     flags: tuple[str, ...] = ()  # doubts, in codes
     rule: str = ""  # "WM VI.2.f"
     settings: tuple[str, ...] = ()  # their paths in the rules file: what decided it; none for a doubt of the reader
-    because: tuple[Told, ...] = ()  # why it stands so, or waits
+    because: tuple[Told, ...] = ()  # why it has this order, or waits
     candidates: tuple[Order, ...] = ()
     whys: tuple[tuple[Told, ...], ...] = ()  # for each candidate: what speaks for it or against it
     situation: Situation | None = None  # what the director is asked, in a form that finds earlier rulings on it
@@ -89,7 +89,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
     @property
     def reason(self) -> str:
-        """Why it stands so, or waits, in words."""
+        """Why it has this order, or waits, in words."""
         return sentences(self.because)
 
     @property
@@ -99,7 +99,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
     @property
     def asked_order(self) -> Asked:
-        """What is asked, so that it is known again among the orders of its line."""
+        """The question on this row, to compare it with other orders of its line."""
         return Asked(self.ink, self.unit)
 
     @property
@@ -113,7 +113,7 @@ class PowerRows(Struct, frozen=True, kw_only=True):
 
     power: Power
     state: SheetState
-    problems: tuple[Problem, ...]  # of the sheet; one that ASKS keeps the power open
+    problems: tuple[Problem, ...]  # of the sheet; one with weight ASKS keeps the power open
     rows: tuple[Row, ...]
 
     @property
@@ -127,11 +127,11 @@ class PowerRows(Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(row.order for row in self.rows if row.order is not None))
 
 
-# Why a row waits, or stands as it does, where that is no matter of what its line means.
+# Reasons of a row that do not concern the meaning of its line.
 
 
 class RowReason(StrEnum):
-    """One kind of reason; `pipeline.words` has a sentence for each."""
+    """One kind of reason; `pipeline.words` has a sentence for each. The comments name what a sentence mentions."""
 
     NOT_SURE = "NOT_SURE"  # what is written
     IF_WRITTEN = "IF_WRITTEN"  # of text: a reading that the reader was not sure of
@@ -174,9 +174,9 @@ def on_these_rows(
 
 
 def _is_rewritten(ruling: "RowRuling", on: RulingBasis, sheet: SheetIn | None) -> bool:
-    """Whether a scan that a ruling was not made on shows surely what none of those did, and the ruling does not say.
+    """Whether new ink outdates a ruling: a later scan certainly shows something that the ruling does not say.
 
-    It is, too, where a page on which the ruling was made turned out to be another sheet's.
+    Also if the page it was made on turned out to be another sheet.
     """
     if sheet is None:
         return False
@@ -210,7 +210,7 @@ class Checked(Struct, frozen=True):
 
     right: int
     wrong: int
-    rows: frozenset[tuple[Turn, int, str]]  # that were found right: line and ink; of a wrong one a ruling says so
+    rows: frozenset[tuple[Turn, int, str]]  # checked as right, by line and ink; wrong ones have a ruling
 
     @property
     def in_words(self) -> str:

@@ -28,7 +28,7 @@ class RowDecision(Struct, frozen=True, kw_only=True):
     order: str | None = None  # canonical, several parted by ";", or "nothing"
     text: str | None = None  # the ink, read by a person; the rules decide what it means
     why: str = ""
-    without: tuple[Found, ...] = ()  # with "nothing" on line 0: what is known to have no order
+    without: tuple[Found, ...] = ()  # with "nothing" on line 0: what has no order
     left: LeftOpen = NOTHING_LEFT  # with orders: what else on the row is still asked
 
     def faults(self, line: int) -> list[str]:
@@ -51,7 +51,7 @@ class RowDecision(Struct, frozen=True, kw_only=True):
 
     @property
     def orders(self) -> tuple[Order, ...] | None:
-        """The orders that stand; none for "nothing", None where the text is interpreted.
+        """The orders given; empty for "nothing", None if the text is to be interpreted.
 
         >>> [str(order.unit) for order in RowDecision(order="A VIE - BOH; A BUD - SER").orders or ()]
         ['A VIE', 'A BUD']
@@ -63,7 +63,7 @@ class RowDecision(Struct, frozen=True, kw_only=True):
         return tuple(read_order(part.strip()) for part in self.order.split(";") if part.strip() != NOTHING)
 
     def beside(self, others: Iterable[Order]) -> "RowDecision":
-        """The same, with the other orders of its row that stand: those for units that it gives none.
+        """The decision with the row's other orders added, for units that it gives no order.
 
         >>> RowDecision(order="A VIE H").beside([read_order("A BUD - SER"), read_order("A VIE - BOH")]).order
         'A BUD - SER; A VIE H'
@@ -81,7 +81,7 @@ class RowRuling(Struct, frozen=True):
     fact: Fact[RowRuled]
     line: int  # the row's number among those of the power; 0 for a unit that has no row
     decision: RowDecision
-    on: RulingBasis | None = None  # what it was made on; None where that was not said
+    on: RulingBasis | None = None  # the sheet and scans it was made on; None if unknown
 
     @property
     def by(self) -> str:
@@ -96,7 +96,7 @@ class SheetRuling(Struct, frozen=True):
     serial: int | None  # the sheet that counts, where one of two was chosen
     why: str
     asked: Situation | None = None  # what was doubtful, where the same may be doubtful on another sheet
-    lost: "TypedLines | None" = None  # lines that stood when it was made, and were taken back since
+    lost: "TypedLines | None" = None  # typed lines that counted when it was made, and were undone since
 
     @property
     def concerns_others(self) -> bool:
@@ -120,7 +120,7 @@ class TypedLines(Struct, frozen=True):
 
     @property
     def number(self) -> int:
-        """The fact with which they were typed first: made again after they were taken back, they are the same."""
+        """The fact that first wrote them: after undo and redo they count as the same lines."""
         return self.fact.said.first or self.fact.number
 
     @property
@@ -135,11 +135,11 @@ class RulingsOf(Struct, frozen=True, kw_only=True):
     sheet: SheetRuling | None = None
     typed: TypedLines | None = None  # the newest
     choices: tuple[SheetRuling, ...] = ()  # the newest rulings on sheets that only choose or accept, newest first
-    unsigned: SheetRuling | None = None  # that sheets without a signature are accepted, whatever was ruled after it
+    unsigned: SheetRuling | None = None  # the ruling that accepts unsigned sheets; later rulings do not change it
 
     @property
     def give_orders(self) -> bool:
-        """Whether orders stand here that are on no sheet: typed lines, or an order for a unit without a row."""
+        """Whether there are orders outside the sheets: typed lines, or an order for a unit without a row."""
         return self.typed is not None or any(row.line == 0 and row.decision.orders for row in self.rows)
 
     def on(self, line: int) -> RowRuling | None:
@@ -159,7 +159,8 @@ def rule_row(
 ) -> Fact[RowRuled]:
     """Write down a ruling on a row, or stop with what is wrong with it; ``asked`` says what was doubtful about it.
 
-    ``on`` is what it is made on: it counts while that does. Without it, it counts for whatever has the number.
+    ``on`` is the sheet and scans that the director saw: the ruling counts as long as these count. Without ``on`` it
+    counts for whatever row has the number.
     """
     return event.facts.write(ruling_of(turn, line, decision, on=on, asked=asked), by)
 
@@ -223,7 +224,7 @@ def type_lines(event: Event, turn: Turn, lines: Sequence[str], *, by: str) -> Fa
 
 
 def all_rulings(event: Event) -> dict[Turn, RulingsOf]:
-    """Gather all decisions by turn; what was undone is left out, and what was on seats that were drawn anew since."""
+    """Gather all decisions by turn; without undone ones and those on seats that were drawn anew since."""
     seats = OldSeats.of(event)
     return gather(tuple(fact for fact in event.facts.select(Decision, DecisionUndone) if seats.counts(fact)))
 
@@ -292,7 +293,7 @@ class Gathered(Struct, frozen=True):
 def _lines_lost(
     ruling: Fact[SheetRuled], typed: Sequence[Fact[LinesTyped]], undone: Mapping[int, int]
 ) -> TypedLines | None:
-    """The lines that stood when a sheet was ruled on, where they were taken back since.
+    """The typed lines that counted when a sheet was ruled on, if they were undone since.
 
     ``typed`` are all that were typed before it, ``undone`` says with which fact a fact was taken back.
     """
@@ -347,7 +348,7 @@ def undo(event: Event, fact: Fact[OnTurn], by: str) -> Turn:
 
 
 def redo(event: Event, fact: Fact[OnTurn], by: str) -> Turn:
-    """Make a decision again that was taken back; stop where it would be on what nobody had seen when it was made."""
+    """Redo an undone decision; stop if something new has come in that nobody had seen when it was made."""
     turn = Turn.of(fact.said)
     if not isinstance(fact.said, RowRuled) and any(
         sheet.news > fact.number for sheet in sheets_in(event).get(turn, ())
@@ -368,19 +369,18 @@ def _decisions_on(event: Event, turn: Turn) -> Iterator[Fact[LedgerEvent]]:
             yield fact
 
 
-# The same act said again: where it stands already, and nothing was changed since, nothing is written down.
-#
-# A command may be killed between its fact and what follows, or its answer be lost, and whoever said it says it again.
-# What waits is always decided anew: a ruling that stands and does not settle it was not the same.
+# Repeated commands: if the same decision is in force and nothing changed since, nothing is written down.
+# A command may be killed after its fact was written, or its answer lost; then people repeat it (idempotence).
+# An open question is always decided anew: a ruling in force that did not settle it was a different one.
 
 
 def same_on_row(
     rulings: Iterable[RowRuling], line: int, decision: RowDecision, on: RulingBasis, by: str
 ) -> Fact[RowRuled] | None:
-    """The ruling that says the same of a row, where it is the newest that stands there; None where none does.
+    """The ruling with the same decision on a row, if it is the newest in force there; else None.
 
-    ``rulings`` are those that count for the turn, by the numbers that its rows have now. Where there is no row, 0, the
-    newest is asked for that gives one of the same units an order.
+    ``rulings`` are those that count for the turn, by the numbers that its rows have now. For line 0 (no row), the
+    newest ruling that orders one of the same units.
     """
     units = units_of(decision.orders or ())
     there = [each for each in rulings if each.line == line and (line or units & units_of(each.decision.orders or ()))]
@@ -396,7 +396,7 @@ def _is_same(stands: RowDecision, said: RowDecision) -> bool:
 
 
 def nothing_of(rulings: Iterable[RowRuling], why: str, by: str) -> tuple[Fact[RowRuled], ...]:
-    """The rulings that units without a row have no order, which somebody made for one reason and nobody ruled since."""
+    """The rulings "no order" on units without a row, by one person for one reason, that are still in force."""
     there = [each for each in rulings if each.line == 0]
     if not there or there[-1].decision.orders != ():
         return ()
@@ -407,7 +407,7 @@ def nothing_of(rulings: Iterable[RowRuling], why: str, by: str) -> tuple[Fact[Ro
 def same_on_sheet(
     rulings: RulingsOf, sheets: Sequence[SheetIn], decision: SheetDecision, serial: int | None, why: str, by: str
 ) -> Fact[SheetRuled] | None:
-    """The ruling that says the same of a sheet; None where it does not stand, or something came or was typed since."""
+    """The same ruling on a sheet, if it is in force and nothing came in or was typed since; else None."""
     ruled = rulings.sheet
     if ruled is None or (ruled.decision, ruled.serial, ruled.why, ruled.fact.by) != (decision, serial, why, by):
         return None
@@ -416,7 +416,7 @@ def same_on_sheet(
 
 
 def same_lines(rulings: RulingsOf, sheets: Sequence[SheetIn], lines: Sequence[str], by: str) -> Fact[LinesTyped] | None:
-    """The lines that were typed so; None where they do not stand, or something came or was ruled on a sheet since."""
+    """The same typed lines, if they are in force and nothing came in or was ruled since; else None."""
     typed = rulings.typed
     if typed is None or (typed.lines, typed.fact.by) != (tuple(lines), by):
         return None
@@ -425,7 +425,7 @@ def same_lines(rulings: RulingsOf, sheets: Sequence[SheetIn], lines: Sequence[st
 
 
 def in_words(facts: Sequence[Fact[LedgerEvent]], newest: int) -> str:
-    """Say that facts were written down, or that they stand already; ``newest`` was the newest fact before."""
+    """Say that facts were written, or that they were in force already; ``newest`` was the newest fact before."""
     numbers = " and ".join(str(fact.number) for fact in facts)
     if all(fact.number <= newest for fact in facts):
         return f"it stands already, as number {numbers} in the journal; nothing was written down"

@@ -1,4 +1,4 @@
-"""Where a power's sheet is, and what this tournament makes of it as a sheet."""
+"""Which of a power's sheets counts, and what the rules make of it: late policy, unsigned, wrong season, two sheets."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -31,13 +31,13 @@ from pipeline.rules.conduct import (
 from pipeline.rules.rulings_book import Situation
 from pipeline.words.speech import Told, sentences
 
-# What nobody knew when a ruling on sheets was made: it is asked anew.
+# New evidence since a ruling on sheets: the question is asked again.
 
 
 def _news_since_ruling(
     ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]
 ) -> Iterator[Told]:
-    """What nobody knew when a ruling was made: sheets that came in after it, and new ink on what it laid aside.
+    """New evidence since a ruling: sheets that came in later, and new ink on sheets that it set aside.
 
     New ink on a sheet that is ``counted`` is asked row by row.
     """
@@ -52,7 +52,7 @@ def _news_since_ruling(
 
 
 def _is_news(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]) -> bool:
-    """Whether there is something about the sheets that must be asked anew; writing outside the rows is, too."""
+    """Whether the sheets show something that must be asked again, writing outside the rows included."""
     return any(_news_since_ruling(ruling, sheets, counted)) or any(
         sheet.noted > ruling.fact.number for sheet in counted
     )
@@ -74,8 +74,8 @@ def _rows_of(sheet: SheetIn) -> frozenset[int]:
 def standing(rulings: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tuple[SheetRuling, ...]:
     """The choices that stand; ``rulings`` are the newest that only choose or accept, both newest first.
 
-    To accept is to say that what a choice left is as it should be. Where something had come that the choice did not
-    know, it is to accept everything that lay there, and the choice is past.
+    A later "accept" confirms a choice. If something had come in that the choice did not know, "accept" accepts all
+    sheets and ends the choice.
     """
     if not rulings:
         return ()
@@ -92,8 +92,8 @@ def standing(rulings: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tup
 def _left_by(choices: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tuple[SheetIn, ...]:
     """The sheets that were chosen, and those that claim no row of them.
 
-    ``choices`` are newest first. Each lays aside what claims the same rows; an earlier one not what showed something
-    new after it. Where a sheet that was chosen is no longer there, nothing counts that was not chosen since.
+    ``choices`` are newest first. Each choice sets aside sheets that claim the same rows, except those with new ink
+    since. If a chosen sheet is not there any more, only sheets chosen later count.
     """
     by_serial = {sheet.serial: sheet for sheet in sheets}
     chosen: list[tuple[SheetIn, SheetRuling]] = []
@@ -107,7 +107,7 @@ def _left_by(choices: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tup
 
 
 def stays(sheet: SheetIn, chosen: SheetIn, choice: SheetRuling, *, newest: SheetRuling) -> bool:
-    """Whether a choice leaves a sheet where it is."""
+    """Whether a sheet still counts after a choice."""
     if sheet == chosen or not _are_rivals(sheet, chosen):
         return True
     return choice != newest and sheet.news > choice.fact.number
@@ -150,7 +150,7 @@ FAULTS: Mapping[SheetDecision, FaultOfForm] = {  # what a person says of a sheet
 
 
 class SheetDoubt(Problem, frozen=True):
-    """What is to be said of a sheet, or asked, with the setting of the rules that is about it."""
+    """A note or question on a sheet, with the setting of the rules that applies."""
 
     because: tuple[Told, ...]  # its text says this
     setting: str = ""  # its path: "conduct.unsigned"; empty where no rule is about it
@@ -169,7 +169,7 @@ class WeighedSheets(Struct, frozen=True, kw_only=True):
     problems: tuple[Problem, ...] = ()  # one that ASKS keeps the power open
     counted: tuple[SheetIn, ...] = ()  # the sheets that count
     typed: bool = False  # lines that were typed count, and no sheet does
-    nothing_will_come: bool = False  # units without an order have none, and a person knows
+    nothing_will_come: bool = False  # a person said so: units without an order are not asked about
 
 
 class Conduct(Struct, frozen=True):
@@ -180,10 +180,10 @@ class Conduct(Struct, frozen=True):
     players: Mapping[Turn, str]  # who plays the power of a turn that was ruled on
 
     def weigh(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> WeighedSheets:
-        """Say where a power's sheet is, what a person must still decide about it, and which sheets count.
+        """Decide which of a power's sheets count, their state, and what a person must still decide.
 
-        A ruling is on the sheets that were in when it was made. Where another is in since, or one that counts
-        shows writing outside its rows since, it is asked anew.
+        A ruling is on the sheets that were in when it was made. If another sheet came in since, or new writing outside
+        the rows, it is asked again.
         """
         rulings = self.rulings.get(turn, RulingsOf())
         if rulings.typed is None:
@@ -194,7 +194,7 @@ class Conduct(Struct, frozen=True):
         return aside(self.weigh_sheets(turn, rulings, found), rulings.typed, turn)
 
     def weigh_sheets(self, turn: Turn, rulings: RulingsOf, sheets: tuple[SheetIn, ...]) -> WeighedSheets:
-        """Say what becomes of sheets where no typed lines stand."""
+        """Decide which sheets count if there are no typed lines."""
         written = written_on(sheets)
         since: tuple[Told, ...] = ()
         if rulings.sheet is not None:
@@ -223,10 +223,10 @@ class Conduct(Struct, frozen=True):
     def weigh_typed(
         self, turn: Turn, typed: TypedLines, rulings: RulingsOf, sheets: tuple[SheetIn, ...]
     ) -> WeighedSheets | tuple[SheetIn, ...]:
-        """Say whether typed lines stand; or which sheets count instead, where a ruling on sheets came after them.
+        """Decide whether typed lines count; or which sheets do, if a ruling on sheets came after them.
 
-        A sheet that shows something new since then is asked about, until it is refused or they are typed again. Where
-        no sheet was in, a ruling after them is on the lines themselves.
+        A sheet that shows something new since then is asked about, until it is refused or they are typed again. If no
+        sheet was in, a ruling after them is on the lines themselves.
         """
         ruling = rulings.sheet
         after = tuple(sheet for sheet in sheets if sheet.news > typed.fact.number)
@@ -259,7 +259,7 @@ class Conduct(Struct, frozen=True):
         return replace(decided, state=state, typed=True)
 
     def two(self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[Told, ...] = ()) -> WeighedSheets | None:
-        """Two sheets of the same part on which something is written are asked; ``since`` is what else is to be told."""
+        """Ask about two sheets of the same part if both are filled in; ``since`` is a further remark."""
         written = written_on(sheets)
         parts = [s.printed.request.part for s in written]
         ids = _ids_of(tuple(s for s in written if parts.count(s.printed.request.part) > 1))
@@ -306,7 +306,10 @@ class Conduct(Struct, frozen=True):
         return WeighedSheets(state=SheetState.IN, problems=self.ask_unsigned(turn, others), counted=left)
 
     def by_rules(self, turn: Turn, ruling: SheetRuling) -> SheetConduct | None:
-        """What the tournament makes of what a person said of a sheet; None where he decided himself."""
+        """What the rules make of a fault that a person reported (late, on other paper, ...).
+
+        None if he decided himself.
+        """
         if ruling.decision.is_late:
             return self.late_decision(turn, ruling)
         fault = FAULTS.get(ruling.decision)
@@ -333,7 +336,7 @@ class Conduct(Struct, frozen=True):
                 return WeighedSheets(state=state, problems=(asked,), counted=sheets)
 
     def late_decision(self, turn: Turn, ruling: SheetRuling) -> SheetConduct:
-        """What the tournament makes of this late sheet, with the earlier ones of the same player."""
+        """The late policy: what the tournament makes of this late sheet, given the player's earlier ones."""
         earlier = [
             other
             for other, rulings in self.rulings.items()
@@ -363,10 +366,10 @@ class Conduct(Struct, frozen=True):
         return (_asking(decision, turn, Told.of(SheetReason.UNSIGNED, sheets=ids)),)
 
     def seasons(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
-        """A pad whose ticks do not name the phase that is open is what the tournament makes of a wrong season.
+        """A pad ticked for another phase is treated by the rule on wrong seasons.
 
-        Where it is refused a person still says so: a speck in a tick box must not cost a player his season. What was
-        ruled on a case like it is offered, never applied.
+        A person must confirm a refusal: a speck in a tick box must not cost a player his season. Earlier rulings are
+        offered, never applied.
         """
         found: list[Problem] = []
         for pad in (sheet.pad for sheet in sheets if sheet.pad is not None and not sheet.pad.is_clean):
@@ -397,7 +400,7 @@ class Conduct(Struct, frozen=True):
         return replace(asked, text=sentences(because), because=because, situation=pad.situation)
 
     def late_points(self) -> dict[Turn, SheetConduct]:
-        """Every late sheet of the event with what the tournament makes of it, for the penalties."""
+        """Every late sheet of the event with its penalty under the late policy."""
         return {
             turn: self.late_decision(turn, rulings.sheet)
             for turn, rulings in self.rulings.items()
@@ -406,7 +409,7 @@ class Conduct(Struct, frozen=True):
 
 
 def aside(weighed: WeighedSheets, typed: TypedLines, turn: Turn) -> WeighedSheets:
-    """Tell, with what counts, that lines which were typed do not."""
+    """Note that typed lines do not count."""
     lines = Told.of(SheetReason.LINES_DO_NOT_COUNT, by=typed.fact.by, at=typed.fact.at)
     return replace(weighed, problems=(*weighed.problems, _sheet_doubt(Weight.NOTES, turn, lines)))
 
@@ -428,7 +431,7 @@ def _missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ..
 
 
 def _sheet_doubt(weight: Weight, turn: Turn, *because: Told, setting: str = "") -> SheetDoubt:
-    """Something to be told of a turn's sheets, or asked."""
+    """A note or question on a turn's sheets."""
     return SheetDoubt(weight, sentences(because), str(turn), because, setting)
 
 
@@ -438,7 +441,7 @@ def _asking(decision: SheetConduct, turn: Turn, *because: Told) -> SheetDoubt:
 
 
 def _sheet_note(decision: SheetConduct, turn: Turn, *because: Told) -> SheetDoubt:
-    """Something to be told, of which the rules say enough."""
+    """A note on something that the rules decide."""
     return _sheet_doubt(Weight.NOTES, turn, *because, setting=decision.setting.path)
 
 

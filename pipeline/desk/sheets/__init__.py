@@ -1,1 +1,1 @@
-"""Sheets: printed, and come in again; for every power its own, and what nobody's sheet is."""
+"""Sheets: printing them, filing scanned pages under their turn, and pages that belong to none."""

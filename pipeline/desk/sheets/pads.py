@@ -19,11 +19,14 @@ from pipeline.ledger.parts import HEADER_INCOMPLETE, WRONG_SEASON, TickFault, mi
 from pipeline.rules.rulings_book import Situation
 from pipeline.words.speech import Told
 
-# What is to be told of a sheet, or asked about it.
+# Notes and questions on a sheet.
 
 
 class SheetReason(StrEnum):
-    """One kind of thing to be told; `pipeline.words` has a sentence for each."""
+    """One kind of thing to be told.
+
+    `pipeline.words` has a sentence for each. The comments name what a sentence mentions.
+    """
 
     NO_SHEET = "NO_SHEET"
     TWO_SHEETS = "TWO_SHEETS"  # of sheets
@@ -175,7 +178,7 @@ class OpenPhases:
             self.follow(fact)
 
     def follow(self, fact: Fact[LedgerEvent]) -> None:
-        """Take a fact; only what carries a board on counts."""
+        """Apply a fact; only those that advance a board matter."""
         match fact.said:
             case PhasePublished(board=board, after=position) | PositionSet(board=board, position=position):
                 is_set = isinstance(fact.said, PositionSet)
@@ -185,7 +188,7 @@ class OpenPhases:
     def at(self, board: str, number: int) -> Phase:
         """The phase a board was in when fact ``number`` was written.
 
-        A position set by hand before the next phase is published says where the board really was all the time.
+        A position set by hand before the next publication corrects the phase in retrospect.
         """
         moves = self.moves.get(board, [])
         place = bisect_right(self.numbers.get(board, []), number)

@@ -38,14 +38,14 @@ from pipeline.paper.sheet_rows import Choices, Target, Targets
 from pipeline.reading.page_outcome import Tray
 from pipeline.rules.abbreviations import Abbreviations
 
-APART = 1000  # serials, between what was printed before an event was restored and after it; a day prints some hundreds
+APART = 1000  # serials skipped after an event was restored; a day prints some hundreds
 
 
 def next_serial(event: Event) -> int:
     """The first serial that neither a sheet nor a form has yet.
 
-    Where an event goes on from a copy, or a copy in sight knows what it does not, serials begin anew at the next
-    thousand: what was printed after that has the serials before, and nobody here knows what was on it.
+    After a restoration serials go on at the next thousand: sheets printed after the copy have lower serials, and this
+    event does not know them.
     """
     last = 0
     for fact in event.facts.select(SheetsPrinted, FormsPrinted, EventRestored):
@@ -85,12 +85,12 @@ PRINTS: UpToNow[dict[str, PrintedSheet]] = UpToNow(SheetsPrinted)
 
 
 def printed_sheets(event: Event) -> dict[str, PrintedSheet]:
-    """Every sheet ever printed for this event, by its id; each is cut out by the template it was printed with."""
+    """Every sheet ever printed for this event, by its id, each with the template it was printed from."""
     return dict(PRINTS.of(event.facts, lambda: _printed_anew(event)))
 
 
 def _printed_anew(event: Event) -> dict[str, PrintedSheet]:
-    """The same, from the facts."""
+    """Work it out from the facts, without the cache."""
     found = {}
     for fact in event.facts.select(SheetsPrinted):
         template = read_template(fact.said.template, f"template of number {fact.number}")
@@ -106,7 +106,7 @@ def _printed_anew(event: Event) -> dict[str, PrintedSheet]:
 def expected_units(board: Map, position: Position) -> dict[Power, int]:
     """Count, for each power with something to write, the units it must order, retreat, build or disband.
 
-    Of a dislodged unit with nowhere to go, or in civil disorder, there is nothing to write.
+    Dislodged units without a legal retreat, or in civil disorder, need no order.
     """
     match position.phase.step:
         case Step.MOVEMENT:
@@ -268,7 +268,7 @@ class OldSeats(Struct, frozen=True):
 
     @classmethod
     def anew(cls, event: Event) -> "OldSeats":
-        """Read the facts; who takes a seat over during the game goes on with its paper, and changes nothing here."""
+        """Read the facts; a replacement during the game keeps using the seat's sheets, and is ignored here."""
         sitting: dict[Seat, list[Sitting]] = {}
         for number, is_by_hand, boards in moments(event):
             now = {(name, power): who for name, each in boards.items() for power, who in each.first_players.items()}
@@ -292,21 +292,21 @@ class OldSeats(Struct, frozen=True):
         return self.sitting[seat][-1].name
 
     def counts(self, decision: Fact[LedgerEvent]) -> bool:
-        """Whether a decision is on a turn of who sits there now; one that takes another back is about that one."""
+        """Whether a decision is about the seat's present player; an undoing is about what it undoes."""
         said = decision.said
         return not isinstance(said, OnTurn) or not self.is_old(said.board, said.power, decision.number)
 
     def is_of_old(self, sheet: PrintedSheet) -> bool:
         """Whether a sheet was printed for somebody else, who may have written on it.
 
-        Where a seat was given to somebody by hand, and who had it plays nowhere in the round, its paper is good: it
-        says the board and the power.
+        If a seat was reassigned by hand and its former player sits out the round, its sheets stay good, because they
+        name only board and power.
         """
         seat, number = (sheet.turn.board, sheet.turn.power), sheet.fact
         return self.is_old(*seat, number) and not self.is_good(seat, number)
 
     def is_good(self, seat: Seat, number: int) -> bool:
-        """Whether the paper that was printed for a seat is good for who was given it since."""
+        """Whether the sheets printed for a seat's former player are good for the new one."""
         round_, then = round_and_board(seat[0])[0], self.sat(seat, number)
         there = {self.sits(each) for each in self.sitting if round_and_board(each[0])[0] == round_}
         return self.is_by_hand(seat, number) and (not then or then not in there)
@@ -318,8 +318,8 @@ class OldSeats(Struct, frozen=True):
     def now(self, page: Fact[P], printed: Mapping[str, PrintedSheet]) -> Fact[P] | None:
         """A page that was read, or named, as it is now.
 
-        One that shows a sheet of an old seat, or came in while somebody else had the seat, is doubtful until a person
-        says that it counts; what was said of it before the seat changed hands, None, counts no more.
+        A page with a former player's sheet is doubtful until a person says that it counts. A person's word from before
+        the change does not count (None).
         """
         sheet = _sheet_of(page.said)
         if sheet not in printed:
@@ -356,7 +356,7 @@ SEATS: UpToNow[OldSeats] = UpToNow()
 
 
 def _sheet_of(said: OnPage) -> str:
-    """The order sheet that a page shows, or that a person says it is; nothing where it is none."""
+    """The id of the order sheet that a page shows or was identified as; empty if none."""
     match said:
         case PageIdentified(sheet=sheet):
             return sheet

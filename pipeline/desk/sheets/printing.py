@@ -52,7 +52,7 @@ class PrintWish(Struct, frozen=True, kw_only=True):
     for_beginners: bool = False
 
     def faults(self, open_now: Iterable[Phase]) -> list[str]:
-        """Say what does not go together, on boards that are in these phases."""
+        """List the options that exclude each other, for boards in these phases."""
         found = []
         if self.pads and self.phase:
             found.append(f"a pad has no phase, the player ticks it; leave {self.phase} out, or print no pads")
@@ -68,10 +68,10 @@ class PrintWish(Struct, frozen=True, kw_only=True):
         return found
 
     def design_at(self, opened: Phase) -> Design:
-        """How the rows are made for a board that is in this phase.
+        """The design of the rows for a board in this phase.
 
-        Where nothing is said, targets for the phase that is open, as its units are known; free lines on pads, for a
-        phase to come, and under the examples for beginners.
+        By default targets for the open phase, whose units are known; free lines on pads, for later phases, and on
+        beginners' sheets.
         """
         if self.design is not None:
             return self.design
@@ -124,7 +124,7 @@ def print_wish(event: Event, round_number: int | None, board: str | None, wish: 
 
 
 def printing_notes(event: Event, chosen: Iterable[Game], wish: PrintWish) -> tuple[Problem, ...]:
-    """Tell where what is wished is for a phase that is over, for a game that is, or was printed before."""
+    """Warn if the sheets are for a phase or a game that is over, or were printed before."""
     found, printed = [], printed_sheets(event).values()
     for game in chosen:
         if not goes_on(event, game):
@@ -148,7 +148,7 @@ def printing_notes(event: Event, chosen: Iterable[Game], wish: PrintWish) -> tup
 def written_down(
     event: Event, round_number: int | None, board: str | None, wish: PrintWish
 ) -> tuple[tuple[SheetRequest, ...], SheetTemplate]:
-    """Write down which sheets there will be, or stop with what stands against it."""
+    """Write down which sheets will be printed, or stop with all reasons against it."""
     where = f"round {round_number}" if board is None else f"board {board}"
     chosen = [game for game in boards_wanted(event, round_number, board) if not game.ending]
     done = {game.name: why for game in chosen if (why := over(event, game))}
@@ -174,7 +174,7 @@ def written_down(
         replace(_request_for(event, sheet, wish, serial), event=event.details.code, token=token)
         for serial, sheet in enumerate(wanted, start=next_serial(event))
     )
-    layout(requests, template)  # before anything is written down: there may be no room for all that is asked
+    layout(requests, template)  # first, because the layout may fail for want of room
     sheets = tuple(replace(request, event="", token="") for request in requests)
     event.facts.write(SheetsPrinted(template=template_text, pads=wish.pads, token=token, sheets=sheets), "printing")
     return requests, template

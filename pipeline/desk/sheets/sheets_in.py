@@ -16,13 +16,13 @@ from pipeline.ledger.events import OnGame, OnPage, PageIdentified, PageRead
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.reading.page_outcome import Tray
 
-# Several scans of the same paper, laid over one another: what they show together, and what one shows that is new.
+# Several scans of the same sheet, merged: what they agree on, and what a later one adds.
 
-SPOILT = SPOILS | {Note.SCANS_DIFFER}  # a third scan that agrees with one of the two settles nothing
+SPOILT = SPOILS | {Note.SCANS_DIFFER}  # a third scan does not outvote two that differ
 
 
 def together(scans: Sequence[Transcription]) -> tuple[InkLine, ...]:
-    """Lay several scans of the same paper over one another: a row counts as read only where all scans agree."""
+    """Merge several scans of the same sheet: a row counts as read only if all scans agree."""
     lines = {line.number: line for line in scans[0].lines}
     for scan in scans[1:]:
         for line in scan.lines:
@@ -32,7 +32,7 @@ def together(scans: Sequence[Transcription]) -> tuple[InkLine, ...]:
 
 
 def _newest_difference(scans: Sequence[Transcription], since: Sequence[int]) -> int:
-    """The newest fact since which a row shows otherwise than all earlier scans; ``since`` is each scan's fact."""
+    """The newest fact with which some row differs from all earlier scans; ``since`` is each scan's fact."""
     asked = [
         {line.number for line in together(scans[:count]) if line.tier is Tier.ASKED}
         for count in range(1, len(scans) + 1)
@@ -48,7 +48,7 @@ def _newest_difference(scans: Sequence[Transcription], since: Sequence[int]) -> 
 
 
 def is_other(line: InkLine, scans: Sequence[Transcription]) -> bool:
-    """Whether a row surely shows what no earlier scan of it did: another text, or that something was struck out."""
+    """Whether a row certainly shows something new: another text, or a deletion."""
     before = [earlier for scan in scans for earlier in scan.lines if earlier.number == line.number]
     if _is_hidden(line):
         return not any(is_spoilt(earlier) or _surest(line) == fold(earlier.text) for earlier in before)
@@ -58,7 +58,7 @@ def is_other(line: InkLine, scans: Sequence[Transcription]) -> bool:
 
 
 def _newest_outside(scans: Sequence[Transcription], facts: Sequence[int]) -> int:
-    """The newest fact that tells of something outside the rows where no earlier scan did; 0 where none does."""
+    """The newest fact with writing outside the rows that no earlier scan had; 0 if none."""
     seen: list[Box] = []
     newest = 0
     for scan, fact in zip(scans, facts, strict=True):
@@ -69,7 +69,7 @@ def _newest_outside(scans: Sequence[Transcription], facts: Sequence[int]) -> int
 
 
 def _overlap(one: Box, other: Box) -> bool:
-    """Whether two places on a sheet have anything in common."""
+    """Whether two boxes on a sheet overlap."""
     return (
         one.left < other.left + other.width
         and other.left < one.left + one.width
@@ -79,12 +79,12 @@ def _overlap(one: Box, other: Box) -> bool:
 
 
 def agree(first: InkLine, second: InkLine) -> InkLine:
-    """Lay two readings of one row together: the surer where both saw the same text unspoilt, else a person is asked.
+    """Merge two readings of one row: the surer one if both read the same clean text, else a person is asked.
 
-    A row that one scan shows struck out, ticked twice or torn is asked however sure the other is: what came on the
-    paper between the two scans is what was written last. Where a scan was merely not sure of the text, the other is.
-    A row that could not be seen, and can now, is what is seen now, unless other ink was seen of it before. One that is
-    hidden in the second scan is what the first shows only if the second shows all of its ink: paint hides it, too.
+    A row that one scan shows struck out, ticked twice or torn is always asked, because it may have been changed between
+    the scans. If one scan was merely unsure, the other counts.
+    If a row was hidden in the first scan, the second counts unless it contradicts the ink seen before. If it is hidden
+    in the second, the first counts only if the second shows all of its ink: correction fluid hides ink, too.
     """
     if Note.HIDDEN in first.notes and not first.readings and Note.HIDDEN not in second.notes:
         return second
@@ -108,22 +108,22 @@ def agree(first: InkLine, second: InkLine) -> InkLine:
 
 
 def is_spoilt(line: InkLine) -> bool:
-    """Whether a person is asked about a line for what is seen on the paper, or because scans of it differ already."""
+    """Whether a line is asked because of marks on the paper, or because its scans differ."""
     return line.tier is Tier.ASKED and not SPOILT.isdisjoint(line.notes)
 
 
 def _is_hidden(line: InkLine) -> bool:
-    """Whether a person is asked about a line for nothing but that part of it cannot be seen."""
+    """Whether a line is asked only because part of it is hidden."""
     return line.tier is Tier.ASKED and SPOILT.intersection(line.notes) == {Note.HIDDEN}
 
 
 def _surest(line: InkLine) -> str:
-    """What was read most surely: of a line that is cut off what is left; the best reading may make an order of it."""
+    """The surest text of a line; of a line that is cut off, only what is visible."""
     return fold(max(line.readings, key=lambda reading: reading.confidence).text) if line.readings else ""
 
 
 def _shows_all(line: InkLine, text: str) -> bool:
-    """Whether a line was read as all of a text, and no reading of it has only a part of that."""
+    """Whether a line shows a whole text, and no reading of it only a part."""
     whole = fold(text)
     return _surest(line) == whole and all(
         each == whole or each not in whole for each in (fold(reading.text) for reading in line.readings)
@@ -165,10 +165,10 @@ class SheetIn(Struct, frozen=True):
     printed: PrintedSheet
     scans: tuple[Transcription, ...]  # oldest first
     lines: tuple[InkLine, ...]  # of all scans together: where they differ, a person is asked
-    since: tuple[int, ...]  # the facts since which its scans count: the page was read, or named by a person
-    differs: int  # the fact of the newest scan that showed a row otherwise than it had been taken; 0: none did
+    since: tuple[int, ...]  # by scan, the fact since which it counts: read, or identified by a person
+    differs: int  # the newest fact with a scan that changed a row; 0: none
     pad: PadIn | None = None  # what is ticked on it, where the season was not printed
-    noted: int = 0  # the newest fact that tells of writing outside its rows, or of a season, where none was before
+    noted: int = 0  # the newest fact with new writing outside its rows, or a new season
 
     @property
     def came(self) -> int:
@@ -192,18 +192,18 @@ class SheetIn(Struct, frozen=True):
 
     @property
     def news(self) -> int:
-        """The newest fact that showed something on it that nobody had seen; 0 where nothing is on it."""
+        """The newest fact with something new on it; 0 if it is empty."""
         came = 0 if self.is_empty and not self.outside else self.came
         return max(came, self.differs, self.noted)
 
 
 def written_on(sheets: tuple[SheetIn, ...]) -> tuple[SheetIn, ...]:
-    """The sheets on which something is written; the first, where nothing is on any."""
+    """The sheets that are not empty; the first one if all are."""
     return tuple(sheet for sheet in sheets if not sheet.is_empty) or sheets[:1]
 
 
 def as_of(sheet: SheetIn, number: int) -> SheetIn | None:
-    """A sheet as it was when a fact was written down; None where none of its scans counted then."""
+    """A sheet as it was at a fact; None if none of its scans counted then."""
     known = [(scan, since) for scan, since in zip(sheet.scans, sheet.since, strict=True) if since <= number]
     if not known:
         return None
@@ -229,7 +229,7 @@ class Named(Struct, frozen=True):
 
 
 class Papers:
-    """The sheets that came in so far; it takes new facts one by one, so that a page that arrives costs nothing."""
+    """The sheets that came in so far, updated fact by fact."""
 
     def __init__(self, event: Event) -> None:
         self.printed = printed_sheets(event)
@@ -246,9 +246,9 @@ class Papers:
                     self.take(page)
 
     def take(self, fact: Fact[OnPage]) -> tuple[Turn, ...]:
-        """Take a page that was read, or a person's word which sheet a page is; give back the turns that it changes.
+        """Apply a page that was read or identified; returns the turns that it changes.
 
-        It is taken as it is now (`OldSeats.now`).
+        After a change of seats it is applied to the seats as they are now (`OldSeats.now`).
         """
         match fact.said:
             case PageIdentified() as named:
@@ -271,7 +271,7 @@ class Papers:
     def counted_readings(self, sheet_id: str) -> tuple[ReadOnce, ...]:
         """What was read of one sheet, oldest first.
 
-        A page that a person named is that sheet and no other; one whose codes are gone is none until it is named.
+        A page that a person identified is that sheet only; a page without readable codes is none until then.
         """
         return tuple(
             read
@@ -298,7 +298,7 @@ class Papers:
         return tuple(sheet.turn.at(phase) for phase in dict.fromkeys(phases))
 
     def by_phase(self, sheet: PrintedSheet, reads: Iterable[ReadOnce]) -> dict[Phase, list[ReadOnce]]:
-        """Sort the readings of one sheet by the phase they are for, which for a printed one is never in question.
+        """Sort the readings of one sheet by phase; only a pad can be for several.
 
         A pad is for the phase that was open when it came in. Scanned again later with the ticks of that earlier phase,
         it is the same paper again, and nothing new.

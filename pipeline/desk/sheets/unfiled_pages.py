@@ -1,4 +1,4 @@
-"""Pages whose sheet is not known wait for a person, and one that may be a sheet of a board holds that board up."""
+"""Pages without a known sheet: they wait for a person, and a board cannot be published while one may be its sheet."""
 
 from collections.abc import Iterator, Mapping
 
@@ -29,7 +29,7 @@ from pipeline.problems import Problem, Weight
 from pipeline.reading.page_outcome import Tray
 
 STRAY = (Tray.DOUBTFUL, Tray.UNIDENTIFIED, Tray.FOREIGN, Tray.UNREADABLE)  # a person must look into them
-KINDS = (PageRead, PageIdentified, PageSetAside)  # what lays a page there, or takes it away
+KINDS = (PageRead, PageIdentified, PageSetAside)  # the facts that add or remove a waiting page
 SHOWN = 4  # sheets that a page may be, in one message
 
 Pages = dict[tuple[str, int], Fact[PageRead]]  # by scan and page
@@ -113,7 +113,7 @@ def _page_name(page: Fact[OnPage], names: Mapping[str, str]) -> str:
     return f"{names.get(sha256, 'unknown file')} {page_in_words(page.said.page)} ({sha256[:8]})"
 
 
-# Sheets that came in for a phase in which nobody asks for them: too late, too early, or for nothing.
+# Sheets that nobody expects now: too late, too early, or for a phase without orders.
 
 
 class LateArrival(Struct, frozen=True):
@@ -129,7 +129,7 @@ class LateArrival(Struct, frozen=True):
 def late_sheets(
     event: Event, boards: Mapping[str, Game], sheets_of: Mapping[Turn, tuple[SheetIn, ...]]
 ) -> Iterator[LateArrival]:
-    """Every sheet that came in for a phase in which nobody asks for it, and was not put aside."""
+    """Every unexpected sheet that was not put aside."""
     aside = {fact.said.place for fact in standing(event.facts, PageSetAside)}
     came, closed = _arrivals(event), Closed.of(event)
     for turn, sheets in sheets_of.items():
@@ -152,7 +152,7 @@ def late_sheets(
 
 
 def _out_of_turn(event: Event, game: Game, turn: Turn, *, is_late: bool) -> str:
-    """Say why nobody asks for a sheet; nothing where somebody does, or did. ``is_late``: the phase was closed."""
+    """Say why a sheet is not expected; empty if it is or was. ``is_late``: its phase was closed."""
     words, opened = turn.phase.in_words, game.position.phase
     if turn.phase == opened:
         is_due = turn.power in expected_units(game.map, game.position)
@@ -167,11 +167,11 @@ def _out_of_turn(event: Event, game: Game, turn: Turn, *, is_late: bool) -> str:
 
 
 class Closed(Struct, frozen=True):
-    """From which fact on a sheet of an earlier phase comes too late, or for nothing."""
+    """By turn, the fact since which a sheet is late or useless."""
 
     published: Mapping[tuple[str, Phase], int]  # board and phase -> the fact that first published it
     ended: Mapping[str, int]  # board -> the fact that ended its game
-    left: Mapping[str, int]  # board -> the fact that set its position by hand: what came before it needs nothing more
+    left: Mapping[str, int]  # board -> the fact that set its position by hand: earlier sheets are not asked about
 
     @classmethod
     def of(cls, event: Event) -> "Closed":
@@ -185,7 +185,7 @@ class Closed(Struct, frozen=True):
         return cls(published, ended, left)
 
     def before(self, came: int, turn: Turn) -> bool:
-        """Whether the turn was closed before fact ``came``; one that was never published, from the start."""
+        """Whether the turn was closed before fact ``came``; a skipped phase was always closed."""
         return came > max(self.published.get((turn.board, turn.phase), 0), self.left.get(turn.board, 0))
 
 

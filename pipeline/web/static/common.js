@@ -19,7 +19,7 @@ function el(tag, attributes, ...children) {
 
 class Refusal extends Error {
   constructor(status, answer) {
-    super(answer.said ?? "the server did not understand");
+    super(answer.said ?? "the desk refused this and did not say why; load the page again");
     this.status = status;
     this.answer = answer;
   }

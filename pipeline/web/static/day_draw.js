@@ -33,7 +33,7 @@ async function drawRound(made, more = {}) {
 // Somebody came or went after the rules had offered something: the offers are of before.
 function checkOffers() {
   if (!$("asked").childElementCount || askedOf === whoIsIn()) return;
-  fill($("asked"), el("p", {}, "The roll call has changed since the draw was begun; what was offered is of before."), el("div", { class: "row" }, button("begin the draw again", (made) => { remember({}); drawRound(made); }, { class: "main" })));
+  fill($("asked"), el("p", {}, "The roll call has changed since the draw was begun; these offers are from before that."), el("div", { class: "row" }, button("begin the draw again", (made) => { remember({}); drawRound(made); }, { class: "main" })));
 }
 
 const boardsOf = (people, size) => { const over = people % size, short = size - over; return over ? `${people} players, ${size} to a board: either ${short} ${short === 1 ? "plays" : "play"} on two boards or ${over} ${over === 1 ? "sits" : "sit"} out` : `${people} players fill ${people / size} ${people === size ? "board" : "boards"}`; };
@@ -41,7 +41,7 @@ const boardsOf = (people, size) => { const over = people % size, short = size - 
 function choices(choice) {
   const many = choice.seats >= choice.size ? `${choice.over} too many, or ` : "";
   const whose = choice.open ? "the rules leave it to you" : `the rules (§ ${choice.rule}) offer:`;
-  const why = el("input", { placeholder: "why; wanted for what the rules do not offer", "aria-label": "why" });
+  const why = el("input", { placeholder: "why; needed for what the rules do not offer", "aria-label": "why" });
   const reason = () => (why.value ? { why: why.value } : {});
   const take = (offer) => button("take this", (made) => drawRound(made, { take: [...(told.take ?? []), offer.way], ...reason() }), { class: "main" });
   const name = (offer) => {
@@ -51,7 +51,7 @@ function choices(choice) {
     return el("details", { open: offer.names.length || offer.lot.length ? null : "" }, el("summary", {}, `choose who: ${words}`), names.node, el("div", { class: "row" }, button("these", (made) => drawRound(made, { [key]: [...(told[key] ?? []), ...names.read()], ...reason() }))));
   };
   const offers = choice.offers.map((offer) => el("div", { class: "offer", "data-way": offer.way }, el("p", {}, offer.words), el("div", { class: "row" }, offer.missing.length || !(offer.enough || offer.names.length) ? null : take(offer)), name(offer)));
-  const nothing = choice.cannot.map((each) => el("p", { class: "small" }, `of no help here: ${each.way}, ${each.why}`));
+  const nothing = choice.cannot.map((each) => el("p", { class: "small" }, `does not help here: ${each.way}, ${each.why}`));
   return [el("h3", {}, `${choice.people} players, ${choice.size} to a board: ${many}${choice.short} too few; ${whose}`), ...offers, ...nothing, el("div", { class: "row" }, why), over()];
 }
 

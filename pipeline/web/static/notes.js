@@ -62,10 +62,10 @@ function drawForm() {
 // Taking back is asked once, with what it is about.
 function drawList() {
   const rows = told.notes.map((note) => {
-    const cell = el("td", {}), why = el("input", { "aria-label": `why fact ${note.number} is taken back`, placeholder: "why" });
+    const cell = el("td", {}), why = el("input", { "aria-label": `why number ${note.number} is taken back`, placeholder: "why" });
     const back = async () => { try { await ask("/api/notes/undo", { number: note.number, why: why.value }); said(""); await tell(); } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(cell, refusal.message); } };
     const open = () => { fill(cell, why, " ", el("button", { class: "main", onclick: back }, "take it back"), " ", el("button", { onclick: closed }, "leave it")); why.focus(); };
-    const closed = () => fill(cell, el("button", { onclick: open, "aria-label": `take back… fact ${note.number}` }, "take back…"));
+    const closed = () => fill(cell, el("button", { onclick: open, "aria-label": `take back… number ${note.number}` }, "take back…"));
     closed();
     return el("tr", {}, el("td", { class: "number" }, note.number), el("td", {}, note.words, note.why ? el("small", {}, ` ${note.why}`) : null), el("td", {}, el("small", {}, `${note.by} · ${localTime(note.at)}`)), cell);
   });

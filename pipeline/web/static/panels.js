@@ -125,7 +125,7 @@ function drawOther(it) {
   fill($("choices"), el("h2", {}, it.kind === "sheet" ? `Sheet: ${it.state}` : it.title), el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
     ...it.choices.map((choice) => chip(choice.key, choice.order, choice.words, choice.why)), it.kind === "sheet" ? chip("K", "type it", "type the lines instead of a scan", null) : null);
   $("beside").replaceChildren(...(it.sheets?.length ? it.sheets : it.sheet?.url ? [it.sheet] : []).map(sheetPicture));
-  if (it.kind === "page" && !it.sheet) $("beside").replaceChildren(el("p", { class: "small" }, "there is no picture of this page: nothing in the file could be opened, or an earlier edition kept none"));
+  if (it.kind === "page" && !it.sheet) $("beside").replaceChildren(el("p", { class: "small" }, "there is no picture of this page, because the file could not be opened: look at the paper, and scan it again if it is a sheet"));
 }
 
 function drawGate(it) {

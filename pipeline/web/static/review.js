@@ -307,7 +307,7 @@ async function alive() {
   try {
     const { number, knock, backup, trouble, clock } = await ask("/api/alive", {});
     if (state) { state.clock = clock; toldAt = performance.now(); }
-    if (knock && knock !== knocked) { knocked = knock; say(`not let in, ${knock}`, true); }
+    if (knock && knock !== knocked) { knocked = knock; say(`somebody was not let in, ${knock}`, true); }
     if (backup && backup !== unsaved) say(backup, true);
     unsaved = backup ?? "";
     if (trouble && trouble !== failing) say(trouble, true);

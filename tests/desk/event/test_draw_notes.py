@@ -123,7 +123,7 @@ def test_a_result_with_a_draw_is_changed_after_its_draw_is_taken_back(cup: Path)
         typed, drawn = (note.fact.number for note in notes(event))
     undo: list[str | Path] = ["enter", cup, "undo", str(typed)]
     for command in (result, undo):
-        assert f"take number {drawn} back first" in run(command, code=2)
+        assert f"undo number {drawn} of the journal first" in run(command, code=2)
     run(["enter", cup, "undo", str(drawn)])
     run(["enter", cup, "undo", str(typed)])
 

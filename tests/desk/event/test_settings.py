@@ -257,7 +257,7 @@ def test_other_rules_in_mid_event_are_told_and_have_a_line(folder: Path) -> None
             type_lines(event, spring(power), texts, by="Tess")
         publish(event, "1", "Tess")
     edit(folder, '"wdc2008"', '"edc2023"')
-    told = '"wdc2008" when Spring 1901 of board 1.1 was published, "edc2023" since fact'
+    told = '"wdc2008" when Spring 1901 of board 1.1 was published, "edc2023" since number'
     assert told in run("status", folder)
     assert 'event.tournament is "edc2023", it was "wdc2008"' in run("journal", folder)
     edit(folder, '"edc2023"', '"nosuch"')

@@ -268,7 +268,7 @@ def test_thresholds_that_were_written_judge_the_next_sheet_and_are_named_everywh
         read = read_as(Transcription, list(event.facts.read("page read"))[-1].body["transcription"])
     assert read.reader == net.name
     assert {str(line.tier) for line in read.lines if line.readings} == {"asked"}
-    shown = CliRunner().invoke(doctor, [str(cup)])
+    shown = CliRunner().invoke(doctor, [str(cup), "--json"])
     assert net.name in shown.output
     path.unlink()
     with open_event(cup, clock) as event, pytest.raises(Stopped, match="are not there; copy them back"):

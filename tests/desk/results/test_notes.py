@@ -123,7 +123,7 @@ def test_every_fault_of_a_note_is_told_at_once(edc: Path) -> None:
         "penalty player: nobody on the roster is called 'Adda'; did you mean 'Ada'?",
         "penalty points: 'many' is not a number; write 15, 0.1, '1/2' or '110 %'",
         "penalty round: expected a whole number from 1 to 4, found '9'",
-        "penalty why: missing; it is kept with the fact, and people will ask",
+        "penalty why: missing; give a reason, because people will ask",
     ]
     with open_event(edc, clock) as event:
         assert notes(event) == ()
@@ -222,7 +222,7 @@ def test_a_seat_changes_hands_when_it_can(tmp_path: Path) -> None:
     with open_event(cup, clock) as event:
         assert seatings(event)["1.1"].players[Power.ITALY] == ""
         first, second = (note.fact.number for note in notes(event))
-    assert f"take number {second} back first" in run(["enter", cup, "undo", str(first)], code=2)
+    assert f"undo number {second} of the journal first" in run(["enter", cup, "undo", str(first)], code=2)
     run(["enter", cup, "undo", str(second)])
     run(["enter", cup, "undo", str(first)])
     with open_event(cup, clock) as event:
@@ -373,7 +373,7 @@ def test_a_game_played_elsewhere_is_typed_in(edc: Path) -> None:
         (note,) = notes(event)
         assert isinstance(note.fact.said, ResultEntered) and note.fact.said.form == ""
         assert "to 1907" in note.words
-    assert "everything follows from the facts" in run(["check", edc])
+    assert "everything is in order" in run(["check", edc])
     run(["enter", edc, "undo", str(note.fact.number)])
     with open_event(edc, clock) as event:
         assert (event_results(event).boards, notes(event), find_game(event, "1.1").ending) == ((), (), None)
@@ -452,7 +452,10 @@ def test_a_board_that_was_never_drawn_is_seated_with_its_result(edc: Path) -> No
 
 def test_a_round_with_a_result_keeps_its_seats(edc: Path) -> None:
     typed_result(edc)
-    with open_event(edc, clock) as event, pytest.raises(Stopped, match="is being played; its seats stand"):
+    with (
+        open_event(edc, clock) as event,
+        pytest.raises(Stopped, match="is being played; its seats cannot change any more"),
+    ):
         seat(event, 1, {"1": OTHERS, "2": SEVEN}, by="Tess")
 
 

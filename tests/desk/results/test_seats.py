@@ -203,7 +203,7 @@ def test_a_draw_that_is_made_again_has_its_own_seats(event: Event) -> None:
 def test_of_two_changes_of_a_seat_the_newer_goes_first(event: Event) -> None:
     first = note(event, "substitute", **ITALY)
     second = note(event, "substitute", **{**ITALY, "player": "S2"})
-    with pytest.raises(Stopped, match=f"take number {second} back first"):
+    with pytest.raises(Stopped, match=f"undo number {second} of the journal first"):
         take_back(event, first, by="Tess", why="x")
     with pytest.raises(Stopped):
         undo(event, first, by="Tess", why="x")

@@ -386,7 +386,7 @@ def test_a_line_that_was_taken_and_says_something_else_now_is_refused(waiting: E
     sheet.fill("England", "1", Decision="nothing")
 
     assert (
-        "was taken by Tess as 'Decision F LON - NTH', and says 'Decision nothing' now"
+        "was read in by Tess as 'Decision F LON - NTH', and says 'Decision nothing' now"
         in problems(sheet.back(waiting))[0]
     )
 
@@ -475,7 +475,7 @@ def test_a_decision_of_another_desk_in_the_middle_stops_before_harm(
             return weighing
 
         monkeypatch.setattr("pipeline.desk.review.review_sheet._weigh", ruled_elsewhere)
-        with pytest.raises(Stopped, match="nothing is taken, read it again"):
+        with pytest.raises(Stopped, match="nothing was read in, try again"):
             sheet.back(waiting)
         monkeypatch.undo()
 
@@ -508,7 +508,7 @@ def test_the_commands_write_and_take_back_and_say_what_became_of_it(folder: str,
     rows["England", "1"].value = "F LON - NTH"
     rows["England", "3"].value = "North"
     book.save(path)
-    assert "2 decisions in it were not taken back" in run("--xlsx", str(path))[2]
+    assert "2 decisions in it were not read in yet" in run("--xlsx", str(path))[2]
 
     code, told, faults = run("--from-xlsx", str(path), "--by", "Tess")
 

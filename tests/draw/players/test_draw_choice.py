@@ -239,7 +239,7 @@ def test_a_mixed_round_that_is_played_keeps_its_maps(tmp_path: Path) -> None:
     with event_of(tmp_path, "edc2023", travelled(13)) as event:
         seated(event, 1, take=(OfferWay.VARIANT,))
         event.facts.write(begun(event, "1.1"), "Tess")
-        with pytest.raises(Stopped, match="round 1: is being played; its seats stand"):
+        with pytest.raises(Stopped, match="round 1: is being played; its seats cannot change any more"):
             seated(event, 1, seed=2, told=ToldReason(twice=("P01",)))
         seated(event, 1, take=(OfferWay.VARIANT,))  # the very same seats may be written down again
 

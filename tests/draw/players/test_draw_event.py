@@ -287,7 +287,7 @@ def test_a_round_that_is_being_played_keeps_its_seats(tmp_path: Path) -> None:
     with event_of(tmp_path, "weaselmoot", crowd(14)) as event:
         seated(event, 1)
         event.facts.write(begun(event, "1.1"), "Tess")
-        with pytest.raises(Stopped, match="round 1: is being played; its seats stand"):
+        with pytest.raises(Stopped, match="round 1: is being played; its seats cannot change any more"):
             seated(event, 1, seed=2)
 
 

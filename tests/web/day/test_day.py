@@ -416,7 +416,7 @@ def test_a_list_is_looked_through_with_all_its_faults_before_anything_is_made(ha
     assert hall.post("/api/events/roster", {"file": file, "file_name": "a.csv"})["players"] == ["Ana", "Bo"]
     for broken in ("%", "²"):
         answer = hall.post("/api/events/roster", {"file": broken, "file_name": "a"})
-        assert "did not come whole" in answer["faults"][0]
+        assert "arrived incomplete" in answer["faults"][0]
 
 
 def test_a_list_is_shown_with_what_its_columns_are_taken_for_and_followed_as_the_director_says(

@@ -437,7 +437,7 @@ def test_offers_of_before_somebody_came_are_offered_no_more(chromium: Any, tmp_p
         page.wait_for_selector("[data-way=volunteers]")
         page.locator("#roll > details > summary").click()
         page.get_by_label("Oda Pey: away").click()
-        page.wait_for_selector("#asked >> text=what was offered is of before")
+        page.wait_for_selector("#asked >> text=these offers are from before that")
         assert not page.locator("[data-way]").count()
         page.get_by_role("button", name="begin the draw again").click()
         page.wait_for_selector("#steps [data-step=draw] >> text=2 boards drawn")
