@@ -218,32 +218,35 @@ def _cell(ref: str, content: Content, style: int) -> str:
     if isinstance(content, str):
         text = f'<t xml:space="preserve">{escape(content)}</t>' if content else '<t xml:space="preserve" />'
         return f'<c r="{ref}" s="{style}" t="inlineStr"><is>{text}</is></c>'
-    formula = ""
-    if isinstance(content, LiveFormula):
-        formula = f"<f>{escape(content.formula)}</f>"
-        content = content.value
-    kind, text = _cell_value_text(content)
-    typed = f' t="{kind}"' if kind else ""
-    value = f"<v>{escape(text)}</v>" if text else "<v />"
-    return f'<c r="{ref}" s="{style}"{typed}>{formula}{value}</c>'
+    if not isinstance(content, LiveFormula):
+        kind, text = _cell_value_text(content)
+        return f'<c r="{ref}" s="{style}"{kind}><v>{text}</v></c>'
+    formula = content.formula
+    if "&" in formula or "<" in formula or ">" in formula:
+        formula = escape(formula)
+    over_lists = f' t="array" ref="{ref}"' if "SUMPRODUCT(" in formula else ""
+    kind, text = _cell_value_text(content.value)
+    value = f"<v>{text}</v>" if text else "<v />"
+    return f'<c r="{ref}" s="{style}"{kind}><f{over_lists}>{formula}</f>{value}</c>'
 
 
 def _cell_value_text(value: Value) -> tuple[str, str]:
     """Write a value as the file keeps it: its type, which a number has none of, and its text.
 
     >>> [_cell_value_text(value) for value in (Fraction(1, 2), True, "a", Fraction(4), None)]
-    [('', '0.5'), ('b', '1'), ('str', 'a'), ('', '4'), ('str', '')]
+    [('', '0.5'), (' t="b"', '1'), (' t="str"', 'a'), ('', '4'), (' t="str"', '')]
     """
     if type(value) is int:
         return "", str(value)
+    if type(value) is Fraction:
+        above, below = value.as_integer_ratio()
+        return "", str(above) if below == 1 else repr(above / below)
     if value is None or isinstance(value, str):
-        return "str", value or ""
+        return ' t="str"', escape(value or "")
     if isinstance(value, MissingCell):
-        return "e", value.value
+        return ' t="e"', value.value
     if isinstance(value, bool):
-        return "b", str(int(value))
-    if isinstance(value, Fraction):
-        value = value.numerator if value.denominator == 1 else float(value)
+        return ' t="b"', str(int(value))
     return "", repr(value)
 
 
