@@ -51,7 +51,7 @@ class GameKeys(Struct, frozen=True):
     def row(self, index: str) -> str:
         """All numbers of the game in one row of the list."""
         first, last = self.columns[0], self.columns[-1]
-        return f"INDEX(Games!{first.here.partition(':')[0]}:{last.here.rpartition(':')[2]},{index},0)"
+        return f"INDEX({first.there},{index}):INDEX({last.there},{index})"
 
 
 def add_game_keys(sheet: GamesSheet, games: GameColumns) -> GameKeys:
@@ -191,7 +191,7 @@ def preference(accounts: Accounts, keys: GameKeys, slot: Slot, row: int) -> str:
             continue
         theirs = rows[other].cell(row)
         signs = ",".join(str(2 ** (len(keys.columns) - 1 - n)) for n in range(len(keys.columns)))
-        difference = f"SUMPRODUCT(SIGN(ROUND({keys.row(theirs)}-{keys.row(own)},{KEY_DECIMALS}))*{{{signs}}})"
+        difference = f"SUMPRODUCT(SIGN(ROUND(({keys.row(theirs)})-({keys.row(own)}),{KEY_DECIMALS}))*{{{signs}}})"
         level = f"{difference}>=0" if other < index else f"{difference}>0"
         terms.append(f"IF({kept[other].cell(row)}=1,IF({level},1,0),0)")
     return f"IF({kept[index].cell(row)}=0,0,{added(terms)})"
