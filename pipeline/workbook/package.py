@@ -127,7 +127,7 @@ def with_rows(saved: bytes, pages: Sequence[tuple[Page, Mapping[Look, int]]]) ->
     """Put the rows of every sheet into the saved file, and take out when it was made."""
     sheets = {f"xl/worksheets/sheet{number}.xml": page for number, page in enumerate(pages, start=1)}  # as saved
     out = BytesIO()
-    with ZipFile(BytesIO(saved)) as before, ZipFile(out, "w", ZIP_DEFLATED, compresslevel=3) as after:
+    with ZipFile(BytesIO(saved)) as before, ZipFile(out, "w", ZIP_DEFLATED) as after:
         for name in before.namelist():
             data = before.read(name)
             if name in sheets:
@@ -136,7 +136,7 @@ def with_rows(saved: bytes, pages: Sequence[tuple[Page, Mapping[Look, int]]]) ->
                 data = _remove_dates(data)
             entry = ZipInfo(name, NO_DATE)
             entry.compress_type = ZIP_DEFLATED
-            after.writestr(entry, data)
+            after.writestr(entry, data, compresslevel=1)
     return out.getvalue()
 
 
