@@ -177,10 +177,12 @@ def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: Scori
     if not rules.awards.power:
         return ()
     among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
+    games = list(_eligible_games(accounts.values(), rules.awards))
     found = []
     for power in Power:
-        games = _games_with(power, accounts.values(), rules.awards)
-        contenders = [_candidate(tally, game, rules.awards) for tally, game in games]
+        measured = [(power_measure(game, rules.awards), tally, game) for tally, game in games if game.power is power]
+        most = max((measure for measure, _, _ in measured), default=Fraction())
+        contenders = [_candidate(tally, game, rules.awards) for measure, tally, game in measured if measure == most]
         leaders = [one for one in rank_contenders(contenders, rules.ties.powers, among) if one.place == 1]
         if leaders and leaders[0].contender.total > 0:
             found.append(
@@ -196,13 +198,14 @@ def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: Scori
     return tuple(found)
 
 
-def _games_with(power: Power, accounts: Iterable[Tally], rules: AwardRules) -> Iterable[tuple[Tally, PlayerGame]]:
-    """All games with a power that may win its award."""
+def _eligible_games(accounts: Iterable[Tally], rules: AwardRules) -> Iterator[tuple[Tally, PlayerGame]]:
+    """All games that may win the award of their power."""
     for tally in accounts:
-        for one in tally.games:
-            may_win = may_rank(tally) and not one.is_dropped and one.game.outcome is not Outcome.ABANDONED
-            if may_win and one.game.power is power and (rules.power_final or not one.game.board.is_final):
-                yield tally, one.game
+        if may_rank(tally):
+            for one in tally.games:
+                may_win = not one.is_dropped and one.game.outcome is not Outcome.ABANDONED
+                if may_win and (rules.power_final or not one.game.board.is_final):
+                    yield tally, one.game
 
 
 def power_measure(game: PlayerGame, rules: AwardRules) -> Fraction:

@@ -261,20 +261,30 @@ class Standings(Struct, frozen=True, kw_only=True):
     doubts: tuple[ScoringDoubt, ...]  # what the director must still say
 
     @property
+    def tallies(self) -> tuple[Tally, ...]:
+        """Everybody's account, the ranked in their order."""
+        return *(row.tally for row in self.rows), *self.unranked
+
+    @property
     def totals(self) -> Mapping[str, Fraction]:
         """Everybody's total, by name."""
-        accounts = [*(row.tally for row in self.rows), *self.unranked]
-        return {tally.player.name: tally.total for tally in accounts}
+        return {tally.player.name: tally.total for tally in self.tallies}
 
 
-def standings(event: EventResults, games: Sequence[PlayerGame], rules: ScoringRules) -> Standings:
+def standings(
+    event: EventResults,
+    games: Sequence[PlayerGame],
+    rules: ScoringRules,
+    known: Mapping[str, Tally] | None = None,
+) -> Standings:
     """The champion is first, everybody else by total and tie-breaks; unresolved ties share a place."""
     stage = whole_event(rules)
-    accounts = tallies(event, games, rules, stage)
+    accounts = tallies(event, games, rules, stage, known=known)
     leaders = _final_leaders(rules.final, accounts, rules.ties.final, event)
     champion = leaders[0].contender.name if leaders and not leaders[0].is_tied else None
     if champion and rules.bonuses.final_victory:
-        accounts = tallies(event, games, rules, stage, champion)
+        others = {name: tally for name, tally in accounts.items() if name != champion}
+        accounts = tallies(event, games, rules, stage, champion, known=others)
     ranked = {name: tally for name, tally in accounts.items() if may_rank(tally)}
     first = [leader for leader in leaders if leader.place == 1]
     champions = [leader.contender.name for leader in first]
@@ -387,6 +397,7 @@ def title_rankings(event: EventResults, games: Sequence[PlayerGame], rules: Scor
 class Qualification(Struct, frozen=True, kw_only=True):
     """The ranking after the qualifying rounds, and what follows from it."""
 
+    accounts: Mapping[str, Tally]  # of the qualifying rounds, by name
     ranking: tuple[Placed, ...]
     positive: int  # players with a strictly positive result
     is_held: bool  # whether there are enough of them for a final table
@@ -398,12 +409,17 @@ class Qualification(Struct, frozen=True, kw_only=True):
     choosing: tuple[str, ...]  # who picks a place in the order of choosing, first to last
 
 
-def qualification(event: EventResults, games: Sequence[PlayerGame], rules: ScoringRules) -> Qualification | None:
+def qualification(
+    event: EventResults,
+    games: Sequence[PlayerGame],
+    rules: ScoringRules,
+    known: Mapping[str, Tally] | None = None,
+) -> Qualification | None:
     """The best of the qualifying rounds play the final table (EDC23 B; EDC96; WDC08 4); None before they are over."""
     final = rules.final
     if not final or not set(final.qualifying_rounds) <= set(event.rounds):
         return None
-    accounts = tallies(event, games, rules, qualifying(rules, final))
+    accounts = tallies(event, games, rules, qualifying(rules, final), known=known)
     contenders = [seat_contender(tally, final) for tally in accounts.values() if may_rank(tally) and tally.games]
     totals = {name: tally.total for name, tally in accounts.items()}
     ranking = rank_contenders(contenders, rules.ties.qualifying, FieldOfPlayers(totals=totals, lots=event.lots))
@@ -414,6 +430,7 @@ def qualification(event: EventResults, games: Sequence[PlayerGame], rules: Scori
     is_held = positive >= final.at_least_positive
     finalists, undecided = _fill_final_seats(ranking, final) if is_held else ((), ())
     return Qualification(
+        accounts=accounts,
         ranking=ranking,
         positive=positive,
         is_held=is_held,

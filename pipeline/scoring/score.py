@@ -1,6 +1,6 @@
 """Everything that follows from an event's results under a tournament's rules."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import assert_never
 
@@ -77,6 +77,7 @@ from pipeline.scoring.system import (
     with_scores,
     year_doubts,
 )
+from pipeline.scoring.tally import WITHDRAWAL, Tally
 
 
 class Scored(Struct, frozen=True, kw_only=True):
@@ -122,12 +123,12 @@ def _score_boards(boards: Sequence[Board], rules: ScoringRules) -> tuple[PlayerG
 
 
 def score_again(event: EventResults, scored: Scored) -> Scored:
-    """Score an event in which little has changed: a board that is the same brings the same.
+    """Score an event in which little has changed: a board that is the same brings the same, and so do the same games.
 
-    Second readings are left out.
+    Doubts and second readings are left out.
     """
     if scored.rules.system.compared or scored.rules.totals.coefficients:  # then a score is not its board's alone
-        return _score_games(event, _score_boards(event.boards, scored.rules), scored.rules)
+        return _score_games(event, _score_boards(event.boards, scored.rules), scored.rules, scored)
     known: dict[Spot, list[PlayerGame]] = {}
     for game in scored.games:
         known.setdefault(game.board.spot, []).append(game)
@@ -135,14 +136,28 @@ def score_again(event: EventResults, scored: Scored) -> Scored:
     for board in event.boards:
         before = [game for game in known.get(board.spot, []) if game.board is board]
         games += before or score_board(board, scored.rules.system)
-    return _score_games(event, tuple(games), scored.rules)
+    return _score_games(event, tuple(games), scored.rules, scored)
 
 
-def _score_games(event: EventResults, games: tuple[PlayerGame, ...], rules: ScoringRules) -> Scored:
-    """What follows from the scores of all games."""
-    ranking = standings(event, games, rules)
-    accounts = {tally.player.name: tally for tally in (*(row.tally for row in ranking.rows), *ranking.unranked)}
-    qualified = qualification(event, games, rules)
+def _is_paid_beside_boards(event: EventResults, before: EventResults) -> bool:
+    """Whether the account of somebody with the same games as before may be another one."""
+    is_same = (event.players, event.bonuses, event.penalties) == (before.players, before.bonuses, before.penalties)
+    return not is_same or any(bonus.kind == WITHDRAWAL for bonus in event.bonuses)  # worth a part of others' scores
+
+
+def _score_games(
+    event: EventResults, games: tuple[PlayerGame, ...], rules: ScoringRules, before: Scored | None = None
+) -> Scored:
+    """What follows from the scores of all games; ``before`` of an event that is scored again."""
+    known: Mapping[str, Tally] = {}
+    qualifying: Mapping[str, Tally] = {}
+    if before and not _is_paid_beside_boards(event, before.event):
+        first = before.standings.champions  # whose accounts have what the final table brought
+        known = {tally.player.name: tally for tally in before.standings.tallies if tally.player.name not in first}
+        qualifying = before.qualification.accounts if before.qualification else {}
+    ranking = standings(event, games, rules, known)
+    accounts = {tally.player.name: tally for tally in ranking.tallies}
+    qualified = qualification(event, games, rules, qualifying)
     progress = Progress.of(event, rules, is_final_held=qualified is None or qualified.is_held)
     teams, team_doubts = team_standings(event, accounts, rules)
     powers = best_powers(event, accounts, rules)
@@ -151,6 +166,21 @@ def _score_games(event: EventResults, games: tuple[PlayerGame, ...], rules: Scor
     titles = title_rankings(event, games, rules)
     done = Achievements(
         rows=ranking.rows, titles=titles, powers=powers, teams=teams, grades=grades, board_games=board_games
+    )
+    doubts = (
+        (
+            *_board_doubts(event.boards, rules),
+            *_guess_doubts(games, rules.system),
+            *year_doubts(event.boards, rules.system),
+            *ranking.doubts,
+            *_final_doubts(event, rules, qualified, progress),
+            *team_doubts,
+            *_level_powers(powers),
+            *_level_titles(titles),
+            *sheet_doubts,
+        )
+        if before is None
+        else ()
     )
     return Scored(
         event=event,
@@ -165,17 +195,7 @@ def _score_games(event: EventResults, games: tuple[PlayerGame, ...], rules: Scor
         board_games=board_games,
         awards=awards(event, done, rules, progress),
         progress=progress,
-        doubts=(
-            *_board_doubts(event.boards, rules),
-            *_guess_doubts(games, rules.system),
-            *year_doubts(event.boards, rules.system),
-            *ranking.doubts,
-            *_final_doubts(event, rules, qualified, progress),
-            *team_doubts,
-            *_level_powers(powers),
-            *_level_titles(titles),
-            *sheet_doubts,
-        ),
+        doubts=doubts,
     )
 
 

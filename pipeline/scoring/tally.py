@@ -350,9 +350,17 @@ def title_stage(rules: ScoringRules, title: TitleRules) -> Stage:
 
 
 def tallies(
-    event: EventResults, games: Sequence[PlayerGame], rules: ScoringRules, stage: Stage, champion: str | None = None
+    event: EventResults,
+    games: Sequence[PlayerGame],
+    rules: ScoringRules,
+    stage: Stage,
+    champion: str | None = None,
+    known: Mapping[str, Tally] | None = None,
 ) -> dict[str, Tally]:
-    """Everybody's account, by name: all who played, and all who have a bonus or a penalty."""
+    """Everybody's account, by name: all who played, and all who have a bonus or a penalty.
+
+    ``known`` are accounts that hold for whoever has the same games as there.
+    """
     within = [game for game in games if stage.rounds is None or game.round in stage.rounds]
     by_player: dict[str, list[PlayerGame]] = {}
     scores: dict[int, list[Fraction]] = {}
@@ -361,10 +369,14 @@ def tallies(
             by_player.setdefault(game.player, []).append(game)
             scores.setdefault(game.round, []).append(game.score)
     names = dict.fromkeys([*by_player, *others(event, stage)])
-    return {
-        name: _tally(event, by_player.get(name, []), rules, stage, person(event, name), scores, champion)
-        for name in names
-    }
+    found: dict[str, Tally] = {}
+    for name in names:
+        own, before = by_player.get(name, []), known.get(name) if known else None
+        is_same = before is not None and list(map(id, own)) == [id(one.game) for one in before.games]
+        found[name] = (
+            before if before and is_same else _tally(event, own, rules, stage, person(event, name), scores, champion)
+        )
+    return found
 
 
 def others(event: EventResults, stage: Stage) -> Iterable[str]:

@@ -420,7 +420,7 @@ def margins_key(game: PlayerGame) -> Key:
 
 def better_first(games: Sequence[PlayerGame]) -> list[PlayerGame]:
     """A player's own games, best first, by the order of NZ99 B 4."""
-    return sorted(games, key=_whole_key, reverse=True)
+    return sorted(games, key=_whole_key, reverse=True) if len(games) > 1 else list(games)
 
 
 def _whole_key(game: PlayerGame) -> tuple[Key, ...]:

@@ -477,9 +477,8 @@ def show(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _asked_for() -> tuple[RulesQuestion, ...]:
-    """What is asked for rules of one's own; the event's name is asked for already."""
-    asked = (question for question in own_questions() if not question.is_rare)
-    return tuple(question for question in asked if question.key not in ("name", "rare"))
+    """What is asked for rules of one's own; the event's name is asked for already, and what is rare lies folded."""
+    return tuple(question for question in own_questions() if question.key not in ("name", "rare"))
 
 
 def _show_picture(hall: Hall, login: Login, asked: dict[str, Any]) -> Response:
@@ -649,7 +648,8 @@ def _own_rules(folder: Path, name: str, answers: object) -> Path:
     asked = _asked_for()
     if not isinstance(answers, dict):
         raise stop("expected an answer to each question", "answers")
-    given = {question.key: str(answers.get(question.key, "")).strip() for question in asked}
+    silent = {question.key: question.otherwise if question.is_rare else "" for question in asked}
+    given = {key: str(answers.get(key, nothing)).strip() for key, nothing in silent.items()}
     path = folder / OWN_RULES
     keep_file(path, rules_text(RulesAnswers(name=name, **given), asked).encode())
     return path

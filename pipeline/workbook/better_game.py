@@ -59,7 +59,7 @@ class GameKeys(Struct, frozen=True):
     def row(self, index: str) -> str:
         """All numbers of the game in one row of the list."""
         first, last = self.columns[0], self.columns[-1]
-        return f"INDEX(Games!{first.here.partition(':')[0]}:{last.here.rpartition(':')[2]},{index},0)"
+        return f"INDEX({first.there},{index}):INDEX({last.there},{index})"
 
 
 def add_game_keys(sheet: GamesSheet, games: GameColumns) -> GameKeys:
@@ -88,8 +88,11 @@ def add_game_keys(sheet: GamesSheet, games: GameColumns) -> GameKeys:
     last_year = add("Last year key", [pair[0] for pair in survived])
     last_count = add("Last count key", [pair[1] for pair in survived])
     margins = []
+    by_engine = [margins_key(seat.game) if seat.game else () for seat in seats]
     for nth in range(1, MARGINS + 1):
-        contents = [_margin(seat, nth, games, finish, scored) for seat in seats]
+        contents = [
+            _margin(seat, nth, games, finish, scored, known) for seat, known in zip(seats, by_engine, strict=True)
+        ]
         margins.append(grid.add(f"Margin {nth}", contents, points(3), 9))
     eliminated = add("Eliminated", [_was_eliminated(seat, sheet.results, games) for seat in seats])
     return GameKeys((outcome, scored, above, equal, last_year, last_count, *margins), eliminated)
@@ -131,14 +134,16 @@ def survival(seat: SeatRow, results: ResultColumns, games: GameColumns) -> tuple
     return LiveFormula(f"IF({dead},{lived},-1)", year), LiveFormula(f"IF({dead},{centres},-1)", count)
 
 
-def _margin(seat: SeatRow, nth: int, games: GameColumns, finish: BookColumn, scored: BookColumn) -> LiveFormula:
+def _margin(
+    seat: SeatRow, nth: int, games: GameColumns, finish: BookColumn, scored: BookColumn, by_engine: Sequence[Fraction]
+) -> LiveFormula:
     """The own score less that of who finished nth, 0 for one who was eliminated."""
     if nth > seat.powers:
         return LiveFormula(f"IF({games.done.cell(seat.row)}=1,{FEWER},0)", FEWER if seat.game else 0)
     orders = finish.rows(seat.first, seat.last)
     alive = f"({games.centres.rows(seat.first, seat.last)}>0)"
     theirs = f"SUMPRODUCT(({orders}={nth})*{alive}*{scored.rows(seat.first, seat.last)})"
-    value = margins_key(seat.game)[nth - 1] if seat.game else Fraction()
+    value = by_engine[nth - 1] if by_engine else Fraction()
     own = scored.cell(seat.row)
     return LiveFormula(f"IF({games.done.cell(seat.row)}=1,ROUND({own}-{theirs},{KEY_DECIMALS}),0)", value)
 
@@ -196,7 +201,7 @@ def preference(accounts: Accounts, keys: GameKeys, slot: Slot, row: int) -> str:
             continue
         theirs = rows[other].cell(row)
         signs = ",".join(str(2 ** (len(keys.columns) - 1 - n)) for n in range(len(keys.columns)))
-        difference = f"SUMPRODUCT(SIGN(ROUND({keys.row(theirs)}-{keys.row(own)},{KEY_DECIMALS}))*{{{signs}}})"
+        difference = f"SUMPRODUCT(SIGN(ROUND(({keys.row(theirs)})-({keys.row(own)}),{KEY_DECIMALS}))*{{{signs}}})"
         level = f"{difference}>=0" if other < index else f"{difference}>0"
         terms.append(f"IF({kept[other].cell(row)}=1,IF({level},1,0),0)")
     return f"IF({kept[index].cell(row)}=0,0,{sum_terms(terms)})"

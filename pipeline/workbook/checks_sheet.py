@@ -177,7 +177,7 @@ class CheckMarks(Struct):
         ]
         if self.results.years[0] == FIRST_YEAR:
             homes = f'IF({self.games.power.cell(seat.row)}="Russia",4,3)'
-            tests.append(f"N(Results!{fixed_cell(seat.row, first)})>2*{homes}")
+            tests.append(f"SUM(Results!{fixed_cell(seat.row, first)})>2*{homes}")
         return f"OR({','.join(tests)})" if tests else "FALSE"
 
     def lost_centres(self) -> CheckMark:

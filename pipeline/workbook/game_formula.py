@@ -371,10 +371,10 @@ def _place_bonus(part: Places, names: tuple[str, ...], seat: SeatCells) -> str:
     lowest = f"{above}+{equal}"
     match part.shared:
         case Shared.AVERAGE:
-            upto = f"INDEX({name},{lowest}+1)"
-            bonus = f"({upto}-INDEX({name},{above}+1))/{equal}"
+            upto = f"INDEX({name},1,{lowest}+1)"
+            bonus = f"({upto}-INDEX({name},1,{above}+1))/{equal}"
         case Shared.LOWER:
-            bonus = f"IF({lowest}<={len(part.bonuses)},INDEX({name},{lowest}),0)"
+            bonus = f"IF({lowest}<={len(part.bonuses)},INDEX({name},1,{lowest}),0)"
         case _:
             assert_never(part.shared)
     if pairs:

@@ -127,7 +127,7 @@ def with_rows(saved: bytes, pages: Sequence[tuple[Page, Mapping[Look, int]]]) ->
     """Put the rows of every sheet into the saved file, and take out when it was made."""
     sheets = {f"xl/worksheets/sheet{number}.xml": page for number, page in enumerate(pages, start=1)}  # as saved
     out = BytesIO()
-    with ZipFile(BytesIO(saved)) as before, ZipFile(out, "w", ZIP_DEFLATED, compresslevel=3) as after:
+    with ZipFile(BytesIO(saved)) as before, ZipFile(out, "w", ZIP_DEFLATED) as after:
         for name in before.namelist():
             data = before.read(name)
             if name in sheets:
@@ -136,7 +136,7 @@ def with_rows(saved: bytes, pages: Sequence[tuple[Page, Mapping[Look, int]]]) ->
                 data = _remove_dates(data)
             entry = ZipInfo(name, NO_DATE)
             entry.compress_type = ZIP_DEFLATED
-            after.writestr(entry, data)
+            after.writestr(entry, data, compresslevel=1)
     return out.getvalue()
 
 
@@ -218,32 +218,35 @@ def _cell(ref: str, content: Content, style: int) -> str:
     if isinstance(content, str):
         text = f'<t xml:space="preserve">{escape(content)}</t>' if content else '<t xml:space="preserve" />'
         return f'<c r="{ref}" s="{style}" t="inlineStr"><is>{text}</is></c>'
-    formula = ""
-    if isinstance(content, LiveFormula):
-        formula = f"<f>{escape(content.formula)}</f>"
-        content = content.value
-    kind, text = _cell_value_text(content)
-    typed = f' t="{kind}"' if kind else ""
-    value = f"<v>{escape(text)}</v>" if text else "<v />"
-    return f'<c r="{ref}" s="{style}"{typed}>{formula}{value}</c>'
+    if not isinstance(content, LiveFormula):
+        kind, text = _cell_value_text(content)
+        return f'<c r="{ref}" s="{style}"{kind}><v>{text}</v></c>'
+    formula = content.formula
+    if "&" in formula or "<" in formula or ">" in formula:
+        formula = escape(formula)
+    over_lists = f' t="array" ref="{ref}"' if "SUMPRODUCT(" in formula else ""
+    kind, text = _cell_value_text(content.value)
+    value = f"<v>{text}</v>" if text else "<v />"
+    return f'<c r="{ref}" s="{style}"{kind}><f{over_lists}>{formula}</f>{value}</c>'
 
 
 def _cell_value_text(value: Value) -> tuple[str, str]:
     """Write a value as the file keeps it: its type, which a number has none of, and its text.
 
     >>> [_cell_value_text(value) for value in (Fraction(1, 2), True, "a", Fraction(4), None)]
-    [('', '0.5'), ('b', '1'), ('str', 'a'), ('', '4'), ('str', '')]
+    [('', '0.5'), (' t="b"', '1'), (' t="str"', 'a'), ('', '4'), (' t="str"', '')]
     """
     if type(value) is int:
         return "", str(value)
+    if type(value) is Fraction:
+        above, below = value.as_integer_ratio()
+        return "", str(above) if below == 1 else repr(above / below)
     if value is None or isinstance(value, str):
-        return "str", value or ""
+        return ' t="str"', escape(value or "")
     if isinstance(value, MissingCell):
-        return "e", value.value
+        return ' t="e"', value.value
     if isinstance(value, bool):
-        return "b", str(int(value))
-    if isinstance(value, Fraction):
-        value = value.numerator if value.denominator == 1 else float(value)
+        return ' t="b"', str(int(value))
     return "", repr(value)
 
 

@@ -285,7 +285,8 @@ class Ranking(Struct):
         for row in self.rows:
             beside = neighbour.cell(row)
             own = across(row, self.places[1].number, self.places[-1].number)
-            formula = f"1+SUMPRODUCT(({own}=INDEX({_area(self.places[1:])},{beside},0))*1)"
+            theirs = f"INDEX({self.places[1].here},{beside}):INDEX({self.places[-1].here},{beside})"
+            formula = f"1+SUMPRODUCT(({own}=({theirs}))*1)"
             contents.append(LiveFormula(unless_zero(beside, formula), self.step_value(row)))
         head = self.grid.head_row - 1
         for column, said in zip(self.keys, self.codes, strict=True):
@@ -312,15 +313,15 @@ class Ranking(Struct):
         mine, yours = (across(row, first, last), "1"), (_area(self.keys), beside)
         ours, theirs = self.say(mine, yours, which, codes), self.say(yours, mine, which, codes)
         who = f"INDEX({self.names.here},{beside})"
-        sentence = f'INDEX({heads},1,{which})&": "&{ours}&" against "&{theirs}&" ("&{who}&")"'
+        sentence = f'{_one_of(heads, "1", which)}&": "&{ours}&" against "&{theirs}&" ("&{who}&")"'
         return LiveFormula(f'IF({beside}=0,"",{sentence})', str(decision) if decision else "")
 
     def say(self, own: tuple[str, str], other: tuple[str, str], which: str, codes: str) -> str:
         """Say one player's deciding key, beside another's. Each is given by cells and a row of them."""
         last, (cells, row) = len(self.keys), own
-        key, code = f"INDEX({cells},{row},{which})", f"INDEX({codes},1,{which})"
-        beside = f"INDEX({other[0]},{other[1]},{which})"
-        before, after = f"INDEX({cells},{row},MAX({which}-1,1))", f"INDEX({cells},{row},MIN({which}+1,{last}))"
+        key, code = _one_of(cells, row, which), _one_of(codes, "1", which)
+        beside = _one_of(*other, which)
+        before, after = _one_of(cells, row, f"MAX({which}-1,1)"), _one_of(cells, row, f"MIN({which}+1,{last})")
         powers = next((step.powers for step in self.steps if step.powers), ())
         return words(self.codes, Keys(key, code, before, after, beside), powers)
 
@@ -333,3 +334,13 @@ class Ranking(Struct):
 def _area(columns: Sequence[BookColumn]) -> str:
     """The cells of columns that stand side by side."""
     return f"{columns[0].here.partition(':')[0]}:{columns[-1].here.rpartition(':')[2]}"
+
+
+def _one_of(cells: str, row: str, column: str) -> str:
+    """Look up one of the cells; a single one is named, for Gnumeric's INDEX finds nothing in it.
+
+    >>> _one_of("A4:C4", "1", "E9"), _one_of("A4:A4", "1", "E9")
+    ('INDEX(A4:C4,1,E9)', 'A4')
+    """
+    first, _, last = cells.partition(":")
+    return first if first == last else f"INDEX({cells},{row},{column})"

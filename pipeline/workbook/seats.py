@@ -188,8 +188,14 @@ class Config(Struct):
         return self.values(name, [value], label, rule, NUMBER)
 
     def numbers(self, name: str, values: Sequence[Number], label: str, rule: str = "") -> str:
-        """Enter a list of numbers side by side; the name is the whole list, for INDEX."""
-        return self.values(name, values, label, rule, NUMBER)
+        """Enter a list of numbers side by side; the name is the whole list, for INDEX.
+
+        A list of one takes in the empty cell beside it: Gnumeric's INDEX finds nothing in a single cell.
+        """
+        first, last = fixed(self.row, VALUE), fixed(self.row, VALUE + max(len(values), 2) - 1)
+        self.values(name, values, label, rule, NUMBER)
+        self.names[name] = f"{SHEET}!{first}:{last}"
+        return name
 
     def running(self, name: str, values: Sequence[Number], label: str, rule: str = "") -> str:
         """Enter a list and, below it, its running sums from 0 on; gives the name of the running sums."""
@@ -208,7 +214,7 @@ class Config(Struct):
         for label, row in zip(labels, rows, strict=True):
             self.line([*row, *[0] * (width - len(row))], label, "", rule, NUMBER)
         self.page.put(first, NAME, name, QUIET)
-        self.names[name] = f"{SHEET}!{fixed_cell(first, VALUE)}:{fixed_cell(self.row - 1, VALUE + width - 1)}"
+        self.names[name] = f"{SHEET}!{fixed_cell(first, VALUE)}:{fixed_cell(self.row - 1, VALUE + max(width, 2) - 1)}"
         return name
 
     def values(self, name: str, contents: Sequence[Content], label: str, rule: str, look: Look) -> str:

@@ -11,7 +11,7 @@ from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
 from pipeline.workbook.write import write_workbook
 from workbook.events import Wishes, invent
-from workbook.office import LOCALES, differences, recalculate
+from workbook.office import LOCALES, differences, in_gnumeric, recalculate
 
 SQUARES = {"parts": [{"give": "polynomial", "coefficients": [0, 0, 1]}], "solo": {"winner": 100}}
 POOL = {**SQUARES, "pool": 100}
@@ -103,3 +103,11 @@ def test_each_written_tournament_is_computed_as_by_the_engine(tmp_path: Path) ->
     computed = recalculate(books, tmp_path, LOCALES[0])
     found = {name: differences(data, computed[name])[:5] for name, data in books.items()}
     assert found == {path.stem: [] for path in SAMPLES}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["bearcon2009", "wdc2012"])  # lists of one number; two titles and a final table
+def test_written_tournaments_are_computed_alike_by_a_second_program(name: str, tmp_path: Path) -> None:
+    path = next(path for path in SAMPLES if path.stem == name)
+    data = workbook(name, load_tournament(path).scoring, SAMPLES.index(path))
+    assert differences(data, in_gnumeric(data, tmp_path))[:5] == []

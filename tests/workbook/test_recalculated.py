@@ -19,7 +19,7 @@ from pipeline.scoring.results import EventResults
 from pipeline.scoring.score import score
 from pipeline.workbook.write import write_workbook
 from workbook.events import invent
-from workbook.office import LOCALES, MAIN, differences, formulas, recalculate
+from workbook.office import LOCALES, MAIN, differences, formulas, in_gnumeric, recalculate
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
 EVENTS = int(os.environ.get("ORDERSHEETS_EVENTS", "4"))  # of each tournament, each in one of the locales
@@ -48,6 +48,13 @@ def test_every_value_is_the_engines_on_every_computer(locale: str, tmp_path: Pat
             if differing := differences(data, computed[book]):
                 found[book] = differing[:5]
     assert found == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_every_value_is_the_engines_in_a_second_program(name: str, tmp_path: Path) -> None:
+    data = workbook(name, 1)
+    assert differences(data, in_gnumeric(data, tmp_path))[:5] == []
 
 
 @pytest.mark.parametrize("name", TOURNAMENTS)

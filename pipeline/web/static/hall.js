@@ -74,7 +74,8 @@ function drawNew() {
   const picture = el("div", {}), answers = () => Object.fromEntries(asked.map(([each, input]) => [each.key, input.value]));
   const system = asked.find(([each]) => each.key === "system")[1];
   system.addEventListener("change", () => { const found = hall.systems.find((each) => each.id === system.value); fill(picture, found ? [el("p", {}, found.summary), el("img", { src: found.picture, alt: `${found.name}: points by centres`, width: 640, height: 250 })] : null); });
-  const questions = el("div", { hidden: "" }, asked.flatMap(([each, input]) => [wide(each.text.replace(/ \('\?'.*\)/, ""), input), each.key === "system" ? picture : null]));
+  const lines = (rare) => asked.filter(([each]) => each.is_rare === rare).flatMap(([each, input]) => [wide(each.text.replace(/ \('\?'.*\)/, ""), input), each.key === "system" ? picture : null]);
+  const questions = el("div", { hidden: "" }, lines(false), el("details", {}, el("summary", {}, "something rarer, such as coefficients or a second title"), lines(true)));
   const isOwn = () => tournament === OWN;
   own.addEventListener("input", () => { tournament = own.value.trim(); drawCards(); });
   // What the director said of the list: what a column means, and of names that look alike.

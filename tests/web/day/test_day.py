@@ -491,7 +491,7 @@ def test_nobody_without_the_directors_log_in_sees_or_opens_an_event(hall: Guest,
 
 def test_rules_of_ones_own_are_those_of_the_command(hall: Guest, tmp_path: Path) -> None:
     answers = {each["key"]: each["otherwise"] for each in hall.client.get("/api/events").json()["questions"]}
-    answers |= {"short": "OC", "system": "tribute", "rounds": "2"}
+    answers |= {"short": "OC", "system": "tribute", "rounds": "2", "round_weights": "1, 1/2", "second_title": "alpha"}
     folder = tmp_path / "page"
     hall.post(
         "/api/events/new",
@@ -514,10 +514,17 @@ def test_rules_of_ones_own_are_those_of_the_command(hall: Guest, tmp_path: Path)
             "tribute",
             "--rounds",
             "2",
+            "--rare",
+            "yes",
+            "--round-weights",
+            "1, 1/2",
+            "--second-title",
+            "alpha",
         ],
     )
     assert done.exit_code == 0, done.output
     assert (folder / "rules" / "own.toml").read_text() == (tmp_path / "own.toml").read_text()
+    assert 'title = "alpha"' in (folder / "rules" / "own.toml").read_text()
     assert hall.client.get("/events/systems/tribute.svg").headers["content-type"].startswith("image/svg")
     assert hall.client.get("/events/systems/..%2Fx.svg").status_code in (404, 422)
 
