@@ -453,11 +453,14 @@ def _lighten(sheet: Grey, crease: Crease) -> Grey:
     across = np.clip(across, 0, sheet.shape[1] - 1)
     along = np.arange(len(sheet))[:, None]
     here = sheet[along, across].astype(np.float32)
-    for start in range(0, len(sheet), rows):
-        near = here[max(0, start - 2 * rows) : start + 3 * rows]
-        usual = np.median(near, axis=0)
-        paper = np.linspace(usual[:3].mean(), usual[-3:].mean(), len(usual))
-        darker = np.clip(usual / np.maximum(paper, 1), 0.05, 1)
+    starts = range(0, len(sheet), rows)
+    usual = np.stack([np.median(here[max(0, start - 2 * rows) : start + 3 * rows], axis=0) for start in starts])
+    ends = np.minimum(usual[:, :3].mean(axis=1), usual[:, -3:].mean(axis=1))
+    is_print = ends < AS_PRINT * np.median(ends)  # large type stands there: the line is as dark as elsewhere
+    usual[is_print] = np.median(usual[~is_print], axis=0)
+    for start, level in zip(starts, usual, strict=True):
+        paper = np.linspace(level[:3].mean(), level[-3:].mean(), len(level))
+        darker = np.clip(level / np.maximum(paper, 1), 0.05, 1)
         there = slice(start, start + rows)
         lighter = np.clip(here[there] / darker, 0, 255)
         rest = slice(reach - core, reach + core + 1)
