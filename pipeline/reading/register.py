@@ -7,6 +7,7 @@ from operator import itemgetter
 import cv2
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.ink import Box, PictureFault, PictureTold
@@ -522,7 +523,8 @@ DOTS_TO_TRUST = 0.25  # share of the dotted pieces that must be found to say how
 AGREED_MM = (
     0.25  # markers that agree less have something lying on one of them: 0.02 on a clean sheet, 0.44 under a staple
 )
-ALONG_MM = 0.3  # a quarter of the way from dot to dot
+ALONG_MM = 0.3  # a quarter of the way from dot to dot: further off, one dot may be taken for the next
+FEW_ASTRAY = 0.04  # of the pieces that are found: so few are grain, of a scan of one bit 0.025; crumpled paper has 0.07
 SURE_DOTS = 0.4  # share of the pieces that surely are dots once the sheet is straight; a shaken picture has none
 FLAT_MM = 0.08  # dots this near their places need no more straightening: half a pixel
 CLIPPED, MOST_CLIPPED = 254, 0.8  # grey level, and share of a sheet: its paper has no grain left
@@ -638,15 +640,12 @@ def _straighten_by_dots(
 
 def _remove_bends(flat: Grey, warp: Warp, form: Form, dots: MarksFound) -> tuple[Warp, float]:
     """Take the larger bends out, and say of which share of the dots it is not sure which they are."""
-    if not _is_crumpled(dots):
-        return warp.bent(dots_bend(dots, form, warp, FIRST)), 0.0
-    found = lay(flat, form)
-    return warp.bent(found.bend(warp)), found.doubt
-
-
-def _is_crumpled(dots: MarksFound) -> bool:
-    """Say whether paper lies so far along its lines from its place that one dot may be taken for the next."""
-    return bool(np.nanmax(np.abs(dots.offsets[..., 0])) > ALONG_MM)
+    astray = np.abs(dots.offsets[..., 0]) > ALONG_MM
+    if astray.sum() > FEW_ASTRAY * (~np.isnan(dots.offsets[..., 0])).sum():
+        found = lay(flat, form)
+        return warp.bent(found.bend(warp)), found.doubt
+    offsets = np.where(astray[..., None], np.nan, dots.offsets)
+    return warp.bent(dots_bend(replace(dots, offsets=offsets), form, warp, FIRST)), 0.0
 
 
 def _refit_perspective(warp: Warp, form: Form, offsets: NDArray[np.float64]) -> Warp:
