@@ -177,9 +177,7 @@ def _without_joined(grey: Grey, parts: Parts, dots: NDArray[np.float64]) -> Part
         here = slice(top, top + height), slice(left, left + width)
         ink = parts.cut(piece)
         between = grey[here][ink & ~on_dot[here]]
-        gone[piece] = near[here][ink].all() and (
-            not between.size or WHITE - float(np.percentile(between, 10)) < FAINT
-        )
+        gone[piece] = near[here][ink].all() and (not between.size or WHITE - float(np.percentile(between, 10)) < FAINT)
     kept = parts.without(gone)
     paint_out(grey, parts.pixels(gone), kept)
     return kept
@@ -499,8 +497,8 @@ def alone(band: Band, parts: Parts, line: Box) -> Grey:
     """Cut out what stands in one box, without the strokes of its neighbours, as if it stood on the row's last line."""
     first, last = stretch(parts)
     grey = band.grey[:, first:last].copy()
-    here = replace(parts, labels=parts.labels[:, first:last])
-    paint_out(grey, replace(here, keep=band.own.keep & ~parts.keep).mask, here)
+    beside = replace(parts, keep=band.own.keep & ~parts.keep).mask[:, first:last]
+    paint_out(grey, beside, replace(parts, labels=parts.labels[:, first:last]))
     row = band.row.box
     lower = round((row.top + row.height - line.top - line.height) * PIXELS_PER_MM)
     return np.pad(grey[: len(grey) - lower], ((lower, 0), (0, 0)), constant_values=WHITE)

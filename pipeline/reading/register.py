@@ -343,14 +343,15 @@ class Crease(Struct, frozen=True, eq=False):
 def _without_creases(flat: Grey, form: Form, lines: Grey | None = None) -> tuple[Grey, Grey | None]:
     """Take the lines that cross a whole sheet out of it; those that may be a pen's are drawn beside the scanner's."""
     for is_across in (False, True):
-        sheet = np.ascontiguousarray(flat.T) if is_across else flat
+        sheet = flat.T if is_across else flat
         printed = [guide.y for guide in form.guides] if is_across else []
-        for crease in _creases(sheet, printed):
-            sheet = _lighten(sheet, crease)
+        creases = _creases(sheet, printed)
+        for crease in creases:
+            sheet = _lighten(sheet, crease, is_ruled=len(creases) >= LEAST_RULED)
             if crease.depth >= AS_A_PEN:
                 lines = np.full(flat.shape, 255, np.uint8) if lines is None else lines
                 _draw_crease(lines.T if is_across else lines, crease)
-        flat = np.ascontiguousarray(sheet.T) if is_across else sheet
+        flat = np.ascontiguousarray(sheet.T if is_across else sheet)
     return flat, lines
 
 
@@ -362,22 +363,26 @@ def _creases(sheet: Grey, printed: Sequence[float]) -> list[Crease]:
     strips = half[: count * rows].reshape(count, rows, -1)[:, ::3]
     usual = np.partition(strips, strips.shape[1] // 2, axis=1)[:, strips.shape[1] // 2].astype(np.float32)
     beside = round(CREASE_MM * PIXELS_PER_MM / 2)
-    paper = np.full_like(usual, 255.0)
     left, right = usual[:, : -2 * beside], usual[:, 2 * beside :]
-    least, most = np.minimum(left, right), np.maximum(left, right)
-    paper[:, beside:-beside] = np.where(least < AS_PRINT * most, most, least)  # words may stand on one side of a line
-    darker = np.asarray(np.clip(1 - usual / np.maximum(paper, 1), 0, 1), np.float32)
-    darker[:, :beside] = darker[:, -beside:] = 0
-    unprinted = darker.copy()
+    darker, than_one_side = (
+        _darker_than(paper, usual, beside) for paper in (np.minimum(left, right), np.maximum(left, right))
+    )
     for place in printed:
         near = _around(place)
-        unprinted[:, near][unprinted[:, near] < 3 * DARKER] = 0
-    found = _lines_in(unprinted, beside)
+        darker[:, near][darker[:, near] < 3 * DARKER] = 0
+    found = _lines_in(darker, beside)
     places = [float(np.median(crease.middles)) / PIXELS_PER_MM for crease in found]
     between = np.zeros_like(darker)
-    for place in _left_out(places, len(sheet[0]) / PIXELS_PER_MM):
-        between[:, _around(place)] = darker[:, _around(place)]
+    for place in _left_out(places, len(sheet[0]) / PIXELS_PER_MM):  # words stand on one side of it, or dots on it
+        between[:, _around(place)] = than_one_side[:, _around(place)]
     return found + _lines_in(between, beside)
+
+
+def _darker_than(paper: Darkness, usual: Darkness, beside: int) -> Darkness:
+    """By how much each column is darker than paper on both sides of it; at the sides of a sheet none is."""
+    found = np.zeros_like(usual)
+    found[:, beside:-beside] = np.clip(1 - usual[:, beside:-beside] / np.maximum(paper, 1), 0, 1)
+    return found
 
 
 def _around(place_mm: float) -> slice:
@@ -443,8 +448,8 @@ def _surest_line(darker: Darkness) -> Crease | None:
     return Crease(np.asarray(2 * middles, np.float32), float(np.median(around.max(axis=0))))
 
 
-def _lighten(sheet: Grey, crease: Crease) -> Grey:
-    """Make every pixel along a line lighter by what the line makes paper darker there."""
+def _lighten(sheet: Grey, crease: Crease, *, is_ruled: bool) -> Grey:
+    """Make every pixel along a line lighter by what the line makes paper darker there; a ruled line is even."""
     left_over = LEFT_OVER if crease.depth < AS_A_PEN else 0.0  # what lies under a black line nobody sees
     found, reach, core = sheet.copy(), round(CREASE_MM * PIXELS_PER_MM), round(CORE_MM * PIXELS_PER_MM)
     rows = round(STRIP_MM * PIXELS_PER_MM / 2) * 2
@@ -455,16 +460,19 @@ def _lighten(sheet: Grey, crease: Crease) -> Grey:
     along = np.arange(len(sheet))[:, None]
     here = sheet[along, across].astype(np.float32)
     starts = range(0, len(sheet), rows)
-    usual = np.stack([np.median(here[max(0, start - 2 * rows) : start + 3 * rows], axis=0) for start in starts])
-    ends = np.minimum(usual[:, :3].mean(axis=1), usual[:, -3:].mean(axis=1))
-    is_print = ends < AS_PRINT * np.median(ends)  # large type stands there: the line is as dark as elsewhere
-    usual[is_print] = np.median(usual[~is_print], axis=0)
-    for start, level in zip(starts, usual, strict=True):
-        paper = np.linspace(level[:3].mean(), level[-3:].mean(), len(level))
-        darker = np.clip(level / np.maximum(paper, 1), 0.05, 1)
+    around = [here[max(0, start - 2 * rows) : start + 3 * rows] for start in starts]
+    usual = np.stack([np.median(near, axis=0) for near in around])
+    papers = np.linspace(usual[:, :3].mean(axis=1), usual[:, -3:].mean(axis=1), usual.shape[1], axis=1)
+    darker = np.clip(usual / np.maximum(papers, 1), 0.05, 1)
+    white = np.array([[np.percentile(end, 90) for end in (near[:, :3], near[:, -3:])] for near in around])
+    is_print = (papers[:, [0, -1]] < AS_PRINT * white).any(axis=1)
+    if is_ruled and is_print.any() and not is_print.all():  # where large type stands the line is as dark as elsewhere
+        papers[is_print] = np.linspace(*white[is_print].T, usual.shape[1], axis=1)
+        darker[is_print] = np.median(darker[~is_print], axis=0)
+    rest = slice(reach - core, reach + core + 1)
+    for start, paper, dark in zip(starts, papers, darker, strict=True):
         there = slice(start, start + rows)
-        lighter = np.clip(here[there] / darker, 0, 255)
-        rest = slice(reach - core, reach + core + 1)
+        lighter = np.clip(here[there] / dark, 0, 255)
         lighter[:, rest] = np.where(lighter[:, rest] > left_over * paper[rest], paper[rest], lighter[:, rest])
         found[along[there], across[there]] = lighter.astype(np.uint8)
     return found
