@@ -22,6 +22,7 @@ from pipeline.reading.register import RegisteredPage
 from pipeline.reading.strokes import (
     DOT_MM,
     GUIDE_DOT_MM,
+    HALF_FAINTEST,
     INK_AREA_MM2,
     STROKE_LENGTH_MM,
     TICK_MM2,
@@ -176,8 +177,9 @@ def _without_joined(grey: Grey, parts: Parts, dots: NDArray[np.float64]) -> Part
         left, top, width, height = parts.sizes[piece, : cv2.CC_STAT_AREA].tolist()
         here = slice(top, top + height), slice(left, left + width)
         ink = parts.cut(piece)
-        between = grey[here][ink & ~on_dot[here]]
-        gone[piece] = near[here][ink].all() and (not between.size or WHITE - float(np.percentile(between, 10)) < FAINT)
+        between = WHITE - grey[here][ink & ~on_dot[here]].astype(int)
+        darkest = float(np.percentile(between, 90)) if between.size else 0.0
+        gone[piece] = darkest < (FAINT if near[here][ink].all() else HALF_FAINTEST)
     kept = parts.without(gone)
     paint_out(grey, parts.pixels(gone), kept)
     return kept
