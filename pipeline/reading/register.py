@@ -467,7 +467,7 @@ def _lighten(sheet: Grey, crease: Crease, *, is_ruled: bool) -> Grey:
     white = np.array([[np.percentile(end, 90) for end in (near[:, :3], near[:, -3:])] for near in around])
     is_print = (papers[:, [0, -1]] < AS_PRINT * white).any(axis=1)
     if is_ruled and is_print.any() and not is_print.all():  # where large type stands the line is as dark as elsewhere
-        papers[is_print] = np.linspace(*white[is_print].T, usual.shape[1], axis=1)
+        papers[is_print] = np.linspace(white[is_print, 0], white[is_print, 1], usual.shape[1], axis=1)
         darker[is_print] = np.median(darker[~is_print], axis=0)
     rest = slice(reach - core, reach + core + 1)
     for start, paper, dark in zip(starts, papers, darker, strict=True):
