@@ -22,6 +22,7 @@ from pipeline.reading.register import RegisteredPage
 from pipeline.reading.strokes import (
     DOT_MM,
     GUIDE_DOT_MM,
+    HALF_FAINTEST,
     INK_AREA_MM2,
     STROKE_LENGTH_MM,
     TICK_MM2,
@@ -44,7 +45,8 @@ from pipeline.reading.strokes import (
 # The band of paper of a row of boxes, cleaned of what was printed there; what lies on the print is measured.
 
 EDGE_OFF_MM = 0.7  # how far from its place a dot of an edge may be; nothing as small is written that near to it
-RUN_MM = 3.0  # a blurred picture draws a few dots of an edge together, but fainter than any pen
+RUN_MM = 3.4  # a blurred picture, or a packed one, draws a few dots together; between them it is fainter than any pen
+BESIDE_DOT_MM = 0.32  # further from a dot's place its own ink is not seen, only what draws it and the next together
 TOGETHER_MM, THICK_MM = 2.0, 1.0  # two dots of a rule, drawn together at a shadow's edge, were up to 1.8 by 0.9
 INNER_MM = 0.8  # ink this far inside a box is not there by mistake
 SEEN_MM2 = 0.6  # ink well inside one box and no other is a tick, even if its tail lies over print
@@ -92,6 +94,12 @@ def edge_dots(form: Form) -> NDArray[np.float64]:
     return np.array([dot for edge in form.edges for dot in edge.dots])
 
 
+@lru_cache(maxsize=64)
+def guide_dots(form: Form) -> NDArray[np.float64]:
+    """Where all dots of the lines of its rows are, in mm."""
+    return np.array([(across, guide.y) for guide in row_guides(form) for across in guide.dots])
+
+
 def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64]) -> Band:
     """Cut out one row and clean it."""
     left, top, right, bottom = pixels(row, form, flat.shape)
@@ -103,6 +111,7 @@ def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64]) -> Ba
     cells = form.cells_of(row.row or 0)
     dash = max(edge.dash for cell in cells for edge in cell.edges)
     parts = _without_edges(grey, parts, dots * PIXELS_PER_MM - 0.5 - (left, top), dash)
+    parts = _without_joined(grey, parts, np.vstack([dots, guide_dots(form)]) * PIXELS_PER_MM - 0.5 - (left, top))
     parts, on_print = _without_print(grey, parts, form, row, cells, (left, top))
     upper = round(row.box.top * PIXELS_PER_MM) - top
     lower = round((row.box.top + row.box.height) * PIXELS_PER_MM) - top
@@ -147,20 +156,41 @@ def _without_edges(grey: Grey, parts: Parts, dots: NDArray[np.float64], dash: fl
     Dots are in pixels here; ``dash`` is how long they are at most, in mm.
     """
     longest = DOT_MM + max(0.0, dash - GUIDE_DOT_MM)
-    height, width = grey.shape
-    across, down = np.round(dots).astype(int).T
-    shown = (across >= 0) & (across < width) & (down >= 0) & (down < height)
-    places = np.zeros(grey.shape, np.uint8)
-    places[down[shown], across[shown]] = 1
+    places = _drawn(dots, grey.shape)
     near = cv2.dilate(places, square(2 * round(EDGE_OFF_MM * PIXELS_PER_MM) + 1)) > 0
     across, down = np.round(parts.middles).astype(int).T
     gone = parts.keep & (parts.longest <= longest * PIXELS_PER_MM) & near[down, across]
-    for piece in np.flatnonzero(parts.keep & ~gone & (parts.longest <= RUN_MM * PIXELS_PER_MM) & near[down, across]):
-        ink = parts.labels == piece
-        gone[piece] = near[ink].all() and WHITE - float(np.percentile(grey[ink], 10)) < FAINT
     kept = parts.without(gone)
     paint_out(grey, parts.pixels(gone) | (places > 0), kept)  # also where a dot is too faint to be seen as ink
     return kept
+
+
+def _without_joined(grey: Grey, parts: Parts, dots: NDArray[np.float64]) -> Parts:
+    """Paint out dots, in pixels here, that a picture has drawn together: between them it is fainter than any pen."""
+    places = _drawn(dots, grey.shape)
+    near = cv2.dilate(places, square(2 * round(EDGE_OFF_MM * PIXELS_PER_MM) + 1)) > 0
+    on_dot = cv2.dilate(places, square(2 * int(BESIDE_DOT_MM * PIXELS_PER_MM) + 1)) > 0
+    across, down = np.round(parts.middles).astype(int).T
+    gone = np.zeros(len(parts.keep), bool)
+    for piece in np.flatnonzero(parts.keep & (parts.longest <= RUN_MM * PIXELS_PER_MM) & near[down, across]).tolist():
+        left, top, width, height = parts.sizes[piece, : cv2.CC_STAT_AREA].tolist()
+        here = slice(top, top + height), slice(left, left + width)
+        ink = parts.cut(piece)
+        between = WHITE - grey[here][ink & ~on_dot[here]].astype(int)
+        darkest = float(np.percentile(between, 90)) if between.size else 0.0
+        gone[piece] = darkest < (FAINT if near[here][ink].all() else HALF_FAINTEST)
+    kept = parts.without(gone)
+    paint_out(grey, parts.pixels(gone), kept)
+    return kept
+
+
+def _drawn(dots: NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Draw where dots are, in pixels, as far as they are in a band."""
+    across, down = np.round(dots).astype(int).T
+    shown = (across >= 0) & (across < shape[1]) & (down >= 0) & (down < shape[0])
+    places = np.zeros(shape, np.uint8)
+    places[down[shown], across[shown]] = 1
+    return places
 
 
 def _without_runs(grey: Grey, own: Parts, form: Form, cells: tuple[Cell, ...], corner: tuple[int, int]) -> Parts:
@@ -467,8 +497,8 @@ def alone(band: Band, parts: Parts, line: Box) -> Grey:
     """Cut out what stands in one box, without the strokes of its neighbours, as if it stood on the row's last line."""
     first, last = stretch(parts)
     grey = band.grey[:, first:last].copy()
-    here = replace(parts, labels=parts.labels[:, first:last])
-    paint_out(grey, replace(here, keep=band.own.keep & ~parts.keep).mask, here)
+    beside = replace(parts, keep=band.own.keep & ~parts.keep).mask[:, first:last]
+    paint_out(grey, beside, replace(parts, labels=parts.labels[:, first:last]))
     row = band.row.box
     lower = round((row.top + row.height - line.top - line.height) * PIXELS_PER_MM)
     return np.pad(grey[: len(grey) - lower], ((lower, 0), (0, 0)), constant_values=WHITE)

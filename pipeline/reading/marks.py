@@ -311,26 +311,27 @@ class Warp(Struct, frozen=True):
 
     def strips(self, grey: Grey, columns: Iterable[slice]) -> Grey:
         """Take some columns of it out of the picture; the others are left black."""
-        x, y = self._places()
-        flat: Grey = np.zeros(x.shape, np.uint8)
+        flat: Grey = np.zeros((round(self.height * PIXELS_PER_MM), round(self.width * PIXELS_PER_MM)), np.uint8)
         for strip in columns:
-            flat[:, strip] = _remap_pixels(grey, x[:, strip], y[:, strip])
+            flat[:, strip] = _remap_pixels(grey, *self._places(strip))
         return flat
 
-    def _places(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Where each pixel of the sheet is on the picture: columns and rows."""
+    def _places(self, strip: slice = slice(None)) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Where each pixel of the sheet, or of some of its columns, is on the picture: columns and rows."""
         places = transform(self.perspective, (self.nodes() + self.bend).reshape(-1, 2))
         rows, columns = self.bend.shape[:2]
         grid = places.reshape(rows, columns, 2).astype(np.float32)
-        return self._dense(grid[..., 0]), self._dense(grid[..., 1])
+        return self._dense(grid[..., 0], strip), self._dense(grid[..., 1], strip)
 
-    def _dense(self, grid: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Grow the nodes of one axis to the pixels of the sheet."""
-        rows, columns = grid.shape
-        grown = cv2.resize(np.ascontiguousarray(grid), (columns * NODE_PIXELS, rows * NODE_PIXELS))
+    def _dense(self, grid: NDArray[np.float32], strip: slice) -> NDArray[np.float32]:
+        """Grow the nodes of one axis to the pixels of the sheet; none further off than those beside a strip count."""
         first = NODE_PIXELS * 3 // 2  # the second node, where the sheet begins, is the edge before this pixel
-        width, height = round(self.width * PIXELS_PER_MM), round(self.height * PIXELS_PER_MM)
-        return np.asarray(grown[first : first + height, first : first + width], np.float32)
+        start, end, _ = strip.indices(round(self.width * PIXELS_PER_MM))
+        left = max(0, (first + start) // NODE_PIXELS - 1)
+        part = np.ascontiguousarray(grid[:, left : (first + end) // NODE_PIXELS + 2])
+        grown = cv2.resize(part, (part.shape[1] * NODE_PIXELS, part.shape[0] * NODE_PIXELS))
+        off = first - left * NODE_PIXELS
+        return np.asarray(grown[first:, off + start : off + end][: round(self.height * PIXELS_PER_MM)], np.float32)
 
 
 def _remap_pixels(grey: Grey, x: NDArray[np.float32], y: NDArray[np.float32]) -> Grey:

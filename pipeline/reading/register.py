@@ -7,6 +7,7 @@ from operator import itemgetter
 import cv2
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.ink import Box, PictureFault, PictureTold
@@ -312,14 +313,17 @@ def _as_paper(ink: Shades) -> Grey:
 STRIP_MM = 6.0  # so much of a sheet is looked at together: a crease leans by 0.2 mm over it, writing covers less of it
 CREASE_MM = 1.4  # on both sides of a line lies paper that is lighter
 DARKER = 0.045  # of the paper's brightness: a crease has 0.12 and more, grain in the median of a strip 0.01
+AS_PRINT = 0.8  # of the paper's brightness: what is darker than this is no shadow
 AT_EDGE = 2  # strips at each end, in one of which it must be seen: there nobody writes
 IN_STRIPS = 0.85  # of all: print and writing may cover a line here and there
 LEAN = 0.06  # mm a mm, at most; folds by hand lean by 0.03
 LEANS_TRIED = 25
-MOST_CREASES = 4  # a sheet folded to eighths has three in a direction
+MOST_CREASES = 48  # in a direction: a sheet folded to eighths has three, one that lay on a ruled block 37 at 8 mm
 CORE_MM = 0.7  # on both sides of a line, where some of it may be left ...
 LEFT_OVER = 0.7  # ... that is lighter than this part of the paper's brightness: no ink to be read
 AS_A_PEN = 0.45  # of the paper's brightness: as dark is a pencil
+LEAST_RULED = 8  # lines that are as far from one another are a ruled block's, and where one is left out one is too
+REGULAR = 0.8  # of them
 PRINTED_MM = 0.6  # this near to a dotted rule a crease cannot be distinguished, unless it is much darker
 
 Darkness = NDArray[np.float32]
@@ -335,14 +339,15 @@ class Crease(Struct, frozen=True, eq=False):
 def _without_creases(flat: Grey, form: Form, lines: Grey | None = None) -> tuple[Grey, Grey | None]:
     """Take the lines that cross a whole sheet out of it; those that may be a pen's are drawn beside the scanner's."""
     for is_across in (False, True):
-        sheet = np.ascontiguousarray(flat.T) if is_across else flat
+        sheet = flat.T if is_across else flat
         printed = [guide.y for guide in form.guides] if is_across else []
-        for crease in _creases(sheet, printed):
-            sheet = _lighten(sheet, crease)
+        creases = _creases(sheet, printed)
+        for crease in creases:
+            sheet = _lighten(sheet, crease, is_ruled=len(creases) >= LEAST_RULED)
             if crease.depth >= AS_A_PEN:
                 lines = np.full(flat.shape, 255, np.uint8) if lines is None else lines
                 _draw_crease(lines.T if is_across else lines, crease)
-        flat = np.ascontiguousarray(sheet.T) if is_across else sheet
+        flat = np.ascontiguousarray(sheet.T if is_across else sheet)
     return flat, lines
 
 
@@ -354,20 +359,62 @@ def _creases(sheet: Grey, printed: Sequence[float]) -> list[Crease]:
     strips = half[: count * rows].reshape(count, rows, -1)[:, ::3]
     usual = np.partition(strips, strips.shape[1] // 2, axis=1)[:, strips.shape[1] // 2].astype(np.float32)
     beside = round(CREASE_MM * PIXELS_PER_MM / 2)
-    paper = np.full_like(usual, 255.0)
-    paper[:, beside:-beside] = np.minimum(usual[:, : -2 * beside], usual[:, 2 * beside :])
-    darker = np.asarray(np.clip(1 - usual / np.maximum(paper, 1), 0, 1), np.float32)
-    darker[:, :beside] = darker[:, -beside:] = 0
+    left, right = usual[:, : -2 * beside], usual[:, 2 * beside :]
+    darker, than_one_side = (
+        _darker_than(paper, usual, beside) for paper in (np.minimum(left, right), np.maximum(left, right))
+    )
     for place in printed:
-        middle, off = place * PIXELS_PER_MM / 2, PRINTED_MM * PIXELS_PER_MM / 2
-        near = slice(max(0, int(middle - off)), int(middle + off) + 1)
+        near = _around(place)
         darker[:, near][darker[:, near] < 3 * DARKER] = 0
+    found = _lines_in(darker, beside)
+    places = [float(np.median(crease.middles)) / PIXELS_PER_MM for crease in found]
+    between = np.zeros_like(darker)
+    for place in _left_out(places, len(sheet[0]) / PIXELS_PER_MM):  # words stand on one side of it, or dots on it
+        between[:, _around(place)] = than_one_side[:, _around(place)]
+    return found + _lines_in(between, beside)
+
+
+def _darker_than(paper: Darkness, usual: Darkness, beside: int) -> Darkness:
+    """By how much each column is darker than paper on both sides of it; at the sides of a sheet none is."""
+    found = np.zeros_like(usual)
+    found[:, beside:-beside] = np.clip(1 - usual[:, beside:-beside] / np.maximum(paper, 1), 0, 1)
+    return found
+
+
+def _around(place_mm: float) -> slice:
+    """The columns, every second of a sheet, that are as near to a place as a line that is taken for another."""
+    middle, off = place_mm * PIXELS_PER_MM / 2, PRINTED_MM * PIXELS_PER_MM / 2
+    return slice(max(0, int(middle - off)), int(middle + off) + 1)
+
+
+def _lines_in(darker: Darkness, beside: int) -> list[Crease]:
+    """Find lines one by one; what is ``beside`` one, in columns, is none."""
     found: list[Crease] = []
     while len(found) < MOST_CREASES and (crease := _surest_line(darker)) is not None:
         found.append(crease)
         for strip, middle in zip(darker, crease.middles / 2, strict=True):
             strip[max(0, int(middle) - beside) : int(middle) + beside + 1] = 0
     return found
+
+
+def _left_out(places: Sequence[float], end: float) -> list[float]:
+    """Where a ruled block has lines that were not found, from those that were; none where they are not as regular.
+
+    >>> [round(place) for place in _left_out([8, 16, 24, 40, 48, 56, 64, 80], 90)]
+    [0, 32, 72, 88]
+    >>> _left_out([70, 140, 210], 297)
+    []
+    """
+    if len(places) < LEAST_RULED:
+        return []
+    seen = np.sort(places)
+    steps = np.diff(seen)
+    numbers = np.r_[0, np.cumsum(np.rint(steps / np.median(steps)))]
+    pitch, first = np.polyfit(numbers, seen, 1)
+    if (np.abs(numbers * pitch + first - seen) <= PRINTED_MM).mean() < REGULAR:
+        return []
+    told = first + pitch * np.arange(-int(first / pitch), int((end - first) / pitch) + 1)
+    return [float(place) for place in told if np.abs(seen - place).min() > pitch / 2]
 
 
 def _surest_line(darker: Darkness) -> Crease | None:
@@ -397,8 +444,8 @@ def _surest_line(darker: Darkness) -> Crease | None:
     return Crease(np.asarray(2 * middles, np.float32), float(np.median(around.max(axis=0))))
 
 
-def _lighten(sheet: Grey, crease: Crease) -> Grey:
-    """Make every pixel along a line lighter by what the line makes paper darker there."""
+def _lighten(sheet: Grey, crease: Crease, *, is_ruled: bool) -> Grey:
+    """Make every pixel along a line lighter by what the line makes paper darker there; a ruled line is even."""
     left_over = LEFT_OVER if crease.depth < AS_A_PEN else 0.0  # nothing is visible under a black line
     found, reach, core = sheet.copy(), round(CREASE_MM * PIXELS_PER_MM), round(CORE_MM * PIXELS_PER_MM)
     rows = round(STRIP_MM * PIXELS_PER_MM / 2) * 2
@@ -408,14 +455,20 @@ def _lighten(sheet: Grey, crease: Crease) -> Grey:
     across = np.clip(across, 0, sheet.shape[1] - 1)
     along = np.arange(len(sheet))[:, None]
     here = sheet[along, across].astype(np.float32)
-    for start in range(0, len(sheet), rows):
-        near = here[max(0, start - 2 * rows) : start + 3 * rows]
-        usual = np.median(near, axis=0)
-        paper = np.linspace(usual[:3].mean(), usual[-3:].mean(), len(usual))
-        darker = np.clip(usual / np.maximum(paper, 1), 0.05, 1)
+    starts = range(0, len(sheet), rows)
+    around = [here[max(0, start - 2 * rows) : start + 3 * rows] for start in starts]
+    usual = np.stack([np.median(near, axis=0) for near in around])
+    papers = np.linspace(usual[:, :3].mean(axis=1), usual[:, -3:].mean(axis=1), usual.shape[1], axis=1)
+    darker = np.clip(usual / np.maximum(papers, 1), 0.05, 1)
+    white = np.array([[np.percentile(end, 90) for end in (near[:, :3], near[:, -3:])] for near in around])
+    is_print = (papers[:, [0, -1]] < AS_PRINT * white).any(axis=1)
+    if is_ruled and is_print.any() and not is_print.all():  # where large type stands the line is as dark as elsewhere
+        papers[is_print] = np.linspace(white[is_print, 0], white[is_print, 1], usual.shape[1], axis=1)
+        darker[is_print] = np.median(darker[~is_print], axis=0)
+    rest = slice(reach - core, reach + core + 1)
+    for start, paper, dark in zip(starts, papers, darker, strict=True):
         there = slice(start, start + rows)
-        lighter = np.clip(here[there] / darker, 0, 255)
-        rest = slice(reach - core, reach + core + 1)
+        lighter = np.clip(here[there] / dark, 0, 255)
         lighter[:, rest] = np.where(lighter[:, rest] > left_over * paper[rest], paper[rest], lighter[:, rest])
         found[along[there], across[there]] = lighter.astype(np.uint8)
     return found
@@ -472,7 +525,8 @@ DOTS_TO_TRUST = 0.25  # share of the dotted pieces that must be found to say how
 AGREED_MM = (
     0.25  # markers that agree less have something lying on one of them: 0.02 on a clean sheet, 0.44 under a staple
 )
-ALONG_MM = 0.3  # a quarter of the way from dot to dot
+ALONG_MM = 0.3  # a quarter of the way from dot to dot: further off, one dot may be taken for the next
+FEW_ASTRAY = 0.04  # of the pieces that are found: so few are grain, of a scan of one bit 0.025; crumpled paper has 0.07
 SURE_DOTS = 0.4  # share of the pieces that surely are dots once the sheet is straight; a shaken picture has none
 FLAT_MM = 0.08  # dots this near their places need no more straightening: half a pixel
 CLIPPED, MOST_CLIPPED = 254, 0.8  # grey level, and share of a sheet: its paper has no grain left
@@ -588,15 +642,12 @@ def _straighten_by_dots(
 
 def _remove_bends(flat: Grey, warp: Warp, form: Form, dots: MarksFound) -> tuple[Warp, float]:
     """Remove the larger bends; returns the share of dots that may be off by one."""
-    if not _is_crumpled(dots):
-        return warp.bent(dots_bend(dots, form, warp, FIRST)), 0.0
-    found = lay(flat, form)
-    return warp.bent(found.bend(warp)), found.doubt
-
-
-def _is_crumpled(dots: MarksFound) -> bool:
-    """Say whether paper lies so far along its lines from its place that one dot may be taken for the next."""
-    return bool(np.nanmax(np.abs(dots.offsets[..., 0])) > ALONG_MM)
+    astray = np.abs(dots.offsets[..., 0]) > ALONG_MM
+    if astray.sum() > FEW_ASTRAY * (~np.isnan(dots.offsets[..., 0])).sum():
+        found = lay(flat, form)
+        return warp.bent(found.bend(warp)), found.doubt
+    offsets = np.where(astray[..., None], np.nan, dots.offsets)
+    return warp.bent(dots_bend(replace(dots, offsets=offsets), form, warp, FIRST)), 0.0
 
 
 def _refit_perspective(warp: Warp, form: Form, offsets: NDArray[np.float64]) -> Warp:

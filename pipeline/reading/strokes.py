@@ -141,8 +141,14 @@ class Parts(Struct, frozen=True):
         return self.pixels(self.keep)
 
     def pixels(self, which: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The pixels of some pieces; to take is twice as fast as to index."""
-        return which.take(self.labels)
+        """The pixels of some pieces; to take is twice as fast as to index, and only where one may be is looked."""
+        some = self.sizes[which]
+        found = np.zeros(self.labels.shape, bool)
+        if len(some):
+            left, top = some[:, :2].min(axis=0).tolist()
+            right, bottom = (some[:, :2] + some[:, 2:4]).max(axis=0).tolist()
+            found[top:bottom, left:right] = which.take(self.labels[top:bottom, left:right])
+        return found
 
     @property
     def longest(self) -> NDArray[np.int32]:
@@ -396,6 +402,9 @@ def _cut_bright_box(page: RegisteredPage, box: Box, more_mm: float) -> Grey:
 
 TICK_MM, TICK_MM2 = 2.6, 2.0  # a tick is as long, or covers as much; what is less may be a slip of the pen
 FAINTEST = 2 * LEAST_CONTRAST  # what shines through from the back is fainter
+HALF_FAINTEST = (
+    28  # grey levels of half of a tick at least: the rim of a coffee stain has 26, whatever dots lie under it
+)
 CLOSED_MM = 0.7  # gaps that a pen leaves where it fills a box
 CORE = 0.6  # of a box's side: a core without gaps as wide is no cross, whose middle has 0.45 in the broadest felt pen
 FILLED = 0.4  # of the box: so much of such a core, and it is blacked out rather than ticked
@@ -449,7 +458,8 @@ def mark_in(
     rows, columns = np.nonzero(ink[around])
     length = float(np.hypot(np.ptp(rows), np.ptp(columns))) / PIXELS_PER_MM if len(rows) else 0.0
     is_small = length < TICK_MM and len(rows) < TICK_MM2 * PIXELS_PER_MM**2
-    is_faint = WHITE - float(np.percentile(grey[ink], 10)) < FAINTEST
+    dark = WHITE - grey[ink].astype(int)
+    is_faint = float(np.percentile(dark, 90)) < FAINTEST or float(np.median(dark)) < HALF_FAINTEST
     ends = parts.strokes[:, cv2.CC_STAT_TOP] + parts.strokes[:, cv2.CC_STAT_HEIGHT]
     from_below = bool((ends >= len(grey) - 1).any())  # a tick of the row below may have a tail as long
     if is_small or is_faint or from_below or _is_taken_back(parts, ink, around[0], box[0], letters):

@@ -69,3 +69,29 @@ def test_a_line_that_ends_in_the_margins_is_a_pens(bench: Bench) -> None:
     box = bench.layout(wanted).form.rows[1].box
     struck = askew(grey, ((box.left - 1, box.top + 5), (box.left + box.width + 1, box.top + 5)), 165)
     assert Note.STRUCK_OUT in read(bench, wanted, struck)[1].notes
+
+
+@pytest.mark.parametrize("start", [0.0, 2.7, 5.3])
+def test_the_lines_of_a_ruled_block_are_no_ink_wherever_they_lie(bench: Bench, start: float) -> None:
+    """Some lie along the tops of words, and some on the dotted lines that are printed."""
+    wanted = request(bench)
+    grey = written(bench, wanted, {("order", row): line for row, line in enumerate(ORDERS, start=1)})
+    block = grey.astype(np.float32)
+    for place in np.arange(start, len(grey) / PX, 8.0):
+        block[round(place * PX) : round(place * PX) + max(1, round(PX / 4))] *= 0.8
+    found = read(bench, wanted, bench.scanned(block.astype(np.uint8), "office", 5))
+    assert [row.number for row in found if row.notes] == []
+    assert [line_of(row.crop) for row in found[: len(ORDERS)]] == list(ORDERS.values())
+    assert found[-1].is_blank
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_dots_that_a_packed_picture_draws_together_are_no_ink(bench: Bench, seed: int) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {("order", row): line for row, line in enumerate(ORDERS, start=1)})
+    packed = cv2.imencode(".jpg", bench.scanned(grey, "office", seed), [cv2.IMWRITE_JPEG_QUALITY, 8])[1]
+    found = read(bench, wanted, np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE), np.uint8))
+    unasked = [row for row in found[: len(ORDERS)] if not row.notes]
+    assert len(unasked) >= len(ORDERS) - 2
+    for row in unasked:
+        assert line_of(row.crop) == list(ORDERS.values())[row.number - 1]
