@@ -24,9 +24,9 @@ from typing import Any, Self
 
 from msgspec import Struct, field
 
-from pipeline.ledger.files import UNSURE, code_of, is_closed, is_full, write_refused
+from pipeline.ledger.files import UNSURE, WITHOUT_WAITING, code_of, is_closed, is_full, write_refused
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.table import unprintable, unprintable_in
+from pipeline.rules.table import read_small, unprintable, unprintable_in
 
 # --------------------
 # How it is known that facts are as they were written: looked at one after the other, none missing, each with its sum.
@@ -78,7 +78,7 @@ def tip_beside(path: Path) -> Path:
 def read_tip(path: Path) -> LastWritten:
     """How far the facts of a file went; nothing where that is not kept, or is itself damaged."""
     with suppress(OSError, ValueError):
-        text = tip_beside(path).read_text("ascii")
+        text = read_small(tip_beside(path)).decode("ascii")
         number, link, _ = text.split()
         found = LastWritten(int(number), link)
         if found.as_text() == text:
@@ -89,7 +89,7 @@ def read_tip(path: Path) -> LastWritten:
 def _keep_tip(path: Path, tip: LastWritten) -> None:
     """Keep how far the facts go, once they are on the disk; where that cannot be, the one before is true still."""
     with suppress(OSError):
-        file = os.open(tip_beside(path), os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        file = os.open(tip_beside(path), os.O_WRONLY | os.O_CREAT | WITHOUT_WAITING, 0o666)
         try:
             os.write(file, tip.as_text().encode())
         finally:

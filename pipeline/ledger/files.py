@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import sys
 import time
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -19,7 +20,7 @@ from uuid import uuid4
 from msgspec import Struct
 
 from pipeline.problems import ExitCode, Stopped, stop
-from pipeline.rules.table import fault_in_file_name
+from pipeline.rules.table import fault_in_file_name, read_small
 
 FULL = frozenset(getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name))
 CLOSED = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
@@ -30,6 +31,7 @@ LEFT_S = 600.0  # so long nothing was written to a part: its program is gone; a 
 AGAIN = "do it again; nothing is lost"
 MEND = "see who may write there, or name another place"
 PARTS = ".ordersheets-*.part"
+WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # for somebody at a pipe's other end
 
 
 def write_refused(error: OSError | sqlite3.Error, where: str, what: str, mend: str, again: str = AGAIN) -> Stopped:
@@ -73,6 +75,15 @@ def code_of(error: sqlite3.Error) -> int:
     return int(getattr(error, "sqlite_errorcode", 0)) & PRIMARY
 
 
+def name_anywhere(name: str) -> str:
+    """What is one name for two files on some systems: where big letters are small ones, or accents stand apart.
+
+    >>> name_anywhere("rules/Größe.toml") == name_anywhere("rules/gro\u0308sse.toml")
+    True
+    """
+    return unicodedata.normalize("NFC", name).casefold()
+
+
 def place_inside(folder: Path, name: str) -> Path:
     """The place of a file that is named in a manifest: inside the folder, also where links are in it, or stop."""
     path = folder / name
@@ -110,7 +121,11 @@ def write_whole(path: Path, data: bytes, *, is_private: bool = False) -> None:
     What is private only its owner may read, from the first byte on.
     """
     if path.exists() and not path.is_file():
-        path.write_bytes(data)
+        number = os.open(path, os.O_WRONLY | WITHOUT_WAITING)  # a pipe that nobody reads is an error at once
+        with os.fdopen(number, "wb") as there:
+            if os.name == "posix":
+                os.set_blocking(number, True)
+            there.write(data)
         return
     target = Path(os.path.realpath(path))  # what a link leads to is replaced, the link stays
     is_there = False
@@ -248,7 +263,7 @@ def place() -> Path:
 def _read_machine_settings() -> dict[str, Any]:
     """Everything that is kept; nothing where the file is gone or spoilt."""
     with suppress(OSError, ValueError, RuntimeError):  # the last: nobody's home is known
-        found = json.loads(place().read_text("utf-8"))
+        found = json.loads(read_small(place()))
         return found if isinstance(found, dict) else {}
     return {}
 
@@ -294,7 +309,7 @@ def keep_event(folder: Path) -> None:
 def cached_answer(path: Path, rests_on: str, work_out: Callable[[], str]) -> str:
     """What was kept in a file, where it rests on the same; else it is worked out, and kept where that is possible."""
     with suppress(OSError, ValueError, TypeError, KeyError):
-        kept = json.loads(path.read_text("utf-8"))
+        kept = json.loads(read_small(path))
         found = str(kept["found"])
         if kept["sum"] == _sum_of(rests_on, found):
             return found

@@ -405,7 +405,7 @@ class Background:
             now = ""
         except Stopped as stopped:
             now = "; ".join(f"{each.where}: {each.text}" for each in stopped.problems)
-        except Exception as error:  # nobody thought of it: the thread must not go with it
+        except BaseException as error:  # nobody thought of it: the thread must not go with it
             now = f"{type(error).__name__}: {error}; it is tried again"
         self.beat()
         self.tell(now)
