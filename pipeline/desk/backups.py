@@ -70,9 +70,10 @@ def _own_files(event: Event) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in dict.fromkeys(path.relative_to(event.folder).as_posix() for path in inside):
         same = next((other for other in found if name_anywhere(other) == name_anywhere(name)), "")
-        found[name] = fault_in_file_name(name) or (f"is that of {same} on some systems" if same else "")
+        fault = fault_in_file_name(name) or (f"is that of {same} on some systems" if same else "")
+        found[name] = f"its name {fault}; give it another" if fault else ""
         if (event.folder / name).stat().st_size > LARGEST:
-            found[name] = f"stands on a file that is larger than {LARGEST >> 20} MB"
+            found[name] = f"it is larger than {LARGEST >> 20} MB; see what is in it"
     return found
 
 
@@ -133,7 +134,7 @@ def back_up(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
     The second place may be slow: it has a process of its own, for which nobody waits longer than ``wait_s``.
     """
     found = [
-        Problem(Weight.NOTES, f"it is in no copy: its name {fault}; give it another", str(event.folder / name))
+        Problem(Weight.NOTES, f"it is in no copy: {fault}", str(event.folder / name))
         for name, fault in _own_files(event).items()
         if fault
     ]
