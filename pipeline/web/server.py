@@ -422,7 +422,7 @@ def open_hall(
         try:
             if folder is not None:
                 hall.open(folder)
-            own_pages, closed = (make_app(hall, door, routes, OWN[0]) for routes in (own_routes, closed_routes))
+            own_pages, closed = (make_app(hall, door, routes, OWN[0]) for routes in (_own_routes, _closed_routes))
             yield HallApp(hall, own_pages, closed)
         finally:
             hall.close()
@@ -443,7 +443,7 @@ class HallApp(Struct, frozen=True):
         await (self.app if is_own else opened.app if opened else self.closed)(scope, receive, send)
 
 
-def own_routes(pages: PagesOf[Hall]) -> list[Route]:
+def _own_routes(pages: PagesOf[Hall]) -> list[Route]:
     """The page, what it shows, and what it does."""
     large = (2 * LARGEST, ROSTER_S)  # a file as text is a third longer
     return [
@@ -459,7 +459,7 @@ def own_routes(pages: PagesOf[Hall]) -> list[Route]:
     ]
 
 
-def closed_routes(pages: PagesOf[Hall]) -> list[Route]:
+def _closed_routes(pages: PagesOf[Hall]) -> list[Route]:
     """Where the pages of an event would be, while none is open."""
 
     async def go(request: Request) -> Response:
