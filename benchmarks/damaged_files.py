@@ -28,12 +28,15 @@ from desk.cup import clock, hand_in_all, printed
 from pipeline.cli import group
 from pipeline.desk.backups import back_up
 from pipeline.desk.event.event import open_event
+from pipeline.desk.hands.calibrating import write_to
 from pipeline.desk.intake.ingest import receive
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.sheets.sheets_in import crop_path
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.files import make_again
 from pipeline.problems import Stopped
+from pipeline.reading.gate import load_gates
+from pipeline.rules.table import data_folder
 
 COMMANDS = (
     "status {cup}", "status {cup} --json", "players {cup}", "roll {cup} --round 1", "seats {cup} --round 1",
@@ -102,17 +105,17 @@ def make(folder: Path) -> Path:
     folder.mkdir(parents=True)
     (folder / "stick").mkdir()
     cup = printed(folder / "cup")
-    file = (cup / "event.toml").read_text("utf-8")
-    named = '[event]\nbackup = "../stick"\ngate = "gate.toml"'
-    (cup / "event.toml").write_text(file.replace("[event]", named), "utf-8")
-    (cup / "rules").mkdir(exist_ok=True)
-    for name in ("rules/mine.toml", "gate.toml"):
-        (cup / name).write_text("# nothing\n")
+    (cup / "rules/abbreviations").mkdir(parents=True)
+    shutil.copyfile(data_folder("templates/rules") / "weaselmoot.toml", cup / "rules/mine.toml")
+    shutil.copyfile(data_folder("abbreviations") / "english.toml", cup / "rules/abbreviations/english.toml")
+    file = (cup / "event.toml").read_text("utf-8").replace('"weaselmoot"', '"rules/mine.toml"')
+    (cup / "event.toml").write_text(file.replace("[event]", '[event]\nbackup = "../stick"'), "utf-8")
     (cup / "kept/trouble.json").write_text('{"at": "2026-01-02", "in": {"copying": "disk I/O error"}}')
     with closing(Claims(cup / "claims.db")) as claims:
         claims.keep_secret("lot 1 x", "seed")
     Image.new("L", (240, 320), 250).save(cup / "came.png")
     with open_event(cup, clock) as event:
+        write_to(event, load_gates())
         sha256 = receive(event, cup / "came.png").sha256
         make_again(cup / crop_path(sha256, 1, 1), (cup / "came.png").read_bytes())
         (cup / "came.png").unlink()

@@ -1,14 +1,17 @@
 """Let single system calls of a command fail, or kill it there: it says so in words, and the event is whole.
 
-    python benchmarks/system_faults.py [--tries 150] [--seed 1] [--keep FOLDER]
+    python benchmarks/system_faults.py [--tries 150] [--seed 1] [--keep FOLDER] [--without-strace]
 
-Linux only: the faults are made by ``strace``. Each command is run once without a fault, and its calls on files of the
-event are listed. A try then lets one of them fail, or all of them on one file, or kills the command at it. A fault is
-a traceback, a code that no command leaves with, facts that are lost or not as they were written down, a command that
-says it is done and is not, and one that cannot be said again. Exit code 1 where there is one; ``--keep`` keeps them.
+The faults are made by ``strace``; where that is not installed, or may not trace, by a hook inside of Python, which sees
+what Python asks of the system and nothing of what SQLite does. Each command is run once without a fault, and its calls
+on files of the event are listed. A try then lets one of them fail, or all of them on one file, or kills the command at
+it. A fault is a traceback, a code that no command leaves with, facts that are lost or not as they were written down, a
+command that says it is done and is not, and one that cannot be said again. Exit code 1 where there is one; ``--keep``
+keeps them.
 """
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -22,6 +25,7 @@ from random import Random
 
 from click.testing import CliRunner
 from msgspec import Struct
+from msgspec.structs import asdict
 from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -103,14 +107,49 @@ def words_of(command: str, here: Path) -> list[str]:
     return [word.format(here=here).replace("A.PAR.H", "A PAR H") for word in command.split()]
 
 
-def run(command: str, here: Path, *options: str) -> Outcome:
-    """Run a command under strace."""
+HOOK = r"""
+import errno, json, os, runpy, signal, sys, threading
+log, here, fault = open(sys.argv.pop(1), "a", buffering=1), sys.argv.pop(1), json.loads(sys.argv.pop(1))
+CALLS = {"open": "openat", "os.rename": "rename", "os.remove": "unlink", "os.mkdir": "mkdir", "os.rmdir": "rmdir",
+    "os.link": "link", "os.symlink": "symlink", "os.listdir": "getdents64", "os.scandir": "getdents64",
+    "os.chmod": "chmod", "os.utime": "utimensat"}
+counts = {}
+def look(event, given):
+    path = given[-2] if event in ("os.link", "os.symlink") else given[0] if given else None
+    if event in CALLS and isinstance(path, str | bytes | os.PathLike):
+        asked(CALLS[event], os.path.abspath(os.fsdecode(path)))
+def asked(call, path):
+    if not path.startswith(here):
+        return
+    if threading.current_thread() is threading.main_thread():
+        counts[call] = counts.get(call, 0) + 1
+    is_meant = call == fault.get("call") and fault["path"] in ("", path) and fault["at"] in (0, counts.get(call))
+    log.write(f'{threading.get_native_id()} {call}("{path}"){" (INJECTED)" if is_meant else ""}\n')
+    if is_meant and fault["error"] == "KILL":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if is_meant:
+        number = getattr(errno, fault["error"])
+        raise OSError(number, os.strerror(number), path)
+def fsync(file, before=os.fsync):
+    asked("fsync", os.readlink(f"/proc/self/fd/{file if isinstance(file, int) else file.fileno()}"))
+    before(file)
+os.fsync = fsync
+sys.addaudithook(look)
+runpy.run_module("pipeline", run_name="__main__")
+"""
+
+
+def run(command: str, here: Path, fault: Fault | None = None, *, by_hook: bool = False) -> Outcome:
+    """Run a command and write its calls down, one of which may fail."""
     log = here.parent / "strace.log"
     log.write_text("")
     named = os.environ | {"PYTHONHASHSEED": "0", "XDG_CONFIG_HOME": str(here.parent), "PYTHONDONTWRITEBYTECODE": "1"}
-    strace = ["strace", "-f", "-y", "-qq", "--seccomp-bpf", "-s", "4096", "-o", str(log)]
+    strace = ["strace", "-f", "-y", "-qq", "--seccomp-bpf", "-s", "4096", "-o", str(log), *options_of(fault)]
+    begun = [*strace, sys.executable, "-m", "pipeline"]
+    if by_hook:
+        begun = [sys.executable, "-c", HOOK, str(log), str(here), json.dumps(asdict(fault) if fault else {})]
     done = subprocess.run(
-        [*strace, *options, sys.executable, "-m", "pipeline", *words_of(command, here)],
+        [*begun, *words_of(command, here)],
         capture_output=True,
         env=named,
         cwd=Path(__file__).parents[1],
@@ -155,8 +194,10 @@ def faults(calls: dict[str, list[tuple[str, int, str]]], count: int, seed: int) 
             yield Fault(command, call, at, dice.choice(ERRORS[call]))
 
 
-def options_of(fault: Fault) -> list[str]:
-    """How strace is told of a fault."""
+def options_of(fault: Fault | None) -> list[str]:
+    """How strace is told of a fault, or to tell of every call that may fail."""
+    if fault is None:
+        return ["-e", f"trace={','.join(ERRORS)}"]
     what = f"signal={fault.error}" if fault.error == "KILL" else f"error={fault.error}"
     when = f":when={fault.at}" if fault.at else ""
     return [
@@ -210,7 +251,7 @@ def can_trace() -> bool:
 
 
 def tried(
-    room: Path, commands: Sequence[str], count: int, seed: int, keep: Path | None = None
+    room: Path, commands: Sequence[str], count: int, seed: int, keep: Path | None = None, *, by_hook: bool = False
 ) -> tuple[Counter[str], list[str]]:
     """Try so many faults; how often which commands were tried, and what was wrong."""
     base, here = room / "base", room / "here"
@@ -223,15 +264,15 @@ def tried(
 
     calls, after, before = {}, {}, facts_in(fresh() / "cup")
     for command in commands:
-        run(command, fresh(), "-e", "trace=none")  # whatever is compiled or kept at the first time is there now
-        found = run(command, fresh(), "-e", f"trace={','.join(ERRORS)}")
+        run(command, fresh(), by_hook=by_hook)  # whatever is compiled or kept at the first time is there now
+        found = run(command, fresh(), by_hook=by_hook)
         calls[command], after[command] = calls_of(found, here), facts_in(here / "cup")
         if found.code:
             raise SystemExit(f"{command}: without a fault it ends with {found.code}: {found.told}")
     tries: Counter[str] = Counter()
     said = []
     for number, fault in enumerate(faults(calls, count, seed)):
-        found = run(fault.command, fresh(), *options_of(fault))
+        found = run(fault.command, fresh(), fault, by_hook=by_hook)
         if not any("(INJECTED)" in line or "SIGKILL" in line for line in found.calls):
             continue  # the command took another way, and never came there
         tries[fault.command.split()[0]] += 1
@@ -248,17 +289,16 @@ def main() -> int:
     parser.add_argument("--tries", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path)
+    parser.add_argument("--without-strace", action="store_true")
     asked = parser.parse_args()
-    if not can_trace():
-        print("strace is not installed, or may not trace here: nothing was tried")
-        return 0
+    by_hook = asked.without_strace or not can_trace()
     with tempfile.TemporaryDirectory() as room:
-        tries, said = tried(Path(room), COMMANDS, asked.tries, asked.seed, asked.keep)
+        tries, said = tried(Path(room), COMMANDS, asked.tries, asked.seed, asked.keep, by_hook=by_hook)
     print("\n".join(said))
     print("| command | tries |\n|---|---|")
     for command, count in tries.items():
         print(f"| {command} | {count} |")
-    print(f"{sum(tries.values())} faults, {len(said)} wrong")
+    print(f"{sum(tries.values())} faults by {'a hook' if by_hook else 'strace'}, {len(said)} wrong")
     return 1 if said else 0
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pipeline.desk.event.event import Event, open_event, read_event_file
+from pipeline.desk.event.event import OWN_GATES, Event, open_event, read_event_file
 from pipeline.desk.event.games import games
 from pipeline.desk.sheets.printed import next_serial
 from pipeline.ledger.copies import (
@@ -32,11 +32,11 @@ from pipeline.ledger.copies import (
 )
 from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, PhasePublished, Seated, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock
-from pipeline.ledger.files import seconds_between
+from pipeline.ledger.files import name_anywhere, seconds_between
 from pipeline.ledger.second_place import Went, how_it_went
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.limits import start_process
-from pipeline.rules.table import fault_in_file_name
+from pipeline.rules.table import LARGEST, fault_in_file_name
 
 SOON = frozenset(
     kind.KIND for kind in (PhasePublished, GameEnded, SheetsPrinted, FormsPrinted, Seated, EventRestored)
@@ -55,16 +55,27 @@ def _second_place(event: Event) -> Path | None:
 
 def label_of(event: Event) -> Label:
     """The label of a copy: which event it is of, and the files beside facts and scans."""
-    names = [name for name in _own_files(event) if not fault_in_file_name(name)]
-    return Label(event.details.name, event.details.code, tuple(names))
+    names = tuple(name for name, fault in _own_files(event).items() if not fault)
+    return Label(event.details.name, event.details.code, names)
 
 
-def _own_files(event: Event) -> list[str]:
-    """The files beside facts and scans that people made for this event, by their names in its folder."""
+def _own_files(event: Event) -> dict[str, str]:
+    """The files beside facts and scans that people made for this event, by their names in its folder.
+
+    Behind each is why it can be in no copy, or nothing.
+    """
     rules = sorted(path for path in (event.folder / "rules").rglob("*") if path.is_file())
-    named = [event.folder / name for name in ("event.toml", event.details.gate) if name]
+    gates = sorted(event.folder.glob(OWN_GATES))  # some may be newer than when the event was opened
+    named = [*(event.folder / name for name in ("event.toml", event.details.gate) if name), *gates]
     inside = [path for path in (*named, *rules) if path.is_file()]
-    return list(dict.fromkeys(path.relative_to(event.folder).as_posix() for path in inside))
+    found: dict[str, str] = {}
+    for name in dict.fromkeys(path.relative_to(event.folder).as_posix() for path in inside):
+        same = next((other for other in found if name_anywhere(other) == name_anywhere(name)), "")
+        fault = fault_in_file_name(name) or (f"is that of {same} on some systems" if same else "")
+        found[name] = f"its name {fault}; give it another" if fault else ""
+        if (event.folder / name).stat().st_size > LARGEST:
+            found[name] = f"it is larger than {LARGEST >> 20} MB; see what is in it"
+    return found
 
 
 def _newest_of(event: Event, place: Path) -> Copy | None:
@@ -125,9 +136,9 @@ def back_up(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
     The second place may be slow: it has a process of its own, for which nobody waits longer than ``wait_s``.
     """
     found = [
-        Problem(Weight.NOTES, f"it is in no copy: its name {fault}; give it another", str(event.folder / name))
-        for name in _own_files(event)
-        if (fault := fault_in_file_name(name))
+        Problem(Weight.NOTES, f"it is in no copy: {fault}", str(event.folder / name))
+        for name, fault in _own_files(event).items()
+        if fault
     ]
     here, at, label = place_beside(event.folder), event.facts.clock(), label_of(event)
     try:

@@ -64,16 +64,17 @@ def _former_names(people: People, player: Player) -> tuple[str, ...]:
 
 def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why: str = "") -> Fact[PlayerAdded]:
     """Add a late-comer; his number was never used before."""
-    new = _free_name(event, name)
-    numbers = {number for table in tables_of(event.facts) for number in table.values()}
-    numbers |= {player.number or 0 for player in event.people.players} | set(event.people.called.values())
-    numbers |= {fact.said.player.number or 0 for fact in event.facts.select(PlayerAdded)}  # taken back, too
     given = {key: value for key, value in details.items() if value not in ("", None)}
     faults = [(key, fault) for key, value in given.items() if (fault := unprintable(str(value)))]
     if faults:
         raise Stopped(Problem(Weight.STOPS, f"it holds {fault}", f"players {key}") for key, fault in faults)
-    player = Player(name=new, number=1 + max(numbers, default=0), **given)
-    return event.facts.write(PlayerAdded(player=player, names=event.people.table(()), why=why), by)
+    with event.facts.transaction():  # nobody else takes this name or this number meanwhile
+        new = _free_name(event, name)
+        numbers = {number for table in tables_of(event.facts) for number in table.values()}
+        numbers |= {player.number or 0 for player in event.people.players} | set(event.people.called.values())
+        numbers |= {fact.said.player.number or 0 for fact in event.facts.select(PlayerAdded)}  # taken back, too
+        player = Player(name=new, number=1 + max(numbers, default=0), **given)
+        return event.facts.write(PlayerAdded(player=player, names=event.people.table(()), why=why), by)
 
 
 def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact[PlayerRenamed]:
@@ -81,16 +82,17 @@ def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact[
 
     ``old`` may be a name that only facts contain: then ``new`` is his name on the roster.
     """
-    people = event.people
-    old = old if old in {name for name, _ in _lost_names(people)} else full_name(old, people.names)
-    player = next((player for player in people.players if player.name == old), None)
-    if player is not None:
-        name = _free_name(event, new, but=player.number)
-        filed = next(p for p in people.filed if p.number == player.number)
-        said = PlayerRenamed(player=player.number or 0, name=name, was=filed.name, why=why)
-    else:
-        said = PlayerRenamed(player=_number_for_unknown_name(event, old, new), name=new, was=old, why=why)
-    return event.facts.write(said, by)
+    with event.facts.transaction():  # nobody else takes this name meanwhile
+        people = event.people
+        old = old if old in {name for name, _ in _lost_names(people)} else full_name(old, people.names)
+        player = next((player for player in people.players if player.name == old), None)
+        if player is not None:
+            name = _free_name(event, new, but=player.number)
+            filed = next(p for p in people.filed if p.number == player.number)
+            said = PlayerRenamed(player=player.number or 0, name=name, was=filed.name, why=why)
+        else:
+            said = PlayerRenamed(player=_number_for_unknown_name(event, old, new), name=new, was=old, why=why)
+        return event.facts.write(said, by)
 
 
 def _number_for_unknown_name(event: Event, old: str, new: str) -> int:

@@ -45,6 +45,7 @@ from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import BoardSeated, board_name
 from pipeline.paper.form import FormKind
 from pipeline.rules.game_end import soloist
+from pipeline.rules.table import read_small_text
 from pipeline.scoring.results import Ending
 from pipeline.words.speech import Told
 
@@ -278,7 +279,7 @@ def mend_pictures(event: Event, said: OnPage) -> None:
 
 def _rests_on_settings(fact: Fact[SettingsChanged], past: Chronicle) -> Iterator[Told]:
     """A newer change of the same setting, a later edit of the file, and fields of the roster."""
-    now = settings_in((past.event.folder / FILE).read_text("utf-8"))
+    now = settings_in(read_small_text(past.event.folder / FILE))
     mine = {change.setting for change in fact.said.changes}
     newer = past.counting(SettingsChanged, after=fact.number)
     yield from by_newest(Resting.LATER, (each for each in newer if mine & {c.setting for c in each.said.changes}), past)
@@ -302,7 +303,7 @@ def _said_last(setting: str, past: Chronicle) -> set[str | None]:
 
 def mend_file(event: Event, said: SettingsChanged) -> None:
     """Restore in the file the values from before an undone change, except settings edited since."""
-    now, counts = settings_in((event.folder / FILE).read_text("utf-8")), known_settings(event.facts)
+    now, counts = settings_in(read_small_text(event.folder / FILE)), known_settings(event.facts)
     settings = [change.setting for change in said.changes if now.get(change.setting) == change.now]
     back = {setting: counts.get(setting) for setting in settings if now.get(setting) != counts.get(setting)}
     if back:

@@ -22,10 +22,10 @@ from msgspec import Struct, to_builtins
 from pipeline.ledger.claims import alone
 from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock, LastWritten, opened_to_read, read_tip, sum_of, tip_beside, verify
-from pipeline.ledger.files import PARTS, code_of, is_moment, place_inside, write_refused, write_whole
+from pipeline.ledger.files import PARTS, code_of, is_moment, name_anywhere, place_inside, write_refused, write_whole
 from pipeline.ledger.ledger import Ledger, body_of
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.table import fault_in_file_name, unprintable
+from pipeline.rules.table import LARGEST, fault_in_file_name, read_small, unprintable
 
 MANIFEST = "copy.json"
 PLACE_ENDS = "-backups"  # how a place beside an event is called, behind the event's name
@@ -261,13 +261,17 @@ def _read_place(place: Path) -> Iterator[Copy | Problem]:
 
 def _read_copy(manifest: Path) -> Copy:
     """Read a copy's description; raises one of `SPOILT` if that fails or a file is missing."""
-    told = json.loads(manifest.read_text("utf-8"))
+    told = json.loads(read_small(manifest))
     files = {str(name): str(sha256) for name, sha256 in told["files"].items()}
     for name in files:
         if fault := fault_in_file_name(name):
             raise NotWhole(f"{name[:80]!r} {fault}")
         if not (manifest.parent / name).is_file():
             raise NotWhole(f"{name} is not in it")
+        if name != FACTS and (manifest.parent / name).stat().st_size > LARGEST:
+            raise NotWhole(f"{name} is larger than {LARGEST >> 20} MB")
+    if len({name_anywhere(name) for name in files}) < len(files):
+        raise NotWhole("two of its files have one name on some systems")
     tip = Tip(str(told["tip"]["identity"]), int(told["tip"]["facts"]), str(told["tip"]["sum"]))
     name, code, at, number = str(told["name"]), str(told["code"]), str(told["at"]), int(told["number"])
     if FACTS not in files or not is_moment(at) or not (0 < tip.facts < MOST and 0 < number < MOST):

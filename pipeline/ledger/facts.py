@@ -24,9 +24,9 @@ from typing import Any, Self
 
 from msgspec import Struct, field
 
-from pipeline.ledger.files import UNSURE, code_of, is_closed, is_full, write_refused
+from pipeline.ledger.files import UNSURE, WITHOUT_WAITING, code_of, is_closed, is_full, write_refused
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.table import unprintable, unprintable_in
+from pipeline.rules.table import read_small, unprintable, unprintable_in
 
 # Verification: facts are read one after the other, none missing, each with its checksum.
 # A fact's sum is over the fact alone; its link is over the previous link and that sum. Facts are read from their table,
@@ -76,7 +76,7 @@ def tip_beside(path: Path) -> Path:
 def read_tip(path: Path) -> LastWritten:
     """Read the tip; None if the file is missing or damaged."""
     with suppress(OSError, ValueError):
-        text = tip_beside(path).read_text("ascii")
+        text = read_small(tip_beside(path)).decode("ascii")
         number, link, _ = text.split()
         found = LastWritten(int(number), link)
         if found.as_text() == text:
@@ -87,7 +87,7 @@ def read_tip(path: Path) -> LastWritten:
 def _keep_tip(path: Path, tip: LastWritten) -> None:
     """Write the tip, once the facts are on the disk; if that fails, the previous one is still a valid lower bound."""
     with suppress(OSError):
-        file = os.open(tip_beside(path), os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        file = os.open(tip_beside(path), os.O_WRONLY | os.O_CREAT | WITHOUT_WAITING, 0o666)
         try:
             os.write(file, tip.as_text().encode())
         finally:

@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import sys
 import time
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -19,7 +20,7 @@ from uuid import uuid4
 from msgspec import Struct
 
 from pipeline.problems import ExitCode, Stopped, stop
-from pipeline.rules.table import fault_in_file_name
+from pipeline.rules.table import fault_in_file_name, read_small
 
 FULL = frozenset(getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name))
 CLOSED = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
@@ -31,6 +32,7 @@ LEFT_S = 600.0  # after this time without a write, the program that wrote a temp
 AGAIN = "do it again; nothing is lost"
 MEND = "see who may write there, or name another place"
 PARTS = ".ordersheets-*.part"
+WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # for somebody at a pipe's other end
 
 
 def write_refused(error: OSError | sqlite3.Error, where: str, what: str, mend: str, again: str = AGAIN) -> Stopped:
@@ -74,6 +76,15 @@ def code_of(error: sqlite3.Error) -> int:
     return int(getattr(error, "sqlite_errorcode", 0)) & PRIMARY
 
 
+def name_anywhere(name: str) -> str:
+    """What is one name for two files on some systems: where big letters are small ones, or accents stand apart.
+
+    >>> name_anywhere("rules/Größe.toml") == name_anywhere("rules/gro\u0308sse.toml")
+    True
+    """
+    return unicodedata.normalize("NFC", name).casefold()
+
+
 def place_inside(folder: Path, name: str) -> Path:
     """The path of a file named in a manifest; stop if it leads out of the folder, through links too."""
     path = folder / name
@@ -111,7 +122,11 @@ def write_whole(path: Path, data: bytes, *, is_private: bool = False) -> None:
     Nothing is left if it fails. A private file is readable by its owner only, from the first byte on.
     """
     if path.exists() and not path.is_file():
-        path.write_bytes(data)
+        number = os.open(path, os.O_WRONLY | WITHOUT_WAITING)  # a pipe that nobody reads is an error at once
+        with os.fdopen(number, "wb") as there:
+            if os.name == "posix":
+                os.set_blocking(number, True)
+            there.write(data)
         return
     target = Path(os.path.realpath(path))  # a link stays, its target is replaced
     is_there = False
@@ -249,7 +264,7 @@ def place() -> Path:
 def _read_machine_settings() -> dict[str, Any]:
     """All settings; empty if the file is missing or damaged."""
     with suppress(OSError, ValueError, RuntimeError):  # RuntimeError: the home folder is unknown
-        found = json.loads(place().read_text("utf-8"))
+        found = json.loads(read_small(place()))
         return found if isinstance(found, dict) else {}
     return {}
 
@@ -293,7 +308,7 @@ def keep_event(folder: Path) -> None:
 def cached_answer(path: Path, rests_on: str, work_out: Callable[[], str]) -> str:
     """Return the cached answer if its cache key matches; else compute it, and cache it if possible."""
     with suppress(OSError, ValueError, TypeError, KeyError):
-        kept = json.loads(path.read_text("utf-8"))
+        kept = json.loads(read_small(path))
         found = str(kept["found"])
         if kept["sum"] == _sum_of(rests_on, found):
             return found

@@ -14,6 +14,7 @@ from pipeline.ledger.copies import SPOILT, Label, make_copy
 from pipeline.ledger.files import is_moment, write_whole
 from pipeline.problems import Stopped
 from pipeline.reading.limits import serve_until_end
+from pipeline.rules.table import read_small
 
 TOLD = "second.json"
 
@@ -42,7 +43,7 @@ def _copy_to(event: Path, place: Path, label: Label, at: str) -> Went:
 def how_it_went(here: Path) -> Went | None:
     """How the last copy to a second place went; None where nobody tried."""
     try:
-        told = json.loads((here / TOLD).read_text("utf-8"))
+        told = json.loads(read_small(here / TOLD))
         place, at, trouble = str(told["place"]), str(told["at"]), str(told["trouble"])
         went = Went(place, at, int(told["facts"]), trouble, bool(told["is_same_disk"]))
     except SPOILT:

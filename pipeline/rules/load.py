@@ -30,6 +30,7 @@ from pipeline.rules.table import (
     fault_in_file_name,
     read_section,
     read_setting,
+    read_small,
     read_toml_text,
 )
 from pipeline.rules.tournament import (
@@ -437,7 +438,7 @@ def load_tournament(name_or_path: str | Path) -> Tournament:
 def content(path: Path) -> bytes | None:
     """What a file holds now; None where it is not there or cannot be read."""
     try:
-        return path.read_bytes()
+        return read_small(path)
     except OSError:
         return None
 
@@ -545,7 +546,7 @@ def find_rules(name_or_path: str | Path) -> Path:
 def read_toml(path: Path, held: Held | None = None) -> dict[str, Any]:
     """Read one TOML file, or stop with what is wrong with it."""
     try:
-        data = path.read_bytes()
+        data = read_small(path)
         if held is not None:
             held[path] = data
         return read_toml_text(data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n"))

@@ -1,6 +1,9 @@
 """Read a TOML table field by field: typed, every fault at once, each with its path and a "did you mean"."""
 
+import errno
+import os
 import re
+import stat
 import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -506,6 +509,29 @@ def fault_in_file_name(name: str) -> str:
     if len(name) > LONGEST_PATH or any(len(part.encode()) > LONGEST_NAME for part in parts):
         return f"is longer than {LONGEST_NAME} bytes"
     return ""
+
+
+LARGEST = 32 << 20  # bytes: no file that says something of an event comes near it
+
+
+def read_small(path: Path) -> bytes:
+    """Read a file whole, whoever put it there; `OSError` at once where it is none, or too large to say something.
+
+    A pipe would be waited for, and some devices never end.
+    """
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(number, "rb") as file:
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise OSError(errno.EINVAL, f"it is larger than {LARGEST >> 20} MB", str(path))
+    return data
+
+
+def read_small_text(path: Path) -> str:
+    """The same as text, whatever ends its lines."""
+    return read_small(path).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def is_whole(text: str) -> bool:

@@ -505,8 +505,10 @@ class Ear(socket.socket):
         while True:
             await asyncio.sleep(min(LOOK_S, FIRST_S / 4))
             now = time.monotonic()
-            for call in [each for each in self.calls.values() if each.is_too_long(now)]:
-                call.hang_up()
+            for call in [*self.calls.values()]:
+                with suppress(Exception):  # whatever is wrong with one, the others are looked after
+                    if call.is_too_long(now):
+                        call.hang_up()
 
 
 class Reception:

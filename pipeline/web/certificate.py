@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from pipeline.ledger.copies import CERTIFICATE
 from pipeline.ledger.files import write_refused, write_whole
+from pipeline.rules.table import read_small
 
 BEFORE, LASTS = timedelta(days=2), timedelta(days=90)  # telephones' clocks are wrong; some refuse more than 825 days
 LEAST_LEFT = timedelta(days=3)  # a tournament; then it is made anew
@@ -56,7 +57,7 @@ def _read_certificate(path: Path) -> x509.Certificate | None:
     with suppress(OSError, ValueError, TypeError):
         if os.name != "nt" and path.stat().st_mode & OTHERS:
             return None
-        data = path.read_bytes()
+        data = read_small(path)
         found, key = x509.load_pem_x509_certificate(data), serialization.load_pem_private_key(data, None)
         return found if found.public_key() == key.public_key() else None
     return None

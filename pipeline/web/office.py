@@ -402,7 +402,7 @@ class Background:
             now = ""
         except Stopped as stopped:
             now = "; ".join(f"{each.where}: {each.text}" for each in stopped.problems)
-        except Exception as error:  # unexpected: it must not end the thread
+        except BaseException as error:  # unexpected: it must not end the thread
             now = f"{type(error).__name__}: {error}; it is tried again"
         self.beat()
         self.tell(now)

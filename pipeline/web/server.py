@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import gc
 import os
 import secrets
 import socket
@@ -154,6 +155,7 @@ def _look_at(office: Office, board: str, breathe: Callable[[], None]) -> None:
 
 BACKLOG = 1024
 SWITCH_S = 0.001
+CLEARS_EVERY_S = 30.0
 CLOSING_S = 5.0  # longer reading is abandoned and repeated at the next start
 EVERYWHERE = "0.0.0.0"  # only with --lan
 PLACES = (
@@ -227,9 +229,9 @@ def open_office(
     hall: FromHall | None = None,
 ) -> Iterator[Opened]:
     """Open an event for browsers, and close it behind them."""
-    claims = Claims(folder / "claims.db")
-    try:
-        with open_event(folder, now) as event, open_event(folder, now) as watched:
+    with open_event(folder, now) as event, open_event(folder, now) as watched:
+        claims = Claims(folder / "claims.db")  # behind the event: in a folder that is none nothing is left
+        try:
             note_if_changed(event)
             office = Office(event, LiveDesk(event), claims, clock, on_trouble=tells.trouble)
             if hall is None:
@@ -255,8 +257,8 @@ def open_office(
                 reading.wake.put(False)
                 for each in works:
                     each.thread.join(CLOSING_S)
-    finally:
-        claims.close()
+        finally:
+            claims.close()
 
 
 def _told_of(office: Office, on_wrong: Callable[[str], None]) -> Callable[[str], None]:
@@ -292,6 +294,8 @@ def serve(app: ASGIApp, door: Door, ear: Ear, certificate: Certificate | None = 
     Python's thread switch interval is one millisecond instead of five, for quicker answers.
     """
     sys.setswitchinterval(SWITCH_S)
+    gc.collect()
+    gc.freeze()  # what is here now stays, and is looked through no more
     _run_server(server_of(Reception(app, door, ear), certificate), ear)
 
 
@@ -322,14 +326,22 @@ def _run_server(server: uvicorn.Server, ear: Ear) -> None:
     """
 
     async def answer() -> None:
-        looking = asyncio.create_task(ear.look_after())
+        beside = [asyncio.create_task(each) for each in (ear.look_after(), _clear_away())]
         try:
             await server.serve(sockets=[ear])
         finally:
-            looking.cancel()
+            for each in beside:
+                each.cancel()
 
     with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
         runner.run(answer())
+
+
+async def _clear_away() -> None:
+    """Clear away what answers leave behind in circles; by itself Python would wait until it is some 30 MB."""
+    while True:
+        await asyncio.sleep(CLEARS_EVERY_S)
+        gc.collect()
 
 
 def live_address(pages: Pages, request: Request) -> str:
@@ -345,7 +357,7 @@ def live_address(pages: Pages, request: Request) -> str:
 
 # The start page: choose or make an event in the browser. An open event uses the same log-ins.
 
-OWN = ("/events", "/api/events")  # paths of the start page; all others are the event's
+OWN = ("/events", "/api/events", "/leave")  # paths of the start page; all others are the event's
 DESK = "/desk"  # where a director begins in an event
 OWN_RULES = "own.toml"  # the rules of the event that is made by answers
 LIST = "the list"  # the source named in faults of a typed list
@@ -410,37 +422,29 @@ def open_hall(
         try:
             if folder is not None:
                 hall.open(folder)
-            yield HallApp(hall, make_app(hall, door, routes, OWN[0]))
+            own_pages, closed = (make_app(hall, door, routes, OWN[0]) for routes in (_own_routes, _closed_routes))
+            yield HallApp(hall, own_pages, closed)
         finally:
             hall.close()
             claims.close()
 
 
 class HallApp(Struct, frozen=True):
-    """All pages: the hall's own, and those of the event that is open."""
+    """All pages: the hall's own, those of the event that is open, and those that say that none is."""
 
     hall: Hall
     app: Starlette
+    closed: Starlette
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request to the start page or to the open event."""
         opened = self.hall.opened
-        path = str(scope.get("path", ""))
-        is_own = opened is None or scope["type"] == "lifespan" or path.startswith(OWN)
-        await (self.app if is_own or opened is None else opened.app)(scope, receive, send)
+        is_own = scope["type"] == "lifespan" or str(scope.get("path", "")).startswith(OWN)
+        await (self.app if is_own else opened.app if opened else self.closed)(scope, receive, send)
 
 
-def routes(pages: PagesOf[Hall]) -> list[Route]:
+def _own_routes(pages: PagesOf[Hall]) -> list[Route]:
     """The routes: the page, its data, and its actions."""
-
-    async def go(request: Request) -> Response:
-        return RedirectResponse(OWN[0], 303)
-
-    async def tell_closed(request: Request) -> Response:
-        """A page of an event asks, in a tab that was open before the desk was started again."""
-        await pages.let_through(request, Right.PUBLISH)
-        raise Refused("no event is open: the desk was started again; open the event under 'events'", GONE)
-
     large = (2 * LARGEST, ROSTER_S)  # a file as text is a third longer
     return [
         pages.page("/events", "hall.html", Right.PUBLISH),
@@ -452,6 +456,21 @@ def routes(pages: PagesOf[Hall]) -> list[Route]:
         pages.get("/events/systems/{name}.svg", _show_picture, Right.PUBLISH),
         pages.post("/api/events/new", _make, Right.PUBLISH, large),
         pages.post("/api/events/sample", _make_sample, Right.PUBLISH),
+    ]
+
+
+def _closed_routes(pages: PagesOf[Hall]) -> list[Route]:
+    """Where the pages of an event would be, while none is open."""
+
+    async def go(request: Request) -> Response:
+        return RedirectResponse(OWN[0], 303)
+
+    async def tell_closed(request: Request) -> Response:
+        """A page of an event asks, in a tab that was open before the desk was started again."""
+        await pages.let_through(request, Right.PUBLISH)
+        raise Refused("no event is open: the desk was started again; open the event under 'events'", GONE)
+
+    return [
         Route("/", go),
         Route("/{page}", go),
         Route("/api/{what:path}", tell_closed, methods=["GET", "POST"]),
@@ -535,7 +554,7 @@ def is_event(folder: Path) -> bool:
 
 def _call_me(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """The director's name: it is kept for this machine, and stands under what is decided from now on."""
-    name = " ".join(str(body.get("name", "")).split())
+    name = " ".join(_text_of(body, "name").split())
     if not name:
         raise stop("type your name; it stands under what you decide", "name")
     if fault := unprintable(name):
@@ -554,10 +573,18 @@ def _open_event_of(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, 
 
 def _folder_of(body: dict[str, Any]) -> Path:
     """The folder that a decision names."""
-    text = str(body.get("folder", "")).strip()
+    text = _text_of(body, "folder").strip()
     if not text:
         raise stop("say which folder", "folder")
     return day.read_folder(text)
+
+
+def _text_of(body: dict[str, Any], key: str) -> str:
+    """A text of a decision; nothing where it is left out."""
+    value = body.get(key, "")
+    if not isinstance(value, str):
+        raise stop("expected a text", key)
+    return value
 
 
 def _roster_of(body: dict[str, Any]) -> ReadRoster:
@@ -632,7 +659,7 @@ def _make_sample(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, An
 
 def _wanted_event(body: dict[str, Any]) -> Details:
     """What the page says of a new event."""
-    said = {key: str(body.get(key, "")).strip() for key in ("tournament", "name", "code", "paper", "language")}
+    said = {key: _text_of(body, key).strip() for key in ("tournament", "name", "code", "paper", "language")}
     return Details(
         name=said["name"],
         code=said["code"].upper(),

@@ -1,7 +1,9 @@
 """A fact that was changed or is missing is found; damage inside the file is told, by every command, in words."""
 
+import os
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -248,6 +250,45 @@ def test_facts_that_were_copied_without_their_tip_are_told_until_the_next_decisi
         assert "event.db-tip" not in run(cup, ("status",)).output
 
 
+def no_end(path: Path) -> None:
+    """Put a device there that never ends."""
+    path.symlink_to("/dev/zero")
+
+
+def huge(path: Path) -> None:
+    """Put a file there that no memory holds, and that takes no room on the disk."""
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no pipe and no endless device has a name here")
+@pytest.mark.parametrize("way", [os.mkfifo, no_end, huge])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "event.db-tip",
+        "event.toml",
+        "rules/mine.toml",
+        "kept/trouble.json",
+        "kept/reader.json",
+        "../cup-backups/x/copy.json",
+    ],
+)
+def test_what_is_no_file_or_has_no_end_is_told_at_once(cup: Path, name: str, way: Callable[[Path], None]) -> None:
+    path = cup / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    if name.startswith("rules"):
+        toml = (cup / "event.toml").read_text("utf-8")
+        (cup / "event.toml").write_text(toml.replace('"weaselmoot"', f'"{name}"'), "utf-8")
+    way(path)
+    for command in (("status",), ("players", "--add", "Hal", "--by", "Tess"), ("restore",)):
+        result = run(cup, command)
+        assert isinstance(result.exception, Stopped | SystemExit | None), (command, result.exception)
+    if name.endswith("tip"):
+        assert "event.db-tip is not here, or is damaged" in run(cup, ("status",)).output
+
+
 def test_bits_turned_over_in_every_other_file_of_an_event_are_noticed_or_change_nothing(tmp_path: Path) -> None:
     found = others_tried(tmp_path, count=6, seed=3)
     assert {became for _, became in found} <= {NOTICED, EQUAL}, found
@@ -258,9 +299,10 @@ def test_no_manifest_leads_out_of_its_folder_or_ends_a_command_in_a_traceback(tm
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not system_faults.can_trace(), reason="strace is not installed, or may not trace here")
-def test_a_call_of_the_system_that_fails_is_told_and_loses_nothing(tmp_path: Path) -> None:
-    tries, said = system_faults.tried(tmp_path, system_faults.COMMANDS[6:9], count=3, seed=2)
+@pytest.mark.skipif(os.name != "posix", reason="nobody kills and no file system tells its paths as here")
+@pytest.mark.parametrize("by_hook", [not system_faults.can_trace(), True])
+def test_a_call_of_the_system_that_fails_is_told_and_loses_nothing(tmp_path: Path, by_hook: bool) -> None:
+    tries, said = system_faults.tried(tmp_path, system_faults.COMMANDS[6:9], count=3, seed=2, by_hook=by_hook)
     assert (said, sum(tries.values()) > 0) == ([], True)
 
 

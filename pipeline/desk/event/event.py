@@ -31,7 +31,14 @@ from pipeline.ledger.ledger import Ledger, UpToNow
 from pipeline.paper.sheet import address_fault
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import load_tournament
-from pipeline.rules.table import Table, fault_in_file_name, read_toml_text, unprintable
+from pipeline.rules.table import (
+    Table,
+    fault_in_file_name,
+    read_small,
+    read_small_text,
+    read_toml_text,
+    unprintable,
+)
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Speech, languages
 
@@ -60,7 +67,7 @@ def settings_in(text: str) -> dict[str, str]:
 
 def settings_of(folder: Path) -> dict[str, str]:
     """The settings in the event's file, and the fingerprints (SHA-256) of the event's own rules files."""
-    found = settings_in((folder / "event.toml").read_text("utf-8"))
+    found = settings_in(read_small_text(folder / "event.toml"))
     return found | _fingerprints(folder, json.loads(found.get(f"{OF_EVENT}tournament", '""')))
 
 
@@ -70,10 +77,15 @@ def _fingerprints(folder: Path, tournament: object) -> dict[str, str]:
     if own.suffix != ".toml" or not own.is_file():
         return {}
     tables = sorted(path for path in (own.parent / "abbreviations").rglob("*") if path.is_file())
-    return {
-        Path(os.path.relpath(path, folder)).as_posix(): as_toml(hashlib.sha256(path.read_bytes()).hexdigest())
-        for path in (own, *tables)
-    }
+    return {Path(os.path.relpath(path, folder)).as_posix(): as_toml(_sha256_of(path)) for path in (own, *tables)}
+
+
+def _sha256_of(path: Path) -> str:
+    """The hash of a small file; nothing of one that cannot be read."""
+    try:
+        return hashlib.sha256(read_small(path)).hexdigest()
+    except OSError:
+        return ""
 
 
 def _of_player(player: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -94,6 +106,7 @@ CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
 MORE = "more"  # in event.toml: what stood in columns of the roster that the program makes no use of
 BACKUP_MINUTES = 5  # some sixty rulings
 GATE_KEY = "gate"  # in event.toml: the file with the thresholds of this event's own
+OWN_GATES = "gate-*.toml"  # such files, each named for what 'calibrate' wrote into it
 MAKER = "new"  # who writes the first fact
 UNFORESEEN: Random = SystemRandom()
 COPY_BACK = (
@@ -354,11 +367,7 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
 
 def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
     """Read ``event.toml``, or stop with all its faults."""
-    try:
-        values = read_toml_text(path.read_text("utf-8"))
-    except ValueError as error:
-        raise stop(f"not a TOML file: {error}", str(path)) from error
-    top = Table(values, path.name)
+    top = Table(_values_in(path), path.name)
     table = top.table("event")
     details = Details(
         name=table.need("name", str, ""),
@@ -397,6 +406,21 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
     if stops := [p for p in dict.fromkeys(problems) if p.weight is Weight.STOPS]:
         raise Stopped(stops)
     return details, players
+
+
+def gate_name(data: bytes) -> str:
+    """The name of a file with thresholds: by it is seen that they are what was written."""
+    return OWN_GATES.replace("*", hashlib.sha256(data).hexdigest()[:8])
+
+
+def _values_in(path: Path) -> dict[str, Any]:
+    """What a TOML file says."""
+    try:
+        return read_toml_text(read_small_text(path))
+    except OSError as error:
+        raise stop(f"cannot be read: {error.strerror or error}", str(path)) from error
+    except ValueError as error:
+        raise stop(f"not a TOML file: {error}", str(path)) from error
 
 
 def _more_of(player: Mapping[str, object]) -> dict[str, object]:

@@ -19,7 +19,7 @@ from pipeline.ledger.files import keep_file
 from pipeline.ledger.ledger import Fact, Ledger, standing
 from pipeline.ledger.parts import SettingChange
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.rules.table import unprintable
+from pipeline.rules.table import read_small, unprintable
 
 FILE = "event.toml"
 RULES = f"{OF_EVENT}tournament"
@@ -111,7 +111,7 @@ def change_setting(event: Event, name: str, value: str | bool | int, by: str) ->
 def rewrite(event: Event, settings: Mapping[str, str | None]) -> None:
     """Write settings into the event's file, all or none; None removes one. The values must be checked before."""
     path = event.folder / FILE
-    text = path.read_bytes().decode("utf-8")  # bytes: line ends stay as they are, too
+    text = read_small(path).decode("utf-8")  # bytes: line ends stay as they are, too
     _keep_checked(path, _change_settings_text(text, settings), text)
     event.read_file()
 

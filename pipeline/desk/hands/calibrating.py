@@ -5,7 +5,6 @@ row must be known exactly: a row settled by choosing an order may be misspelt. S
 misreadings when thresholds would fall.
 """
 
-import hashlib
 import math
 from collections import Counter
 from collections.abc import Iterator, MutableMapping, Sequence
@@ -17,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from tomlkit import items
 
-from pipeline.desk.event.event import GATE_KEY, Event, read_event_file
+from pipeline.desk.event.event import GATE_KEY, Event, gate_name, read_event_file
 from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.settings import note_changes
@@ -32,6 +31,7 @@ from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.evidence import Expected
 from pipeline.reading.gate import ENOUGH_TO_LOWER, AnyEvidence, Gates, Judged, fit_thresholds, readers_of, write_gates
 from pipeline.reading.recogniser import Taken, Vocabulary
+from pipeline.rules.table import read_small
 
 # The confirmed rows, weighed again by the present readers: the data for fitting thresholds.
 
@@ -281,9 +281,9 @@ def write_to(event: Event, gates: Gates) -> Path:
     """Put a gate into an event's folder and name it in ``event.toml``; earlier ones stay for the rows they judged."""
     note_changes(event)  # first, so that earlier edits are not recorded under this command's name
     text = write_gates(gates)
-    path = event.folder / f"gate-{hashlib.sha256(text.encode()).hexdigest()[:8]}.toml"
+    path = event.folder / gate_name(text.encode())
     settings = event.folder / "event.toml"
-    named = _with_gate(settings.read_bytes().decode("utf-8"), path.name)  # bytes: line ends stay as they are, too
+    named = _with_gate(read_small(settings).decode("utf-8"), path.name)  # bytes: line ends stay as they are, too
     keep_file(path, text.encode())
     keep_file(settings, named.encode())
     read_event_file(settings)

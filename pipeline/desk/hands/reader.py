@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
-from pipeline.desk.event.event import GATE_KEY, Event
+from pipeline.desk.event.event import GATE_KEY, OWN_GATES, Event, gate_name
 from pipeline.desk.event.games import Game
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.lexicon import other_forms, spellings
@@ -19,6 +19,7 @@ from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.gate import load_gates
 from pipeline.reading.recogniser import Recogniser, Taken, Vocabulary, VocabularyLine
 from pipeline.rules.reading_rules import Misspelt
+from pipeline.rules.table import read_small
 from pipeline.rules.tournament import Tournament
 
 TAKE_OUT = f"take the line '{GATE_KEY}' out of event.toml, and calibrate again"
@@ -47,13 +48,19 @@ def with_event_gate(event: Event, net: NetRecogniser) -> NetRecogniser:
     if not path.is_file():
         raise stop(f"the thresholds that event.toml names are not there; copy them back; or {TAKE_OUT}", str(path))
     try:
+        data = read_small(path)
+    except OSError as error:
+        raise stop(f"the thresholds cannot be read: {error.strerror or error}; {TAKE_OUT}", str(path)) from error
+    if path.match(OWN_GATES) and path.name != gate_name(data):
+        raise stop(f"these thresholds are not what 'calibrate' wrote; copy the file back; or {TAKE_OUT}", str(path))
+    try:
         gates = load_gates(path)
     except Stopped as stopped:
         raise Stopped((*stopped.problems, Problem(Weight.STOPS, TAKE_OUT, str(path)))) from stopped
     if not all(digest in gates.measured for digest in net.digests):
         nets = " and ".join(net.digests)
         raise stop(f"these thresholds were not measured with what reads now, {nets}; {TAKE_OUT}", str(path))
-    return net.with_gates(gates, f"thresholds {hashlib.sha256(path.read_bytes()).hexdigest()[:8]}")
+    return net.with_gates(gates, f"thresholds {hashlib.sha256(data).hexdigest()[:8]}")
 
 
 # The vocabulary of a sheet as texts: the reader knows no provinces.

@@ -35,6 +35,7 @@ from pipeline.reading.hand_reader import HandReader
 from pipeline.reading.page_outcome import Doubtful, Filed, Outcome
 from pipeline.reading.recogniser import EngineFailed, KeptRow, Recogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_pages
+from pipeline.rules.table import read_small
 
 # Hands kept from one event to the next, where the director keeps them: never by itself, and in a folder that he names.
 #
@@ -148,7 +149,7 @@ def _path_of(event: Event, sha256: str) -> Path:
 def _read_brought(event: Event, sha256: str) -> KeptHand | None:
     """Read a brought hand; None if its file is missing, damaged or was replaced."""
     try:
-        data = _path_of(event, sha256).read_bytes()
+        data = read_small(_path_of(event, sha256))
         return KeptHand.unpack(data) if hashlib.sha256(data).hexdigest() == sha256 else None
     except BROKEN:
         return None
@@ -278,7 +279,7 @@ class Hands:
             return _seen_before(self.event, page[0], self.nets)
         path = self.event.folder / hand_path(*page, self.nets)
         try:
-            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as rows:
+            with np.load(io.BytesIO(read_small(path)), allow_pickle=False) as rows:
                 return {int(row): _row_of(row, rows) for row in rows.files if row.isdigit()}
         except BROKEN:
             return None

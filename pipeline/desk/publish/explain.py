@@ -2,12 +2,13 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from msgspec.structs import replace
 
 from pipeline.board.map import Power, province_of
 from pipeline.desk.event.ending import against, over, to_end
-from pipeline.desk.event.event import Event
+from pipeline.desk.event.event import OWN_GATES, Event, gate_name
 from pipeline.desk.event.games import Game, Played, at_phase, find_game, games, games_named
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.forms_in import forms_in
@@ -23,7 +24,7 @@ from pipeline.ledger.events import PhasePublished, ScanReceived
 from pipeline.ledger.parts import OutcomePublished, RowPublished, Source
 from pipeline.orders import NotAnOrder, Order, Waive, read_unit, write, write_position
 from pipeline.problems import Problem, Weight, stop
-from pipeline.rules.table import did_you_mean
+from pipeline.rules.table import did_you_mean, read_small
 from pipeline.scoring.results import Ending
 from pipeline.workbook.cells import is_reference
 
@@ -204,8 +205,6 @@ def _scans_of(event: Event, sheet: SheetIn, played: Played) -> Iterator[str]:
 # A difference is not always a fault: a ruling corrected after the read-out changes what would be published now. What
 # becomes of it is the tournament's rule on late errors.
 
-CHUNK = 1 << 20
-
 
 def check_event(event: Event) -> Iterator[Problem]:
     """Check an event: every published result that does not follow from the facts.
@@ -216,6 +215,7 @@ def check_event(event: Event) -> Iterator[Problem]:
         yield from damage
         return
     yield from _check_scans(event)
+    yield from _check_gates(event)
     yield from _check_results(event)
     yield from _check_ends(event)
     desk = Desk.of(event)
@@ -231,8 +231,19 @@ def _check_scans(event: Event) -> Iterator[Problem]:
         where = f"{scan.name} ({scan.sha256[:8]})"
         if not path.is_file():
             yield Problem(Weight.STOPS, f"the scan is gone from {path}; copy it back from another copy", where)
-        elif _sha256_of(path.read_bytes()) != scan.sha256:
+        elif _sha256_of(path) != scan.sha256:
             yield Problem(Weight.STOPS, f"the file {path} is no longer what came in; copy it back", where)
+
+
+def _check_gates(event: Event) -> Iterator[Problem]:
+    """The thresholds that 'calibrate' wrote are what it wrote."""
+    for path in sorted(event.folder.glob(OWN_GATES)):
+        try:
+            is_same = path.name == gate_name(read_small(path))
+        except OSError:
+            is_same = False
+        if not is_same:
+            yield Problem(Weight.STOPS, "these are not the thresholds that were written; copy the file back", str(path))
 
 
 def _check_results(event: Event) -> Iterator[Problem]:
@@ -267,9 +278,10 @@ def _check_ends(event: Event) -> Iterator[Problem]:
                 yield Problem(Weight.STOPS, f"ended as {game.ending}, and {bar}", game.name)
 
 
-def _sha256_of(content: bytes) -> str:
+def _sha256_of(path: Path) -> str:
     """The hash that scans are kept under."""
-    return hashlib.sha256(content).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _check_phase(desk: Desk, game: Game, played: Played) -> Iterator[Problem]:

@@ -10,6 +10,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.hands.reader_name import reader_name
 from pipeline.desk.review.orders_shown import status_anew
 from pipeline.ledger.files import write_whole
+from pipeline.rules.table import read_small
 
 TROUBLE = "trouble.json"
 
@@ -34,7 +35,7 @@ def leave_trouble(event: Event, troubles: Mapping[str, str]) -> None:
 def _troubles_left(event: Event) -> list[dict[str, str]]:
     """The stored failures of background work, also of a killed process."""
     with suppress(OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
-        kept = json.loads((event.cache_folder / TROUBLE).read_text("utf-8"))
+        kept = json.loads(read_small(event.cache_folder / TROUBLE))
         at = f"as of {kept['at']}; the office that is open tries again, or open it anew"
         return [{"where": f"{name} beside the pages", "text": f"{text} ({at})"} for name, text in kept["in"].items()]
     return []

@@ -20,6 +20,7 @@ from pipeline.board.map import Power
 from pipeline.cli import group
 from pipeline.desk.backups import _newest_of, back_up, back_up_if_due, backup_status, is_due
 from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.hands.calibrating import write_to
 from pipeline.desk.intake import ingest
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
@@ -28,8 +29,9 @@ from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.draw.roster import Player
 from pipeline.ledger import copies
-from pipeline.ledger.copies import Copy, _sha256_of, _surplus_copies, copies_in, faults_of, place_beside
+from pipeline.ledger.copies import Copy, _checksum_of, _sha256_of, _surplus_copies, copies_in, faults_of, place_beside
 from pipeline.problems import ExitCode, Stopped
+from pipeline.reading.gate import load_gates
 
 SCAN = b"%PDF-1.4 a scan %%EOF"
 
@@ -607,6 +609,31 @@ def test_a_file_whose_name_no_other_system_knows_is_left_out_of_the_copy_and_tol
     assert (code, "it is in no copy: its name holds ':'" in said) == (ExitCode.MACHINE_LACKS, True)
     (copy,) = copies_in(place_beside(cup))
     assert sorted(copy.files) == ["event.db", "event.toml", "rules/mine.toml"]
+
+
+def test_of_two_files_that_have_one_name_on_some_systems_the_second_is_told_and_left_out(cup: Path) -> None:
+    with_rules(cup)
+    for name in ("gr\u00f6sse.toml", "GRO\u0308SSE.toml", "Mine.toml"):
+        (cup / "rules" / name).write_text(name, "utf-8")
+    code, said = run("backup", cup)
+    assert code == ExitCode.MACHINE_LACKS
+    assert said.count("it is in no copy: its name is that of rules/") == 2, said
+    (copy,) = copies_in(place_beside(cup))
+    assert len(copy.files) == 4
+    manifest = copy.folder / "copy.json"
+    told = json.loads(manifest.read_text("utf-8"))
+    shutil.copyfile(copy.folder / "event.toml", copy.folder / "Event.toml")
+    told["files"]["Event.toml"] = told["files"]["event.toml"]
+    manifest.write_text(json.dumps(told | {"checksum": _checksum_of(told)}), "utf-8")
+    assert "two of its files have one name on some systems" in run("restore", cup)[1]
+
+
+def test_thresholds_that_were_written_while_the_event_is_open_are_in_its_next_copy(cup: Path) -> None:
+    with open_event(cup, clock) as desk, open_event(cup, clock) as event:
+        path = write_to(event, load_gates())
+        assert back_up(desk) == ()
+    (copy,) = copies_in(place_beside(cup))
+    assert path.name in copy.files
 
 
 SPOILT = (

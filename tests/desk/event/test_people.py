@@ -1,8 +1,10 @@
 """Players have numbers: who is renamed keeps all that is his, old facts are read, and nobody is split in two."""
 
 import json
+import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -11,6 +13,7 @@ from desk.cup import NAMES, clock, seated
 from desk.forms.table import event_of as forms_event
 from pipeline.board.map import Power
 from pipeline.cli import group
+from pipeline.desk import players
 from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
@@ -20,6 +23,7 @@ from pipeline.desk.forms.form_printing import numbered_player_list
 from pipeline.desk.results.results import scored_event
 from pipeline.draw.field import ToldReason
 from pipeline.draw.roster import Player
+from pipeline.ledger.ledger import Ledger
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending
 
@@ -172,3 +176,26 @@ def test_who_leaves_a_game_is_told_the_rule_of_the_tournament(tmp_path: Path) ->
 def test_the_list_to_hang_up_has_the_numbers_that_facts_use(tmp_path: Path) -> None:
     with forms_event(tmp_path, "nzdc1999") as event:
         assert [item.name for item in numbered_player_list(event)] == [str(player.number) for player in event.players]
+
+
+def test_two_commands_at_once_give_two_people_two_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, real = seated(tmp_path / "cup"), players.tables_of
+
+    def add(name: str) -> None:
+        with open_event(folder, clock) as event:
+            players.add_player(event, name, {}, by="Tess")
+
+    other = threading.Thread(target=add, args=("Hal",))
+
+    def looks(facts: Ledger) -> Any:
+        if other.ident is None:
+            other.start()
+            other.join(0.5)
+        return real(facts)
+
+    monkeypatch.setattr(players, "tables_of", looks)
+    add("Ivy")
+    other.join()
+    with open_event(folder, clock) as event:
+        numbers = [player.number for player in event.players]
+    assert len(set(numbers)) == len(numbers) == 9

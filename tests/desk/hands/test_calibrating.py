@@ -31,6 +31,7 @@ from pipeline.desk.hands.calibrating import (
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow
 from pipeline.desk.hands.reader import net_for, with_event_gate
 from pipeline.desk.intake.ingest import take_in
+from pipeline.desk.publish.explain import check_event
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.ink import Transcription
@@ -305,6 +306,17 @@ def test_the_command_says_what_it_found_and_writes_only_what_moves(cup: Path) ->
     assert (cup / "event.toml").read_text("utf-8") == before
     told = json.loads(CliRunner().invoke(calibrate_command, [str(cup), "--json"]).stdout)
     assert (told["rows"], told["read_wrongly"], told["moves"], told["written"]) == (3, 0, False, None)
+
+
+def test_thresholds_in_which_a_bit_turned_over_read_nothing(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        path = write_to(event, load_gates())
+    with open_event(cup, clock) as event:
+        assert net_for(event).gates == load_gates()
+        path.write_text(path.read_text("utf-8").replace("marked = ", "marked = 1", 1), "utf-8")
+        with pytest.raises(Stopped, match="these thresholds are not what 'calibrate' wrote; copy the file back"):
+            net_for(event)
+        assert ["not the thresholds that were written" in each.text for each in check_event(event)] == [True]
 
 
 def test_the_command_writes_a_gate_that_names_its_measurement(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -451,6 +451,27 @@ def test_another_event_is_opened_and_the_first_one_is_closed(hall: Guest, tmp_pa
     assert hall.client.get("/api/day").status_code == 200, "what was open stays open"
 
 
+def test_a_folder_without_an_event_is_left_as_it_is_and_what_is_no_text_names_none(hall: Guest, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert "no event here" in hall.post("/api/events/open", {"folder": str(tmp_path / "empty")}, 422)["said"]
+    assert list((tmp_path / "empty").iterdir()) == []
+    for value in (["a"], {"a": 1}, None, 1, True):
+        assert hall.post("/api/events/open", {"folder": value}, 422)["said"] == "expected a text"
+        assert hall.post("/api/events/new", {"folder": value, "text": ROSTER}, 422)["said"] == "expected a text"
+        assert hall.post("/api/events/me", {"name": value}, 422)["said"] == "expected a text"
+    assert [path.name for path in tmp_path.iterdir() if path.name not in ("empty", "own")] == []
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_a_page_that_there_is_knows_which_methods_it_takes(hall: Guest, tmp_path: Path, is_open: bool) -> None:
+    if is_open:
+        hall.post("/api/events/open", {"folder": str(seated(tmp_path / "cup"))})
+    for method, path in (("POST", "/api/events"), ("GET", "/api/events/open"), ("PUT", "/events"), ("GET", "/leave")):
+        assert hall.client.request(method, path).status_code == 405, path
+    assert hall.client.get("/api/events/nothing").status_code == 404
+    assert hall.client.get("/api/nothing").status_code == (404 if is_open else 410)
+
+
 def test_a_page_of_the_event_before_decides_nothing_in_the_one_that_is_open_now(hall: Guest, tmp_path: Path) -> None:
     """Two tabs: the other event is opened in one; what the other still shows has boards of the same names."""
     first, second = seated(tmp_path / "a", code="AAAA"), seated(tmp_path / "b", code="BBBB")

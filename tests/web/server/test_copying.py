@@ -115,9 +115,9 @@ def test_copies_go_on_after_a_second_of_input_errors_and_everybody_who_must_is_t
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
-@pytest.mark.parametrize("fault", [ZeroDivisionError("nobody thought of it"), OSError(5, "input/output error")])
+@pytest.mark.parametrize("fault", [ZeroDivisionError("nobody thought"), OSError(5, "input/output"), SystemExit("exit")])
 def test_no_work_beside_the_pages_ends_whatever_happens_in_it(
-    opened: Opened, tess: Browser, anna: Browser, name: str, fault: Exception, monkeypatch: pytest.MonkeyPatch
+    opened: Opened, tess: Browser, anna: Browser, name: str, fault: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(office, "AGAIN_S", 0.01)
     (work,) = (each for each in opened.office.background if each.name == name)
