@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import segno
@@ -23,7 +23,16 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import board_of_form_page
 from pipeline.desk.publish.public_record import BigClock, big_clock, plain
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
-from pipeline.desk.review.queue import Item, Ready, ReviewItem, UnwrittenPhase, agenda_by_name, board_of, claim_name
+from pipeline.desk.review.queue import (
+    Check,
+    Item,
+    Ready,
+    ReviewItem,
+    UnwrittenPhase,
+    agenda_by_name,
+    board_of,
+    claim_name,
+)
 from pipeline.desk.review.status import leave_trouble
 from pipeline.desk.ruling.desk import BookByFacts
 from pipeline.ledger.claims import Claims, Login, digest_of
@@ -180,6 +189,12 @@ def read_seat(text: str) -> Guest:
     return new_seat(name, Role(role or Role.ASSISTANT))
 
 
+def with_phone_and_screen(seats: tuple[Guest, ...]) -> tuple[Guest, ...]:
+    """Expect, once others in the room may come in, a telephone and a screen as well."""
+    roles = {seat.role for seat in seats}
+    return seats + tuple(new_seat(role, role) for role in (Role.UPLOAD, Role.SCREEN) if role not in roles)
+
+
 def new_token() -> str:
     """Make what every decision of a session's pages brings with it."""
     return secrets.token_urlsafe(24)
@@ -192,6 +207,16 @@ def host_of(address: str) -> str:
     ('moot.example.org', '')
     """
     return urlsplit(address).hostname or ""
+
+
+class NetworkSwitch(Protocol):
+    """What lets the room's network in, and shuts it out again, while the pages are served."""
+
+    def switch_on(self, event: Event, address: str, *, is_tls: bool) -> None:
+        """Let others in by an address of this machine; by its best where none is named."""
+
+    def switch_off(self) -> None:
+        """Only this machine opens the pages."""
 
 
 class Door(Struct):
@@ -210,6 +235,7 @@ class Door(Struct):
     is_used: bool = False  # the key
     room: Room = field(default_factory=Room)  # where the pages are, known when somebody listens
     port: int = 0
+    network: NetworkSwitch | None = None  # as long as the pages are served
 
     @property
     def cookie(self) -> str:
@@ -605,9 +631,10 @@ class Office(Struct):
     def to_settle(self, items: Iterable[tuple[str, Item]]) -> Counter[str | None]:
         """How many things wait for a decision on each board; under None pages whose board is not known.
 
-        A sheet that is not in, and a board that is ready, are no questions: each is told as what it is.
+        A sheet that is not in, a row to be compared with its ink, and a board that is ready are no questions: each is
+        told as what it is.
         """
-        asked = [item for _, item in items if not isinstance(item, Ready | UnwrittenPhase)]
+        asked = [item for _, item in items if not isinstance(item, Check | Ready | UnwrittenPhase)]
         return Counter(board_of(item) for item in asked if not (isinstance(item, ReviewItem) and self.is_awaited(item)))
 
     def is_awaited(self, doubt: ReviewItem) -> bool:

@@ -26,7 +26,7 @@ from pipeline.scoring.rules import ScoringRules, TwoBoards
 from pipeline.scoring.tally import WITHDRAWAL
 from pipeline.web.app import Pages
 from pipeline.web.day import text_of
-from pipeline.web.office import Office, Right, Role, new_seat
+from pipeline.web.office import NetworkSwitch, Office, Right, Role, new_seat, room_addresses
 from pipeline.web.tables import why_of
 from pipeline.web.views import picture_url
 
@@ -390,6 +390,7 @@ def room_routes(pages: Pages) -> list[Route]:
         door = pages.door
         code = door.room.code(door.port)
         return {
+            "networks": [] if door.room.addresses else list(room_addresses()),
             "addresses": [door.room.url(each, door.port) for each in door.room.addresses],
             "fingerprint": door.room.fingerprint,
             "code": code.svg_data_uri(scale=8, border=3) if code else "",
@@ -413,6 +414,20 @@ def room_routes(pages: Pages) -> list[Route]:
     return [
         pages.page("/room", "room.html", Right.PUBLISH),
         pages.get("/api/room", tell, Right.PUBLISH),
+        pages.post(
+            "/api/room/network", lambda office, _, body: _switch(office, pages.door.network, body), Right.PUBLISH
+        ),
         pages.post("/api/room/add", add, Right.PUBLISH),
         pages.post("/api/room/away", send_away, Right.PUBLISH),
     ]
+
+
+def _switch(office: Office, network: NetworkSwitch | None, body: dict[str, Any]) -> dict[str, Any]:
+    """Let the room's network in, or shut it out."""
+    if network is None:
+        raise stop("these pages are not served over a network", "network")
+    if body.get("on") is True:
+        network.switch_on(office.event, text_of(body, "address"), is_tls=body.get("encrypted") is not False)
+    else:
+        network.switch_off()
+    return {}
