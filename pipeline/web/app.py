@@ -204,7 +204,7 @@ class PagesOf(Generic[Place]):
             form = await form_of(request, LARGEST_FORM, DECISION_S)
             try:
                 cookie = self.door.with_pin(form.get("name", ""), form.get("pin", ""), address)
-                said = "no such name and PIN; the director's terminal shows them"
+                said = "no such name and PIN; the director sees them on the page 'phones'"
             except Stopped as stopped:
                 cookie, said = None, stopped.problems[0].text
         else:
