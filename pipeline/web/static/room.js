@@ -15,7 +15,7 @@ async function tell() {
   const name = el("input", { "aria-label": "name of the helper", placeholder: "name", autocomplete: "off" });
   const role = el("select", { "aria-label": "what the helper may do" }, told.roles.map(([value, words]) => el("option", { value, selected: value === "assistant" ? "" : null }, words)));
   const add = async (made) => { try { await ask("/api/room/add", { name: name.value, role: role.value }); await tell(); } catch (refusal) { refuseAt(made, refusal); } };
-  fill($("helpers"), ...told.seats.map((seat) => el("div", { class: "row" }, el("b", {}, seat.name), el("span", {}, seat.may), el("span", {}, "PIN ", el("code", {}, seat.pin)), el("span", {}, seat.browsers === 1 ? "1 browser is in" : `${seat.browsers} browsers are in`), button("send away", () => sendAway(seat), { "aria-label": `send ${seat.name} away` }))), el("div", { class: "row" }, name, role, button("let somebody in", add)));
+  fill($("helpers"), ...told.seats.map((seat) => el("div", { class: "row" }, el("b", {}, seat.name), el("span", {}, seat.may), el("span", {}, "PIN ", el("code", {}, seat.pin)), el("span", {}, seat.browsers === 1 ? "1 browser is in" : `${seat.browsers} browsers are in`), button("send away", () => sendAway(seat), { "aria-label": `send away ${seat.name}` }))), el("div", { class: "row" }, name, role, button("let somebody in", add)));
 }
 
 // The network, on or off: a helper's camera works only where it is encrypted.
