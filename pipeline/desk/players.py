@@ -140,7 +140,8 @@ def mark_left(
     event: Event, names: Iterable[str], *, left: bool, by: str, why: str = ""
 ) -> tuple[Fact[PlayerNoted], ...]:
     """Write down that people have gone home, or are back: no draw seats who has gone."""
-    people, problems, facts = event.people, [], []
+    people, facts = event.people, []
+    problems: list[Problem] = []
     for text in names:
         name = full_name(text, people.names)
         player = next((player for player in people.players if player.name == name), None)

@@ -169,7 +169,7 @@ def _unknown_names(players: Sequence[Player], told: ToldReason) -> list[Problem]
     names = tuple(player.name for player in players)
     directors = tuple(player.name for player in players if player.director)
     said = {"--absent": told.absent, "--aside": told.aside, "--out": told.sent, "--twice": told.twice}
-    faults = [
+    faults: list[Problem] = [
         nobody_called(name, names, flag)
         for flag, found in {**said, "--plays": told.plays}.items()
         for name in dict.fromkeys(found)

@@ -7,6 +7,7 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -458,10 +459,11 @@ def standings(office: Office) -> tuple[str, list[dict[str, Any]]]:
     """The standings that the room may see, and after which round; worked out once for each newest fact."""
     if office.standings[0] != office.live.number:
         scored = scored_event(office.event, public=told_games(office.event, office.live.games))
-        best = max((row.total for row in scored.standings.rows), default=0)
+        # a bar shows each one's share of the best total
+        best = max((row.total for row in scored.standings.rows), default=Fraction())
         rows = [
             {
-                "share": round(float(max(row.total, 0) / best), 4) if best > 0 else 0,  # of the best: a bar shows it
+                "share": round(float(max(row.total, Fraction()) / best), 4) if best > 0 else 0,
                 "place": f"{row.place}{'=' if row.is_tied else ''}",
                 "player": row.player,
                 "total": office.event.speech.number(

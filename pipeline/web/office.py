@@ -212,6 +212,8 @@ def host_of(address: str) -> str:
 class NetworkSwitch(Protocol):
     """What lets the room's network in, and shuts it out again, while the pages are served."""
 
+    began: Room  # that the desk was started for; with addresses, whether it is encrypted cannot be chosen
+
     def switch_on(self, event: Event, address: str, *, is_tls: bool) -> None:
         """Let others in by an address of this machine; by its best where none is named."""
 

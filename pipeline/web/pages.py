@@ -393,6 +393,7 @@ def room_routes(pages: Pages) -> list[Route]:
             "networks": [] if door.room.addresses else list(room_addresses()),
             "addresses": [door.room.url(each, door.port) for each in door.room.addresses],
             "fingerprint": door.room.fingerprint,
+            "fixed": _fixed_way(door.network),
             "code": code.svg_data_uri(scale=8, border=3) if code else "",
             "seats": [
                 {
@@ -420,6 +421,13 @@ def room_routes(pages: Pages) -> list[Route]:
         pages.post("/api/room/add", add, Right.PUBLISH),
         pages.post("/api/room/away", send_away, Right.PUBLISH),
     ]
+
+
+def _fixed_way(network: NetworkSwitch | None) -> str:
+    """Whether a desk that was started for the network is encrypted; nothing where that can be chosen."""
+    if network is None or not network.began.addresses:
+        return ""
+    return "encrypted" if network.began.is_tls else "plain"
 
 
 def _switch(office: Office, network: NetworkSwitch | None, body: dict[str, Any]) -> dict[str, Any]:

@@ -330,6 +330,9 @@ class Network(Struct):
 
     def switch_on(self, event: Event, address: str, *, is_tls: bool) -> None:
         """Let others in by an address of this machine; by its best where none is named."""
+        if self.began.addresses and is_tls is not self.began.is_tls:
+            how = "with" if self.began.is_tls else "without"
+            raise stop(f"the desk was started {how} --tls; open it anew to change that", "network")
         self.switch_off()
         if self.began.addresses:
             self.ear.is_for_all, self.door.is_lan, self.door.room = True, True, self.began

@@ -26,7 +26,7 @@ function drawNetwork(told) {
   const address = el("select", { "aria-label": "network" }, told.networks.map((each) => el("option", { value: each }, each)));
   const encrypted = el("input", { type: "checkbox", checked: "" });
   fill(place, el("p", {}, "The network is off: only this machine can open these pages."),
-    told.networks.length ? el("div", { class: "row" }, told.networks.length > 1 ? field("this machine’s address", address) : null, el("label", {}, encrypted, " encrypted: a telephone can be the scanner, and nobody reads along; it warns once"), button("switch it on", (made) => turn(made, { on: true, address: address.value, encrypted: encrypted.checked }), { class: "main" }))
+    told.networks.length ? el("div", { class: "row" }, told.networks.length > 1 && !told.fixed ? field("this machine’s address", address) : null, told.fixed ? null : el("label", {}, encrypted, " encrypted: a telephone can be the scanner, and nobody reads along; it warns once"), button("switch it on", (made) => turn(made, { on: true, address: address.value, encrypted: told.fixed ? told.fixed === "encrypted" : encrypted.checked }), { class: "main" }))
       : el("p", { class: "bad" }, "This machine is in no network: join one, and reload this page."));
 }
 
