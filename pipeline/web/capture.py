@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from pipeline.board.map import Power
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.intake.ingest import timing_of
@@ -28,7 +29,6 @@ from pipeline.reading.identify import FrameSeen, Layouts, look_at_frame
 from pipeline.reading.pages import Grey
 from pipeline.web.app import Pages, check_token, limit_request
 from pipeline.web.office import Office, Right
-from pipeline.web.views import board_view
 
 LARGEST_FRAME = 2 << 20  # bytes; a picture of 1600 by 1200 has 0.3 MB
 FRAME_S = 10.0  # for all of it to come
@@ -167,11 +167,22 @@ def _name_and_timing(office: Office, sheet_id: str) -> tuple[str, Timing | None]
 
 
 def _show_missing(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
-    """Whose orders are missing on each board that plays on, as the desk counts them; nothing that was decided."""
-    with office.inside() as live:
-        boards = [board_view(office, game, is_own=False) for game in live.games.values()]
-    due = (board for board in boards if board["of"] and not board["ended"] and not board["over"])
-    return {"boards": [{key: board[key] for key in ("board", "phase", "in", "of", "missing")} for board in due]}
+    """Whose paper is missing of what was printed for the open phase, board by board; nothing that was decided."""
+    live, is_in = office.live, dict[tuple[str, Power], bool]()
+    for sheet_id, printed in live.papers.printed.items():
+        game = live.games.get(board_name(printed.request.round, printed.request.board))
+        if game is not None and _timing_of(office, game, printed.request) is None:
+            key = (game.name, printed.request.power)
+            is_in[key] = is_in.get(key, False) or bool(live.papers.readings.get(sheet_id))
+    boards = []
+    for name in dict.fromkeys(name for name, _ in is_in):
+        powers = {power: came for (board, power), came in is_in.items() if board == name}
+        missing = [power.title() for power, came in powers.items() if not came]
+        phase = live.games[name].position.phase.in_words
+        boards.append(
+            {"board": name, "phase": phase, "in": len(powers) - len(missing), "of": len(powers), "missing": missing}
+        )
+    return {"boards": boards}
 
 
 def _timing_of(office: Office, game: Game, request: SheetRequest) -> Timing | None:
