@@ -307,14 +307,14 @@ def serve(app: ASGIApp, door: Door, ear: Ear, certificate: Certificate | None = 
     Whoever waits for Python's lock gets it within a millisecond, not five: most want it only to pass something on.
     """
     sys.setswitchinterval(SWITCH_S)
-    door.network = network = Network(app, door, ear, door.room)
+    door.network = network = RoomNetwork(app, door, ear, door.room)
     try:
         _run_server(server_of(Reception(app, door, ear), certificate), ear)
     finally:
         network.switch_off()
 
 
-class Network(Struct):
+class RoomNetwork(Struct):
     """The room's network, on or off while the pages are served.
 
     A desk that was started for this machine alone gets a second ear, at an address of the network; one that was started
