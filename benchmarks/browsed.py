@@ -138,6 +138,7 @@ PAGES = (
     BrowsedPage("clock", "/clock"),
     BrowsedPage("systems", "/systems"),
     BrowsedPage("upload", "/upload"),
+    BrowsedPage("camera", "/capture"),
     BrowsedPage("room", "/room"),
     BrowsedPage("screen", "/screen"),
     BrowsedPage("screen-board", "/screen#1"),

@@ -47,6 +47,13 @@ class Problem(Struct, frozen=True):
         return f"{self.weight:<6} {self.where}: {self.text}"
 
 
+class UnknownWords(Problem, frozen=True):
+    """Words that nobody knows, and what may be meant instead: a page makes a button of each."""
+
+    typed: str
+    meant: tuple[str, ...]
+
+
 class Stopped(Exception):
     """Work that cannot go on: every fault that stops it, at once. The commands print them and exit with ``code``."""
 

@@ -136,14 +136,10 @@ def certificate_of(event: Event, addresses: tuple[str, ...]) -> "Certificate":
 
 def seats_for(by: str, is_lan: bool, desks: tuple[str, ...]) -> "tuple[Guest, ...]":
     """Who is expected at a browser: the director, those who are named, and in the room a phone and a screen."""
-    from pipeline.web.office import Role, new_seat, read_seat  # noqa: PLC0415 - the terminal needs no web server
+    from pipeline.web.office import Role, new_seat, read_seat, with_phone_and_screen  # noqa: PLC0415 - the terminal needs no web server
 
     seats = (new_seat(by, Role.DIRECTOR), *(read_seat(text) for text in desks))
-    if is_lan:
-        seats += tuple(
-            new_seat(role, role) for role in (Role.UPLOAD, Role.SCREEN) if role not in {s.role for s in seats}
-        )
-    return seats
+    return with_phone_and_screen(seats) if is_lan else seats
 
 
 def tell_door(

@@ -41,6 +41,7 @@ KINDS = tuple(step.name.lower() for step in Step)
     metavar="NUMBER",
     help="Print the print-out with this number of the journal again, with the same ids.",
 )
+@click.option("--slips", is_flag=True, help="Retreats and winters: two slips on an A4 page, which is cut.")
 @click.option("--beginners", is_flag=True, help="With examples of every form of order, on fewer rows.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
 @click.option(
@@ -56,6 +57,7 @@ def sheets_command(  # one parameter an option
     pads: int,
     kinds: tuple[str, ...],
     reprint: int | None,
+    slips: bool,
     beginners: bool,
     output: Path,
     layout_file: Path | None,
@@ -81,6 +83,7 @@ def sheets_command(  # one parameter an option
         kinds=tuple(step for step in Step if step.name.lower() in kinds),
         design=Design(design) if design else None,
         for_beginners=beginners,
+        slips=slips,
     )
     with open_for_command(event) as the_event:
         printed = print_wish(the_event, round_number, board, wish)

@@ -13,7 +13,7 @@ from pipeline.desk.event.games import Game, games, seated_rounds, seated_since, 
 from pipeline.desk.event.people import People, tables_of, with_names, with_numbers
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.results.results import read_notes
-from pipeline.draw.roster import Player, Who, full_name, not_called
+from pipeline.draw.roster import Player, Who, full_name, name_order, nobody_called
 from pipeline.ledger.events import (
     PlayerAdded,
     PlayerNoted,
@@ -100,7 +100,7 @@ def _number_for_unknown_name(event: Event, old: str, new: str) -> int:
     people = event.people
     lost = dict(_lost_names(people))
     if old not in lost:
-        raise stop(not_called(old, (*people.names, *lost)), "--rename")
+        raise Stopped((nobody_called(old, (*people.names, *lost), "--rename"),))
     number = people.number_of(new, "--rename")
     who = lost[old]
     if not isinstance(who, int):  # an old fact, which says the name
@@ -142,19 +142,21 @@ def mark_left(
     event: Event, names: Iterable[str], *, left: bool, by: str, why: str = ""
 ) -> tuple[Fact[PlayerNoted], ...]:
     """Write down that people have gone home, or are back: no draw seats who has gone."""
-    people, problems, facts = event.people, [], []
+    people, facts = event.people, []
+    problems: list[Problem] = []
     for text in names:
         name = full_name(text, people.names)
         player = next((player for player in people.players if player.name == name), None)
         if player is None:
-            problems.append(not_called(text, people.names))
+            problems.append(nobody_called(text, people.names, "players"))
         elif player.left is left:
-            problems.append(f"{name!r} {'has left already' if left else 'has not left'}")
+            told = f"{name!r} {'has left already' if left else 'has not left'}"
+            problems.append(Problem(Weight.STOPS, told, "players"))
         else:
             filed = next(p for p in people.filed if p.number == player.number)
             facts.append(_player_change(player, Column.LEFT, left, filed.left, why))
     if problems:
-        raise Stopped(Problem(Weight.STOPS, text, "players") for text in problems)
+        raise Stopped(problems)
     return event.facts.write_all(facts, by)
 
 
@@ -268,8 +270,9 @@ def _faults_in(before: RollCall, told: Mapping[Called, tuple[str, ...]]) -> Iter
     every = [name for found in told.values() for name in dict.fromkeys(found)]
     for name in dict.fromkeys(every):
         if name not in before.called:
-            text = not_called(name, tuple(before.called))
-        elif before.called[name] is Called.GONE:
+            yield nobody_called(name, tuple(before.called), f"round {before.round}")
+            continue
+        if before.called[name] is Called.GONE:
             text = f"{name!r} has left or is excluded; say 'ordersheets players --back' first"
         elif every.count(name) > 1:
             text = f"two things are said of {name!r}; say one of them"
@@ -356,7 +359,7 @@ class Seats(Struct, frozen=True):
     def by_player(self) -> tuple[tuple[str, str, Power], ...]:
         """Name, board and power, by name; a player with two boards is listed twice."""
         rows = [(name, board, power) for board, seats in self.boards for power, name in seats if name]
-        return tuple(sorted(rows, key=lambda row: (row[0].casefold(), row[1])))
+        return tuple(sorted(rows, key=lambda row: (name_order(row[0]), row[1])))
 
     def as_json(self) -> dict[str, Any]:
         """Write it for scripts and pages."""

@@ -150,10 +150,13 @@ def _read_workbook(content: bytes, name: str, choices: RosterChoices | None) -> 
         cells = ", ".join(extent.uncalculated[:20])
         text = f"formulas without a value in {cells}: open the file, let it calculate, and save it again"
         return ReadRoster((), (Problem(Weight.STOPS, text, where),), read.columns)
-    numbers = ", ".join(map(str, hidden[:20])) + (" …" if len(hidden) > 20 else "")
-    note = (
-        (Problem(Weight.NOTES, f"hidden in the sheet, and read all the same: row {numbers}", where),) if hidden else ()
-    )
+    told = ""
+    if hidden:
+        numbers = ", ".join(map(str, hidden[:20])) + (" …" if len(hidden) > 20 else "")
+        told = f"hidden in the sheet, and read all the same: row {numbers}"
+    elif title and title not in extents:
+        told = "whether a row is hidden cannot be seen in such a file, and all are read; if some are, save it as .xlsx"
+    note = (Problem(Weight.NOTES, told, where),) if told else ()
     return ReadRoster(read.players, (*note, *read.problems), read.columns)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from pipeline.draw.roster import Player, Who, not_called
+from pipeline.draw.roster import Player, Who, nobody_called
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.conduct import HowOften
 from pipeline.rules.table import Setting
@@ -173,8 +173,8 @@ def _unknown_names(players: Sequence[Player], told: ToldReason) -> list[Problem]
     names = tuple(player.name for player in players)
     directors = tuple(player.name for player in players if player.director)
     said = {"--absent": told.absent, "--aside": told.aside, "--out": told.sent, "--twice": told.twice}
-    faults = [
-        Problem(Weight.STOPS, not_called(name, names), flag)
+    faults: list[Problem] = [
+        nobody_called(name, names, flag)
         for flag, found in {**said, "--plays": told.plays}.items()
         for name in dict.fromkeys(found)
         if name not in names

@@ -2,11 +2,12 @@
 
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from pipeline.problems import Problem, Weight
+from pipeline.problems import Problem, UnknownWords, Weight
 from pipeline.rules.table import BLANKS, LINES, did_you_mean, is_whole, unprintable
 
 BETWEEN_NAMES = ";/,"  # in the column keep_apart
@@ -219,6 +220,15 @@ def fold_name(text: str) -> str:
     return " ".join("".join(sign if sign.isalnum() else " " for sign in plain).split())
 
 
+def name_order(name: str) -> tuple[str, str]:
+    """What a list of names is sorted by, so that each stands where people look for it.
+
+    >>> sorted(("Zoe", "\u0141ukasz", "Ola", "\u00c4nne", "Adam", "lina"), key=name_order)
+    ['Adam', 'Änne', 'lina', 'Łukasz', 'Ola', 'Zoe']
+    """
+    return fold_name(name), name
+
+
 def assign_numbers(
     players: Sequence[Player], known: Mapping[str, int], taken: Iterable[int] = ()
 ) -> tuple[Player, ...]:
@@ -310,15 +320,18 @@ def full_name(text: str, names: Iterable[str]) -> str:
     return found[0] if len(found) == 1 else text
 
 
-def not_called(text: str, names: Iterable[str]) -> str:
+def nobody_called(text: str, names: Iterable[str], where: str) -> UnknownWords:
     """Say that a name is nobody's, or may be that of several.
 
-    >>> not_called("Anna", ("Anna Berg", "Anna Lind"))
-    "'Anna' may be Anna Berg or Anna Lind; say which"
-    >>> not_called("Bo Eck", ("Anna Berg", "Bo Ek"))
-    "nobody on the roster is called 'Bo Eck'; did you mean 'Bo Ek'?"
+    >>> print(nobody_called("Anna", ("Anna Berg", "Anna Lind"), "players"))
+    stops  players: 'Anna' may be Anna Berg or Anna Lind; say which
+    >>> found = nobody_called("Bo Eck", ("Anna Berg", "Bo Ek"), "players")
+    >>> found.text, found.meant
+    ("nobody on the roster is called 'Bo Eck'; did you mean 'Bo Ek'?", ('Bo Ek',))
     """
     names = tuple(names)
     if len(found := _meant_by(text, names)) > 1:
-        return f"{text!r} may be {' or '.join(found)}; say which"
-    return f"nobody on the roster is called {text!r}{did_you_mean(text, names)}"
+        return UnknownWords(Weight.STOPS, f"{text!r} may be {' or '.join(found)}; say which", where, text, found)
+    meant = tuple(get_close_matches(text, names, n=1))
+    told = f"nobody on the roster is called {text!r}{did_you_mean(text, names)}"
+    return UnknownWords(Weight.STOPS, told, where, text, meant)

@@ -89,10 +89,14 @@ rl_config.useA85 = 0  # binary streams: as ASCII85 they are a quarter larger and
 class Paper:
     """A PDF being drawn, page after page; the same strokes give the same bytes."""
 
-    def __init__(self, width: float, height: float) -> None:
+    def __init__(self, width: float, height: float, *, beside: int = 1) -> None:
+        self.width = width
         self.height = height
+        self.beside = beside  # so many pages on one paper, which is cut
+        self.drawn = 0
         self.file = BytesIO()
-        self.canvas = Canvas(self.file, pagesize=(width * mm, height * mm), invariant=1, pageCompression=1)
+        size = (beside * width * mm, height * mm)
+        self.canvas = Canvas(self.file, pagesize=size, invariant=1, pageCompression=1)
         self.canvas.setCreator("ordersheets")
         self.canvas.setTitle("Order sheets")
 
@@ -181,11 +185,17 @@ class Paper:
         self.canvas.restoreState()
 
     def next_page(self) -> None:
-        """End this page."""
-        self.canvas.showPage()
+        """End this page; the next one is on a paper of its own, or beside it."""
+        self.drawn += 1
+        if self.drawn % self.beside:
+            self.canvas.translate(self.width * mm, 0)
+        else:
+            self.canvas.showPage()
 
     def bytes(self) -> bytes:
         """End the file."""
+        if self.drawn % self.beside:
+            self.canvas.showPage()
         self.canvas.save()
         return self.file.getvalue()
 

@@ -21,6 +21,12 @@ from pipeline.words.speech import speech_of, to_say, wording
 
 BETWEEN_MM = 2.6  # from one part of an example to the next
 CROSS_MM = 0.45
+LEGEND_MM = 4.0  # from the code at the foot to what the letters of the free rows mean
+LEGENDS = {
+    Step.MOVEMENT: to_say("A army   F fleet   H holds   – goes to   S supports   C convoys   via: by sea"),
+    Step.RETREATS: to_say("A army   F fleet   R retreats to   D disbands"),
+    Step.ADJUSTMENTS: to_say("A army   F fleet   B builds   D disbands   waive: builds nothing"),
+}
 NUMBER_MM = 1.4  # from a row's number to the row
 
 
@@ -30,7 +36,9 @@ def _print_ballot(paper: Paper, request: SheetRequest, template: SheetTemplate, 
     how, example = _draw_instructions(ballot, request)
     paper.text(head.left, ballot.how_y, how, font=BOLD, size=ballot.how_pt, within=ballot.right - head.left)
     _print_example(paper, ballot, head.left, example)
-    for row in () if page.form.parting is None else page.form.parting.rows:
+    rows = () if page.form.parting is None else page.form.parting.rows
+    _print_legend(paper, request, template, page, [row.number for row in rows if row.number > len(request.units)])
+    for row in rows:
         size = template.rows.number_pt
         base = base_in(ballot, row, row.lines[0], size)
         paper.text_before(ballot.left - NUMBER_MM, base, str(row.number), font=REGULAR, size=size, grey=GREY)
@@ -41,6 +49,18 @@ def _print_ballot(paper: Paper, request: SheetRequest, template: SheetTemplate, 
     for cell in page.form.cells:
         for type_ in cell.words:
             paper.type(type_)
+
+
+def _print_legend(
+    paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout, rows: list[int]
+) -> None:
+    """Print at the foot what the letters of the free rows mean."""
+    foot, size = page.form.codes[1], template.ballot_rows.small_pt
+    left = foot.left + foot.width + LEGEND_MM
+    legend = speech_of(template.language).says(LEGENDS[request.phase.step])
+    told = f"{', '.join(map(str, rows))}:   {legend}"
+    room = page.form.markers[2].left - LEGEND_MM - left
+    paper.text(left, foot.top + size * MM_PER_PT, told, font=REGULAR, size=size, grey=GREY, within=room)
 
 
 def _draw_instructions(ballot: BallotRows, request: SheetRequest) -> tuple[str, tuple[str, ...]]:
@@ -78,9 +98,9 @@ LIVE_OFF_MM = 2.5  # from the code for telephones to what is printed beside it: 
 KINDS = {Step.MOVEMENT: to_say("Movement"), Step.RETREATS: to_say("Retreats"), Step.ADJUSTMENTS: to_say("Adjustments")}
 
 
-def print_sheets(requests: Iterable[SheetRequest], template: SheetTemplate) -> bytes:
-    """Print one page for each request, in their order."""
-    paper = Paper(template.width, template.height)
+def print_sheets(requests: Iterable[SheetRequest], template: SheetTemplate, *, beside: int = 1) -> bytes:
+    """Print one page for each request, in their order; so many beside one another on a paper, which is cut."""
+    paper = Paper(template.width, template.height, beside=beside)
     for number, request in enumerate(requests, start=1):
         print_sheet(paper, request, template, place(request, template, number))
     return paper.bytes()

@@ -1,6 +1,7 @@
 """Everything that follows from an event's results under a tournament's rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import groupby
 from typing import assert_never
 
@@ -120,6 +121,16 @@ def _score_boards(boards: Sequence[Board], rules: ScoringRules) -> tuple[PlayerG
         if game.board.seats[game.power].ruling is None
     }
     return with_scores(games, worth, rules.system.rounding)
+
+
+def scores_by_year(board: Board, rules: ScoringRules) -> dict[int, dict[Power, Fraction]]:
+    """What a board would have paid if it had ended after each Fall."""
+    found: dict[int, dict[Power, Fraction]] = {}
+    for year in sorted(board.years):
+        years = {each: counts for each, counts in board.years.items() if each <= year}
+        then = replace(board, centres=board.years[year], years=years, ended=Ending.TIME)
+        found[year] = {game.power: game.score for game in _score_boards((then,), rules)}
+    return found
 
 
 def score_again(event: EventResults, scored: Scored) -> Scored:

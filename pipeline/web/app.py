@@ -29,7 +29,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pipeline.desk.review.meaning import MeansNothing
 from pipeline.ledger.claims import Login
-from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, UnknownWords, Weight, stop
 from pipeline.rules.table import unprintable_in
 from pipeline.web.office import PUBLIC, SESSION_S, Door, Office, Right, Role, is_here, may
 
@@ -203,7 +203,7 @@ class PagesOf(Generic[Place]):
             form = await form_of(request, LARGEST_FORM, DECISION_S)
             try:
                 cookie = self.door.with_pin(form.get("name", ""), form.get("pin", ""), address)
-                said = "no such name and PIN; the director's terminal shows them"
+                said = "no such name and PIN; the director sees them on the page 'phones'"
             except Stopped as stopped:
                 cookie, said = None, stopped.problems[0].text
         else:
@@ -211,7 +211,7 @@ class PagesOf(Generic[Place]):
             cookie = self.door.with_key(key, address)
             said = "this link opens the door once, at the director's own machine; come in with a PIN" if key else ""
         if cookie is not None:
-            return _welcome(self.door, cookie)
+            return _welcome(self.door, cookie, is_tls=request.url.scheme == "https")
         names = [seat.name for seat in self.door.seats]
         context = {"event": self.office.title, "names": names, "said": said}
         return self.templates.TemplateResponse(request, "door.html", context, status_code=403 if said else 200)
@@ -229,6 +229,9 @@ class PagesOf(Generic[Place]):
         said = "; ".join(problem.text for problem in stopped.problems)
         where = next((problem.where for problem in stopped.problems), "")
         told = {"said": said, "anyway": isinstance(stopped, MeansNothing), "where": where}
+        told["instead"] = [
+            [each.typed, list(each.meant)] for each in stopped.problems if isinstance(each, UnknownWords)
+        ]
         return self.refuse(request, told, STATUS.get(stopped.code, 422))
 
     def refuse(self, request: Request, told: dict[str, Any], status: int) -> Response:
@@ -259,11 +262,11 @@ class Refused(Exception):
         self.status = status
 
 
-def _welcome(door: Door, cookie: str) -> Response:
+def _welcome(door: Door, cookie: str, *, is_tls: bool) -> Response:
     """Give the browser its cookie, and show it its home."""
     response = RedirectResponse("/home", 303)
     response.set_cookie(
-        door.cookie, cookie, max_age=SESSION_S, path="/", httponly=True, samesite="strict", secure=door.room.is_tls
+        door.cookie, cookie, max_age=SESSION_S, path="/", httponly=True, samesite="strict", secure=is_tls
     )
     return response
 
@@ -432,6 +435,7 @@ class Ear(socket.socket):
         self.calls: dict[Any, Call] = {}
         self.hosts: Counter[str] = Counter()
         self.in_a_row = 0
+        self.is_for_all = True  # nothing: who does not sit at this machine is hung up on
         self.spare = os.open(os.devnull, os.O_RDONLY)  # a spare file descriptor, used when none is left
 
     @property
@@ -454,6 +458,9 @@ class Ear(socket.socket):
                 self.turn_away()
             raise self.later() from error
         call = Call(self, heard, where)
+        if not (self.is_for_all or is_here(call.host)):
+            call.close()
+            raise self.later()
         if not is_here(call.host) and self.hosts[call.host] >= self.most // 2:
             same = [each for each in self.calls.values() if each.host == call.host]
             if not self.make_room(same):
@@ -477,6 +484,11 @@ class Ear(socket.socket):
         for call in idle[: 1 + self.most // 32]:
             call.hang_up()
         return bool(idle)
+
+    def hang_up_on_others(self) -> None:
+        """End all calls but those of this machine."""
+        for call in [each for each in self.calls.values() if not is_here(each.host)]:
+            call.hang_up()
 
     def turn_away(self) -> None:
         """No file descriptor is left: accept a connection with the spare one and close it, to prevent a busy loop."""

@@ -1,5 +1,6 @@
 """One page a round: roll call, draw, seats, print, scan, doubts, publish, end, standings, each with its state."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -33,7 +34,7 @@ from pipeline.desk.players import (
     standings_are_open,
     told_rounds,
 )
-from pipeline.desk.review.queue import UnwrittenPhase
+from pipeline.desk.review.queue import Check, UnwrittenPhase
 from pipeline.draw.field import ToldReason
 from pipeline.draw.offers import Uneven, offers_in_words
 from pipeline.ledger.claims import Login
@@ -275,11 +276,13 @@ def view(office: Office, login: Login, reading: UploadReader, number: int) -> di
     prints = [fact for fact in event.facts.select(SheetsPrinted) if any(s.round == number for s in fact.said.sheets)]
     items = office.items(login)
     settle, keyed = office.to_settle(items), {item.board for _, item in items if isinstance(item, UnwrittenPhase)}
+    checks = Counter(item.turn.board for _, item in items if isinstance(item, Check))
     printed = _printed_now(games, prints)
     boards = [
         _with_names(office, game, board_view(office, game, is_own=office.plays_on(login, game.name)))
         | {
             "settle": settle[game.name],
+            "checks": checks[game.name],
             "printed": game.name in printed,
             "keyed": KEYED[game.position.phase.step] if game.name in keyed else "",
         }

@@ -7,6 +7,7 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from pipeline.desk.publish.public_record import (
     PublicRecord,
     find_seats,
     plan,
+    scores_so_far,
     start_clock,
     stop_clock,
 )
@@ -38,7 +40,18 @@ from pipeline.scoring.results import format_decimal
 from pipeline.web.app import DECISION_S, LARGEST_FORM, form_of
 from pipeline.web.app import Pages as OfficePages
 from pipeline.web.office import Office, Right, may
-from pipeline.web.public_pages import HERE, NOW, Pages, Served, chart_of, map_of, played_at, state, years_of
+from pipeline.web.public_pages import (
+    HERE,
+    NOW,
+    SCORE_CHART,
+    Pages,
+    Served,
+    chart_of,
+    map_of,
+    played_at,
+    state,
+    years_of,
+)
 from pipeline.words.speech import ENGLISH, to_say
 
 SVG = "image/svg+xml"
@@ -162,7 +175,8 @@ def routes(live: Live, address: Callable[[Request], str], office: Office) -> lis
         serve_page("/live/standings", lambda _: live.page("standings", Pages.standings)),
         serve_page("/live/board/{board}", lambda asked: _board_page(live, asked["board"])),
         serve_page("/live/board/{board}/{phase}", lambda asked: _phase_page(live, asked["board"], asked["phase"])),
-        serve_page("/live/chart/{board}", lambda asked: _chart(live, asked["board"])),
+        serve_page("/live/chart/{board}", lambda asked: _chart(live, asked["board"], of_scores=False)),
+        served("/live/scores/{board}", lambda asked: _chart(live, asked["board"], of_scores=True)),
         serve_page("/live/map/{board}/{phase}", lambda asked: live.map(asked["board"], asked["phase"])),
         serve_page("/live/seat", lambda asked: _seat_page(live, asked["who"])),
         serve_page("/LIVE/{code}", lambda asked: _seat_page(live, asked["code"])),  # as the code on a sheet has it
@@ -172,10 +186,14 @@ def routes(live: Live, address: Callable[[Request], str], office: Office) -> lis
     ]
 
 
-def _chart(live: Live, board: str) -> ReadyAnswer:
-    """The centre chart of a board; nothing before its second year."""
-    game = live.book.record().games.get(board)
-    drawn = chart_of(game) if game else ""
+def _chart(live: Live, board: str, *, of_scores: bool) -> ReadyAnswer:
+    """The centres of a board over the years, or its scores while the standings are open; else nothing."""
+    record = live.book.record()
+    game, drawn = record.games.get(board), ""
+    if game and not of_scores:
+        drawn = chart_of(game, years_of(game))
+    elif game and record.places:
+        drawn = chart_of(game, scores_so_far(record.places, game))
     return ReadyAnswer(drawn.encode(), SVG, 200 if drawn else 404)
 
 
@@ -307,6 +325,7 @@ WORDS = {  # of the screen, and of the clock on it
     "seats": to_say("Seats of round {round}"),
     "nobody": to_say("nobody"),
     "standings": to_say("Standings"),
+    "scores": SCORE_CHART,
     "die": to_say("Die {number} of round {round}: "),
     "last": to_say("{die}, the last year is over"),
     "goes_on": to_say("{die}, play goes on"),
@@ -434,8 +453,11 @@ def standings(office: Office) -> tuple[str, list[dict[str, Any]]]:
     """The standings that the room may see, and after which round; worked out once for each newest fact."""
     if office.standings[0] != office.live.number:
         scored = scored_event(office.event, public=told_games(office.event, office.live.games))
+        # a bar shows each one's share of the best total
+        best = max((row.total for row in scored.standings.rows), default=Fraction())
         rows = [
             {
+                "share": round(float(max(row.total, Fraction()) / best), 4) if best > 0 else 0,
                 "place": f"{row.place}{'=' if row.is_tied else ''}",
                 "player": row.player,
                 "total": office.event.speech.number(

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import segno
@@ -23,7 +23,16 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import board_of_form_page
 from pipeline.desk.publish.public_record import BigClock, big_clock, plain
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
-from pipeline.desk.review.queue import Item, Ready, ReviewItem, UnwrittenPhase, agenda_by_name, board_of, claim_name
+from pipeline.desk.review.queue import (
+    Check,
+    Item,
+    Ready,
+    ReviewItem,
+    UnwrittenPhase,
+    agenda_by_name,
+    board_of,
+    claim_name,
+)
 from pipeline.desk.review.status import leave_trouble
 from pipeline.desk.ruling.desk import BookByFacts
 from pipeline.ledger.claims import Claims, Login, digest_of
@@ -179,6 +188,12 @@ def read_seat(text: str) -> Guest:
     return new_seat(name, Role(role or Role.ASSISTANT))
 
 
+def with_phone_and_screen(seats: tuple[Guest, ...]) -> tuple[Guest, ...]:
+    """Expect, once others in the room may come in, a telephone and a screen as well."""
+    roles = {seat.role for seat in seats}
+    return seats + tuple(new_seat(role, role) for role in (Role.UPLOAD, Role.SCREEN) if role not in roles)
+
+
 def new_token() -> str:
     """Make what every decision of a session's pages brings with it."""
     return secrets.token_urlsafe(24)
@@ -191,6 +206,18 @@ def host_of(address: str) -> str:
     ('moot.example.org', '')
     """
     return urlsplit(address).hostname or ""
+
+
+class NetworkSwitch(Protocol):
+    """What lets the room's network in, and shuts it out again, while the pages are served."""
+
+    began: Room  # that the desk was started for; with addresses, whether it is encrypted cannot be chosen
+
+    def switch_on(self, event: Event, address: str, *, is_tls: bool) -> None:
+        """Let others in by an address of this machine; by its best where none is named."""
+
+    def switch_off(self) -> None:
+        """Only this machine opens the pages."""
 
 
 class Door(Struct):
@@ -209,6 +236,7 @@ class Door(Struct):
     is_used: bool = False  # the key
     room: Room = field(default_factory=Room)  # where the pages are, known when somebody listens
     port: int = 0
+    network: NetworkSwitch | None = None  # as long as the pages are served
 
     @property
     def cookie(self) -> str:
@@ -602,9 +630,9 @@ class Office(Struct):
     def to_settle(self, items: Iterable[tuple[str, Item]]) -> Counter[str | None]:
         """How many things wait for a decision on each board; under None pages whose board is not known.
 
-        Missing sheets and boards ready to publish are not counted.
+        Missing sheets, rows to be compared with their ink and boards ready to publish are not counted.
         """
-        asked = [item for _, item in items if not isinstance(item, Ready | UnwrittenPhase)]
+        asked = [item for _, item in items if not isinstance(item, Check | Ready | UnwrittenPhase)]
         return Counter(board_of(item) for item in asked if not (isinstance(item, ReviewItem) and self.is_awaited(item)))
 
     def is_awaited(self, doubt: ReviewItem) -> bool:

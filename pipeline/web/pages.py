@@ -26,7 +26,7 @@ from pipeline.scoring.rules import ScoringRules, TwoBoards
 from pipeline.scoring.tally import WITHDRAWAL
 from pipeline.web.app import Pages
 from pipeline.web.day import text_of
-from pipeline.web.office import Office, Right, Role, new_seat
+from pipeline.web.office import NetworkSwitch, Office, Right, Role, new_seat, room_addresses
 from pipeline.web.tables import why_of
 from pipeline.web.views import picture_url
 
@@ -381,8 +381,10 @@ def room_routes(pages: Pages) -> list[Route]:
         door = pages.door
         code = door.room.code(door.port)
         return {
+            "networks": [] if door.room.addresses else list(room_addresses()),
             "addresses": [door.room.url(each, door.port) for each in door.room.addresses],
             "fingerprint": door.room.fingerprint,
+            "fixed": _fixed_way(door.network),
             "code": code.svg_data_uri(scale=8, border=3) if code else "",
             "seats": [
                 {
@@ -404,6 +406,27 @@ def room_routes(pages: Pages) -> list[Route]:
     return [
         pages.page("/room", "room.html", Right.PUBLISH),
         pages.get("/api/room", tell, Right.PUBLISH),
+        pages.post(
+            "/api/room/network", lambda office, _, body: _switch(office, pages.door.network, body), Right.PUBLISH
+        ),
         pages.post("/api/room/add", add, Right.PUBLISH),
         pages.post("/api/room/away", send_away, Right.PUBLISH),
     ]
+
+
+def _fixed_way(network: NetworkSwitch | None) -> str:
+    """Whether a desk that was started for the network is encrypted; nothing where that can be chosen."""
+    if network is None or not network.began.addresses:
+        return ""
+    return "encrypted" if network.began.is_tls else "plain"
+
+
+def _switch(office: Office, network: NetworkSwitch | None, body: dict[str, Any]) -> dict[str, Any]:
+    """Let the room's network in, or shut it out."""
+    if network is None:
+        raise stop("these pages are not served over a network", "network")
+    if body.get("on") is True:
+        network.switch_on(office.event, text_of(body, "address"), is_tls=body.get("encrypted") is not False)
+    else:
+        network.switch_off()
+    return {}

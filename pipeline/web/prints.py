@@ -60,6 +60,7 @@ def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[st
             pads=whole(body, "pads", 20),
             design=Design(design) if design else None,
             for_beginners=body.get("beginners") is True,
+            slips=body.get("slips") is True,
         )
     except ValueError as error:
         raise stop(str(error), "phase") from error

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.desk.event.games import Game, Played
-from pipeline.desk.publish.public_record import BigClock, FoundSeats, PublicRecord, SeatAt, scores_by_year
+from pipeline.desk.publish.public_record import BigClock, FoundSeats, PublicRecord, SeatAt, scores_so_far
 from pipeline.desk.publish.publish import outcomes_told, what_comes
 from pipeline.picture.commands import COATS, in_either_look
 from pipeline.picture.draw import draw_position, draw_resolution
@@ -51,9 +51,9 @@ CHART_STYLE = (  # of a chart that stands by itself, in grey that is seen on lig
 )
 
 
-def chart_of(game: Game) -> str:
-    """The centre chart of a board as a picture of its own; nothing before its second year."""
-    drawn = _year_chart(years_of(game), tuple(game.seating.players), game.name)
+def chart_of(game: Game, years: Mapping[int, Counts]) -> str:
+    """The counts or scores of a board over the years as a picture of its own; nothing before its second year."""
+    drawn = _year_chart(years, tuple(game.seating.players), game.name)
     return drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1).replace(
         ">", f"><style>{CHART_STYLE}</style>", 1
     )
@@ -228,7 +228,7 @@ class Pages(Struct, frozen=True):
     def board(self, game: Game) -> str:
         """A board: who plays, the counts over the years, and its phases."""
         counts = years_of(game)
-        scores = scores_by_year(self.record.places, game) if self.record.places else {}
+        scores = scores_so_far(self.record.places, game) if self.record.places else {}
         powers = tuple(game.seating.players)
         shown = [self.power_view(game, power) for power in powers]
         return self.page(

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -49,8 +50,21 @@ from pipeline.rules.load import RulesQuestion, load_systems, load_tournament, ow
 from pipeline.rules.table import data_folder, unprintable
 from pipeline.web import capture, day, live, pages, prints, review, tables, upload
 from pipeline.web.app import DESK_S, HOME, Ear, Pages, PagesOf, Reception, Refused, make_app
-from pipeline.web.certificate import Certificate
-from pipeline.web.office import LOCAL, Door, Guest, Office, Right, Role, host_of, is_here, new_token
+from pipeline.web.certificate import Certificate, certificate_for
+from pipeline.web.office import (
+    LOCAL,
+    Door,
+    Guest,
+    Office,
+    Right,
+    Role,
+    Room,
+    host_of,
+    is_here,
+    new_token,
+    room_addresses,
+    with_phone_and_screen,
+)
 from pipeline.words.speech import languages
 
 # Background copies while the desk is open: made when due; no page waits for them.
@@ -271,9 +285,9 @@ def _told_of(office: Office, on_wrong: Callable[[str], None]) -> Callable[[str],
     return tell
 
 
-def listen(port: int, *, is_lan: bool) -> Ear:
-    """Take a port: the one that is asked for, or with 0 any that is free."""
-    host = EVERYWHERE if is_lan else LOCAL
+def listen(port: int, *, is_lan: bool, address: str = "") -> Ear:
+    """Take a port: the one that is asked for, or with 0 any that is free; of one address, where one is named."""
+    host = address or (EVERYWHERE if is_lan else LOCAL)
     ear = Ear()
     if os.name == "posix":  # elsewhere it would let another program take the port as well
         ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -282,9 +296,8 @@ def listen(port: int, *, is_lan: bool) -> Ear:
         ear.listen(BACKLOG)  # at once: browsers may connect before the pages are served
     except OSError as error:
         ear.close()
-        raise stop(
-            f"cannot listen: {error.strerror}; choose another --port", f"{host}:{port}", ExitCode.MACHINE_LACKS
-        ) from error
+        advice = "choose another network, or close what else uses it" if address else "choose another --port"
+        raise stop(f"cannot listen: {error.strerror}; {advice}", f"{host}:{port}", ExitCode.MACHINE_LACKS) from error
     return ear
 
 
@@ -296,7 +309,58 @@ def serve(app: ASGIApp, door: Door, ear: Ear, certificate: Certificate | None = 
     sys.setswitchinterval(SWITCH_S)
     gc.collect()
     gc.freeze()  # what is here now stays, and is looked through no more
-    _run_server(server_of(Reception(app, door, ear), certificate), ear)
+    door.network = network = RoomNetwork(app, door, ear, door.room)
+    try:
+        _run_server(server_of(Reception(app, door, ear), certificate), ear)
+    finally:
+        network.switch_off()
+
+
+class RoomNetwork(Struct):
+    """The room's network, on or off while the pages are served.
+
+    A desk that was started for this machine alone gets a second ear, at an address of the network; one that was started
+    with ``--lan`` has one ear for all, which then hangs up on others.
+    """
+
+    app: ASGIApp
+    door: Door
+    ear: Ear
+    began: Room  # with these addresses, by --lan
+    server: uvicorn.Server | None = None  # at the second ear
+    serving: threading.Thread | None = None
+
+    def switch_on(self, event: Event, address: str, *, is_tls: bool) -> None:
+        """Let others in by an address of this machine; by its best where none is named."""
+        if self.began.addresses and is_tls is not self.began.is_tls:
+            how = "with" if self.began.is_tls else "without"
+            raise stop(f"the desk was started {how} --tls; open it anew to change that", "network")
+        self.switch_off()
+        if self.began.addresses:
+            self.ear.is_for_all, self.door.is_lan, self.door.room = True, True, self.began
+            return
+        there = room_addresses(address or None)[:1]
+        if not there:
+            raise stop("this machine is in no network; join one, then switch it on", "network", ExitCode.MACHINE_LACKS)
+        name, known = event.details.name, (LOCAL, *there)
+        certificate = certificate_for(event.folder, name, known, datetime.now(UTC)) if is_tls else None
+        ear = listen(self.door.port, is_lan=True, address=there[0])
+        self.server = server_of(Reception(self.app, self.door, ear), certificate)
+        self.serving = threading.Thread(target=_run_server, args=(self.server, ear), name="network", daemon=True)
+        self.serving.start()
+        self.door.seats = with_phone_and_screen(self.door.seats)
+        self.door.is_lan, self.door.room = True, Room(there, certificate.fingerprint if certificate else "")
+
+    def switch_off(self) -> None:
+        """Only this machine opens the pages."""
+        self.door.is_lan, self.door.room = False, Room()
+        if self.began.addresses:
+            self.ear.is_for_all = False
+            self.ear.hang_up_on_others()
+        if self.server is not None and self.serving is not None:
+            self.server.should_exit = self.server.force_exit = True
+            self.serving.join(CLOSING_S)
+            self.server = self.serving = None
 
 
 def server_of(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.Server:

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.routing import Route
 
@@ -42,17 +43,29 @@ from pipeline.scoring.doubts import (
     BoardNotChosen,
     CentresMissing,
     FinalLevel,
+    FinalNotMarked,
     GameAbandoned,
     LastSeatsOpen,
     LateShareOpen,
     NotedFact,
+    OfBoard,
+    OfTeam,
     PlaceLevel,
     PowerLevel,
     ScoreGuessed,
     ScoringDoubt,
     SeatReplaced,
+    SeveralFinals,
+    SheetNotSigned,
     SoloShared,
     SoloUnfounded,
+    TeamMet,
+    TeamsUnknown,
+    TitleLevel,
+    TooManyGames,
+    TooManyTeams,
+    TwoBoardsAgain,
+    TwoBoardsAndWithdrew,
     TwoBoardsUnpriced,
     Want,
     YearMissing,
@@ -135,19 +148,37 @@ def _show_doubts(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
 
 
 def _doubt_view(weighed: WeighedDoubt) -> dict[str, Any]:
-    """A doubt in words, what it decides, and the note that settles it; none where it is settled elsewhere."""
+    """A doubt in words, what it decides, and the page that settles it, with what is known filled in."""
     doubt = weighed.doubt
     decides = "" if weighed.stake is Stake.NOTHING else f"decides {weighed.stake}:"
     titles = f" ({', '.join(weighed.titles)})" if weighed.titles else ""
-    settle = _note_for(doubt)
-    word = settle["what"] if settle else ""
+    note = _note_for(doubt)
+    page, button = _page_for(doubt)
     return {
         "where": doubt.where,
         "text": f"{doubt.text}{titles}",
         "decides": decides,
-        "settle": settle,
-        "button": f"enter: {KINDS[word].title.lower()}" if word else "",
+        "settle": f"/notes?{urlencode(note)}" if note else page,
+        "button": f"enter: {KINDS[note['what']].title.lower()}" if note else button,
     }
+
+
+def _page_for(doubt: ScoringDoubt) -> tuple[str, str]:
+    """Where a doubt is settled that no note settles, and the words of its button."""
+    match doubt:
+        case TeamMet() | OfBoard():
+            number = doubt.spot[0]
+        case SeveralFinals(spots=spots):
+            number = spots[-1][0]
+        case FinalNotMarked(round=number):
+            pass
+        case OfTeam() | TooManyTeams() | TeamsUnknown() | SheetNotSigned():
+            return "/forms", "look at the forms that came in"
+        case LastSeatsOpen():
+            return "/desk", "settle it at the draw of the final"
+        case _:
+            return "/journal", "look at what was decided"
+    return f"/desk?round={number}", f"look at the draw of round {number}"
 
 
 def _note_for(doubt: ScoringDoubt) -> dict[str, str] | None:
@@ -163,9 +194,14 @@ def _note_for(doubt: ScoringDoubt) -> dict[str, str] | None:
             return {"what": "result", "board": _board_at(doubt.spot)}
         case BoardNotChosen(player=player, round=number, board=board):
             return {"what": "counts", "player": player, "board": _board_at((number, board))}
-        case TwoBoardsUnpriced(player=player):
+        case (
+            TwoBoardsUnpriced(player=player)
+            | TooManyGames(player=player)
+            | TwoBoardsAgain(player=player)
+            | TwoBoardsAndWithdrew(player=player)
+        ):
             return {"what": "counts", "player": player}
-        case PlaceLevel(want=want) | FinalLevel(want=want) | PowerLevel(want=want):
+        case PlaceLevel(want=want) | FinalLevel(want=want) | PowerLevel(want=want) | TitleLevel(want=want):
             return _note_wanted(want)
         case LastSeatsOpen(want=Want() as want):
             return _note_wanted(want)

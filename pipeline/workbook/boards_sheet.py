@@ -11,7 +11,7 @@ from openpyxl.chart.shapes import GraphicalProperties
 
 from pipeline.board.map import Power
 from pipeline.scoring.results import AS_IT_IS, Board, Ending
-from pipeline.scoring.score import Scored
+from pipeline.scoring.score import Scored, scores_by_year
 from pipeline.workbook.accounts import Person, weight_of
 from pipeline.workbook.cells import BookColumn, at, fixed_cell, quote_text, sum_terms
 from pipeline.workbook.games_sheet import GameColumns
@@ -152,8 +152,9 @@ POWER_COLOURS = {
     Power.RUSSIA: "C9C2D6",
     Power.TURKEY: "F2C230",
 }
-RACE_ROW, BOARD_ROW = 4, 39  # heads of the two tables
+RACE_ROW, BOARD_ROW = 4, 39  # heads of the first two tables
 CHART_ROWS = 22  # what a chart covers
+SCORES_ROW = BOARD_ROW + len(Power) + CHART_ROWS + 6  # head of the third
 ACROSS = 11  # columns that a chart covers
 CHOICE = 6  # the column in which a board is chosen
 BOARDS = 40  # the column with the names of all boards, far to the right
@@ -175,6 +176,7 @@ class ChartsSheet(Struct):
         page.put(2, 1, title, SUBTITLE)
         self.race()
         self.board()
+        self.scores()
         page.widths |= {1: 28, 2: 9} | dict.fromkeys(range(3, 3 + len(self.event.years)), 9) | {BOARDS: 12}
         page.landscape = True
         page.area = f"A1:{at(RACE_ROW + SHOWN + 2 + CHART_ROWS, ACROSS)}"  # the race: on paper no board can be chosen
@@ -305,6 +307,42 @@ class ChartsSheet(Struct):
             if board and year in board.years and power in board.seats:
                 value = board.count_owned(power, year)
             page.put(row, 3 + offset, LiveFormula(f'IFERROR(IF({found}="","",{found}),"")', value), WHOLE)
+
+    def scores(self) -> None:
+        """What the chosen board would have paid if it had ended after each Fall, as the program works it out."""
+        page, years, boards = self.page, self.event.years, [seats[0] for seats in self.event.boards()]
+        paid = {label(seat): scores_by_year(seat.board, self.scored.rules) for seat in boards}
+        rows = [(name, year, found[year]) for name, found in paid.items() for year in found]
+        keys = BookColumn(CHARTS_SHEET, BOARDS + 2, 2, 1 + max(len(rows), 1))
+        page.row(1, BOARDS + 2, ("Year of a board", *(power.capitalize() for power in Power)), HEAD)
+        for row, (name, year, scores) in enumerate(rows, start=2):
+            page.put(row, BOARDS + 2, f"{name} {year}", CENTRED)
+            for nth, power in enumerate(Power, start=3):
+                page.put(row, BOARDS + nth, scores.get(power), points(self.decimals))
+        first = next((seat for seat in boards if seat.board.years), boards[0] if boards else None)
+        shown = paid[label(first)] if first else {}
+        page.put(SCORES_ROW - 1, 1, "Score of the chosen board, if it had ended in that year", SECTION)
+        page.row(SCORES_ROW, 1, ("Year", *(power.capitalize() for power in Power)), HEAD)
+        chosen = BookColumn(CHARTS_SHEET, CHOICE, 1, 1).cell(BOARD_ROW - 1)
+        for row, year in enumerate(years, start=SCORES_ROW + 1):
+            page.put(row, 1, year, WHOLE)
+            for nth, power in enumerate(Power, start=1):
+                column = BookColumn(CHARTS_SHEET, BOARDS + 2 + nth, keys.first, keys.last)
+                found = f'INDEX({column.here},MATCH({chosen}&" "&$A{row},{keys.here},0))'
+                formula = f'IFERROR(IF({found}="","",{found}),"")'
+                value = LiveFormula(formula, shown.get(year, {}).get(power, ""))
+                page.put(row, 1 + nth, value, points(self.decimals))
+        last = SCORES_ROW + max(len(years), 1)
+        chart = BarChart()
+        for nth, power in enumerate(Power, start=1):
+            column = BookColumn(CHARTS_SHEET, 1 + nth, SCORES_ROW + 1, last)
+            bars = Series(column.there)
+            bars.tx = SeriesLabel(strRef=StrRef(f=BookColumn(CHARTS_SHEET, 1 + nth, SCORES_ROW, SCORES_ROW).there))
+            bars.graphicalProperties = GraphicalProperties(solidFill=POWER_COLOURS[power])
+            chart.series.append(bars)
+        heads = BookColumn(CHARTS_SHEET, 1, SCORES_ROW + 1, last).there
+        self.place_chart(chart, heads, last + 2, "Score, if it had ended in that year")
+        chart.y_axis.number_format = "General"
 
     def place_chart(self, chart: LineChart | BarChart, heads: str, row: int, title: str) -> None:
         """Set up a chart and put it below its table."""

@@ -204,3 +204,5 @@ def test_every_reported_roster_is_read_or_asks(path: Path) -> None:
 
     assert all("may be" in text or "looks like" in text for text in stops)
     assert len(read.players) >= 2
+    if path.suffix == ".xls":
+        assert any("whether a row is hidden cannot be seen" in problem.text for problem in read.problems)

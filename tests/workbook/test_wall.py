@@ -16,8 +16,9 @@ from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 from scoring.played import ruled, scored
 
+from pipeline.board.map import Power
 from pipeline.scoring.results import Ending, Entrant, EventResults, Overruled, RoundingWay
-from pipeline.scoring.score import Scored, score
+from pipeline.scoring.score import Scored, score, scores_by_year
 from pipeline.scoring.stakes import Stake, weigh_doubts
 from pipeline.workbook.write import WorkbookForm, write_workbook
 from workbook.events import invent
@@ -298,6 +299,19 @@ def test_the_race_is_drawn_as_far_as_it_was_run(rounds: int) -> None:
     drawn = re.findall(r"<val><numRef><f>'Charts'!([^<]*)</f>", chart)
     assert len(drawn) == 8
     assert {re.findall("[A-Z]", cells)[-1] for cells in drawn} == {"ABCDEFG"[1 + rounds]}
+
+
+def test_the_scores_of_a_board_by_year_are_those_that_it_would_have_paid() -> None:
+    played_on = after("weaselmoot", 1)
+    sheet = book_after("weaselmoot", 1)["Charts"]
+    board = next(each for each in played_on.event.boards if sheet["F38"].value == f"R{each.round} {each.name}")
+    heads = next(row for row in range(40, 120) if sheet.cell(row, 1).value == "Year")
+    paid = scores_by_year(board, played_on.rules)
+    assert len(paid) > 1
+    for row, year in enumerate(paid, start=heads + 1):
+        shown = {power: sheet.cell(row, nth).value for nth, power in enumerate(Power, start=2)}
+        assert sheet.cell(row, 1).value == year
+        assert shown == {power: pytest.approx(float(paid[year][power])) for power in Power}
 
 
 # --- print ----------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game
-from pipeline.draw.roster import full_name, not_called
+from pipeline.draw.roster import full_name, nobody_called
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.rules.table import did_you_mean, is_whole, unprintable_in
 from pipeline.scoring.results import decimal, exact
@@ -119,7 +119,7 @@ class Values(Struct):
                 return player.number
         if is_whole(text) and any(player.number == int(text) for player in players):
             return int(text)
-        self.fault(name, not_called(text, names))
+        self.problems.append(nobody_called(text, names, f"{self.where} {name}"))
         return None
 
     def power(self, name: str, text: str) -> Power | None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.draw.field import NotSeated
-from pipeline.draw.roster import Player, Who, assign_numbers, not_called
+from pipeline.draw.roster import Player, Who, assign_numbers, nobody_called
 from pipeline.ledger.events import (
     FormsPrinted,
     LedgerEvent,
@@ -32,7 +32,7 @@ from pipeline.ledger.events import (
 )
 from pipeline.ledger.ledger import Ledger, standing
 from pipeline.ledger.parts import DrawTold
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import Problem, Stopped, Weight
 
 WITH_NAMES = (PlayersNumbered, PlayerAdded, Seated, TeamEntered)
 OfPlayers = TypeVar("OfPlayers", RollCalled, Seated, LotSealed, LotDrawn, TeamEntered)  # what names players by number
@@ -87,7 +87,7 @@ class People(Struct, frozen=True, dict=True):
         """The number of somebody of the roster, or stop."""
         player = next((player for player in self.players if player.name == name), None)
         if player is None or player.number is None:
-            raise stop(not_called(name, self.names), where)
+            raise Stopped((nobody_called(name, self.names, where),))
         return player.number
 
     def table(self, numbers: Iterable[int | None]) -> dict[str, str]:

@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Season, Step
@@ -18,6 +17,7 @@ from pipeline.desk.event.games import Game, follow, games, seated_rounds
 from pipeline.desk.players import standings_are_open, told_games
 from pipeline.desk.results.results import scored_event
 from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.draw.roster import name_order
 from pipeline.ledger.events import (
     ClockStarted,
     ClockStopped,
@@ -49,8 +49,8 @@ from pipeline.problems import Stopped
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import Setting
 from pipeline.rules.tournament import ClockRules
-from pipeline.scoring.results import Ending, format_decimal
-from pipeline.scoring.score import Scored, score
+from pipeline.scoring.results import format_decimal
+from pipeline.scoring.score import Scored, scores_by_year
 from pipeline.words.speech import Speech
 
 # The big clock: the tournament's plan for a season, started and stopped by facts: a restart loses no second.
@@ -255,23 +255,10 @@ def places(event: Event, found: Mapping[str, Game]) -> PublicStandings:
     )
 
 
-def scores_by_year(places: PublicStandings, game: Game) -> dict[int, dict[Power, Fraction]]:
+def scores_so_far(places: PublicStandings, game: Game) -> dict[int, dict[Power, Fraction]]:
     """The scores of a board if it had ended after each Fall; empty if scores do not depend on centres."""
-    scored = places.running
-    board = next((each for each in scored.event.boards if each.spot == game.spot), None)
-    if board is None:
-        return {}
-    found: dict[int, dict[Power, Fraction]] = {}
-    for year in sorted(board.years):
-        then = replace(
-            board,
-            centres=board.years[year],
-            years={each: counts for each, counts in board.years.items() if each <= year},
-            ended=Ending.TIME,
-        )
-        alone = score(replace(scored.event, boards=(then,)), scored.rules)
-        found[year] = {each.power: each.score for each in alone.games}
-    return found
+    board = next((each for each in places.running.event.boards if each.spot == game.spot), None)
+    return scores_by_year(board, places.running.rules) if board else {}
 
 
 def _as_shown(scored: Scored, decimals: int) -> tuple[Place, ...]:
@@ -296,7 +283,7 @@ def _sheets_of(event: Event, found: Mapping[str, Game]) -> dict[str, SeatAt]:
 
 def _names_in(seats: Iterable[SeatAt]) -> tuple[str, ...]:
     """Everybody who has a seat, by name."""
-    return tuple(sorted({seat.player for seat in seats if seat.player}))
+    return tuple(sorted({seat.player for seat in seats if seat.player}, key=name_order))
 
 
 # The public record, cached: rebuilt when a public fact is written, never by a request.

@@ -32,6 +32,8 @@ from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.table import data_folder
 
+HALF = {"A4": "A5"}  # papers whose halves have a template of their own
+
 
 class Printed(Struct, frozen=True):
     """A PDF of sheets, and where everything is on it."""
@@ -50,21 +52,25 @@ class PrintWish(Struct, frozen=True, kw_only=True):
     kinds: tuple[Step, ...] = ()  # pads of these kinds only, ``pads`` of each; none: all kinds that a round needs
     design: Design | None = None  # None: what suits each board, as `design_at` says
     for_beginners: bool = False
+    slips: bool = False  # half as large, two on a paper, which is cut: for winters
 
     def faults(self, open_now: Iterable[Phase]) -> list[str]:
         """List the options that exclude each other, for boards in these phases."""
-        found = []
+        found, phases = [], set(open_now)
         if self.pads and self.phase:
             found.append(f"a pad has no phase, the player ticks it; leave {self.phase} out, or print no pads")
         if self.pads and self.spare:
             found.append(f"pads need no spare sheets; print more than {self.pads} of them instead")
         if self.kinds and not self.pads:
             found.append("only pads are printed by kind; say how many, such as --pads 4")
-        is_to_come = self.phase is not None and any(phase != self.phase for phase in open_now)
+        is_to_come = self.phase is not None and any(phase != self.phase for phase in phases)
         if self.design is Design.TARGETS and (self.pads or is_to_come):
             found.append("the units of a phase still to come are not known; print another design")
         if self.design is Design.TARGETS and self.for_beginners:
             found.append("the examples for beginners are of free lines; print them without the design targets")
+        when = {self.phase} if self.phase else phases
+        if self.slips and (self.pads or self.for_beginners or any(each.step is Step.MOVEMENT for each in when)):
+            found.append("slips have room for retreats and winters only; print sheets")
         return found
 
     def design_at(self, opened: Phase) -> Design:
@@ -120,7 +126,13 @@ def print_wish(event: Event, round_number: int | None, board: str | None, wish: 
         notes = printing_notes(event, chosen, wish)
         requests, template = written_down(event, round_number, board, wish)
     notes += unprintable_names(dict.fromkeys(name for game in chosen for name in game.seating.players.values() if name))
-    return Printed(print_sheets(requests, template), layout(requests, template), notes)
+    pdf = print_sheets(requests, template, beside=_beside(event, template))
+    return Printed(pdf, layout(requests, template), notes)
+
+
+def _beside(event: Event, template: SheetTemplate) -> int:
+    """How many sheets of a template the event's paper takes: two of half its size."""
+    return 2 if template.name == HALF.get(event.details.paper) else 1
 
 
 def printing_notes(event: Event, chosen: Iterable[Game], wish: PrintWish) -> tuple[Problem, ...]:
@@ -161,7 +173,10 @@ def written_down(
         raise stop(f"nothing is printed: the game is over on {', '.join(ended)}", where)
     if not chosen:
         raise stop("no such board in this round; see 'ordersheets status'", where)
-    name = f"{event.details.paper.lower()}.toml"
+    paper = HALF.get(event.details.paper) if wish.slips else event.details.paper
+    if paper is None:
+        raise stop(f"slips are halves of {', '.join(HALF)}; the event's paper is {event.details.paper}", where)
+    name = f"{paper.lower()}.toml"
     template_text = template_in((data_folder("templates/sheets") / name).read_text("utf-8"), event.speech)
     template = read_template(template_text, name)
     if wish.for_beginners and template.beginners is None:
@@ -267,6 +282,7 @@ def _request_for(event: Event, sheet: WantedSheet, wish: PrintWish, serial: int)
 def printed_again(event: Event, number: int) -> bytes:
     """The PDF of an earlier print-out, by the number of its fact: the same sheets, with the same serials."""
     if mine := [sheet for sheet in printed_sheets(event).values() if sheet.fact == number]:
-        return print_sheets((sheet.request for sheet in mine), mine[0].template)
+        template = mine[0].template
+        return print_sheets((sheet.request for sheet in mine), template, beside=_beside(event, template))
     known = ", ".join(str(fact.number) for fact in event.facts.select(SheetsPrinted))
     raise stop(f"no sheets were printed as number {number} of the journal; there are {known or 'none'}", "--reprint")

@@ -121,7 +121,7 @@ function drawOutline(seen) {
 }
 
 async function start() {
-  if (!navigator.mediaDevices?.getUserMedia) return noCamera("this browser gives no page the camera here; it must be opened with https, see Network on the desk");
+  if (!navigator.mediaDevices?.getUserMedia) return noCamera("this browser gives no page the camera here; the network must be on and encrypted: the page phones of the desk");
   audio ??= new AudioContext();
   try {
     video().srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 3840 }, height: { ideal: 2160 } }, audio: false });

@@ -80,17 +80,26 @@ const folded = (text) => text.replace(/[łŁ]/g, "l").replace(/[øØ]/g, "o").re
 let pressed = null; // the button that was pressed last: what becomes of it is told there
 addEventListener("click", (event) => { pressed = event.target.closest?.("button, summary") ?? pressed; }, true);
 
-// A refusal stands where the button is that was pressed; a name that it offers instead is a button itself.
-function sayAt(place, text, isGood = false) {
+// A refusal stands where the button is that was pressed; each name that is meant instead of a typed one is a button.
+function sayAt(place, text, isGood = false, instead = []) {
   document.querySelectorAll(".told-here").forEach((old) => old.remove());
   if (!text) return;
   const made = el("p", { class: `told-here ${isGood ? "good" : "bad"}`, role: "alert" }, `${isGood ? "✓" : "✗"} ${text}`);
   const at = place ?? $("said");
   (at.closest(".row, form, section, li") ?? at).after(made);
-  const meant = text.match(/did you mean '(.+?)'\?/)?.[1];
-  const wrong = meant && [...(at.closest("form, section, li, .row") ?? document).querySelectorAll("input")].find((input) => input.value.trim() && text.includes(`'${input.value.trim()}'`));
-  if (wrong) made.append(" ", button(meant, () => { wrong.value = meant; made.remove(); wrong.focus(); }));
+  for (const [typed, meant] of instead) {
+    const holds = (input) => input.value.split(/\r?\n/).some((line) => line.trim() === typed);
+    const wrong = [...(at.closest("form, section, li, .row") ?? document).querySelectorAll("input, textarea")].find(holds);
+    const put = (name) => { wrong.value = wrong.value.split(/\r?\n/).map((line) => (line.trim() === typed ? name : line)).join("\n"); made.remove(); wrong.focus(); };
+    if (wrong) made.append(...meant.flatMap((name) => [" ", button(name, () => put(name))]));
+  }
   made.scrollIntoView({ block: "nearest" });
+}
+
+// What the desk refuses is said where it was asked for; a fault of the page itself stays one.
+function refuseAt(place, refusal, before = "") {
+  if (!(refusal instanceof Refusal)) throw refusal;
+  sayAt(place, before + refusal.message, false, refusal.answer.instead);
 }
 
 // Names to be ticked, found by a few letters where there are many; nobody types one.

@@ -18,8 +18,7 @@ async function drawRound(made, more = {}) {
   try {
     answer = await working(made, () => ask("/api/day/draw", { round: today.round, ...wish, word: more.word }));
   } catch (refusal) {
-    if (!(refusal instanceof Refusal)) throw refusal;
-    return sayAt(made, refusal.message);
+    return refuseAt(made, refusal);
   }
   remember(answer.seated ? {} : wish);
   askedOf = whoIsIn();

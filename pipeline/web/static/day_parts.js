@@ -27,8 +27,7 @@ async function tryTo(button, path, body, words = "") {
     await tell();
     return answer;
   } catch (refusal) {
-    if (!(refusal instanceof Refusal)) throw refusal;
-    sayAt(button, refusal.message);
+    refuseAt(button, refusal);
     return null;
   }
 }
@@ -83,7 +82,7 @@ function substitute(each, board, power, phase) {
       const entered = await working(made, () => ask("/api/notes/enter", { what: "substitute", values, why: why.value }));
       await tell();
       said([`✓ ${who.value} plays ${title(power)} on board ${board} from ${from.value} on`, ...entered.paper].join("; "), true);
-    } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(made, refusal.message); }
+    } catch (refusal) { refuseAt(made, refusal); }
   };
   return el("div", { class: "row" }, `Board ${board}, ${title(power)}: the seat is taken by`, who, field("from", from), why, el("label", {}, ruled, " allowed by the director"), button("take the seat", take));
 }
@@ -112,9 +111,9 @@ function drawPrint() {
   const design = el("select", { "aria-label": "design" }, [["", "design as the phase wants it"], ["targets", "boxes for every order"], ["line", "free lines"]].map(([value, words]) => el("option", { value }, words)));
   const board = el("select", { "aria-label": "board" }, el("option", { value: "" }, "all boards"), boards.map((each) => el("option", { value: each.board }, `board ${each.board}`)));
   const spare = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "spare sheets for each power" }), pads = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "seasons on pads" });
-  const beginners = el("input", { type: "checkbox" });
-  const chosen = () => ({ board: board.value, design: design.value, spare: spare.value, pads: pads.value, beginners: beginners.checked });
+  const beginners = el("input", { type: "checkbox" }), slips = el("input", { type: "checkbox" });
+  const chosen = () => ({ board: board.value, design: design.value, spare: spare.value, pads: pads.value, beginners: beginners.checked, slips: slips.checked });
   fill(inside("print"), el("div", { class: "row" }, button(`print what round ${round} needs now`, (made) => printNow(made, {})), el("a", { href: "/forms" }, "other forms")),
-    el("details", {}, el("summary", {}, "another design, one board, spare sheets, pads"), el("div", { class: "row" }, board, design, field("spare for each power", spare), field("pads for seasons", pads), el("label", {}, beginners, " with examples for beginners"), button("print these", (made) => printNow(made, chosen())))),
+    el("details", {}, el("summary", {}, "another design, one board, spare sheets, pads"), el("div", { class: "row" }, board, design, field("spare for each power", spare), field("pads for seasons", pads), el("label", {}, beginners, " with examples for beginners"), el("label", {}, slips, " retreats and winters: two slips on an A4 page"), button("print these", (made) => printNow(made, chosen())))),
     prints.length ? el("ul", {}, prints.map((each) => el("li", {}, el("a", { href: each.url, target: "_blank" }, `${each.sheets} ${each.pads ? "pads" : "sheets"}`), ` for ${each.boards.length > 1 ? "boards" : "board"} ${each.boards.join(", ")}${each.phases.length ? `, ${each.phases.join(", ")}` : ""} · ${localTime(each.at)}`))) : null);
 }

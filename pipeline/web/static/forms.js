@@ -24,7 +24,7 @@ function drawPrint({ kinds, boards, players, numbers }) {
       const url = URL.createObjectURL(await response.blob());
       fill($("printed"), "✓ ", el("a", { href: url, target: "_blank", download: `${kind.value}.pdf` }, "the PDF is here"), ", ready to print; its numbers are written down");
       window.open(url, "_blank");
-    } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(made, refusal.message); } finally { made.disabled = false; }
+    } catch (refusal) { refuseAt(made, refusal); } finally { made.disabled = false; }
   };
   fill($("print"), el("h2", {}, "Print a form"), el("div", { class: "row" }, kind, board, field("sets", copies), withPowers), who.node, el("div", { class: "row" }, button("print it", print, { class: "main" })), el("p", { id: "printed", "aria-live": "polite" }),
     el("details", {}, el("summary", {}, "the players’ numbers, as the ballots have them"), el("ol", { class: "numbers" }, numbers.map(([number, name]) => el("li", { value: /^\d+$/.test(number) ? number : null }, name)))));
@@ -33,7 +33,7 @@ function drawPrint({ kinds, boards, players, numbers }) {
 
 async function decide(path, body) {
   const place = document.querySelector(`[data-form="${body.form}"]`);
-  try { await ask(path, body); said(""); await tell(); } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(place.querySelector("p"), refusal.message); }
+  try { await ask(path, body); said(""); await tell(); } catch (refusal) { refuseAt(place.querySelector("p"), refusal); }
 }
 
 function drawForm(form) {

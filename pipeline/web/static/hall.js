@@ -14,8 +14,7 @@ async function tryTo(made, path, body) {
   made.disabled = true;
   sayAt(made, "");
   try { said(""); return await ask(path, body); } catch (refusal) {
-    if (!(refusal instanceof Refusal)) throw refusal;
-    sayAt(made, refusal.message);
+    refuseAt(made, refusal);
     return null;
   } finally { clearTimeout(late); bar.remove(); made.disabled = false; }
 }

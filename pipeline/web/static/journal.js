@@ -44,7 +44,7 @@ function drawTogether() {
       ticked.clear();
       await tell();
       said(`✓ ${gone.join(", ")} ${gone.length === 1 ? "is" : "are"} taken back, written down as ${numbers.join(", ")}`);
-    } catch (refusal) { said(`✗ nothing is taken back: ${refusal.message}`); $("said").scrollIntoView({ block: "nearest" }); }
+    } catch (refusal) { refuseAt(why, refusal, "nothing is taken back: "); }
   });
   fill($("together"), form);
 }
@@ -91,7 +91,7 @@ function toggle(line, act, panel) {
       const { number } = await ask("/api/journal/undo", { number: line.number, why: why.value });
       await tell();
       said(`✓ number ${line.number} is taken back, written down as number ${number}`);
-    } catch (refusal) { said(`✗ ${refusal.message}`); await tell().catch(() => {}); }
+    } catch (refusal) { refuseAt(why, refusal); }
   });
   fill(panel, form);
   why.focus();

@@ -12,8 +12,18 @@ async function tell() {
 
 const options = (values) => [el("option", { value: "" }, ""), ...values.map((value) => el("option", { value }, value))];
 
-// The input of a field: what can be listed is chosen, names are completed, everything else is typed.
-function inputOf(field) {
+// The input of a field: what can be listed is chosen or ticked, everything else is typed.
+function inputOf(field, value) {
+  if (field.asked === "players") {
+    const names = tickNames(field.label, told.players, value.split("\n"));
+    return [field, names.node, () => names.read().join("\n")];
+  }
+  const input = typedInputOf(field);
+  if (value) input.value = value;
+  return [field, input, () => input.value];
+}
+
+function typedInputOf(field) {
   const shared = { id: `field-${field.name}`, name: field.name, required: field.needed ? "" : null, "aria-describedby": field.help ? `help-${field.name}` : null };
   switch (field.asked) {
     case "player": return el("select", shared, options(told.players));
@@ -22,7 +32,7 @@ function inputOf(field) {
     case "power": return el("select", shared, options(told.powers));
     case "round": return el("input", { ...shared, type: "number", min: 1, max: told.rounds });
     case "count": return el("input", { ...shared, type: "number", min: 0 });
-    case "players": case "lines": return el("textarea", { ...shared, rows: 4 });
+    case "lines": return el("textarea", { ...shared, rows: 4 });
     case "word": return field.words.length ? el("select", shared, options(field.words)) : el("input", { ...shared, list: "suggested" });
     default: return el("input", { ...shared, autocomplete: "off" });
   }
@@ -34,26 +44,24 @@ function drawForm() {
   const offered = told.kinds.filter((each) => each.here || each === kind || showsAll);
   const what = el("select", { id: "what" }, offered.map((each) => el("option", { value: each.word, selected: each === kind ? "" : null }, each.title)), others.length && !showsAll ? el("option", { value: MORE }, "what other tournaments know…") : null);
   what.addEventListener("change", () => { if (what.value === MORE) showsAll = true; else chosen = what.value; drawForm(); $("what").focus(); });
-  const inputs = kind.fields.map((field) => [field, inputOf(field)]);
-  if (kind.word === asked.get("what")) for (const [field, input] of inputs) if (asked.get(field.name)) input.value = asked.get(field.name);
+  const inputs = kind.fields.map((field) => inputOf(field, (kind.word === asked.get("what") && asked.get(field.name)) || ""));
   const why = el("input", { id: "field-why", name: "why", required: kind.needs_why ? "" : null, autocomplete: "off" });
   const row = (id, words, input, help) => el("p", { class: "field" }, el("label", { for: id }, words), input, help ? el("small", { id: `help-${id.replace("field-", "")}` }, help) : null);
-  const form = el("form", {}, row("what", "what", what), ...inputs.map(([field, input]) => row(input.id, `${field.label}${field.needed ? "" : " (if any)"}`, input, field.help)),
+  const form = el("form", {}, row("what", "what", what), ...inputs.map(([field, input]) => (field.asked === "players" ? el("div", { class: "field" }, input, el("small", {}, "tick them in their order, the first drawn first")) : row(input.id, `${field.label}${field.needed ? "" : " (if any)"}`, input, field.help))),
     row("field-why", kind.needs_why ? "why" : "why (if any)", why), el("p", {}, el("button", { class: "main", type: "submit" }, "enter it"), " ", el("small", {}, `§ ${kind.rules}`)),
     el("datalist", { id: "suggested" }, (told.suggested[kind.word] ?? []).map((value) => el("option", { value }))));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const values = Object.fromEntries(inputs.map(([field, input]) => [field.name, input.value]));
+    const values = Object.fromEntries(inputs.map(([field, , read]) => [field.name, read()]));
     try {
       const entered = await ask("/api/notes/enter", { what: kind.word, values, why: why.value });
       await tell();
       said(["✓ " + entered.said, ...entered.paper].join("; "));
       $("what").focus();
     } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal;
       const at = inputs.find(([field]) => field.name === refusal.answer.where?.split(" ").at(-1))?.[1] ?? form.querySelector("button.main");
-      sayAt(at.closest(".field") ?? at, refusal.message);
-      at.focus();
+      refuseAt(at.closest(".field") ?? at, refusal);
+      (at.querySelector("input") ?? at).focus();
     }
   });
   fill($("entry"), el("h2", {}, kind.title), form);
@@ -63,7 +71,7 @@ function drawForm() {
 function drawList() {
   const rows = told.notes.map((note) => {
     const cell = el("td", {}), why = el("input", { "aria-label": `why number ${note.number} is taken back`, placeholder: "why" });
-    const back = async () => { try { await ask("/api/notes/undo", { number: note.number, why: why.value }); said(""); await tell(); } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(cell, refusal.message); } };
+    const back = async () => { try { await ask("/api/notes/undo", { number: note.number, why: why.value }); said(""); await tell(); } catch (refusal) { refuseAt(cell, refusal); } };
     const open = () => { fill(cell, why, " ", el("button", { class: "main", onclick: back }, "take it back"), " ", el("button", { onclick: closed }, "leave it")); why.focus(); };
     const closed = () => fill(cell, el("button", { onclick: open, "aria-label": `take back… number ${note.number}` }, "take back…"));
     closed();

@@ -334,7 +334,7 @@ async function begin() {
   if (location.search) history.replaceState(null, "", location.pathname);
   if (key ?? asked.get("board")) sessionStorage.setItem("turn", key ?? `${asked.get("board")} `);
   await next(asked.get("gate") ?? "");
-  const typed = asked.size ? key : keptDraft()?.turn;
+  const typed = asked.size ? key : Object.keys(keptDrafts()).at(-1);
   if (typed) keyIn(typed);
 }
 

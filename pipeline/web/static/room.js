@@ -7,15 +7,27 @@ async function tell() {
   $("code").hidden = !told.code;
   if (told.code) { $("code").src = told.code; $("code").alt = told.addresses[0]; }
   fill($("addresses"), ...told.addresses.map((each, number) => el("p", {}, number ? el("small", {}, `on another network: ${each}`) : el("b", {}, each))));
-  if (!told.addresses.length) fill($("addresses"), "The network is off: only this machine can open these pages. To let telephones in, close the desk and open it as ", el("code", {}, "ordersheets desk --lan"), ".");
+  drawNetwork(told);
   fill($("fingerprint"), ...(!told.addresses.length ? [] : told.fingerprint
     ? [el("p", {}, "The browser warns once, for nobody but us vouches for this page. Look at the certificate that it shows: its SHA-256 fingerprint must be"),
       el("p", {}, el("code", {}, told.fingerprint.slice(0, 47)), el("br", {}), el("code", {}, told.fingerprint.slice(48))), el("p", {}, "Then go on. If it is another, somebody is listening: do not type a PIN.")]
-    : [el("p", {}, "Whoever is on this network can read along, PINs too. Use a network of your own, or open the desk with ", el("code", {}, "--lan --tls"), ".")]));
+    : [el("p", {}, "Whoever is on this network can read along, PINs too. Use a network of your own, or switch it off and on again, encrypted.")]));
   const name = el("input", { "aria-label": "name of the helper", placeholder: "name", autocomplete: "off" });
   const role = el("select", { "aria-label": "what the helper may do" }, told.roles.map(([value, words]) => el("option", { value, selected: value === "assistant" ? "" : null }, words)));
-  const add = async (made) => { try { await ask("/api/room/add", { name: name.value, role: role.value }); await tell(); } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(made, refusal.message); } };
-  fill($("helpers"), el("table", {}, el("tbody", {}, told.seats.map((seat) => el("tr", {}, el("td", {}, el("b", {}, seat.name)), el("td", {}, seat.may), el("td", {}, "PIN ", el("code", {}, seat.pin)), el("td", {}, seat.browsers === 1 ? "1 browser is in" : `${seat.browsers} browsers are in`), el("td", {}, button("send away", () => sendAway(seat), { "aria-label": `send ${seat.name} away` })))))), el("div", { class: "row" }, name, role, button("let somebody in", add)));
+  const add = async (made) => { try { await ask("/api/room/add", { name: name.value, role: role.value }); await tell(); } catch (refusal) { refuseAt(made, refusal); } };
+  fill($("helpers"), ...told.seats.map((seat) => el("div", { class: "row" }, el("b", {}, seat.name), el("span", {}, seat.may), el("span", {}, "PIN ", el("code", {}, seat.pin)), el("span", {}, seat.browsers === 1 ? "1 browser is in" : `${seat.browsers} browsers are in`), button("send away", () => sendAway(seat), { "aria-label": `send away ${seat.name}` }))), el("div", { class: "row" }, name, role, button("let somebody in", add)));
+}
+
+// The network, on or off: a helper's camera works only where it is encrypted.
+function drawNetwork(told) {
+  const place = $("network"), isOn = told.addresses.length > 0;
+  const turn = async (made, body) => { try { await ask("/api/room/network", body); await tell(); await tellPlayers(); } catch (refusal) { refuseAt(made, refusal); } };
+  if (isOn) return fill(place, el("div", { class: "row" }, "The network is on.", button("switch it off", (made) => turn(made, { on: false }))));
+  const address = el("select", { "aria-label": "network" }, told.networks.map((each) => el("option", { value: each }, each)));
+  const encrypted = el("input", { type: "checkbox", checked: "" });
+  fill(place, el("p", {}, "The network is off: only this machine can open these pages."),
+    told.networks.length ? el("div", { class: "row" }, told.networks.length > 1 && !told.fixed ? field("this machine’s address", address) : null, told.fixed ? null : el("label", {}, encrypted, " encrypted: a telephone can be the scanner, and nobody reads along; it warns once"), button("switch it on", (made) => turn(made, { on: true, address: address.value, encrypted: told.fixed ? told.fixed === "encrypted" : encrypted.checked }), { class: "main" }))
+      : el("p", { class: "bad" }, "This machine is in no network: join one, and reload this page."));
 }
 
 // His browsers are out, and his PIN is another.
@@ -28,12 +40,14 @@ async function sendAway(seat) {
   } catch (refusal) { said(refusal.message); }
 }
 
+async function tellPlayers() {
+  const { address } = await ask("/live/where");
+  $("live").hidden = !address;
+  $("live").src = `/live/qr.svg?${encodeURIComponent(address)}`;
+  $("where").textContent = address || "Their address is known once the network is on, or when it is said under Settings of the desk.";
+}
+
 addEventListener("DOMContentLoaded", async () => {
   $("live").addEventListener("error", () => { $("live").hidden = true; });
-  try {
-    await tell();
-    const { address } = await ask("/live/where");
-    $("live").hidden = !address;
-    $("where").textContent = address || "Their address is known once the network is on, or when it is said under Settings of the desk.";
-  } catch (refusal) { said(refusal.message); }
+  try { await tell(); await tellPlayers(); } catch (refusal) { said(refusal.message); }
 });

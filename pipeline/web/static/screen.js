@@ -22,10 +22,10 @@ function boardSlide(board) {
 // Several boards at once: each with its map, its counts, and how they came about.
 function overviewSlides(told) {
   const played = told.boards.filter((board) => board.published);
-  if (played.length < 2) return [];
+  if (played.length < 2 && !played.some((board) => board.chart)) return [];
   return parts(played, BOARDS_A_SLIDE).map((boards) => ({ title: say("boards"), small: "",
     node: () => el("div", { class: "slide overview" }, boards.map((board) => el("figure", {}, el("figcaption", {}, el("b", {}, say("board", board)), ` ${board.over ?? board.state} `, board.counts.flatMap(([power, count]) => [coat(power), ` ${count} `])),
-      el("div", {}, el("img", { class: "map", src: `/live/map/${board.board}/${board.map}?of=${board.number}`, alt: say("map", board) }), board.chart ? el("img", { class: "chart", src: `/live/chart/${board.board}?of=${board.number}`, alt: "" }) : null)))) }));
+      el("div", {}, el("img", { class: "map", src: `/live/map/${board.board}/${board.map}?of=${board.number}`, alt: say("map", board) }), board.chart ? el("div", { class: "charts" }, ["chart", ...(told.standings ? ["scores"] : [])].map((what) => el("img", { class: "chart", src: `/live/${what}/${board.board}?of=${board.number}`, alt: say(what, board) }))) : null)))) }));
 }
 
 function seatSlides(told) {
@@ -35,7 +35,7 @@ function seatSlides(told) {
 }
 
 const placeSlides = (told) => parts(told.standings ?? [], PLACES_A_SLIDE).map((rows) => ({ title: say("standings"), small: told.standings_after,
-  node: () => el("div", { class: "slide" }, el("div", { class: "fit places" }, rows.map((row) => el("p", {}, el("span", {}, row.place), el("b", {}, row.player), el("span", {}, row.total))))) }));
+  node: () => el("div", { class: "slide" }, el("div", { class: "fit places" }, rows.map((row) => { const line = el("p", {}, el("span", {}, row.place), el("b", {}, row.player), el("span", {}, row.total)); line.style.setProperty("--share", row.share); return line; }))) }));
 
 function drawnOpenly(told) {
   const dice = told.dice.map((roll) => el("p", {}, say("die", roll), roll.seed ? el("b", {}, say(roll.ends ? "last" : "goes_on", roll)) : say("sealed"), el("br"),

@@ -19,7 +19,7 @@ function choose(system) {
   };
   fill($("chosen"), el("h2", {}, system.name), el("p", { class: "small" }, system.told), el("p", {}, system.summary),
     el("pre", {}, lines), el("p", {}, el("button", { type: "button", onclick: copy }, "copy the lines"), copied),
-    el("p", {}, "or: ", el("code", {}, `ordersheets rules --new mine.toml --system ${system.id}`)),
+    el("p", {}, "or make an event by it, where a new event is made: “Rules of your own”"),
     el("p", { class: "small" }, `Source: ${system.source}. ${system.why}`));
   $("chosen").hidden = false;
 }

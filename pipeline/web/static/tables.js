@@ -14,9 +14,9 @@ async function tell() {
 
 // What the numbers rest on until the director says otherwise, what decides most first; each with the way to say it.
 function drawDoubts(doubts) {
-  const settle = (each) => el("a", { class: "button", href: `/notes?${new URLSearchParams(each.settle)}` }, each.button);
+  const settle = (each) => el("a", { class: "button", href: each.settle }, each.button);
   fill($("doubts"), el("h2", {}, doubts.length ? `Standings: ${doubts.length} still to be said` : "Standings: nothing is in doubt"), doubts.length ? el("p", {}, "Until you say otherwise the numbers hold as they stand.") : null,
-    el("ul", { class: "doubts" }, doubts.map((each) => el("li", {}, el("b", {}, each.decides), ` ${each.where}: ${each.text} `, each.settle ? settle(each) : null))));
+    el("ul", { class: "doubts" }, doubts.map((each) => el("li", {}, el("b", {}, each.decides), ` ${each.where}: ${each.text} `, settle(each)))));
 }
 
 function drawSeats() {
@@ -28,7 +28,7 @@ function drawSeats() {
 async function tryTo(path, body) {
   const made = pressed;
   sayAt(made, "");
-  try { const answer = await ask(path, body); said(""); await tell(); return answer; } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(made, refusal.message); return null; }
+  try { const answer = await ask(path, body); said(""); await tell(); return answer; } catch (refusal) { refuseAt(made, refusal); return null; }
 }
 
 function drawGame(game) {
@@ -66,7 +66,7 @@ function drawVote(game) {
         hard.length ? el("p", { class: "bad" }, "✗ no vote is held now") : el("button", { class: "main", onclick: () => takeBallots(game, body(), against.length > 0) }, against.length ? "I rule that it is held: take the ballots" : "✓ take the ballots"),
         ...(hard.length ? [] : [" ", countedByHand(game, body, against.length > 0)]),
         ...(hard.length || !told.knows_veto ? [] : [" ", el("button", { onclick: () => tryTo("/api/tables/veto", { ...body(), ruled: against.length > 0 }) }, "somebody objects openly: write it down")]));
-    } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(pressed, refusal.message); }
+    } catch (refusal) { refuseAt(pressed, refusal); }
   };
   return el("fieldset", {}, el("legend", {}, "Draw vote"), el("label", {}, "asked by ", power), el("label", {}, "during ", moment), agreeLabel, staleLabel, why, " ", el("button", { onclick: may }, "may it be held?"), answer, el("p", { class: "small" }, `counted: ${game.by_vote}`));
 }
@@ -81,7 +81,7 @@ function countedByHand(game, body, ruled) {
       const answer = await ask("/api/tables/vote", { ...body(), counted, ruled });
       await tell();
       showVote(game, answer);
-    } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(made, refusal.message); }
+    } catch (refusal) { refuseAt(made, refusal); }
   };
   return el("details", {}, el("summary", {}, "counted by hand"), el("div", { class: "row" }, numbers.map(([, input, words]) => field(words, input)), button("write the count down", send)));
 }
@@ -99,7 +99,7 @@ function drawPosition(game) {
         const answer = await ask("/api/tables/position", { board: game.board, phase: phase.value, powers });
         await tell();
         said([`✓ board ${game.board} stands as you set it`, ...answer.problems].join("; "));
-      } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(made, refusal.message); }
+      } catch (refusal) { refuseAt(made, refusal); }
     };
     fill(inside, el("p", {}, field("phase", phase), el("small", {}, why)), ...rows.map(([power, units, centres]) => el("div", { class: "position" }, el("b", {}, title(power)), units, centres)),
       el("p", { class: "small" }, "units with commas between them, such as A VIE, F STP/SC; then the centres"), el("div", { class: "row" }, button("set the board so", save, { class: "main" })));
@@ -126,7 +126,7 @@ function drawEnd(game) {
       why.addEventListener("input", () => { end.disabled = against.length > 0 && !why.value.trim(); });
       fill(panel, head, ...against.map((each) => el("p", { class: "bad" }, `✗ ${each.text} (§ ${each.rule})`)), firm ? null : why, " ", firm ? null : end, " ", el("button", { onclick: () => panel.replaceChildren() }, "it goes on"));
       head.focus();
-    } catch (refusal) { if (!(refusal instanceof Refusal)) throw refusal; sayAt(pressed, refusal.message); }
+    } catch (refusal) { refuseAt(pressed, refusal); }
   };
   return el("fieldset", {}, el("legend", {}, "End the game"), how, " ", el("button", { onclick: open }, "end it…"), panel);
 }

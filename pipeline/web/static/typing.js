@@ -68,16 +68,18 @@ function typeInk() {
 let keyed = null;
 async function keyIn(turn) {
   try {
-    const { orders, lines } = await legal(turn), kept = keptDraft();
-    openKeying(turn, orders, kept?.turn === turn ? kept.lines : lines);
-    if (kept?.turn === turn) say("what was typed before is here again; it is not saved yet", false);
-  } catch (refusal) { keepDraft(null); tellRefusal(refusal); }
+    const { orders, lines } = await legal(turn), kept = keptDrafts()[turn];
+    openKeying(turn, orders, kept ?? lines);
+    if (kept) say("what was typed before is here again; it is not saved yet", false);
+  } catch (refusal) { dropDraft(turn); tellRefusal(refusal); }
 }
 
 // What is typed and not saved stays in the browser, should its page be left: going back shows it again.
+// Each sheet has its own; the one that was typed last is the last.
 const draftPlace = () => `typed ${document.title}`;
-const keptDraft = () => { try { return JSON.parse(sessionStorage.getItem(draftPlace())); } catch { return null; } };
-const keepDraft = (draft) => { if (draft) sessionStorage.setItem(draftPlace(), JSON.stringify(draft)); else sessionStorage.removeItem(draftPlace()); };
+const keptDrafts = () => { try { return JSON.parse(sessionStorage.getItem(draftPlace())) ?? {}; } catch { return {}; } };
+const dropDraft = (turn) => { const { [turn]: _, ...others } = keptDrafts(); sessionStorage.setItem(draftPlace(), JSON.stringify(others)); };
+const keepDraft = (turn, lines) => { dropDraft(turn); sessionStorage.setItem(draftPlace(), JSON.stringify({ ...keptDrafts(), [turn]: lines })); };
 
 // "Board 2.2 · Fall 1901 · Austria", of "2.2 F1901M AUSTRIA".
 function turnInWords(turn) {
@@ -109,7 +111,7 @@ function keyedLine(orders, unit, value) {
   const line = { input, unit, shown, list, row: el("li", {}, input, list, shown), found: null, foundFor: null, at: 0, isEntered: false, sure: null };
   const changed = () => {
     line.isEntered = false; line.sure = null; keyed.isDropped = false;
-    keepDraft({ turn: keyed.turn, lines: keyed.lines.map((each) => [each.unit, each.input.value]) });
+    keepDraft(keyed.turn, keyed.lines.map((each) => [each.unit, each.input.value]));
     clearTimeout(keyed.wait);
     keyed.wait = setTimeout(() => lookAtLines().catch(tellRefusal), LOOK_MS);
     if (!unit && keyed.lines.at(-1) === line && input.value.trim()) keyed.add("", "");
@@ -179,9 +181,10 @@ async function saveLines() {
     doubtful.row.scrollIntoView({ block: "nearest" });
     return say(doubtful.found.wrong || `${doubtful.found.doubt}; correct it, or press Enter on it again if it is meant so`);
   }
+  const here = keyed.turn;
   const refusal = await send("type", { token: keyed.turn, values: keyed.lines.map((line) => line.input.value), units: keyed.lines.map((line) => line.unit),
     sure: keyed.lines.map((line) => line.sure).filter(Boolean) });
-  if (!refusal) keepDraft(null);
+  if (!refusal) dropDraft(here);
 }
 
 // Many lines at once are the player's own: each goes on a free line, as it is written.
@@ -199,7 +202,8 @@ function pasteLines(event, line) {
 
 // Escape drops nothing that is typed without saying so first.
 function mayClose() {
-  if (panel !== "keying" || keyed.isDropped || keyed.lines.every((line) => line.input.value.trim() === line.unit)) return keepDraft(null), true;
+  if (panel !== "keying") return true;
+  if (keyed.isDropped || keyed.lines.every((line) => line.input.value.trim() === line.unit)) return dropDraft(keyed.turn), true;
   keyed.isDropped = true;
   say("Escape again drops what is typed; Ctrl+Enter saves it");
   return false;

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from msgspec.structs import replace
 
@@ -10,7 +11,7 @@ from pipeline.board.position import FIRST_PHASE, Phase, Position, Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.sheets.printed import _targets_of, blocks, printed_sheets
-from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish
+from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish, printed_again
 from pipeline.orders import read_unit
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import SheetTemplate
@@ -140,3 +141,20 @@ def test_a_rehearsal_on_blocks_has_nothing_wrong_unasked(tmp_path: Path) -> None
     assert found["read_alone"] > 15, "the reader reads"
     assert (found["wrong_unasked"], found["differs_after_ruling"]) == (0, 0), found["differences"]
     assert found["design"] == "targets"
+
+
+def test_two_slips_of_a_winter_are_printed_on_a_paper_and_once_more_so(event: Event) -> None:
+    when = Phase.read("W1901A")
+    printed = print_wish(event, 1, None, PrintWish(phase=when, slips=True))
+    again = printed_again(event, max(sheet.fact for sheet in printed_sheets(event).values()))
+
+    assert again == printed.pdf
+    assert (printed.layout.pages[0].form.width, printed.layout.pages[0].form.height) == (148.0, 210.0)
+    with pypdfium2.PdfDocument(again) as document:
+        sizes = [tuple(round(side / 72 * 25.4) for side in page.get_size()) for page in document]
+    assert sizes == [(296, 210)] * 4, "seven slips, two on a paper"
+
+
+def test_a_movement_is_not_printed_on_slips(event: Event) -> None:
+    with pytest.raises(Stopped, match="slips have room for retreats and winters only"):
+        print_wish(event, 1, None, PrintWish(slips=True))

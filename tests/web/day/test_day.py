@@ -590,3 +590,8 @@ def test_the_sample_event_is_made_with_one_press_and_again_beside_it(hall: Guest
         assert hall.post("/api/events/sample", {})["home"] == "/desk"
         assert (tmp_path / f"sample-event-{number}" / "event.toml").is_file()
     assert len(hall.client.get("/api/day").json()["roll"]["players"]) == 15
+
+
+def test_a_name_that_nobody_has_is_refused_with_those_that_may_be_meant(tess: Browser) -> None:
+    told = post(tess, "/api/day/player", {"what": "left", "name": "Adda"}, 422)
+    assert told["instead"] == [["Adda", ["Ada"]]]

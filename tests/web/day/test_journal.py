@@ -192,7 +192,7 @@ def test_ticked_lines_are_taken_back_together_or_not_at_all(chromium: Any, cup: 
     assert "3 lines, taken back together or not at all" in together.inner_text()
     together.get_by_role("textbox").fill("the wrong hall")
     together.get_by_role("button", name="take them back").click()
-    page.wait_for_selector("#said >> text=nothing is taken back")
+    page.wait_for_selector("#together .told-here >> text=nothing is taken back")
     assert newest(cup) == number
     page.get_by_label("number 2, together with others").uncheck()
     together.get_by_role("textbox").fill("the wrong board")

@@ -69,3 +69,17 @@ def test_seats_are_changed_on_the_page_as_by_command_and_taken_back(chromium: An
             page.reload()
     with open_event(theirs, clock) as event:
         assert seatings(event) == before
+
+
+def test_a_lot_is_entered_by_ticking_names_in_their_order(chromium: Any, tmp_path: Path) -> None:
+    folder = cup_of(tmp_path / "a", "wdc2008")
+    with director(chromium, folder, "/notes?what=lot&players=P9") as page:
+        page.wait_for_selector(".names >> text=P9")
+        page.get_by_label("Ada", exact=True).check()
+        assert page.locator(".names legend span").inner_text().strip() == "P9, Ada"
+        page.get_by_role("button", name="enter it").click()
+        page.wait_for_selector("#said >> text=✓")
+    with open_event(folder, clock) as event:
+        names = {player.number: player.name for player in event.players}
+        (lot,) = event.facts.read("lots drawn")
+        assert [names[number] for number in lot.body["players"]] == ["P9", "Ada"]

@@ -13,7 +13,10 @@ from pipeline.desk.players import tell_seats
 from pipeline.ledger.claims import Claims
 from pipeline.orders import write_position
 from pipeline.problems import Stopped
+from pipeline.scoring.doubts import NotQualified, ScoringDoubt, SeveralFinals, TeamTooLarge, WithdrewAgain
+from pipeline.scoring.stakes import Stake, WeighedDoubt
 from pipeline.web.server import Opened, open_office
+from pipeline.web.tables import _doubt_view
 from web.conftest import SEATS, Browser, Time
 from web.office.test_rights import settle_all
 
@@ -188,6 +191,22 @@ def test_what_the_standings_rest_on_is_told_with_the_note_that_settles_it(opened
     set_to(opened, "S1909M")
     post(tess, "/api/tables/end", board="1.1", how="time", phase="S1909M")
     doubts = tess.client.get("/api/tables/doubts").json()["doubts"]
-    (replaced,) = [each for each in doubts if each["settle"] and "power" in each["settle"]]
-    assert replaced["settle"] == {"what": "score", "board": "1.1", "power": "FRANCE"}
+    (replaced,) = [each for each in doubts if "power" in each["settle"]]
+    assert replaced["settle"] == "/notes?what=score&board=1.1&power=FRANCE"
+    assert all(each["button"] for each in doubts)
     assert replaced["button"] == "enter: a score by ruling"
+
+
+@pytest.mark.parametrize(
+    ("doubt", "page"),
+    [
+        (SeveralFinals(spots=((3, "1"), (3, "2"))), "/desk?round=3"),
+        (NotQualified(spot=(3, "1"), player="Ada"), "/desk?round=3"),
+        (TeamTooLarge(team="Owls", found=5, allowed=4), "/forms"),
+        (WithdrewAgain(player="Ada", found=2), "/journal"),
+    ],
+)
+def test_a_doubt_that_no_note_settles_has_a_button_to_where_it_is_settled(doubt: ScoringDoubt, page: str) -> None:
+    found = _doubt_view(WeighedDoubt(doubt=doubt, stake=Stake.NOTHING, titles=()))
+    assert found["settle"] == page
+    assert found["button"]

@@ -113,6 +113,18 @@ def test_standings_and_the_seats_of_a_new_round_have_their_turn(
         draw(event, 2, PEOPLE)
 
 
+def test_all_boards_at_a_glance_show_how_their_centres_and_their_scores_went(screen: Any) -> None:
+    found = shown(screen, SIZES[1], 3)
+    assert found["title"] == "Boards"
+    charts = screen.evaluate("[...document.querySelectorAll('.overview .chart')].map((each) => [each.src, each.width])")
+    asked = [source.split("/live/")[1].split("?")[0] for source, _ in charts]
+    assert asked == ["chart/1.1", "scores/1.1", "chart/1.2", "scores/1.2"]
+    assert all(width > 100 for _, width in charts)
+    shares = screen.evaluate("last.standings.map((row) => row.share)")
+    assert shares[0] == 1
+    assert shares == sorted(shares, reverse=True)
+
+
 def test_on_a_telephone_nothing_is_cut(screen: Any) -> None:
     found = shown(screen, (390, 844), 0)
     assert found["page"][0] == 390

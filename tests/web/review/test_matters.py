@@ -366,3 +366,19 @@ def test_a_session_ends_when_its_day_is_over_or_it_is_sent_away(claims: Claims) 
 def test_every_tray_has_words_that_are_not_its_name(tray: Tray) -> None:
     assert len(TRAYS[tray].split()) > 2, "a sentence, and no word of the house"
     assert not TRAYS[tray].startswith(tray.value)
+
+
+def test_a_row_to_be_compared_with_its_ink_keeps_no_board_from_being_published(
+    tess: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.desk.ruling.rows.ONE_IN", 3)
+    tess.look()
+    while (told := tess.client.get("/api/day").json())["boards"][0]["settle"]:
+        if tess.item["kind"] == "check":
+            tess.press("later")
+        else:
+            tess.press("sheet" if tess.item["kind"] == "sheet" else "nothing", value="no orders")
+    board = told["boards"][0]
+    assert (board["ready"], board["settle"]) == (True, 0)
+    assert board["checks"]
+    assert next(step for step in told["steps"] if step["step"] == "doubts")["word"] == "none"
