@@ -6,6 +6,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from desk.beginnings import copied
 
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Position, starting_position
@@ -76,9 +77,13 @@ def pairs(boards: Sequence[Mapping[Power, str]]) -> list[frozenset[str]]:
 def event_of(folder: Path, tournament: str, players: Sequence[Player], map_name: str = "standard") -> Iterator[Event]:
     """An event under a tournament's rules."""
     details = Details(name="Test Cup", code="TEST", tournament=tournament, map_name=map_name)
-    new_event(folder / "cup", details, players, clock)
-    with open_event(folder / "cup", clock) as event:
+    with open_event(copied(make_event, folder / "cup", details, tuple(players)), clock) as event:
         yield event
+
+
+def make_event(folder: Path, details: Details, players: Sequence[Player]) -> None:
+    """Make the event in a new folder; nobody is seated."""
+    new_event(folder, details, players, clock)
 
 
 def seated(event: Event, number: int, seed: int = 1, **more: object) -> Drawn:
