@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 from once import STARTED
 
+from pipeline.draw.draw_round import AHEAD, STEPS
 from pipeline.ledger.facts import _opened_to_write
 
 settings.register_profile("untimed", deadline=None)  # the machine may be busy
@@ -59,6 +60,22 @@ def no_waiting_for_the_disk() -> Iterator[None]:
         patch.setattr("pipeline.ledger.facts._opened_to_write", opened)
         patch.setattr("os.fsync", lambda _: None)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def short_searches() -> Iterator[None]:
+    """Draws search a twentieth as long: their seats are as true as ever, only not as good; see `long_searches`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pipeline.draw.draw_round.AHEAD", AHEAD // 20)
+        patch.setattr("pipeline.draw.draw_round.STEPS", STEPS // 20)
+        yield
+
+
+@pytest.fixture
+def long_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draws search as long as they do for a director."""
+    monkeypatch.setattr("pipeline.draw.draw_round.AHEAD", AHEAD)
+    monkeypatch.setattr("pipeline.draw.draw_round.STEPS", STEPS)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from itertools import combinations
 from pathlib import Path
 
-import pytest
 from desk.beginnings import copied
 
 from pipeline.board.map import Map, Power
@@ -15,7 +14,6 @@ from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games
-from pipeline.draw import draw_round as drawing_a_round
 from pipeline.draw.roster import Player
 from pipeline.draw.task import PastBoard, Task, Wished, Wishes
 from pipeline.orders import write_position
@@ -46,15 +44,6 @@ def task(count: int, wishes: Wishes, past: Sequence[PastBoard] = (), **more: obj
     """A round of so many players."""
     fields = {"powers": POWERS, "bodies": names(count), "wishes": wishes, "past": tuple(past), **more}
     return Task(**fields)  # type: ignore[arg-type]  # fields by name
-
-
-@contextmanager
-def hurried() -> Iterator[None]:
-    """Search a twentieth as long: what is said of the seats is as true as ever, they are only not as good."""
-    with pytest.MonkeyPatch.context() as patch:
-        for steps in ("AHEAD", "STEPS"):
-            patch.setattr(drawing_a_round, steps, getattr(drawing_a_round, steps) // 20)
-        yield
 
 
 def past(number: int, boards: Sequence[Mapping[Power, str]]) -> list[PastBoard]:

@@ -368,6 +368,7 @@ def test_no_lot_is_drawn_while_a_journey_that_decides_before_it_is_unknown(tmp_p
         assert not list(event.facts.read("lot sealed"))
 
 
+@pytest.mark.usefixtures("long_searches")
 def test_the_draw_and_the_standings_tell_where_two_readings_differ(tmp_path: Path) -> None:
     with three_of_28(tmp_path) as event:
         for name, game in games(event).items():  # P28 had nothing on any board: the two points are for coming
