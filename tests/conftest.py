@@ -64,18 +64,11 @@ def no_waiting_for_the_disk() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def short_searches() -> Iterator[None]:
-    """Draws search a twentieth as long: their seats are as true as ever, only not as good; see `long_searches`."""
+    """Draws search a twentieth as long: their seats are as true as ever, only not as good."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pipeline.draw.draw_round.AHEAD", AHEAD // 20)
         patch.setattr("pipeline.draw.draw_round.STEPS", STEPS // 20)
         yield
-
-
-@pytest.fixture
-def long_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draws search as long as they do for a director."""
-    monkeypatch.setattr("pipeline.draw.draw_round.AHEAD", AHEAD)
-    monkeypatch.setattr("pipeline.draw.draw_round.STEPS", STEPS)
 
 
 @pytest.fixture(scope="session", autouse=True)
