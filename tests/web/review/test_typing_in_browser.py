@@ -123,7 +123,7 @@ def orders(folder: Path, power: str) -> list[str]:
     return [write(order) for order in found.orders]
 
 
-@pytest.mark.parametrize(("first", "way"), enumerate(WAYS), ids=WAYS)
+@pytest.mark.parametrize(("first", "way"), list(enumerate(WAYS)), ids=list(WAYS))
 def test_all_22_units_in_five_ways_with_and_without_what_is_prefilled(
     chromium: Any, tmp_path: Path, first: int, way: str
 ) -> None:
