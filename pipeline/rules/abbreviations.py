@@ -152,7 +152,7 @@ class Abbreviations(Struct, frozen=True, dict=True, weakref=True):
         listed = {fold(word) for row in self.rows.values() for word in row.accepted}
         return frozenset(word for word in listed - usual if len(word) <= CODE_LETTERS)
 
-    @property
+    @cached_property
     def initials(self) -> Mapping[str, tuple[str, ...]]:
         """The initials of every name of several words, and the provinces that bear one; what is listed is not here.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pypdfium2
 
+from desk.beginnings import copied
 from desk.cup import NAMES, clock
 from languages.catalogues import catalogue_of
 from pipeline.desk.event.event import Details, new_event, open_event
@@ -29,13 +30,17 @@ def rules_abroad(folder: Path, language: str) -> Path:
 
 
 def seated_abroad(folder: Path, language: str, paper: str = "A4") -> Path:
-    """Make the event in a new folder and seat its first round; the folder is given back."""
+    """Lay the event into a new folder, its first round seated; the folder is given back."""
+    return copied(seat_abroad, folder, language, paper)
+
+
+def seat_abroad(folder: Path, language: str, paper: str) -> None:
+    """Make the event in a new folder and seat its first round."""
     rules = rules_abroad(folder.parent / "rules of its own", language)
     details = Details(name="Test Cup", code="TEST", tournament=str(rules), paper=paper)
     new_event(folder, details, [Player(name=name) for name in NAMES.values()], clock)
     with open_event(folder, clock) as event:
         seat(event, 1, {"1": NAMES}, by="Tess")
-    return folder
 
 
 WORD = re.compile(r"[^\W\d_]{3,}")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from desk.beginnings import copied
 from desk.cup import clock
 from pipeline.board.map import Power
 from pipeline.desk.event.ending import end_game
@@ -26,6 +27,11 @@ PEOPLE = (
 
 def drawn(folder: Path, people: Sequence[str] = PEOPLE, *, tournament: str = "weaselmoot", more: str = "") -> Path:
     """An event whose first round is drawn; ``more`` are further lines of its table in ``event.toml``."""
+    return copied(draw_anew, folder, tuple(people), tournament, more)
+
+
+def draw_anew(folder: Path, people: Sequence[str], tournament: str, more: str) -> None:
+    """Make the event in a new folder, and draw its first round."""
     new_event(
         folder,
         Details(name="Moot of Maps", code="MAPS", tournament=tournament),
@@ -37,7 +43,6 @@ def drawn(folder: Path, people: Sequence[str] = PEOPLE, *, tournament: str = "we
         (folder / "event.toml").write_text(text.replace("[event]\n", f"[event]\n{more}\n", 1), "utf-8")
     with open_event(folder, clock) as event:
         draw(event, 1, people)
-    return folder
 
 
 def draw(event: Event, number: int, people: Sequence[str]) -> None:

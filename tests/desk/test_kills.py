@@ -21,7 +21,7 @@ from pipeline.desk.publish.explain import check_event
 from pipeline.desk.sheets.printing import print_round
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 
-KILLS = int(os.environ.get("ORDERSHEETS_KILLS", "8"))
+KILLS = int(os.environ.get("ORDERSHEETS_KILLS", "4"))
 WORK = """
 import sys
 from pathlib import Path

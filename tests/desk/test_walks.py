@@ -17,7 +17,7 @@ TOURNAMENTS = ("weaselmoot", "edc2023", "nzdc1999", "wdc2008", "edc1996")
 LATER = (SheetDecision.LATE_READING, SheetDecision.LATE_DEMANDED)
 DECISIONS = [decision for decision in SheetDecision if decision not in LATER]
 SLIPS = ["", "", "", "", "", "unsigned", "ticks", "outside", "torn", "strange"]
-WALKS, STEPS = 20, 25
+WALKS, STEPS = 10, 25
 LATE_PAGE, SCANNED_BADLY, RULED_BESIDE, NAMED_AFTER = 6005, 6006, 6018, 6081  # walks on which the table was wrong once
 
 Action = tuple[str, dict[str, Any]]

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from itertools import combinations
 from pathlib import Path
 
-import pytest
+from desk.beginnings import copied
 
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Position, starting_position
@@ -14,7 +14,6 @@ from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games
-from pipeline.draw import draw_round as drawing_a_round
 from pipeline.draw.roster import Player
 from pipeline.draw.task import PastBoard, Task, Wished, Wishes
 from pipeline.orders import write_position
@@ -47,15 +46,6 @@ def task(count: int, wishes: Wishes, past: Sequence[PastBoard] = (), **more: obj
     return Task(**fields)  # type: ignore[arg-type]  # fields by name
 
 
-@contextmanager
-def hurried() -> Iterator[None]:
-    """Search a twentieth as long: what is said of the seats is as true as ever, they are only not as good."""
-    with pytest.MonkeyPatch.context() as patch:
-        for steps in ("AHEAD", "STEPS"):
-            patch.setattr(drawing_a_round, steps, getattr(drawing_a_round, steps) // 20)
-        yield
-
-
 def past(number: int, boards: Sequence[Mapping[Power, str]]) -> list[PastBoard]:
     """A round that was played."""
     return [PastBoard(round=number, players=board) for board in boards]
@@ -76,9 +66,13 @@ def pairs(boards: Sequence[Mapping[Power, str]]) -> list[frozenset[str]]:
 def event_of(folder: Path, tournament: str, players: Sequence[Player], map_name: str = "standard") -> Iterator[Event]:
     """An event under a tournament's rules."""
     details = Details(name="Test Cup", code="TEST", tournament=tournament, map_name=map_name)
-    new_event(folder / "cup", details, players, clock)
-    with open_event(folder / "cup", clock) as event:
+    with open_event(copied(make_event, folder / "cup", details, tuple(players)), clock) as event:
         yield event
+
+
+def make_event(folder: Path, details: Details, players: Sequence[Player]) -> None:
+    """Make the event in a new folder; nobody is seated."""
+    new_event(folder, details, players, clock)
 
 
 def seated(event: Event, number: int, seed: int = 1, **more: object) -> Drawn:

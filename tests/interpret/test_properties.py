@@ -87,7 +87,7 @@ def gibberish(draw: st.DrawFn) -> str:
     return " ".join(draw(st.lists(st.one_of(pieces, st.sampled_from(places)), max_size=9)))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(tournaments, phases, st.lists(gibberish(), max_size=3))
 def test_clear_orders_are_made_of_the_words_of_their_line(name: str, position: Position, lines: list[str]) -> None:
     lexicon = lexicon_of(tournament(name))
@@ -128,7 +128,7 @@ def slip(data: st.DataObject, text: str) -> tuple[str, str]:
     return changed, text[word.start() : at] + instead + text[at + 1 : word.end()]
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data(), tournaments, phases)
 def test_one_wrong_letter_never_makes_another_clear_order(data: st.DataObject, name: str, position: Position) -> None:
     order = any_legal_order(data, name, position)
@@ -143,7 +143,7 @@ def test_one_wrong_letter_never_makes_another_clear_order(data: st.DataObject, n
             assert entry.order == order, f"{line!r} became {entry}"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data(), tournaments, positions())
 def test_a_lost_sign_never_makes_another_clear_order(data: st.DataObject, name: str, position: Position) -> None:
     order = any_legal_order(data, name, position)

@@ -20,7 +20,7 @@ BOARD = standard_map()
 UNITS = all_units(BOARD)
 Battle = tuple[Position, Orders]
 RULES = st.sampled_from([*EDITIONS.values()])
-QUICK = settings(max_examples=150, deadline=None)
+QUICK = settings(max_examples=60, deadline=None)
 
 
 def judge(battle: Battle, rules: Rulebook = DATC) -> Resolution:
@@ -136,7 +136,7 @@ def test_every_failure_names_its_culprit(battle: Battle, rules: Rulebook) -> Non
             assert each.by, each.reason
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(battles(units=9, powers=3))
 def test_a_second_plain_judge_agrees(battle: Battle) -> None:
     position, orders = battle

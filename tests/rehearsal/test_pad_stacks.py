@@ -9,8 +9,8 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.sheets.pads import Ticked
+from pipeline.reading.recogniser import NoRecogniser
 from pipeline.rehearsal.rehearse import Plan, rehearse
 from pipeline.rehearsal.simulated_scans import WRONG, PadStacks, _right_ticks, _ticks_of
 from pipeline.rehearsal.simulation import Listener
@@ -42,7 +42,7 @@ def test_a_stack_is_dealt_from_the_top_and_printed_again_when_it_is_used_up(even
 
 @pytest.mark.slow
 def test_an_event_runs_on_pads_and_no_wrong_season_goes_by_unasked(tmp_path: Path) -> None:
-    found = rehearse(Plan(boards=1, seasons=2, seed=21, on_pads=True), tmp_path, best_recogniser(), Listener())
+    found = rehearse(Plan(boards=1, seasons=2, seed=21, on_pads=True), tmp_path, NoRecogniser(), Listener())
 
     assert found["rows"] > 30
     assert found["season_slips"] >= 3

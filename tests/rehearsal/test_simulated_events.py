@@ -65,7 +65,7 @@ def test_the_sample_event_is_read_ruled_and_scored_with_nothing_wrong_unasked(tm
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("tournament", "seasons"), [(each, 1 + (each == "wdc2008")) for each in tournament_ids()])
+@pytest.mark.parametrize(("tournament", "seasons"), [("edc2023", 1), ("wdc2008", 2)])
 def test_a_rehearsal_invents_plays_and_compares(tmp_path: Path, tournament: str, seasons: int) -> None:
     plan = Plan(boards=1, seasons=seasons, seed=5, tournament=tournament)
 
@@ -85,7 +85,7 @@ def test_a_rehearsal_invents_plays_and_compares(tmp_path: Path, tournament: str,
         rehearse(Plan(), tmp_path, best_recogniser(), Listener())
 
 
-@pytest.mark.parametrize("tournament", ["nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008"])
+@pytest.mark.parametrize("tournament", tournament_ids())
 def test_a_rehearsal_ends_a_game_in_every_way_that_the_tournament_knows(tmp_path: Path, tournament: str) -> None:
     assert rehearse_ends(tournament, tmp_path / "ends") == []
     with open_event(tmp_path / "ends", now) as event:

@@ -34,7 +34,7 @@ def test_every_system_is_computed_by_the_spreadsheet_as_by_the_engine(part: int,
     for seed in range(EVENTS):
         names = list(SYSTEMS)[part : part + A_RUN]
         books = {name: workbook(name, 50 * seed + place) for place, name in enumerate(names)}
-        computed = recalculate(books, tmp_path / str(seed), LOCALES[part // A_RUN % len(LOCALES)])
+        computed = recalculate(books, tmp_path / str(seed), LOCALES[(2 + part // A_RUN) % len(LOCALES)])
         for name, data in books.items():
             if differing := differences(data, computed[name]):
                 found[name, seed] = differing[:5]

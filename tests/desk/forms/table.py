@@ -10,6 +10,7 @@ import pypdfium2
 from msgspec import Struct
 from msgspec.structs import replace
 
+from desk.beginnings import copied
 from desk.cup import clock
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
@@ -35,11 +36,16 @@ Places = Mapping[tuple[str, int | None], Mark]
 @contextmanager
 def event_of(folder: Path, tournament: str, names: Sequence[str] = NAMES) -> Iterator[Event]:
     """An event with one board of seven."""
-    details = Details(name="Test Cup", code="TEST", tournament=tournament)
-    new_event(folder / "cup", details, [Player(name=name) for name in names], clock)
-    with open_event(folder / "cup", clock) as opened:
-        seat(opened, 1, {"1": dict(zip(Power, names, strict=False))}, by="Tess")
+    with open_event(copied(seat_one_board, folder / "cup", tournament, tuple(names)), clock) as opened:
         yield opened
+
+
+def seat_one_board(folder: Path, tournament: str, names: Sequence[str]) -> None:
+    """Make the event in a new folder, its first round seated."""
+    details = Details(name="Test Cup", code="TEST", tournament=tournament)
+    new_event(folder, details, [Player(name=name) for name in names], clock)
+    with open_event(folder, clock) as event:
+        seat(event, 1, {"1": dict(zip(Power, names, strict=False))}, by="Tess")
 
 
 class Table(Struct, frozen=True):

@@ -333,7 +333,7 @@ def test_a_scan_that_was_kept_and_not_read_is_read_the_next_time(cup: Path, pape
 def test_killed_at_any_moment_nothing_is_lost_and_nothing_doubled(cup: Path, papers: tuple[bytes, list[Path]]) -> None:
     rng = random.Random(7)
     command = [sys.executable, "-c", READ_ALL, str(cup), *map(str, papers[1])]
-    for _ in range(6):
+    for _ in range(3):
         process = subprocess.Popen(command)
         time.sleep(rng.uniform(0.2, 1.6))
         os.kill(process.pid, signal.SIGKILL)

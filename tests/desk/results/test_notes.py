@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 from web.conftest import SEATS, Browser
 
+from desk.beginnings import copied
 from desk.cup import NAMES, clock
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, starting_position
@@ -57,13 +58,16 @@ def run(arguments: Sequence[str | Path], code: int = 0) -> str:
 
 def cup_of(folder: Path, tournament: str) -> Path:
     """Fourteen players; two boards in each of two rounds, Ada on both of the second."""
+    return copied(seat_two_rounds, folder / "cup", tournament)
+
+
+def seat_two_rounds(folder: Path, tournament: str) -> None:
     details = Details(name="Test Cup", code="TEST", tournament=tournament)
-    new_event(folder / "cup", details, [Player(name=name) for name in EVERYBODY], clock)
-    with open_event(folder / "cup", clock) as event:
+    new_event(folder, details, [Player(name=name) for name in EVERYBODY], clock)
+    with open_event(folder, clock) as event:
         seat(event, 1, {"1": SEVEN, "2": OTHERS}, by="Tess")
         second = {power: name for power, name in OTHERS.items() if power is not Power.ITALY} | {Power.ITALY: "Ada"}
         seat(event, 2, {"1": SEVEN, "2": second}, by="Tess")
-    return folder / "cup"
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 from web.conftest import SEATS, Browser
 
+from desk.beginnings import copied
 from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from desk.results.test_notes import run
 from pipeline.board.map import Power
@@ -48,12 +49,15 @@ ITALY = {"board": "1.1", "power": "ITALY", "player": "S1", "phase": "S1901"}
 
 def cup_of(folder: Path, tournament: str) -> Path:
     """Two boards in one round, and eight people who stand by."""
+    return copied(seat_two_boards, folder / "cup", tournament)
+
+
+def seat_two_boards(folder: Path, tournament: str) -> None:
     details = Details(name="Test Cup", code="TEST", tournament=tournament)
     people = [Player(name=name) for name in (*NAMES.values(), *OTHERS, *SPARE)]
-    new_event(folder / "cup", details, people, clock)
-    with open_event(folder / "cup", clock) as event:
+    new_event(folder, details, people, clock)
+    with open_event(folder, clock) as event:
         seat(event, 1, {"1": NAMES, "2": dict(zip(Power, OTHERS, strict=True))}, by="Tess")
-    return folder / "cup"
 
 
 @pytest.fixture

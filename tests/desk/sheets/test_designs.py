@@ -134,11 +134,11 @@ def test_blocks_of_a_phase_to_come_are_refused(event: Event) -> None:
 
 @pytest.mark.slow
 def test_a_rehearsal_on_blocks_has_nothing_wrong_unasked(tmp_path: Path) -> None:
-    plan = Plan(boards=1, seasons=2, seed=5, design=Design.TARGETS)
+    plan = Plan(boards=1, seasons=1, seed=5, design=Design.TARGETS)
     found = rehearse(plan, tmp_path, best_recogniser(), Listener())
 
-    assert found["rows"] > 30
-    assert found["read_alone"] > 15, "the reader reads"
+    assert found["rows"] > 20
+    assert found["read_alone"] > 8, "the reader reads"
     assert (found["wrong_unasked"], found["differs_after_ruling"]) == (0, 0), found["differences"]
     assert found["design"] == "targets"
 

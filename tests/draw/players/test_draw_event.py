@@ -298,7 +298,7 @@ def sure_of_a_seat(event: Event) -> tuple[str, ...]:
     except Stopped as stopped:
         text = stopped.problems[0].text
         count = int(text.split("name ")[1].split()[0])
-        return tuple(text.split("next in the standings: ")[1].rstrip(")").split(", ")[:count])
+        return tuple(text.split("next in the standings: ")[1].partition(")")[0].split(", ")[:count])
     return ()
 
 

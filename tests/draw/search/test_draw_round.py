@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from draw.draw_room import POWERS, hurried, in_a_row, names, pairs, past, task, wishing
+from draw.draw_room import POWERS, in_a_row, names, pairs, past, task, wishing
 from pipeline.board.map import Power
 from pipeline.draw.draw_round import draw
 from pipeline.draw.task import Draw, PastBoard, Task, Wishes, prices
@@ -79,8 +79,7 @@ def test_49_players_in_teams_of_four_play_four_rounds_without_a_repeat(drawn_by_
 def test_a_draw_that_is_not_proved_the_best_says_only_that_no_better_was_found() -> None:
     players = names(28)
     rounds = [*in_a_row(1, players), *past(2, draw(task(28, USUAL, in_a_row(1, players)), 2).boards)]
-    with hurried():
-        notes = " ".join(draw(task(28, wishing(Aim.NEW_OPPONENTS), rounds), 3).notes)
+    notes = " ".join(draw(task(28, wishing(Aim.NEW_OPPONENTS), rounds), 3).notes)
     assert "no better draw was found; it is proved only that none has fewer than 12" in notes
 
 
@@ -90,9 +89,8 @@ def test_everybody_sits_once_and_the_seed_decides(boards: int, seed: int, again:
     players = names(7 * boards)
     rounds = [board for number in range(again) for board in in_a_row(number + 1, players)]
     asked = task(7 * boards, USUAL, rounds)
-    with hurried():
-        drawn = draw(asked, seed)
-        assert draw(asked, seed) == drawn
+    drawn = draw(asked, seed)
+    assert draw(asked, seed) == drawn
     assert sorted(name for board in drawn.boards for name in board.values()) == sorted(players)
     assert all(tuple(board) == POWERS for board in drawn.boards)
 
@@ -108,8 +106,7 @@ def test_every_wish_that_is_not_met_is_named(seed: int, data: st.DataObject) -> 
     apart = data.draw(st.sets(st.sampled_from([frozenset(p) for p in combinations(players, 2)]), max_size=30))
     wishes = wishing(Aim.SAME_POWER_ONCE, Aim.FAMILIES_APART, Aim.NEW_OPPONENTS, Aim.TRIOS_APART, meetings_most=2)
     rounds = [*in_a_row(1, players), *in_a_row(2, players[::2] + players[1::2])]
-    with hurried():
-        drawn = draw(task(14, wishes, rounds, families=frozenset(apart)), seed)
+    drawn = draw(task(14, wishes, rounds, families=frozenset(apart)), seed)
     named = Counter(each.aim for each in drawn.breaches)
     before = Counter(pair for board in rounds for pair in map(frozenset, combinations(board.players.values(), 2)))
     had = {(name, power) for board in rounds for power, name in board.players.items()}

@@ -102,7 +102,7 @@ def spoilt_words(name: str) -> Iterator[str]:
 def test_a_word_that_alone_says_what_it_means_could_mean_nothing_else(name: str) -> None:
     lexicon = lexicon_of(tournament(name))
     wrong = []
-    spoilt = sorted(set(spoilt_words(name)))[::11]
+    spoilt = sorted(set(spoilt_words(name)))[::17]
     words = sorted({*short_words(), *spoilt} - known(name).keys() - lexicon.initials.keys() - {""})
     for word in words:
         sense = lexicon.sense(word)
@@ -113,7 +113,7 @@ def test_a_word_that_alone_says_what_it_means_could_mean_nothing_else(name: str)
         if rivals and not (meaning.how is WordMatch.BEGINS and len(word) >= LONG_ENOUGH):
             wrong.append(f"{word}: {meaning}, and it may be {sorted(rivals)}")
 
-    assert len(words) > 4_000
+    assert len(words) > 3_000
     assert wrong == []
 
 
@@ -123,7 +123,7 @@ def test_reachability_never_chooses_where_the_word_may_mean_something_else_in_re
     """The Weasel Moot lets reachability settle an ambiguous word (WM VI.2.f); initials are judged as they stand."""
     wrong = []
     words = sorted({*short_words(), *(word for listed in known("weaselmoot") for word in (listed[:3], listed[:4]))})
-    words = [word for word in words if word not in known("weaselmoot")][:: 7 if position is MIDDLE else 5]
+    words = [word for word in words if word not in known("weaselmoot")][:: 13 if position is MIDDLE else 11]
     for power, units in position.units.items():
         for unit in units:
             for word in words:
@@ -163,7 +163,7 @@ def test_the_eastern_mediterranean_is_never_found_by_its_last_letters(name: str,
 def test_a_misspelt_word_is_followed_or_asked_and_never_held_in_silence(name: str) -> None:
     lexicon = lexicon_of(tournament(name))
     start = starting_position(BOARD)
-    words = [word for word in sorted(set(spoilt_words(name))) if len(word) > 2][::37]
+    words = [word for word in sorted(set(spoilt_words(name))) if len(word) > 2][::101]
     for word in words:
         is_glued = word[0] in "af" and word[1:] in known(name)  # "aalb" is an army Albania
         if lexicon.is_known(word) or is_glued or lexicon.sense(word).how is not WordMatch.NEAR:

@@ -13,7 +13,7 @@ from reading.sheetbench import Bench
 from reading.target_sheet import UNITS, blacken, crossed, hooked, request
 
 
-@pytest.mark.parametrize("tail", [(2.0, 8.0), (2.5, 11.0), (3.0, 14.0), (6.0, 6.0), (7.0, 3.0)])
+@pytest.mark.parametrize("tail", [(2.0, 8.0), (3.0, 14.0), (7.0, 3.0)])
 @pytest.mark.parametrize(
     "hooks",
     [
@@ -48,8 +48,7 @@ def test_a_hook_with_a_long_tail_is_a_tick_or_asked_and_never_nothing_or_its_nei
         assert not straight_up or tail[1] > (14.0 if name == "BUR" else 8.0) or not asked, name
 
 
-@pytest.mark.parametrize("way", [1, -1])
-@pytest.mark.parametrize("up", [4.0, 5.0, 6.0])
+@pytest.mark.parametrize(("way", "up"), [(1, 4.0), (-1, 5.0), (1, 6.0)])
 def test_a_flat_hook_whose_corner_is_below_its_box_is_not_the_one_that_its_tail_runs_through(
     bench: Bench, way: int, up: float
 ) -> None:
@@ -110,8 +109,7 @@ def test_a_hook_as_high_as_two_boxes_is_a_tick_of_the_one_that_its_corner_is_in(
     ]
 
 
-@pytest.mark.parametrize("size", [1.2, 1.6, 2.2])
-@pytest.mark.parametrize("aside", [0.0, 1.0])
+@pytest.mark.parametrize(("size", "aside"), [(1.2, 0.0), (1.6, 1.0), (2.2, 0.0)])
 def test_a_small_tick_that_the_arm_of_a_hook_runs_into_is_not_swallowed(
     bench: Bench, size: float, aside: float
 ) -> None:

@@ -1,5 +1,6 @@
 """A font becomes a hand: its letters thinned to the strokes that a pen would have made."""
 
+import pickle
 import random
 from pathlib import Path
 
@@ -70,9 +71,7 @@ def test_a_font_without_enough_letters_is_no_hand() -> None:
     assert hand("symbols", VERA, letters="abcABC-") is None
 
 
-def test_fonts_are_a_share_of_the_hands_that_are_learnt_and_no_part_of_those_that_judge(
-    tmp_path: Path, shared: Path
-) -> None:
+def test_fonts_are_a_share_of_the_hands_that_are_learnt_and_no_part_of_those_that_judge(tmp_path: Path) -> None:
     dot = glyph([np.zeros((2, 2), np.float32)])
     person, font = Writer("person", {"a": (dot,)}, 0.2, 0.8), Writer("font-x", {"a": (dot,)}, 0.2, 0.8)
     composer = Composer(Hands((person,), (), (font,)), random.Random(1))
@@ -80,7 +79,9 @@ def test_fonts_are_a_share_of_the_hands_that_are_learnt_and_no_part_of_those_tha
     assert share == pytest.approx(OF_FONTS, abs=0.04)
     assert Composer(Hands((person,), ()), random.Random(1)).somebody() is person
     fonts_kept(tmp_path, (font,))
-    assert [one.name for one in hands("dev", tmp_path, shared / "handwriting").fonts] == []
+    for split, wanted in (("dev", []), ("train", ["font-x"])):
+        (tmp_path / f"hands_{split}.pkl").write_bytes(pickle.dumps(Hands((person,), ())))
+        assert [one.name for one in hands(split, tmp_path).fonts] == wanted
 
 
 def test_each_font_is_listed_once() -> None:

@@ -91,8 +91,7 @@ def test_what_hangs_from_a_row_and_ends_is_told_by_its_columns(
         assert (lower.crop.grey < 150).sum() == (plain[5].crop.grey < 150).sum(), "it is no ink of the row below"
 
 
-@pytest.mark.parametrize("lean", [-0.8, -0.3, 0.0, 0.4, 0.9])
-@pytest.mark.parametrize("bend", [-5.0, 0.0, 5.0])
+@pytest.mark.parametrize(("lean", "bend"), [(-0.8, 5.0), (-0.3, -5.0), (0.0, 0.0), (0.4, 5.0), (0.9, -5.0)])
 def test_a_slash_through_a_letter_is_no_tail(bench: Bench, lean: float, bend: float) -> None:
     page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
     crop = rows_of(bench, page)[4].crop.grey

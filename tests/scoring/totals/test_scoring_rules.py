@@ -284,7 +284,7 @@ def test_a_pool_and_a_tribute_have_something_in_them() -> None:
         read_scoring(tables, "")
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(16))
 def test_a_rules_file_made_at_random_is_refused_with_its_line_or_runs_through(seed: int) -> None:
     """``benchmarks/random_rules.py`` makes ten thousand."""
     assert try_file(seed) in ("refused", "told", "runs", "no workbook")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from desk.beginnings import copied
 from desk.cup import clock, seated
 
 from pipeline.cli import group
@@ -41,9 +42,12 @@ PAGES = ("/desk", "/api/day", "/print/sheets/1.pdf", "/print/seats/1.pdf", "/pri
 @pytest.fixture
 def cup(tmp_path: Path) -> Path:
     """Eight players, nobody seated: one too many."""
+    return copied(enter_eight, tmp_path / "cup")
+
+
+def enter_eight(folder: Path) -> None:
     details = Details(name="Test Cup", code="TEST", tournament="edc2023")
-    new_event(tmp_path / "cup", details, [Player(name=name) for name in NAMES], clock)
-    return tmp_path / "cup"
+    new_event(folder, details, [Player(name=name) for name in NAMES], clock)
 
 
 def by_page(folder: Path, path: str, body: Mapping[str, Any]) -> Any:
