@@ -176,7 +176,7 @@ def routes(live: Live, address: Callable[[Request], str], office: Office) -> lis
         serve_page("/live/board/{board}", lambda asked: _board_page(live, asked["board"])),
         serve_page("/live/board/{board}/{phase}", lambda asked: _phase_page(live, asked["board"], asked["phase"])),
         serve_page("/live/chart/{board}", lambda asked: _chart(live, asked["board"], of_scores=False)),
-        served("/live/scores/{board}", lambda asked: _chart(live, asked["board"], of_scores=True)),
+        serve_page("/live/scores/{board}", lambda asked: _chart(live, asked["board"], of_scores=True)),
         serve_page("/live/map/{board}/{phase}", lambda asked: live.map(asked["board"], asked["phase"])),
         serve_page("/live/seat", lambda asked: _seat_page(live, asked["who"])),
         serve_page("/LIVE/{code}", lambda asked: _seat_page(live, asked["code"])),  # as the code on a sheet has it

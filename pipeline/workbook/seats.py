@@ -193,7 +193,7 @@ class Config(Struct):
 
         A list of one takes in the empty cell beside it: Gnumeric's INDEX finds nothing in a single cell.
         """
-        first, last = fixed(self.row, VALUE), fixed(self.row, VALUE + max(len(values), 2) - 1)
+        first, last = fixed_cell(self.row, VALUE), fixed_cell(self.row, VALUE + max(len(values), 2) - 1)
         self.values(name, values, label, rule, NUMBER)
         self.names[name] = f"{SHEET}!{first}:{last}"
         return name

@@ -18,6 +18,7 @@ from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
+from pipeline.desk.event.people import tables_of
 from pipeline.desk.event.seating import seat
 from pipeline.desk.forms.form_printing import numbered_player_list
 from pipeline.desk.results.results import scored_event
@@ -179,7 +180,7 @@ def test_the_list_to_hang_up_has_the_numbers_that_facts_use(tmp_path: Path) -> N
 
 
 def test_two_commands_at_once_give_two_people_two_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder, real = seated(tmp_path / "cup"), players.tables_of
+    folder, real = seated(tmp_path / "cup"), tables_of
 
     def add(name: str) -> None:
         with open_event(folder, clock) as event:
