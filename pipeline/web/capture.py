@@ -37,7 +37,7 @@ MOST_PIXELS = 6_000_000  # of a frame when it is unpacked
 LEAST_PX_PER_MM = 4.7  # of the full picture: 120 dpi, as 1080 by 1920 have of A4
 LEAST_SHARPNESS = 1.0  # parts of the contrast a mm; a steady telephone has 1.5 to 2.5, a moved one below 0.8
 LEAST_LIGHT, LEAST_CONTRAST = 90, 60  # grey levels
-EDGE = 0.004  # of the picture: a sheet whose corner is nearer to the edge may be cut off
+BESIDE = 0.015  # of the picture: so far the paper's corners may lie beside it; 8 mm of it outside the markers are white
 
 
 class CameraLook(Struct, frozen=True):
@@ -133,7 +133,7 @@ def _say_of(look: CameraLook, state: str, word: str) -> CameraLook:
 
 def _fault_of(seen: FrameSeen, scale: float) -> str:
     """What is wrong with the picture; empty: take it."""
-    if seen.markers < 4 or any(not EDGE < side < 1 - EDGE for spot in seen.outline for side in spot):
+    if seen.markers < 4 or any(not -BESIDE < side < 1 + BESIDE for spot in seen.outline for side in spot):
         return "all four corners"
     if seen.light < LEAST_LIGHT or seen.contrast < LEAST_CONTRAST:
         return "too dark, hold it there"

@@ -94,6 +94,13 @@ def test_a_sharp_code_in_a_moved_picture_is_told_to_be_held_still() -> None:
     assert _fault_of(replace(seen, sharpness=1.5), 2) == ""
 
 
+@pytest.mark.parametrize(("low", "word"), [(1.002, ""), (1.03, "all four corners"), (0.9, "")])
+def test_the_white_corner_of_a_sheet_may_touch_the_edge_of_the_picture(low: float, word: str) -> None:
+    corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, low))
+    seen = FrameSeen(("A",), outline=corners, markers=4, px_per_mm=5, sharpness=1.9, light=200, contrast=150)
+    assert _fault_of(seen, 2) == word
+
+
 def test_from_too_far_away_it_says_come_nearer(opened: Opened, paper: Picture) -> None:
     assert look_at(opened.office, on_a_table(paper), 1).word == "come nearer"
 
