@@ -195,7 +195,7 @@ def main() -> None:
         "shown": len(taken.shown),
         "taken": len(set(taken.filed) & set(taken.shown)),
         "missed": sorted(set(taken.shown) - set(taken.filed)),
-        "twice": len(taken.filed) - len(set(taken.filed)),
+        "twice": sorted({each for each in taken.filed if taken.filed.count(each) > 1}),
         "strange": [each for each in taken.filed if each not in taken.shown],
         "kB sent a sheet": round(taken.sent_kb / max(1, len(taken.filed))),
         "processor s a sheet, reading included": round(taken.cpu_s / max(1, len(taken.filed)), 2),

@@ -206,9 +206,9 @@ def _movement_block(where: str, ballot: BallotRows, row: LaidRow, unit: str, cho
     does, whom, goes = columns(ballot, row)
     is_fleet = unit.startswith("F")
     signs = {SUPPORT: 0, CONVOY: 1, HOLD: len(row.lines) - 1}  # whom it supports stands beside the first
-    yield from (
-        does.tick(place, _box_with_word(ballot, sign)) for sign, place in signs.items() if is_fleet or sign != CONVOY
-    )
+    if not (is_fleet and choices.can_convoy):
+        del signs[CONVOY]
+    yield from (does.tick(place, _box_with_word(ballot, sign)) for sign, place in signs.items())
     helped = sorted(helped_boxes(choices)[: len(whom) - 1], key=lambda box: box.place)
     yield from (whom.tick(place, box) for place, box in enumerate(helped))
     yield from whom.written(TARGET_OF, whom.first_to_write_in(len(helped)))

@@ -72,6 +72,7 @@ class Choices(Struct, frozen=True, array_like=True):
 
     goes: tuple[Target, ...]  # places, or builds
     helps: tuple[Target, ...] = ()  # units, the likeliest first: as many have a box as there is room for
+    can_convoy: bool = True  # of a fleet: there is an army that it may carry
 
 
 Targets = tuple[Choices, ...]  # of each printed unit

@@ -11,6 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import asdict, replace
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -36,7 +37,7 @@ MOST_PIXELS = 6_000_000  # of a frame when it is unpacked
 LEAST_PX_PER_MM = 4.7  # of the full picture: 120 dpi, as 1080 by 1920 have of A4
 LEAST_SHARPNESS = 1.0  # parts of the contrast a mm; a steady telephone has 1.5 to 2.5, a moved one below 0.8
 LEAST_LIGHT, LEAST_CONTRAST = 90, 60  # grey levels
-EDGE = 0.004  # of the picture: a sheet whose corner is nearer to the edge may be cut off
+BESIDE = 0.015  # of the picture: so far the paper's corners may lie beside it; 8 mm of it outside the markers are white
 
 
 class CameraLook(Struct, frozen=True):
@@ -47,6 +48,7 @@ class CameraLook(Struct, frozen=True):
     name: str = ""
     state: str = "nothing"  # "take", "again", "late", "strange", "better", "busy"
     outline: tuple[tuple[float, float], ...] = ()
+    sharpness: float = 0.0  # of two pictures of one sheet the page takes the sharper one
 
 
 def routes(pages: Pages) -> list[Route]:
@@ -59,15 +61,7 @@ def routes(pages: Pages) -> list[Route]:
         scale = request.query_params.get("scale", "1")
         data = await limit_request(request, LARGEST_FRAME, FRAME_S).body()
         found = await run_in_threadpool(_look_in_turn, at_work, pages.office, data, scale)
-        return JSONResponse(
-            {
-                "word": found.word,
-                "sheet": found.sheet,
-                "name": found.name,
-                "state": found.state,
-                "outline": found.outline,
-            }
-        )
+        return JSONResponse(asdict(found))
 
     return [
         pages.page("/capture", "capture.html", Right.UPLOAD),
@@ -121,7 +115,7 @@ def look_at(office: Office, grey: Grey, scale: float) -> CameraLook:
     sheet = seen.sheets[0]
     with office.lock:
         name, timing = _name_and_timing(office, sheet)
-    look = CameraLook(sheet=sheet, name=name, outline=seen.outline)
+    look = CameraLook(sheet=sheet, name=name, outline=seen.outline, sharpness=seen.sharpness)
     if timing is Timing.AGAIN:
         return _say_of(look, "again", "already in")
     if timing in (Timing.PUBLISHED, Timing.EARLIER):
@@ -134,12 +128,12 @@ def look_at(office: Office, grey: Grey, scale: float) -> CameraLook:
 
 
 def _say_of(look: CameraLook, state: str, word: str) -> CameraLook:
-    return CameraLook(word, look.sheet, look.name, state, look.outline)
+    return replace(look, word=word, state=state)
 
 
 def _fault_of(seen: FrameSeen, scale: float) -> str:
     """What is wrong with the picture; empty: take it."""
-    if seen.markers < 4 or any(not EDGE < side < 1 - EDGE for spot in seen.outline for side in spot):
+    if seen.markers < 4 or any(not -BESIDE < side < 1 + BESIDE for spot in seen.outline for side in spot):
         return "all four corners"
     if seen.light < LEAST_LIGHT or seen.contrast < LEAST_CONTRAST:
         return "too dark, hold it there"

@@ -3,6 +3,7 @@
 import hashlib
 from itertools import combinations
 
+import msgspec
 import pypdfium2
 import pytest
 from msgspec.structs import replace
@@ -21,7 +22,7 @@ from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
 
 MANY = ("A PAR", "F STP/NC", "F NTH", "F MAO", "A MUN", "F GAS", "A WAL", "A UKR")
-GOLDEN = {"S1901M": "caf2749b88d773dc", "F1901R": "4181973b4b3bfa10", "W1901A": "db3a97c8d18e5bcd"}
+GOLDEN = {"S1901M": "4b1589aeeddd8f5c", "F1901R": "4181973b4b3bfa10", "W1901A": "db3a97c8d18e5bcd"}
 
 ROUNDED_MM = 0.002
 
@@ -50,13 +51,25 @@ def test_a_block_has_a_box_for_each_thing_that_its_unit_can_do_and_a_free_row_ha
     names = {row: [f["name"] for f in page["fields"] if f["row"] == row] for row in (1, 4, 5)}
     assert names[1] == [*("S", "H", "of MAO", "of RUH", "of"), *("BRE", "BUR", "GAS", "PIC", "via", "to")]
     assert names[4] == [
-        *("S", "C", "H", "of NTH", "of PAR", "of"),
+        *("S", "H", "of NTH", "of PAR", "of"),
         *("BRE", "ENG", "GAS", "IRI", "NAF", "NAO", "POR", "SPA/NC", "SPA/SC", "WES", "to"),
     ]
     assert names[5] == ["A", "F", "unit", "H", "-", "S", "C", "of A", "of F", "of", "to", "via"]
     retreat = form_of(targets("F1901R"))
     assert [cell.name for cell in retreat.cells_of(2)] == ["D", "BAR", "NWY"]
     assert [cell.name for cell in retreat.cells_of(5)] == ["A", "F", "unit", "R", "D", "to"]
+
+
+def test_a_fleet_has_a_box_to_convoy_where_there_is_an_army_that_it_may_carry() -> None:
+    form = form_of(targets(units=("A BRE", "F MAO", "F NTH", "F GAS", "F IRI")))
+    signs = [[cell.name for cell in form.cells_of(row) if cell.name in "SCH"] for row in range(1, 6)]
+    assert signs == [["S", "H"], ["S", "C", "H"], ["S", "H"], ["S", "H"], ["S", "C", "H"]]
+
+
+def test_a_sheet_that_says_nothing_of_convoys_has_a_box_for_each_fleet() -> None:
+    said = msgspec.json.decode(b'[[["BRE", "BRE"]], []]', type=Choices)
+    form = form_of(replace(targets(units=("F MAO",)), targets=(said,)))
+    assert [cell.name for cell in form.cells_of(1) if cell.name in "SCH"] == ["S", "C", "H"]
 
 
 def test_in_winter_a_home_has_a_box_for_each_build_and_a_unit_one_to_be_disbanded() -> None:

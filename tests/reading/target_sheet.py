@@ -48,7 +48,8 @@ def request(
     """Ask for a sheet; ``shown`` are the units of its rows where they are not those of the position, each once."""
     mine, theirs = (tuple(map(read_unit, of)) for of in (units, OTHERS))
     position = Position(phase=Phase.read(phase), units={Power.FRANCE: mine, Power.GERMANY: theirs}, centres={})
-    targets = _targets_of(standard_map(), position, tuple(map(read_unit, shown or units)), words())
+    rows = tuple(map(read_unit, shown or units))
+    targets = _targets_of(standard_map(), position, rows, words(), rows)  # every fleet has a box to convoy
     return replace(bench.request(1, phase=phase), design=Design.TARGETS, units=shown or units, targets=targets)
 
 

@@ -1,6 +1,6 @@
 """What was printed: a sheet is known by the fact of its printing."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar
 
@@ -30,7 +30,7 @@ from pipeline.ledger.events import (
 )
 from pipeline.ledger.ledger import Fact, UpToNow, undone_in
 from pipeline.ledger.parts import board_name, round_and_board
-from pipeline.orders import Build
+from pipeline.orders import Build, Convoy
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import SheetId, SheetRequest, SheetTemplate
 from pipeline.paper.sheet_layout import PageLayout, place
@@ -161,7 +161,8 @@ def blocks(board: Map, position: Position, power: Power, words: Abbreviations) -
         return (*builds(board, position, power, words), *(("", NO_CHOICES) for _ in range(due)))
     units = _printed_units(position, power, position.phase.step)
     names = (in_words(unit, words) for unit in units)
-    return tuple(zip(names, _targets_of(board, position, units, words), strict=True))
+    carriers = {each.unit for each in legal_orders(board, position, power) if isinstance(each, Convoy)}
+    return tuple(zip(names, _targets_of(board, position, units, words, carriers), strict=True))
 
 
 def builds(board: Map, position: Position, power: Power, words: Abbreviations) -> Iterator[Block]:
@@ -183,17 +184,20 @@ def _printed_units(position: Position, power: Power, step: Step) -> tuple[Unit, 
             return ()
 
 
-def _targets_of(board: Map, position: Position, units: tuple[Unit, ...], words: Abbreviations) -> Targets:
+def _targets_of(
+    board: Map, position: Position, units: tuple[Unit, ...], words: Abbreviations, carriers: Container[Unit] = ()
+) -> Targets:
     """List the places that each unit can go to without a convoy, and the units that it can help there or to stay.
 
-    Whether it may is for the judge: nothing here knows more than the map and who stands where.
+    Only the carriers, fleets that have an army to convoy, have a box for that; another convoy is written in a free row.
     """
     found = []
     for unit in units:
         others = tuple(_supportable_units(board, position, unit)) if position.phase.step is Step.MOVEMENT else ()
         places = sorted({*board.reach(unit.kind, unit.place), *coasts(board, unit, others)})
         goes = tuple(Target(place, words.plain_word(place)) for place in places)
-        found.append(Choices(goes, tuple(Target(other.place, in_words(other, words)) for other in others)))
+        helps = tuple(Target(other.place, in_words(other, words)) for other in others)
+        found.append(Choices(goes, helps, unit in carriers))
     return tuple(found)
 
 

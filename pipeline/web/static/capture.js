@@ -1,11 +1,15 @@
 "use strict";
 // Small pictures of the camera go to the desk, several a second; one that shows a sheet whole, sharp and in light is
 // taken in full, kept on this telephone until the desk has it, and handed in as any other file.
+// A picture that is all but the last one, or that moves, is not sent: each costs the desk a twentieth of a second.
 const LOOK_SIDE = 1400, REST_MS = 60, AGAIN_MS = 1500, QUALITY = 0.9, LOOK_QUALITY = 0.6;
+const TINY = [24, 32], ALIKE = 1.5, MOVING = 8, LONGEST_MS = 600; // grey levels between tiny pictures; not longer unseen
 const video = () => $("camera");
 const queue = []; // pictures that the desk does not have yet, the oldest first
 const done = new Map(); // sheet -> its name: on its way or in, by this telephone
 let lastWord = "", lastSaid = 0, sending = false, audio = null;
+let before = null, told = null, lookedAt = 0; // tiny pictures: the last one, and the last that needs no second look
+let sharpest = null; // the picture of a sheet that is to be taken, until a second one was compared with it
 
 // ---- what is kept on the telephone while there is no network: gone only when the desk has answered for it
 const kept = (work) => new Promise((resolve, reject) => {
@@ -83,8 +87,28 @@ function sheetOf(scale) {
 
 const blobOf = (canvas, quality) => new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
 
+const tiny = document.createElement("canvas");
+[tiny.width, tiny.height] = TINY;
+
+function tinyPicture() {
+  const pen = tiny.getContext("2d", { willReadFrequently: true });
+  pen.drawImage(video(), 0, 0, ...TINY);
+  return pen.getImageData(0, 0, ...TINY).data;
+}
+
+const apart = (one, other) => one && other ? one.reduce((sum, value, at) => sum + Math.abs(value - other[at]), 0) / (3 * TINY[0] * TINY[1]) : Infinity;
+
+function isWorthALook() {
+  const now = tinyPicture(), moves = before && apart(now, before) > MOVING;
+  before = now;
+  if (moves) told = null;
+  return sharpest || performance.now() - lookedAt > LONGEST_MS || !(moves || apart(now, told) < ALIKE);
+}
+
 async function lookOnce() {
-  const full = sheetOf(1), small = sheetOf(Math.min(1, LOOK_SIDE / Math.max(video().videoWidth, video().videoHeight)));
+  if (!isWorthALook()) return;
+  lookedAt = performance.now();
+  const seenNow = before, full = sheetOf(1), small = sheetOf(Math.min(1, LOOK_SIDE / Math.max(video().videoWidth, video().videoHeight)));
   full.getContext("2d").drawImage(video(), 0, 0); // the very picture that is looked at is the one that is taken
   small.getContext("2d").drawImage(full, 0, 0, small.width, small.height);
   const response = await fetch(`/api/capture/look?scale=${full.width / small.width}`, { method: "POST", headers: { "X-Token": meta("token"), "Content-Type": "image/jpeg" }, body: await blobOf(small, LOOK_QUALITY) });
@@ -93,8 +117,12 @@ async function lookOnce() {
   if (!response.ok) throw new Refusal(response.status, seen);
   if (seen.state === "busy") return;
   drawOutline(seen);
-  if (seen.state === "take" && done.has(seen.sheet)) say(`${seen.name}: already in`, 440);
-  else if (seen.state === "take") take(full, seen); // the next look need not wait for it
+  told = ["take", "again", "late"].includes(seen.state) ? seenNow : null;
+  const first = sharpest, isNew = seen.state === "take" && !done.has(seen.sheet), isSame = isNew && first?.seen.sheet === seen.sheet;
+  sharpest = isNew && !isSame ? { full, seen } : null;
+  if (isSame && seen.sharpness > first.seen.sharpness) take(full, seen); // the next look need not wait for it
+  else if (first) take(first.full, first.seen);
+  else if (seen.state === "take" && !isNew) say(`${seen.name}: already in`, 440);
   else if (seen.word) say(seen.name ? `${seen.name}: ${seen.word}` : seen.word, seen.state === "again" ? 440 : 260);
 }
 

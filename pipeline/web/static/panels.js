@@ -65,6 +65,7 @@ function showSheetKeys() {
 function showHelp() {
   if (panel === "help") return void draw();
   panel = "help";
+  $("title").textContent = "Keys";
   const lines = [
     ["1–9", "this is what the row means"], ["Enter", "what this tournament's rule says"], ["0", "this row gives no order"],
     ["E", "type the order that stands; ↓ and Tab take an offer, Enter takes what is typed"], ["T", "type what the player wrote; the rules decide what it means"],
@@ -73,7 +74,7 @@ function showHelp() {
     ["G", "see everything on the board, then G again publishes it"], ["C", "open the card that was published last"], ["B", "all boards"], ["Esc", "back to the row"],
     ["signs", "✓ read   ◐ read, worth a glance   ⌨ typed   ⚖ decided here   ∅ nothing written, so the rules say   ? open"],
   ];
-  showWide(el("h2", {}, "Keys"), el("table", { class: "help" }, lines.map(([key, words]) => el("tr", {}, el("td", {}, el("kbd", {}, key)), el("td", {}, words)))));
+  showWide(el("table", { class: "help" }, lines.map(([key, words]) => el("tr", {}, el("td", {}, el("kbd", {}, key)), el("td", {}, words)))));
 }
 
 async function showBoards() {
@@ -85,7 +86,8 @@ async function showBoards() {
     return say(refusal.message);
   }
   if (panel !== "boards") return;
-  showWide(el("h2", {}, "Boards"), el("div", { class: "boards" }, boards.map(boardSection)),
+  $("title").textContent = "All boards";
+  showWide(el("div", { class: "boards" }, boards.map(boardSection)),
     el("p", { class: "small" }, `✓ in  ⌨ typed  ✗ no sheet is in  ? waits for you. ${state.checks}.`),
     el("p", {}, [["tables", "votes and ends"], ["clock", "clock"], ["screen", "public screen"], ["upload", "hand in scans"]].flatMap(([page, words]) => [el("a", { href: `/${page}` }, words), "  "])));
   $("wide").querySelector("button")?.focus();
@@ -97,7 +99,7 @@ function boardSection(board) {
   const acts = [state.publishes && board.ready ? el("button", { type: "button", class: "main", onclick: () => { closePanel(); next(board.board); } }, "look through and publish") : null,
     state.publishes && board.over ? el("a", { href: "/tables" }, "end it") : null,
     board.own ? null : el("a", { href: `/map/board/${board.board}`, target: "_blank" }, board.played ? "map of the last phase" : "map")];
-  return el("section", { class: "wholeboard" }, el("h3", {}, `Board ${board.board} · ${board.phase} `, el("span", { class: "small" }, word)), el("p", { class: "acts" }, acts), el("div", { class: "powers" }, board.powers.map((power) => powerCell(board, power))));
+  return el("section", { class: "wholeboard" }, el("h2", {}, `Board ${board.board} · ${board.phase} `, el("span", { class: "small" }, word)), el("p", { class: "acts" }, acts), el("div", { class: "powers" }, board.powers.map((power) => powerCell(board, power))));
 }
 
 function powerCell(board, power) {

@@ -43,7 +43,7 @@ def test_rows_of_targets_name_the_units_of_the_phase_and_where_they_can_go(event
     assert {form.unit_of(row): [cell.name for cell in form.cells_of(row)] for row in (1, 2, 3)} == {
         "A MAR": ["S", "H", "of BRE", "of MUN", "of PAR", "of VEN", "of", "BUR", "GAS", "PIE", "SPA", "via", "to"],
         "A PAR": ["S", "H", "of BRE", "of MAR", "of MUN", "of", "BRE", "BUR", "GAS", "PIC", "via", "to"],
-        "F BRE": ["S", "C", "H", "of LON", "of MAR", "of PAR", "of", "ENG", "GAS", "MAO", "PIC", "to"],
+        "F BRE": ["S", "H", "of LON", "of MAR", "of PAR", "of", "ENG", "GAS", "MAO", "PIC", "to"],
     }
     for page in printed.layout.pages:
         assert printed_sheets(event)[page.sheet].page == replace(page, page=1)

@@ -217,5 +217,6 @@ def test_what_a_link_leads_to_is_replaced_and_what_is_no_file_is_written_as_it_i
     assert (tmp_path / "real" / "s.pdf").read_bytes() == b"after"
     os.mkfifo(tmp_path / "pipe")
     with subprocess.Popen(["cat", str(tmp_path / "pipe")], stdout=subprocess.PIPE) as other:
-        keep_file(tmp_path / "pipe", b"through")
+        with (tmp_path / "pipe").open("wb"):  # once the other reads
+            keep_file(tmp_path / "pipe", b"through")
         assert other.communicate()[0] == b"through"

@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -9,6 +10,7 @@ import pypdfium2
 import pytest
 from msgspec.structs import replace
 
+from benchmarks.browsed import chromium
 from benchmarks.capture import Picture, make_film, play, print_event
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.paper.load_sheet import read_template
@@ -19,7 +21,7 @@ from pipeline.web.capture import _fault_of, look_at
 from pipeline.web.server import Opened
 from web.conftest import Browser
 from web.day.test_upload import jpeg
-from web.driven import IN_CHROMIUM
+from web.driven import IN_CHROMIUM, desk, served
 
 
 def drawn(pdf: bytes) -> Picture:
@@ -92,6 +94,13 @@ def test_a_sharp_code_in_a_moved_picture_is_told_to_be_held_still() -> None:
     assert _fault_of(replace(seen, sharpness=1.5), 2) == ""
 
 
+@pytest.mark.parametrize(("low", "word"), [(1.002, ""), (1.03, "all four corners"), (0.9, "")])
+def test_the_white_corner_of_a_sheet_may_touch_the_edge_of_the_picture(low: float, word: str) -> None:
+    corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, low))
+    seen = FrameSeen(("A",), outline=corners, markers=4, px_per_mm=5, sharpness=1.9, light=200, contrast=150)
+    assert _fault_of(seen, 2) == word
+
+
 def test_from_too_far_away_it_says_come_nearer(opened: Opened, paper: Picture) -> None:
     assert look_at(opened.office, on_a_table(paper), 1).word == "come nearer"
 
@@ -112,6 +121,42 @@ def test_whose_sheets_are_missing_is_told(opened: Opened) -> None:
     boards = Browser(opened, "phone").client.get("/api/capture/missing").json()["boards"]
     assert all(set(board) == {"board", "phase", "in", "of", "missing"} for board in boards)
     assert boards
+
+
+LOOKS = [("a", 1.2), ("a", 2.0), ("b", 2.1), ("c", 1.5), ("c", 1.1)]  # the sheet of each picture, and its sharpness
+CAMERA = """navigator.mediaDevices.getUserMedia = async () => {
+  const canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
+  let grey = 100;
+  setInterval(() => { grey = 204 - grey; pen.fillStyle = `rgb(${grey},${grey},${grey})`;
+    pen.fillRect(0, 0, 300, 150); }, 40);
+  return canvas.captureStream(25);
+};"""
+
+
+@pytest.mark.parametrize("_", [pytest.param(None, marks=IN_CHROMIUM)], ids=["chromium"])
+def test_of_two_pictures_of_a_sheet_the_sharper_one_is_taken(tmp_path: Path, _: None) -> None:
+    said = iter(LOOKS)
+
+    def answer(route: Any) -> None:
+        sheet, sharpness = next(said, ("", 0.0))
+        state = "take" if sheet else "nothing"
+        route.fulfill(
+            json={"state": state, "sheet": sheet, "name": sheet, "word": "", "outline": [], "sharpness": sharpness}
+        )
+
+    pytest.importorskip("playwright.sync_api")
+    print_event(tmp_path / "event", 1)
+    with served(tmp_path / "event") as server, chromium() as browser, desk(browser, server.page) as tess:
+        tess.page.add_init_script(CAMERA)
+        tess.page.route("**/api/capture/look*", answer)
+        tess.page.goto(f"http://127.0.0.1:{server.port}/capture")
+        tess.page.evaluate("() => { took = []; take = (full, seen) => took.push([seen.sheet, seen.sharpness]); }")
+        tess.page.click("#start")
+        for _tenth in range(100):
+            if len(tess.page.evaluate("took")) == 3:
+                break
+            tess.page.wait_for_timeout(100)
+        assert tess.page.evaluate("took") == [["a", 2.0], ["b", 2.1], ["c", 1.5]]
 
 
 @pytest.mark.parametrize("_", [pytest.param(None, marks=IN_CHROMIUM)], ids=["chromium"])

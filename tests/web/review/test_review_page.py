@@ -102,6 +102,7 @@ def test_the_boards_lead_to_the_rows_that_wait_and_name_the_players(chromium: An
         tess.shown()
         tess.page.keyboard.press("b")
         tess.page.wait_for_selector(".seat")
+        assert tess.page.inner_text("#title") == "All boards"
         assert "Ada" in tess.page.inner_text(".seat >> nth=0")
         tess.page.click(".seat >> nth=0 >> text=settle")
         tess.page.wait_for_selector("body[data-kind=row]:not(.busy)")
