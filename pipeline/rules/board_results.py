@@ -65,6 +65,17 @@ class Facts(Struct):
         self.fault(where, f"unknown power {word!r}; expected one of {', '.join(POWERS)}{did_you_mean(name, POWERS)}")
         return None
 
+    def powers(self, table: Mapping[str, Any], where: str) -> Iterator[tuple[Power, str, Any]]:
+        """Walk a table by power, each once, however its name is written; with the path of each."""
+        found: set[Power] = set()
+        for word, value in table.items():
+            power = self.power(word, f"{where}.{word}")
+            if power in found:
+                self.fault(f"{where}.{word}", f"{power} stands twice; leave one of them out")
+            elif power:
+                found.add(power)
+                yield power, f"{where}.{word}", value
+
     def count(self, value: object, where: str, least: int = 0) -> int:
         """Read a whole number."""
         if type(value) is not int:
@@ -220,13 +231,7 @@ def _read_unowned(facts: Facts, value: object, where: str, left: int) -> int | N
 
 def _read_counts(facts: Facts, value: object, where: str) -> dict[Power, int]:
     """Read centres by power."""
-    found = {}
-    for word, count in facts.table(value, where).items():
-        power = facts.power(word, f"{where}.{word}")
-        owned = facts.count(count, f"{where}.{word}")
-        if power:
-            found[power] = owned
-    return found
+    return {power: facts.count(count, path) for power, path, count in facts.powers(facts.table(value, where), where)}
 
 
 def _read_years(facts: Facts, value: object, where: str) -> dict[int, dict[Power, int]]:
@@ -243,11 +248,8 @@ def _read_years(facts: Facts, value: object, where: str) -> dict[int, dict[Power
 def _read_seats(facts: Facts, table: Mapping[str, Any], where: str) -> dict[Power, Seat]:
     """Read who sits where, who replaced whom, and the director's rulings."""
     seats: dict[Power, Seat] = {}
-    for word, value in facts.table(table.get("players"), f"{where}.players").items():
-        power = facts.power(word, f"{where}.players.{word}")
-        seat = _read_seat(facts, value, f"{where}.players.{word}")
-        if power:
-            seats[power] = seat
+    for power, path, value in facts.powers(facts.table(table.get("players"), f"{where}.players"), f"{where}.players"):
+        seats[power] = _read_seat(facts, value, path)
     for path, value in facts.rows(table.get("replacements"), f"{where}.replacements"):
         one = facts.table(value, path)
         power = facts.power(one.get("power"), f"{path}.power")
@@ -260,7 +262,9 @@ def _read_seats(facts: Facts, table: Mapping[str, Any], where: str) -> dict[Powe
         one = facts.table(value, path)
         power = facts.power(one.get("power"), f"{path}.power")
         ruling = ScoreRuling(facts.points(one.get("score"), f"{path}.score"), str(one.get("why", "")))
-        if power:
+        if power and power in seats and seats[power].ruling:
+            facts.fault(f"{path}.power", f"{power} stands twice; leave one of them out")
+        elif power:
             seats[power] = replace(seats.get(power, Seat(player=None)), ruling=ruling)
     return seats
 

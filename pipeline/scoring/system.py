@@ -581,7 +581,7 @@ def _contradictions_of(
 ) -> Iterator[YearsContradict]:
     """What no power can have: ``counts`` are its years in order, and those at the end without one."""
     start = (FIRST_YEAR - 1, len(standard_map().homes[power]))
-    for (year, owned), (later, then) in pairwise([start, *counts] if counts and counts[0][0] == FIRST_YEAR else counts):
+    for (year, owned), (later, then) in pairwise([start, *counts] if counts else ()):
         clash = None
         if year is None:
             continue
