@@ -307,12 +307,14 @@ def standings(
 
 def player_contender(tally: Tally, rules: ScoringRules) -> Contender:
     """A player as the ranking sees him: where wins go before points, with his wins."""
-    return replace(tally.contender(), ahead=tally.wins if rules.totals.wins_first else 0)
+    one = tally.contender()
+    return replace(one, ahead=tally.wins) if rules.totals.wins_first else one
 
 
 def seat_contender(tally: Tally, final: Final) -> Contender:
     """A player as the ranking for the final table sees him: where board winners sit down first, with that."""
-    return replace(tally.contender(), ahead=int(final.winners_first and tally.boards_won > 0))
+    one = tally.contender()
+    return replace(one, ahead=1) if final.winners_first and tally.boards_won else one
 
 
 def may_rank(tally: Tally) -> bool:
