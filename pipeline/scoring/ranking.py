@@ -87,8 +87,9 @@ def rank_contenders(
 ) -> tuple[Placed, ...]:
     """Higher totals are ahead; equal ones go down the chain together; the unresolved share the better place."""
     found: list[Placed] = []
-    by_total = sorted(contenders, key=lambda one: (one.ahead, one.total), reverse=True)
-    for _, level in groupby(by_total, key=lambda one: (one.ahead, one.total)):
+    by_total = sorted(contenders, key=lambda one: one.total, reverse=True)
+    in_order = sorted(by_total, key=lambda one: one.ahead, reverse=True)  # those that are level stay in their order
+    for _, level in groupby(in_order, key=lambda one: (one.ahead, one.total)):
         told = _separate_tied(sorted(level, key=lambda one: one.name), chain, among)
         for index, group in enumerate(told.groups):
             place = first + len(found)
