@@ -6,7 +6,6 @@ from fractions import Fraction
 from msgspec import Struct, field
 
 from pipeline.board.map import Power
-from pipeline.draw.roster import name_order
 from pipeline.scoring.parts import Centres, SurvivalUntil
 from pipeline.scoring.results import FIRST_YEAR, Board, Entrant, EventResults, Seat, Spot
 from pipeline.scoring.rules import RuleSource, ScoringRules
@@ -109,7 +108,7 @@ def event(
             seats.append(SeatRow(row + offset, row, last, board, power, board.seats[power], games.get(power)))
         row = last + 1
     names = _everyone(results, seats)
-    players = tuple(results.players.get(name, Entrant(name=name)) for name in sorted(names, key=name_order))
+    players = tuple(results.players.get(name, Entrant(name=name)) for name in sorted(names))
     played = {board.round for board in boards} | set(range(1, max(rules.totals.rounds, 1) + 1))
     most = _most_boards(seats)
     numbers = {player.name: number for number, player in enumerate(players, start=1)}

@@ -101,6 +101,13 @@ def test_a_second_ranking_makes_a_title_of_its_own() -> None:
     assert [a.held for a in unfinished.awards if a.group is Group.TITLES] == [Held.LEADS, Held.LEADS]
 
 
+def test_places_that_are_no_names_are_refused_beside_a_title_too() -> None:
+    text = (
+        '[scoring]\nsystem = "carnage"\n[totals]\nrounds = 2\n[awards]\nplaces = 3\n[[awards.titles]]\ntitle = "alpha"'
+    )
+    assert "awards.places" in str(check_rules(text, Path("a.toml")).faults[0])
+
+
 def test_a_pool_grows_with_the_years_that_were_played() -> None:
     ruled = rules({}, {**CENTRES, "pool": 34, "pool_each_year": 17, "pool_after": 1905})
     one = scored(ruled, board(CHART, players="ABCDEFG", years=dict.fromkeys(range(1901, 1908), CHART)))
