@@ -252,8 +252,8 @@ def _read_years(facts: Facts, value: object, where: str) -> dict[int, dict[Power
 def _read_seats(facts: Facts, table: Mapping[str, Any], where: str) -> dict[Power, Seat]:
     """Read who sits where, who replaced whom, and the director's rulings."""
     seats: dict[Power, Seat] = {}
-    for power, path, value in facts.powers(facts.table(table.get("players"), f"{where}.players"), f"{where}.players"):
-        seats[power] = _read_seat(facts, value, path)
+    for played, path, value in facts.powers(facts.table(table.get("players"), f"{where}.players"), f"{where}.players"):
+        seats[played] = _read_seat(facts, value, path)
     for path, value in facts.rows(table.get("replacements"), f"{where}.replacements"):
         one = facts.table(value, path)
         power = facts.power(one.get("power"), f"{path}.power")
