@@ -143,7 +143,7 @@ def test_board_winners_sit_down_at_the_final_table_before_all_others() -> None:
     assert without.qualification.finalists == ("H", "I")  # O and P are level for the last seat
 
 
-BESIDE = {
+BESIDE: dict[str, tuple[dict[str, Any], dict[str, int]]] = {
     "difference": ({"by": "difference"}, {"A": 2, "H": -2}),
     "quotient": ({"by": "quotient", "mean": 50}, {"A": 60, "H": 40}),
     "places": ({"by": "places", "bonuses": [10, 6]}, {"A": 10, "H": 6}),
