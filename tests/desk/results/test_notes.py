@@ -609,7 +609,9 @@ def test_contradictory_years_fare_alike_at_every_door(doors: tuple[Path, Browser
             " ".join([str(year), *(f"{p[0]}{n}" for p, n in owned.items()), f"N{max(0, 34 - sum(owned.values()))}"])
             for year, owned in years.items()
         ]
-        counts: dict[str, dict[str, int]] = {str(year): {**owned} for year, owned in years.items()}
+        counts: dict[str, dict[str, int]] = {
+            str(year): {str(power): many for power, many in owned.items()} for year, owned in years.items()
+        }
         if how == "twice":
             lines[1] += " A3"
             counts["1902"]["Austria"] = 3
