@@ -57,6 +57,14 @@ class Facts(Struct):
             if near:
                 self.fault(f"{where}.{key}".lstrip("."), f"unknown field; did you mean {near[0]!r}?")
 
+    def first_of(self, table: Mapping[str, Any], where: str, *keys: str) -> Any:
+        """Take a field that has several names; by two of them it may not say two things."""
+        given = [key for key in keys if table.get(key) is not None]
+        for other in given[1:]:
+            if table[other] != table[given[0]]:
+                self.fault(f"{where}.{other}", f"'{given[0]}' says otherwise; leave one of them out")
+        return table[given[0]] if given else None
+
     def power(self, word: object, where: str) -> Power | None:
         """Read a power by its name."""
         name = str(word).strip().upper()
@@ -64,6 +72,17 @@ class Facts(Struct):
             return Power(name)
         self.fault(where, f"unknown power {word!r}; expected one of {', '.join(POWERS)}{did_you_mean(name, POWERS)}")
         return None
+
+    def powers(self, table: Mapping[str, Any], where: str) -> Iterator[tuple[Power, str, Any]]:
+        """Walk a table by power, each once, however its name is written; with the path of each."""
+        found: set[Power] = set()
+        for word, value in table.items():
+            power = self.power(word, f"{where}.{word}")
+            if power in found:
+                self.fault(f"{where}.{word}", f"{power} stands twice; leave one of them out")
+            elif power:
+                found.add(power)
+                yield power, f"{where}.{word}", value
 
     def count(self, value: object, where: str, least: int = 0) -> int:
         """Read a whole number."""
@@ -105,11 +124,6 @@ class Facts(Struct):
             self.fault(where, f"expected a name, found {value!r}")
             return ""
         return str(value).strip()
-
-
-def first_of(table: Mapping[str, Any], *keys: str) -> Any:
-    """Take the first of several spellings of a field that is there."""
-    return next((table[key] for key in keys if table.get(key) is not None), None)
 
 
 ENDINGS = {  # by how the word begins
@@ -168,12 +182,13 @@ def _read_board(
     facts.misspelt(result, RESULT_KEYS, f"{where}.result")
     seats = _read_seats(facts, table, where)
     years = _read_years(facts, result.get("years"), f"{where}.result.years")
-    centres = _read_counts(facts, first_of(result, "centers", "centres"), f"{where}.result.centers")
-    if first_of(result, "centers", "centres") is None and result:
+    centres = _read_counts(facts, result.get("centers"), f"{where}.result.centers")
+    if result.get("centers") is None and result:
         centres = years[max(years)] if years else {}
         if not years:
             facts.fault(f"{where}.result.centers", "missing; give every power's centers at the end")
-    variant = first_of(table, "variant", "map") or first_of(result, "variant", "map")
+    variant = facts.first_of(table, where, "variant", "map")
+    variant = variant or facts.first_of(result, f"{where}.result", "variant", "map")
     if variant is None and rules.system.has_sandard and _looks_sandard(seats, centres):
         variant = "sandard"
     powers, total = _read_variant(facts, variant, where, {*seats, *centres})
@@ -220,13 +235,7 @@ def _read_unowned(facts: Facts, value: object, where: str, left: int) -> int | N
 
 def _read_counts(facts: Facts, value: object, where: str) -> dict[Power, int]:
     """Read centres by power."""
-    found = {}
-    for word, count in facts.table(value, where).items():
-        power = facts.power(word, f"{where}.{word}")
-        owned = facts.count(count, f"{where}.{word}")
-        if power:
-            found[power] = owned
-    return found
+    return {power: facts.count(count, path) for power, path, count in facts.powers(facts.table(value, where), where)}
 
 
 def _read_years(facts: Facts, value: object, where: str) -> dict[int, dict[Power, int]]:
@@ -243,24 +252,23 @@ def _read_years(facts: Facts, value: object, where: str) -> dict[int, dict[Power
 def _read_seats(facts: Facts, table: Mapping[str, Any], where: str) -> dict[Power, Seat]:
     """Read who sits where, who replaced whom, and the director's rulings."""
     seats: dict[Power, Seat] = {}
-    for word, value in facts.table(table.get("players"), f"{where}.players").items():
-        power = facts.power(word, f"{where}.players.{word}")
-        seat = _read_seat(facts, value, f"{where}.players.{word}")
-        if power:
-            seats[power] = seat
+    for played, path, value in facts.powers(facts.table(table.get("players"), f"{where}.players"), f"{where}.players"):
+        seats[played] = _read_seat(facts, value, path)
     for path, value in facts.rows(table.get("replacements"), f"{where}.replacements"):
         one = facts.table(value, path)
         power = facts.power(one.get("power"), f"{path}.power")
         newcomer = facts.new_name(one.get("player"), f"{path}.player")
         if power:
             before = seats.get(power, Seat(player=None))
-            arrived = _read_season(facts, first_of(one, "season", "arrived"), f"{path}.season")
+            arrived = _read_season(facts, facts.first_of(one, path, "season", "arrived"), f"{path}.season")
             seats[power] = replace(before, player=newcomer, instead_of=before.player, arrived=arrived)
     for path, value in facts.rows(table.get("rulings"), f"{where}.rulings"):
         one = facts.table(value, path)
         power = facts.power(one.get("power"), f"{path}.power")
         ruling = ScoreRuling(facts.points(one.get("score"), f"{path}.score"), str(one.get("why", "")))
-        if power:
+        if power and power in seats and seats[power].ruling:
+            facts.fault(f"{path}.power", f"{power} stands twice; leave one of them out")
+        elif power:
             seats[power] = replace(seats.get(power, Seat(player=None)), ruling=ruling)
     return seats
 
@@ -269,13 +277,13 @@ def _read_seat(facts: Facts, value: object, where: str) -> Seat:
     """Read one seat: a name, nobody, or ``{"player", "instead_of", "arrived"}``."""
     if isinstance(value, Mapping):
         one = facts.table(value, where)
-        sits = _read_seat(facts, first_of(one, "player", "name"), where)
+        sits = _read_seat(facts, facts.first_of(one, where, "player", "name"), where)
         before = one.get("instead_of")
         return Seat(
             is_arrival_noted=before is None,
             player=sits.player,
             instead_of=facts.new_name(before, f"{where}.instead_of") if before is not None else None,
-            arrived=_read_season(facts, first_of(one, "arrived", "season"), f"{where}.arrived"),
+            arrived=_read_season(facts, facts.first_of(one, where, "arrived", "season"), f"{where}.arrived"),
         )
     word = value.strip() if isinstance(value, str) else value
     if word is None or (isinstance(word, str) and word.casefold() in NOBODY and word not in facts.names):

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pipeline.problems import Stopped
-from pipeline.rules.board_results import Facts, first_of, read_boards
+from pipeline.rules.board_results import Facts, read_boards
 from pipeline.rules.table import did_you_mean, is_whole
 from pipeline.scoring.results import Board, BoardGame, Bonus, Entrant, EventResults, Honour, Penalty, RatingBallot, Team
 from pipeline.scoring.rules import BoardGameRules, ChoiceOfBoards, RatingRules, ScoringRules, TwoBoards
@@ -45,16 +45,17 @@ def _read_players(facts: Facts, value: object, rules: ScoringRules) -> Iterator[
     seen: set[str] = set()
     for where, one in facts.rows(value, "players"):
         table = one if isinstance(one, Mapping) else {"name": one}
-        name = facts.new_name(first_of(table, "name", "player"), f"{where}.name" if table is one else where)
+        named = facts.first_of(table, where, "name", "player")
+        name = facts.new_name(named, f"{where}.name" if table is one else where)
         if name in seen:
             facts.fault(where, f"{name!r} is in the list twice; give two people two names")
         seen.add(name)
-        distance = first_of(table, "distance_km", "distance")
-        director = first_of(table, "director", "td", "gm")
+        distance = facts.first_of(table, where, "distance_km", "distance")
+        director = facts.first_of(table, where, "director", "td", "gm")
         yield Entrant(
             name=name,
             is_director=facts.truth(director, f"{where}.director"),
-            is_excluded=facts.truth(first_of(table, "excluded", "disqualified"), f"{where}.excluded"),
+            is_excluded=facts.truth(facts.first_of(table, where, "excluded", "disqualified"), f"{where}.excluded"),
             has_left=facts.truth(table.get("left"), f"{where}.left"),
             distance_km=None if distance is None else facts.count(distance, f"{where}.distance_km"),
             preregistered=_read_preregistered(facts, table.get("preregistered"), f"{where}.preregistered", rules),
@@ -76,7 +77,9 @@ def _read_chosen(facts: Facts, value: object, where: str) -> dict[int, str]:
     """Read which of two boards counts: ``{"2": "B"}`` (EDC23 D)."""
     found = {}
     for number, board in facts.table(value, where).items():
-        if is_whole(str(number)):
+        if is_whole(str(number)) and int(number) in found:
+            facts.fault(f"{where}.{number}", f"round {int(number)} stands twice; leave one of them out")
+        elif is_whole(str(number)):
             found[int(number)] = str(board)
         else:
             facts.fault(f"{where}.{number}", f"expected the number of a round, found {number!r}")
@@ -90,8 +93,8 @@ def _read_penalties(facts: Facts, value: object, rules: ScoringRules) -> Iterato
     for where, one in facts.rows(value, "penalties"):
         table = facts.table(one, where)
         facts.misspelt(table, ("player", "kind", "points", "times", "round", "reason"), where)
-        reason = str(first_of(table, "reason", "why") or "")
-        kind = canonical(str(first_of(table, "kind", "type") or reason or "penalty"), known)
+        reason = str(facts.first_of(table, where, "reason", "why") or "")
+        kind = canonical(str(facts.first_of(table, where, "kind", "type") or reason or "penalty"), known)
         given = table.get("points")
         if given is None and kind not in costs:
             listed = f"; these rules know {', '.join(sorted(costs))}" if costs else ""
@@ -100,7 +103,7 @@ def _read_penalties(facts: Facts, value: object, rules: ScoringRules) -> Iterato
             player=facts.name(table.get("player"), f"{where}.player"),
             kind=kind,
             points=None if given is None else abs(facts.points(given, f"{where}.points")),
-            times=facts.count(first_of(table, "times", "count") or 1, f"{where}.times", least=1),
+            times=facts.count(facts.first_of(table, where, "times", "count") or 1, f"{where}.times", least=1),
             round=_read_round(facts, table, where),
             reason="" if reason == kind else reason,
         )
@@ -111,8 +114,8 @@ def _read_bonuses(facts: Facts, value: object, rules: ScoringRules) -> Iterator[
     for where, one in facts.rows(value, "bonuses"):
         table = facts.table(one, where)
         facts.misspelt(table, ("player", "kind", "points", "round", "reason"), where)
-        reason = str(first_of(table, "reason", "why") or "")
-        kind = canonical(str(first_of(table, "kind", "type") or reason or "bonus"), BONUS_WORDS)
+        reason = str(facts.first_of(table, where, "reason", "why") or "")
+        kind = canonical(str(facts.first_of(table, where, "kind", "type") or reason or "bonus"), BONUS_WORDS)
         given, number = table.get("points"), _read_round(facts, table, where)
         if given is None:
             _check_unpriced(facts, kind, number, where, rules)
@@ -176,11 +179,11 @@ def _read_teams(facts: Facts, value: object) -> Iterator[Team]:
     for where, one in facts.rows(value, "teams"):
         table = facts.table(one, where)
         facts.misspelt(table, ("team", "name", "members", "players", "country"), where)
-        members = first_of(table, "members", "players")
+        members = facts.first_of(table, where, "members", "players")
         if members is None:
             facts.fault(f"{where}.members", "missing; a team needs its members")
         found = tuple(facts.name(name, path) for path, name in facts.rows(members, f"{where}.members"))
-        team = facts.new_name(first_of(table, "team", "name"), f"{where}.team")
+        team = facts.new_name(facts.first_of(table, where, "team", "name"), f"{where}.team")
         names.update(found)
         teams.update([team])
         yield Team(name=team, members=found, country=str(table.get("country", "")))
@@ -206,8 +209,8 @@ def _read_ballots(facts: Facts, value: object, rules: RatingRules | None) -> tup
     given: set[tuple[object, ...]] = set()
     for where, one in facts.rows(value, "votes"):
         table = facts.table(one, where)
-        player = facts.name(first_of(table, "player", "to", "for"), f"{where}.player")
-        voter = first_of(table, "from", "by", "voter")
+        player = facts.name(facts.first_of(table, where, "player", "to", "for"), f"{where}.player")
+        voter = facts.first_of(table, where, "from", "by", "voter")
         if voter is not None and facts.name(voter, f"{where}.from") == player:
             facts.fault(where, f"{player} votes for {player}; only other players are graded")
         for skill, grades in _skills_in(facts, table, where, rules):
@@ -226,10 +229,10 @@ def _skills_in(
     facts: Facts, table: Mapping[str, Any], where: str, rules: RatingRules
 ) -> Iterator[tuple[str, Mapping[str, int]]]:
     """Find the skills graded in one row, with how often each grade was given."""
-    named = first_of(table, "skill", "title")
+    named = facts.first_of(table, where, "skill", "title")
     fields = {canonical(key, SKILL_WORDS): value for key, value in table.items()}
     if named is not None:
-        grade = first_of(table, "grade", "vote", "votes")
+        grade = facts.first_of(table, where, "grade", "vote", "votes")
         fields = {canonical(str(named), SKILL_WORDS): grade}
     found = [(skill, fields[skill]) for skill in fields if skill in rules.titles]
     if not found:

@@ -486,11 +486,12 @@ def _read_awards(table: Table, ties: Table) -> AwardRules:
         power = ""
     titles = tuple(_read_title(inside, ties) for inside in table.tables("titles"))
     names = [title.title for title in titles]
+    places = words(table, "places", ("champion",))
     for number, name in enumerate(names):
-        if name in names[:number] or name in table.values.get("places", ()):
+        if name in names[:number] or name in places:
             table.fault(f"titles[{number}].title", f"there is a title {name!r} already; write each once")
     return AwardRules(
-        places=words(table, "places", ("champion",)),
+        places=places,
         named=whole(table, "named", 0, PEOPLE),
         power=power,
         power_by=word(table, "power_by", PowerBy, PowerBy.SCORE),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -30,7 +31,7 @@ class Counts(Struct, frozen=True, dict=True, weakref=True):
         """Centres at the end, for every power of the game."""
         return self.board.centres
 
-    @property
+    @cached_property
     def alive(self) -> int:
         """Powers that own a centre at the end, and their number only."""
         return sum(1 for owned in self.centres.values() if owned)
@@ -40,35 +41,47 @@ class Counts(Struct, frozen=True, dict=True, weakref=True):
         """Powers that own a centre at the end, or count as if they did."""
         return len(self.centres) if self.everyone_survived else self.alive
 
-    @property
+    @cached_property
     def neutral(self) -> int:
         """Centres nobody owns."""
         return self.board.total - sum(self.centres.values())
 
-    @property
+    @cached_property
     def top(self) -> int:
         """The highest count on the board."""
         return max(self.centres.values())
 
-    @property
+    @cached_property
     def second(self) -> int:
         """The second highest count; the highest once more where it is shared."""
         return sorted(self.centres.values(), reverse=True)[1]
 
-    @property
+    @cached_property
     def toppers(self) -> int:
         """Powers that share the highest count."""
         return sum(1 for owned in self.centres.values() if owned == self.top)
 
     def above(self, power: Power, order: StandBy = StandBy.CENTRES) -> int:
         """Powers that stand strictly higher: with more centres, unless another order is asked for."""
-        own = self.standing(power, order)
-        return sum(1 for other in self.centres if self.standing(other, order) > own)
+        standings = self._standings(order)
+        own = standings[power]
+        return sum(1 for other in standings.values() if other > own)
 
     def equal(self, power: Power, order: StandBy = StandBy.CENTRES) -> int:
         """Powers that stand level, the power itself included: with as many centres, unless another order is asked."""
-        own = self.standing(power, order)
-        return sum(1 for other in self.centres if self.standing(other, order) == own)
+        standings = self._standings(order)
+        return list(standings.values()).count(standings[power])
+
+    def _standings(self, order: StandBy) -> Mapping[Power, tuple[int, ...]]:
+        """How high every power stands, worked out once."""
+        found = self._by_order.get(order)
+        if found is None:
+            found = self._by_order[order] = {power: self.standing(power, order) for power in self.centres}
+        return found
+
+    @cached_property
+    def _by_order(self) -> dict[StandBy, Mapping[Power, tuple[int, ...]]]:
+        return {}
 
     def standing(self, power: Power, order: StandBy) -> tuple[int, ...]:
         """How high a power stands; these are compared number by number."""

@@ -41,10 +41,10 @@ NOTED = {  # what has to be entered where a tie-break misses it
 }
 
 
-def _join_names(names: Sequence[object]) -> str:
+def join_names(names: Sequence[object]) -> str:
     """Join names.
 
-    >>> _join_names(["Ann"]), _join_names(["Ann", "Bob"]), _join_names(["Ann", "Bob", "Cy"])
+    >>> join_names(["Ann"]), join_names(["Ann", "Bob"]), join_names(["Ann", "Bob", "Cy"])
     ('Ann', 'Ann and Bob', 'Ann, Bob and Cy')
     """
     *before, last = (str(name) for name in names)
@@ -57,7 +57,7 @@ def _name_board(spot: Spot) -> str:
 
 def _describe_missing_note(want: Want) -> str:
     """Say what has to be noted for a tie-break."""
-    return NOTED[want.fact].format(missing=_join_names(want.missing))
+    return NOTED[want.fact].format(missing=join_names(want.missing))
 
 
 class ScoringDoubt(Struct, frozen=True, kw_only=True):
@@ -110,6 +110,23 @@ class ScoreGuessed(OfBoard, frozen=True, kw_only=True):
     why: str
 
 
+class ComparisonGuessed(ScoringDoubt, frozen=True, kw_only=True):
+    """Scores are compared with those of the same power elsewhere, and no paragraph of the rules is named for it."""
+
+    code = "comparison guessed"
+    says = (
+        'scores are compared by "{by}", and no source of {method} says exactly how; {taken} is taken; if the rules of '
+        "the tournament say so, write the paragraph that does as 'rule' of [scoring.compared]"
+    )
+    by: str
+    method: str
+    taken: str
+
+    @property
+    def where(self) -> str:
+        return "standings"
+
+
 class SoloShared(OfBoard, frozen=True, kw_only=True):
     """Several powers own as many centres as win a game, and equally many; it is scored as a draw."""
 
@@ -118,7 +135,7 @@ class SoloShared(OfBoard, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        who = _join_names([power.title() for power in self.powers])
+        who = join_names([power.title() for power in self.powers])
         return (
             f"{who} own as many centres as win, and equally many; it is scored as a draw until you rule on the scores"
         )
@@ -216,7 +233,7 @@ class YearMissing(OfBoard, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        powers = _join_names([power.title() for power in self.powers])
+        powers = join_names([power.title() for power in self.powers])
         return f"the counts of {self.year} are not recorded, so nobody knows whether {powers} lived then; enter them"
 
 
@@ -295,7 +312,7 @@ class SeveralFinals(AboutFinal, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        names = _join_names([_name_board(spot) for spot in self.spots])
+        names = join_names([_name_board(spot) for spot in self.spots])
         return f"{len(self.spots)} boards are marked as the final table: {names}"
 
 
@@ -319,7 +336,7 @@ class LastSeatsOpen(AboutFinal, frozen=True, kw_only=True):
     def text(self) -> str:
         seats = "the last seat" if self.seats == 1 else f"the last {self.seats} seats"
         how = f"; {_describe_missing_note(self.want)}" if self.want else "; the rules do not say who goes first"
-        return f"{_join_names(self.players)} are level for {seats}{how}"
+        return f"{join_names(self.players)} are level for {seats}{how}"
 
 
 class OfPlayer(ScoringDoubt, frozen=True, kw_only=True):
@@ -407,7 +424,7 @@ class PlaceLevel(ScoringDoubt, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        return f"{_join_names(self.want.tied)} are level; {_describe_missing_note(self.want)}"
+        return f"{join_names(self.want.tied)} are level; {_describe_missing_note(self.want)}"
 
 
 class FinalLevel(AboutFinal, frozen=True, kw_only=True):
@@ -419,7 +436,7 @@ class FinalLevel(AboutFinal, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        return f"{_join_names(self.players)} are level; {_describe_missing_note(self.want)}"
+        return f"{join_names(self.players)} are level; {_describe_missing_note(self.want)}"
 
 
 class PowerLevel(ScoringDoubt, frozen=True, kw_only=True):
@@ -437,7 +454,7 @@ class PowerLevel(ScoringDoubt, frozen=True, kw_only=True):
     @property
     def text(self) -> str:
         how = "enter their order as lots" if self.want.fact is NotedFact.LOT else _describe_missing_note(self.want)
-        return f"{_join_names(self.players)} are level; {how}"
+        return f"{join_names(self.players)} are level; {how}"
 
 
 class TitleLevel(ScoringDoubt, frozen=True, kw_only=True):
@@ -454,7 +471,7 @@ class TitleLevel(ScoringDoubt, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        return f"{_join_names(self.players)} are level; {_describe_missing_note(self.want)}"
+        return f"{join_names(self.players)} are level; {_describe_missing_note(self.want)}"
 
 
 class OfTeam(ScoringDoubt, frozen=True, kw_only=True):
@@ -497,7 +514,7 @@ class TeamMet(OfTeam, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        return f"{_join_names(self.players)} met in round {self.spot[0]} on {self.spot[1]}"
+        return f"{join_names(self.players)} met in round {self.spot[0]} on {self.spot[1]}"
 
 
 class TeamLeaver(OfTeam, frozen=True, kw_only=True):

@@ -87,8 +87,9 @@ def rank_contenders(
 ) -> tuple[Placed, ...]:
     """Higher totals are ahead; equal ones go down the chain together; the unresolved share the better place."""
     found: list[Placed] = []
-    by_total = sorted(contenders, key=lambda one: (one.ahead, one.total), reverse=True)
-    for _, level in groupby(by_total, key=lambda one: (one.ahead, one.total)):
+    by_total = sorted(contenders, key=lambda one: one.total, reverse=True)
+    in_order = sorted(by_total, key=lambda one: one.ahead, reverse=True)  # those that are level stay in their order
+    for _, level in groupby(in_order, key=lambda one: (one.ahead, one.total)):
         told = _separate_tied(sorted(level, key=lambda one: one.name), chain, among)
         for index, group in enumerate(told.groups):
             place = first + len(found)
@@ -307,12 +308,14 @@ def standings(
 
 def player_contender(tally: Tally, rules: ScoringRules) -> Contender:
     """A player as the ranking sees him: where wins go before points, with his wins."""
-    return replace(tally.contender(), ahead=tally.wins if rules.totals.wins_first else 0)
+    one = tally.contender()
+    return replace(one, ahead=tally.wins) if rules.totals.wins_first else one
 
 
 def seat_contender(tally: Tally, final: Final) -> Contender:
     """A player as the ranking for the final table sees him: where board winners sit down first, with that."""
-    return replace(tally.contender(), ahead=int(final.winners_first and tally.boards_won > 0))
+    one = tally.contender()
+    return replace(one, ahead=1) if final.winners_first and tally.boards_won else one
 
 
 def may_rank(tally: Tally) -> bool:

@@ -70,6 +70,7 @@ from pipeline.scoring.system import (
     Replacement,
     System,
     compare_games,
+    comparison_doubts,
     contradictions,
     every_part,
     guesses_about,
@@ -182,6 +183,7 @@ def _score_games(
         (
             *_board_doubts(event.boards, rules),
             *_guess_doubts(games, rules.system),
+            *comparison_doubts(games, rules.system, has_rule=_has_rule(rules, "scoring.compared")),
             *year_doubts(event.boards, rules.system),
             *ranking.doubts,
             *_final_doubts(event, rules, qualified, progress),
@@ -261,6 +263,11 @@ def _is_share_open(board: Board, seat: Seat, boards: Sequence[Board]) -> bool:
     others = [other for other in boards if other.round == board.round and other is not board]
     names = {name for other in others for sits in other.seats.values() for name in (sits.player, sits.instead_of)}
     return bool(seat.relieved) or seat.instead_of is None or seat.instead_of not in names
+
+
+def _has_rule(rules: ScoringRules, table: str) -> bool:
+    """Whether the rules file names a paragraph for a table or for something in it."""
+    return any(source.rule for path, source in rules.sources.items() if path == table or path.startswith(f"{table}."))
 
 
 def _guess_doubts(games: Sequence[PlayerGame], system: System) -> Iterator[ScoreGuessed]:

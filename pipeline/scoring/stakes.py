@@ -16,6 +16,7 @@ from pipeline.scoring.awards import Group, Held
 from pipeline.scoring.doubts import (
     BoardNotChosen,
     CentresMissing,
+    ComparisonGuessed,
     FinalInOtherRound,
     FinalLevel,
     FinalNotHeld,
@@ -127,7 +128,14 @@ def level(doubt: ScoringDoubt, scored: Scored) -> WeighedDoubt | None:
         case LastSeatsOpen():
             is_settled = scored.qualification is not None and scored.qualification.is_settled
             return due(doubt, ["a seat on the final table"] if is_settled else [], is_titled=True)
-        case ScoreGuessed() | SoloShared() | SoloUnfounded() | YearsUnrecorded() | YearsContradict():
+        case (
+            ScoreGuessed()
+            | ComparisonGuessed()
+            | SoloShared()
+            | SoloUnfounded()
+            | YearsUnrecorded()
+            | YearsContradict()
+        ):
             return _unmeasured_doubt(doubt, scored)
         case FinalNotMarked():
             return due(doubt, list(scored.rules.awards.places[:1]), is_titled=True)

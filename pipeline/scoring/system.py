@@ -4,14 +4,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
-from itertools import islice, pairwise
+from itertools import groupby, islice, pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board.map import Power, standard_map
 from pipeline.scoring.counts import Counts, StandBy
-from pipeline.scoring.doubts import Clash, YearsContradict, YearsUnrecorded
+from pipeline.scoring.doubts import (
+    Clash,
+    ComparisonGuessed,
+    ScoreGuessed,
+    YearsContradict,
+    YearsUnrecorded,
+    join_names,
+)
 from pipeline.scoring.parts import BeatenPowers, DrawSize, Largest, Only, Part, Payers, Places, Pot, Tribute, Years
 from pipeline.scoring.results import (
     AS_IT_IS,
@@ -166,9 +173,16 @@ class PoolOf(StrEnum):
 class ComparedBy(StrEnum):
     """How a score is set against those of the others who played the same power."""
 
-    DIFFERENCE = "difference"  # how far it is above or below their mean (Super Pastis, as it is taken here)
-    QUOTIENT = "quotient"  # so many points for the mean, twice as many for twice the mean (Hurst's mean, likewise)
-    PLACES = "places"  # points by its place among them (country scoring, likewise)
+    DIFFERENCE = "difference"  # how far it is above or below their mean
+    QUOTIENT = "quotient"  # so many points for the mean, twice as many for twice the mean
+    PLACES = "places"  # points by its place among them
+
+
+TAKEN = {  # the method that each stands for, of which no source was found, and what is taken of it
+    ComparedBy.DIFFERENCE: ("Super Pastis", "how far a score is above or below the mean of its power"),
+    ComparedBy.QUOTIENT: ("Hurst mean", "how many times the mean of its power a score is"),
+    ComparedBy.PLACES: ("country scoring", "a bonus by the place of a score among those of its power"),
+}
 
 
 class ComparedIn(StrEnum):
@@ -307,6 +321,28 @@ def compare_games(games: Sequence[PlayerGame], system: System) -> tuple[PlayerGa
         if is_compared(game, system)
     }
     return with_scores(games, worth, system.rounding)
+
+
+def comparison_doubts(
+    games: Sequence[PlayerGame], system: System, *, has_rule: bool
+) -> Iterator[ComparisonGuessed | ScoreGuessed]:
+    """What is taken of a comparison: the method, unless a rule is named, and a multiple of a mean not above nought."""
+    comparison, compared = system.compared, [game for game in games if is_compared(game, system)]
+    if comparison is None or not compared:
+        return
+    if not has_rule:
+        method, taken = TAKEN[comparison.by]
+        yield ComparisonGuessed(by=comparison.by, method=method, taken=taken)
+    if comparison.by is not ComparedBy.QUOTIENT:
+        return
+    sums: dict[tuple[Power, int], Fraction] = {}
+    for game in compared:
+        group = _compared_with(game, comparison)
+        sums[group] = sums.get(group, Fraction()) + game.on_board
+    for spot, seats in groupby(compared, lambda game: game.board.spot):
+        if low := [game.power for game in seats if sums[_compared_with(game, comparison)] <= 0]:
+            why = f"the mean of {join_names(low)} is not above 0, and what a multiple of it is worth is taken"
+            yield ScoreGuessed(spot=spot, system=system.name, why=why)
 
 
 def _compared_with(game: PlayerGame, comparison: Comparison) -> tuple[Power, int]:
@@ -545,7 +581,7 @@ def _contradictions_of(
 ) -> Iterator[YearsContradict]:
     """What no power can have: ``counts`` are its years in order, and those at the end without one."""
     start = (FIRST_YEAR - 1, len(standard_map().homes[power]))
-    for (year, owned), (later, then) in pairwise([start, *counts] if counts and counts[0][0] == FIRST_YEAR else counts):
+    for (year, owned), (later, then) in pairwise([start, *counts] if counts else ()):
         clash = None
         if year is None:
             continue

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -262,7 +263,7 @@ def _forfeit(stay: Stay, earned: Sequence[Extra], penalty: Penalty) -> Extra:
     return Extra(penalty.kind, -positive, "all positive points")
 
 
-class Tally(Struct, frozen=True, kw_only=True):
+class Tally(Struct, frozen=True, kw_only=True, dict=True):
     """One player's account."""
 
     player: Entrant
@@ -296,10 +297,14 @@ class Tally(Struct, frozen=True, kw_only=True):
 
     def contender(self, total: Fraction | None = None) -> Contender:
         """Make what tie-breaks see of this account; ``total`` where something else is compared first."""
+        return self._contender if total is None else replace(self._contender, total=total)
+
+    @cached_property
+    def _contender(self) -> Contender:
         games = tuple(counted.game for counted in self.games if not counted.is_dropped)
         return Contender(
             name=self.player.name,
-            total=self.total if total is None else total,
+            total=self.total,
             games=games,
             counted=tuple(counted.game for counted in self.games if counted.weight),
             overall=self.total,

@@ -89,12 +89,6 @@ def _score_in(person: Person, slot: Slot) -> Fraction:
     return game.score if game else Fraction()
 
 
-def _order_of(person: Person, slot: Slot) -> int:
-    """Which best of the kept games it is; 0 for none of them."""
-    order = _sorted_slots(person)
-    return order.index(slot) + 1 if slot in order else 0
-
-
 def people(event: ScoredEvent, tallies: Mapping[str, Tally], rules: ScoringRules, first_row: int) -> tuple[Person, ...]:
     """Every player's row, with the engine's account of each game."""
     adds_final = rules.final is not None and rules.final.total is FinalTotal.QUALIFYING_PLUS_FINAL
@@ -298,15 +292,15 @@ class Accounts(Struct):
 
     def add_order(self, final: BookColumn | None) -> BookColumn:
         """Which best of the kept games each one is, and how many there are."""
+        ordered = [(person, _sorted_slots(person)) for person in self.people]
         for slot in self.slots:
             contents = [
-                LiveFormula(self.order_formula(slot, person.row, final), _order_of(person, slot))
-                for person in self.people
+                LiveFormula(self.order_formula(slot, person.row, final), order.index(slot) + 1 if slot in order else 0)
+                for person, order in ordered
             ]
             self.add("order", "Best no", slot, contents)
         contents = [
-            LiveFormula(f'COUNTIF({self.cells("order", person.row)},">0")', len(_sorted_slots(person)))
-            for person in self.people
+            LiveFormula(f'COUNTIF({self.cells("order", person.row)},">0")', len(order)) for person, order in ordered
         ]
         return self.grid.add("Games", contents, WHOLE, 7)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from pipeline.board.map import Power, standard_map
-from pipeline.scoring.results import FIRST_YEAR
+from pipeline.scoring.results import FIRST_YEAR, STANDARD_CENTRES
 from pipeline.scoring.rules import TwoBoards
 from pipeline.scoring.score import Scored
 from pipeline.workbook.cells import BookColumn, at, column_range, fixed_cell, quote_text
@@ -175,9 +175,11 @@ class CheckMarks(Struct):
             for before in [f"Results!{fixed_cell(seat.row, first)}:{fixed_cell(seat.row, last - years)}"]
             for after in [f"Results!{fixed_cell(seat.row, first + years)}:{fixed_cell(seat.row, last)}"]
         ]
-        if self.results.years[0] == FIRST_YEAR:
-            homes = f'IF({self.games.power.cell(seat.row)}="Russia",4,3)'
-            tests.append(f"SUM(Results!{fixed_cell(seat.row, first)})>2*{homes}")
+        homes = f'IF({self.games.power.cell(seat.row)}="Russia",4,3)'
+        for column, year in enumerate(self.results.years, start=first):
+            most = 2 ** (year - FIRST_YEAR + 1)
+            if 3 * most < STANDARD_CENTRES:
+                tests.append(f"SUM(Results!{fixed_cell(seat.row, column)})>{most}*{homes}")
         return f"OR({','.join(tests)})" if tests else "FALSE"
 
     def lost_centres(self) -> CheckMark:
@@ -302,7 +304,7 @@ def is_impossible(seat: SeatRow, wins: int) -> bool:
     board, end = seat.board, seat.board.centres[seat.power]
     rows = [(year, board.count_owned(seat.power, year)) for year in sorted(board.years)]
     counts = [owned for _, owned in rows]
-    if rows and rows[0][0] == FIRST_YEAR:
+    if rows:
         rows.insert(0, (FIRST_YEAR - 1, len(standard_map().homes[seat.power])))
     if any(then > owned * 2 ** (later - year) for (year, owned), (later, then) in pairwise(rows)):
         return True

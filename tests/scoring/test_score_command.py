@@ -111,6 +111,32 @@ def test_unknown_settings_are_refused_with_their_path() -> None:
     ]
 
 
+def test_what_is_said_twice_of_one_power_is_refused() -> None:
+    board = one_board(12, 9, 6, 4, 3, 0, 0)
+    board["result"]["centers"]["Austria"] = 3
+    board["result"]["years"] = {"1901": counts(5, 5, 5, 5, 5, 5, 4) | {" turkey": 3}}
+    board["players"]["england"] = "h"
+    board["rulings"] = [{"power": "ITALY", "score": score, "why": "x"} for score in (1, 2)]
+    assert faults(one_round(board)) == [
+        "rounds[0].boards[0].players.england: ENGLAND stands twice; leave one of them out",
+        "rounds[0].boards[0].rulings[1].power: ITALY stands twice; leave one of them out",
+        "rounds[0].boards[0].result.years.1901. turkey: TURKEY stands twice; leave one of them out",
+        "rounds[0].boards[0].result.centers.Austria: AUSTRIA stands twice; leave one of them out",
+    ]
+
+
+def test_a_field_with_two_names_may_not_say_two_things() -> None:
+    board = one_board(12, 9, 6, 4, 3, 0, 0)
+    out = {"name": "a", "excluded": True, "disqualified": True}
+    assert answer(one_round(board, players=[out]))["standings"][0]["player"] == "b"
+    assert faults(one_round(board, players=[out | {"disqualified": False}])) == [
+        "players[0].disqualified: 'excluded' says otherwise; leave one of them out"
+    ]
+    assert faults(one_round(board, "edc2023", players=[{"name": "a", "chosen": {"1": "A", "01": "B"}}]))[0] == (
+        "players[0].chosen.01: round 1 stands twice; leave one of them out"
+    )
+
+
 def test_all_faults_of_a_board_are_found_at_once() -> None:
     board = {
         "board": "A",

@@ -229,6 +229,8 @@ def years_of(clash: str) -> dict[int, dict[Power, int]]:
             return {1906: {**counts, living: 0}}
         case "won":
             return {1903: {**counts, living: 1}, 1904: {**counts, living: 3}}
+        case "early":
+            return {1902: {**dict.fromkeys(board.powers, 1), living: 17}}
         case _:
             return {1906: dict.fromkeys(board.powers, 6)}
 
@@ -236,7 +238,7 @@ def years_of(clash: str) -> dict[int, dict[Power, int]]:
 @pytest.mark.slow
 def test_the_checks_know_every_contradiction_of_years_and_an_open_choice_of_boards(tmp_path: Path) -> None:
     rules, event = rules_of("wdc2008"), plain_event("wdc2008")
-    clashes = {clash: with_board(event, years=years_of(clash)) for clash in ("solo", "back", "won", "lost")}
+    clashes = {clash: with_board(event, years=years_of(clash)) for clash in ("solo", "back", "won", "early", "lost")}
     first, last = event.boards[-2:]
     twice = next(seat.player for seat in first.seats.values())
     assert twice is not None
@@ -258,6 +260,7 @@ def test_the_checks_know_every_contradiction_of_years_and_an_open_choice_of_boar
         "solo": [True, False],
         "back": [True, False],
         "won": [True, False],
+        "early": [True, False],
         "lost": [False, True],
     }
     assert [found(cells[name], "Players on two boards") for name in boards] == [1, 0, 0]

@@ -2,9 +2,12 @@
 
 import json
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -17,6 +20,7 @@ from desk.cup import NAMES, clock
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, starting_position
 from pipeline.cli import group
+from pipeline.cli.score import answer
 from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.drawn_round import standings_before
 from pipeline.desk.event.ending import end_game
@@ -551,6 +555,97 @@ def test_what_the_page_refuses_the_command_refuses_in_the_same_words(doors: tupl
     said = run(["enter", cup, "penalty", "Adda", "absence", "--round", "9"], code=2)
     assert answer.status_code == 422
     assert answer.json()["said"] == "; ".join(line.split(": ", 1)[1] for line in said.splitlines())
+
+
+def invented_years(dice: Random) -> dict[int, dict[Power, int]]:
+    """Years that a game can have: centres change hands one at a time, and who has none stays without."""
+    counts = {power: 4 if power is Power.RUSSIA else 3 for power in Power}
+    found = {}
+    for year in range(1901, 1906):
+        taken: Counter[Power] = Counter()
+        before = dict(counts)
+        for _ in range(12):
+            taker, loser = dice.choice([p for p in Power if before[p]]), dice.choice(list(Power))
+            if taken[taker] < before[taker] and counts[taker] < 17 and sum(counts.values()) < 34:
+                counts[taker] += 1
+                taken[taker] += 1
+            elif taken[taker] < before[taker] and counts[taker] < 17 and counts[loser]:
+                counts[loser] -= 1
+                counts[taker] += 1
+                taken[taker] += 1
+        found[year] = dict(counts)
+    return found
+
+
+def spoil_years(years: dict[int, dict[Power, int]], how: str, dice: Random) -> None:
+    """Make them untrue, or leave one out."""
+    first, second = dice.sample(list(Power), 2)
+    here = years[dice.choice([1903, 1904])]
+    match how:
+        case "a solo":
+            here.update(dict.fromkeys(Power, 0) | {first: 20, second: 14})
+        case "back":
+            here[second] += here[first]
+            here[first], years[1905][first] = 0, max(1, years[1905][first])
+            years[1905][second] = 0 if sum(years[1905].values()) > 34 else years[1905][second]
+        case "a leap":
+            del years[1901]
+            years[1902] = dict.fromkeys(Power, 2) | {first: 17, second: 3}
+            years.update(dict.fromkeys(range(1903, 1906), years[1902]))
+        case "over":
+            here[first] += 35 - sum(here.values())
+        case "a gap":
+            del years[dice.choice([1901, 1902])]
+
+
+@pytest.mark.parametrize("how", ["nothing", "a solo", "back", "a leap", "over", "twice", "a gap"])
+def test_contradictory_years_fare_alike_at_every_door(doors: tuple[Path, Browser], how: str) -> None:
+    cup, tess = doors
+    for seed in range(4):
+        dice = Random(f"{how} {seed}")
+        years = invented_years(dice)
+        spoil_years(years, how, dice)
+        lines = [
+            " ".join([str(year), *(f"{p[0]}{n}" for p, n in owned.items()), f"N{max(0, 34 - sum(owned.values()))}"])
+            for year, owned in years.items()
+        ]
+        counts: dict[str, dict[str, int]] = {
+            str(year): {str(power): many for power, many in owned.items()} for year, owned in years.items()
+        }
+        if how == "twice":
+            lines[1] += " A3"
+            counts["1902"]["Austria"] = 3
+        result = {"centers": years[1905], "years": counts, "unowned": max(0, 34 - sum(years[1905].values()))}
+        board = {"board": "1", "players": dict(SEVEN), "result": result}
+        document = {"tournament": "edc2023", "rounds": [{"number": 1, "boards": [board]}]}
+        told: list[str] | None = None
+        with suppress(Stopped):
+            told = [each["text"] for each in answer(document)["doubts"] if each["code"] == "years contradict"]
+
+        def enter_twice(why: str, lines: Sequence[str] = lines) -> tuple[str, int]:
+            """By command and on the page; what both say, and how the command ends."""
+            words = [word for line in lines for word in ("--year", line)]
+            ran = CliRunner().invoke(group, ["enter", str(cup), "result", "1.1", "time", *words, "--why", why])
+            values = {"board": "1.1", "ended": "time", "years": "\n".join(lines), "players": ""}
+            body = {"what": "result", "values": values, "why": why}
+            by_page = tess.client.post("/api/notes/enter", json=body, headers={"X-Token": tess.token})
+            stopped = ran.exception if isinstance(ran.exception, Stopped) else None
+            said = "; ".join(problem.text for problem in stopped.problems) if stopped else ""
+            assert (by_page.status_code, by_page.json()["said"] if stopped else "") == (422 if stopped else 200, said)
+            return said, stopped.code if stopped else ran.exit_code
+
+        said, code = enter_twice("it stands there")
+        if told is None:
+            assert how in {"over", "twice"} and code == 2
+        elif code == 2:
+            assert how in {"a solo", "back"} and set(said.split("; ")) <= {p for text in told for p in text.split("; ")}
+        else:
+            assert (code, bool(told)) == (0, how == "a leap")
+            with open_event(cup, clock) as event:
+                ours = [doubt.text for doubt in scored_event(event).doubts if doubt.code == "years contradict"]
+            assert ours == told
+            if how == "a leap":
+                assert "can be reached" in enter_twice("")[0]
 
 
 def test_a_director_who_plays_on_a_board_leaves_its_notes_to_another_desk(tmp_path: Path) -> None:

@@ -80,6 +80,10 @@ CAUSES: dict[str, Callable[[], Scored]] = {
     "game abandoned": lambda: scored("wdc2008", board(FULL, players=SEVEN, ended=Ending.ABANDONED)),
     "solo unfounded": lambda: moot(board(FULL, players=SEVEN, ended=Ending.SOLO)),
     "score guessed": lambda: guessed("southern-sun", (8, 8, 8, 8, 1, 1, 0)),
+    "comparison guessed": lambda: score(
+        event(board(FULL, players=SEVEN)),
+        _rules_of({"base": "weaselmoot", "scoring": {"compared": {"by": "difference"}}}),
+    ),
     "solo shared": lambda: few_win((16, 16, 2, 0, 0, 0, 0)),
     "years unrecorded": lambda: carnage(board(FULL, players=SEVEN)),
     "years contradict": lambda: moot(board(FULL, players=SEVEN, years={1906: (18, 9, 4, 3, 0, 0, 0), 1907: FULL})),

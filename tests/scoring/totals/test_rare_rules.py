@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from workbook.events import Wishes, invent
 
 from pipeline.rules.load import load_tournament
 from pipeline.rules.rules_check import check_rules
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.awards import Group, Held
-from pipeline.scoring.results import Board, Bonus
+from pipeline.scoring.results import Board, Bonus, ScoreRuling
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
 from scoring.played import board, event, order, totals
@@ -100,6 +101,13 @@ def test_a_second_ranking_makes_a_title_of_its_own() -> None:
     assert [a.held for a in unfinished.awards if a.group is Group.TITLES] == [Held.LEADS, Held.LEADS]
 
 
+def test_places_that_are_no_names_are_refused_beside_a_title_too() -> None:
+    text = (
+        '[scoring]\nsystem = "carnage"\n[totals]\nrounds = 2\n[awards]\nplaces = 3\n[[awards.titles]]\ntitle = "alpha"'
+    )
+    assert "awards.places" in str(check_rules(text, Path("a.toml")).faults[0])
+
+
 def test_a_pool_grows_with_the_years_that_were_played() -> None:
     ruled = rules({}, {**CENTRES, "pool": 34, "pool_each_year": 17, "pool_after": 1905})
     one = scored(ruled, board(CHART, players="ABCDEFG", years=dict.fromkeys(range(1901, 1908), CHART)))
@@ -135,7 +143,7 @@ def test_board_winners_sit_down_at_the_final_table_before_all_others() -> None:
     assert without.qualification.finalists == ("H", "I")  # O and P are level for the last seat
 
 
-BESIDE = {
+BESIDE: dict[str, tuple[dict[str, Any], dict[str, int]]] = {
     "difference": ({"by": "difference"}, {"A": 2, "H": -2}),
     "quotient": ({"by": "quotient", "mean": 50}, {"A": 60, "H": 40}),
     "places": ({"by": "places", "bonuses": [10, 6]}, {"A": 10, "H": 6}),
@@ -157,6 +165,35 @@ def test_comparison_is_within_a_round_unless_the_rules_say_the_event() -> None:
     assert set(alone.values()) == {0}
     whole = totals(scored(rules({}, {**CENTRES, "compared": {"by": "difference", "in": "event"}}), *boards))
     assert whole["A"] == 2
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_what_is_taken_of_a_comparison_is_in_doubt_until_a_paragraph_of_the_rules_is_named(name: str) -> None:
+    how, _ = BESIDE[name]
+    boards = (board(LEVEL, players="ABCDEFG"), board((10, 9, 7, 5, 1, 1, 1), name="B", players="HIJKLMN"))
+    [taken] = scored(rules({}, {**CENTRES, "compared": how}), *boards).doubts
+    assert (taken.code, taken.where) == ("comparison guessed", "standings")
+    assert f'"{name}"' in taken.text
+    assert "write the paragraph that does as 'rule' of [scoring.compared]" in taken.text
+    assert not scored(rules({}, {**CENTRES, "compared": {**how, "rule": "C 3"}}), *boards).doubts
+    by = {**how, "by": {"value": name, "rule": "C 3"}}
+    assert not scored(rules({}, {**CENTRES, "compared": by}), *boards).doubts
+    why = {**how, "why": "we always did"}
+    assert len(scored(rules({}, {**CENTRES, "compared": why}), *boards).doubts) == 1
+    assert not scored(rules({}, {**CENTRES, "compared": how})).doubts  # nothing is compared yet
+
+
+def test_a_multiple_of_a_mean_that_is_nought_or_less_is_in_doubt() -> None:
+    how = {"by": "quotient", "rule": "C 3"}
+    dead = board(CHART, players="ABCDEFG")  # nobody who played Russia or Turkey has a centre
+    [none] = scored(rules({}, {**CENTRES, "compared": how}), dead).doubts
+    assert (none.code, none.where) == ("score guessed", "round 1, A")
+    assert "the mean of RUSSIA and TURKEY is not above 0" in none.text
+    alive = board((10, 9, 7, 5, 1, 1, 1), name="B", players="HIJKLMN")
+    assert not scored(rules({}, {**CENTRES, "compared": how}), dead, alive).doubts
+    ruling = ScoreRuling(Fraction(3), "looked at")
+    seats = {power: replace(s, ruling=None if dead.centres[power] else ruling) for power, s in dead.seats.items()}
+    assert not scored(rules({}, {**CENTRES, "compared": how}), replace(dead, seats=seats)).doubts
 
 
 def test_wins_go_before_points() -> None:
