@@ -95,7 +95,7 @@ def edge_dots(form: Form) -> NDArray[np.float64]:
 
 
 @lru_cache(maxsize=64)
-def guide_dots(form: Form) -> NDArray[np.float64]:
+def _guide_dots(form: Form) -> NDArray[np.float64]:
     """Where all dots of the lines of its rows are, in mm."""
     return np.array([(across, guide.y) for guide in row_guides(form) for across in guide.dots])
 
@@ -111,7 +111,7 @@ def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64]) -> Ba
     cells = form.cells_of(row.row or 0)
     dash = max(edge.dash for cell in cells for edge in cell.edges)
     parts = _without_edges(grey, parts, dots * PIXELS_PER_MM - 0.5 - (left, top), dash)
-    parts = _without_joined(grey, parts, np.vstack([dots, guide_dots(form)]) * PIXELS_PER_MM - 0.5 - (left, top))
+    parts = _without_joined(grey, parts, np.vstack([dots, _guide_dots(form)]) * PIXELS_PER_MM - 0.5 - (left, top))
     parts, on_print = _without_print(grey, parts, form, row, cells, (left, top))
     upper = round(row.box.top * PIXELS_PER_MM) - top
     lower = round((row.box.top + row.box.height) * PIXELS_PER_MM) - top
@@ -156,7 +156,7 @@ def _without_edges(grey: Grey, parts: Parts, dots: NDArray[np.float64], dash: fl
     Dots are in pixels here; ``dash`` is how long they are at most, in mm.
     """
     longest = DOT_MM + max(0.0, dash - GUIDE_DOT_MM)
-    places = _drawn(dots, grey.shape)
+    places = _draw_dots(dots, grey.shape)
     near = cv2.dilate(places, square(2 * round(EDGE_OFF_MM * PIXELS_PER_MM) + 1)) > 0
     across, down = np.round(parts.middles).astype(int).T
     gone = parts.keep & (parts.longest <= longest * PIXELS_PER_MM) & near[down, across]
@@ -167,7 +167,7 @@ def _without_edges(grey: Grey, parts: Parts, dots: NDArray[np.float64], dash: fl
 
 def _without_joined(grey: Grey, parts: Parts, dots: NDArray[np.float64]) -> Parts:
     """Paint out dots, in pixels here, that a picture has drawn together: between them it is fainter than any pen."""
-    places = _drawn(dots, grey.shape)
+    places = _draw_dots(dots, grey.shape)
     near = cv2.dilate(places, square(2 * round(EDGE_OFF_MM * PIXELS_PER_MM) + 1)) > 0
     on_dot = cv2.dilate(places, square(2 * int(BESIDE_DOT_MM * PIXELS_PER_MM) + 1)) > 0
     across, down = np.round(parts.middles).astype(int).T
@@ -184,7 +184,7 @@ def _without_joined(grey: Grey, parts: Parts, dots: NDArray[np.float64]) -> Part
     return kept
 
 
-def _drawn(dots: NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.uint8]:
+def _draw_dots(dots: NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.uint8]:
     """Draw where dots are, in pixels, as far as they are in a band."""
     across, down = np.round(dots).astype(int).T
     shown = (across >= 0) & (across < shape[1]) & (down >= 0) & (down < shape[0])

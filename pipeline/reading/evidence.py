@@ -31,8 +31,8 @@ from pipeline.reading.slips import (
 DIGITS = "0123456789"
 CLOSE = 12.0  # log likelihood below the best within which a line is looked at again
 # The extra margin (log) to the next order if a word of the line is one that hardly anybody writes. Of 291 legal rows
-# with such a word (fit half) one was misread, TRL for `tri`, with a margin of 10.7. It is asked now, and so are two
-# rows that do say `Trl`, with 12.7 and 13.5; the next has 16.6
+# with such a word (fit half) one was misread, TRL for tri, with a margin of 10.7. It is asked now, and so are two
+# rows that do say Trl, with 12.7 and 13.5; the next has 16.6
 UNUSUAL = 6.0
 ALIKE_DIGITS = 6  # digits of a log likelihood; smaller differences count as equal
 ALIKE = 10**-ALIKE_DIGITS
@@ -176,7 +176,7 @@ def run(rows: Sequence[Frames], expected: Expected) -> list[Floats]:
 
 
 def _run_with_others(rows: Sequence[Frames], expected: Expected) -> tuple[list[Floats], list[float]]:
-    """As `_run`, and the log-sum-exp of all inadmissible lines; without any it is -inf."""
+    """As `run`, and the log-sum-exp of all inadmissible lines; without any it is -inf."""
     if expected.beside is None:
         return run(rows, expected), [-np.inf] * len(rows)
     found = likelihoods([expected.graph] * len(rows) + [expected.beside] * len(rows), [*rows, *rows])

@@ -377,10 +377,13 @@ def tallies(
     found: dict[str, Tally] = {}
     for name in names:
         own, before = by_player.get(name, []), known.get(name) if known else None
-        is_same = before is not None and list(map(id, own)) == [id(one.game) for one in before.games]
-        found[name] = (
-            before if before and is_same else _tally(event, own, rules, stage, person(event, name), scores, champion)
-        )
+        if (
+            before is None
+            or len(own) != len(before.games)
+            or any(a is not b.game for a, b in zip(own, before.games, strict=True))
+        ):
+            before = _tally(event, own, rules, stage, person(event, name), scores, champion)
+        found[name] = before
     return found
 
 
