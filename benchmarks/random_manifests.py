@@ -16,6 +16,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -67,7 +68,7 @@ def spoil(tree: Any, dice: Random) -> None:
     elif way < 0.75:
         holder[key] = dice.choice(NAMES)
     else:
-        holder[key] = dice.choice(VALUES)
+        holder[key] = deepcopy(dice.choice(VALUES))  # what is spoilt again is not the list above
 
 
 def spoil_copy(cup: Path, dice: Random) -> str:
@@ -89,7 +90,7 @@ def spoil_event(cup: Path, dice: Random) -> str:
     told = tomlkit.parse((cup / "event.toml").read_text("utf-8")).unwrap()
     key = dice.choice(("backup", "gate", "tournament", "map", "code", "language", "live_address", "paper", "name", ""))
     if key:
-        told["event"][key] = dice.choice(NAMES) if dice.random() < 0.6 else dice.choice(VALUES)
+        told["event"][key] = dice.choice(NAMES) if dice.random() < 0.6 else deepcopy(dice.choice(VALUES))
     else:
         spoil(told, dice)
     try:
