@@ -22,7 +22,16 @@ from msgspec import Struct, to_builtins
 from pipeline.ledger.claims import alone
 from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock, LastWritten, opened_to_read, read_tip, sum_of, tip_beside, verify
-from pipeline.ledger.files import PARTS, code_of, is_moment, name_anywhere, place_inside, write_refused, write_whole
+from pipeline.ledger.files import (
+    PARTS,
+    code_of,
+    is_moment,
+    name_anywhere,
+    place_inside,
+    remove_link,
+    write_refused,
+    write_whole,
+)
 from pipeline.ledger.ledger import Ledger, body_of
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.table import LARGEST, fault_in_file_name, read_small, unprintable
@@ -112,6 +121,7 @@ def make_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
     """
     try:
         place.mkdir(exist_ok=True)
+        remove_link(place / LOCK)
         with alone(place / LOCK, lambda: None):
             _remove_parts(place)
             copy = _latest(event, place, label) or _new_copy(event, place, label, at)

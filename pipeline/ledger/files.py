@@ -134,6 +134,12 @@ def write_whole(path: Path, data: bytes, *, is_private: bool = False) -> None:
         is_there = is_there or _put_whole(target, data, is_private=is_private, is_last=last)
 
 
+def remove_link(path: Path) -> None:
+    """Remove a link in the place of a file that is ours alone: what it leads to is not ours to write."""
+    if path.is_symlink():
+        path.unlink()
+
+
 def _put_whole(target: Path, data: bytes, *, is_private: bool, is_last: bool) -> bool:
     """Try once.
 

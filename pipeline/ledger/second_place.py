@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct, to_builtins
 
 from pipeline.ledger.copies import SPOILT, Label, make_copy
-from pipeline.ledger.files import is_moment, write_whole
+from pipeline.ledger.files import is_moment, remove_link, write_whole
 from pipeline.problems import Stopped
 from pipeline.reading.limits import serve_until_end
 from pipeline.rules.table import read_small
@@ -58,6 +58,7 @@ def main() -> None:
     label = Label(asked["name"], asked["code"], tuple(asked["files"]))
     went = _copy_to(event, place, label, asked["at"])
     here.mkdir(exist_ok=True)
+    remove_link(here / TOLD)
     write_whole(here / TOLD, json.dumps(to_builtins(went), ensure_ascii=False).encode())
 
 

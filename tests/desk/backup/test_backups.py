@@ -161,6 +161,22 @@ def test_a_copy_on_a_second_place_is_made_where_event_toml_names_one(cup: Path, 
     assert (second["facts_since"], second["trouble"], second["same_disk"]) == (0, "", True)
 
 
+def test_a_link_in_the_place_of_a_file_of_the_copies_is_replaced_and_not_followed(cup: Path, tmp_path: Path) -> None:
+    (tmp_path / "stick").mkdir()
+    with_second(cup, tmp_path / "stick")
+    place, outside = place_beside(cup), tmp_path / "outside.txt"
+    place.mkdir(exist_ok=True)
+    outside.write_text("mine")
+    for name, leads_to in (("second.json", outside), ("copying.lock", tmp_path / "nothing")):
+        (place / name).unlink(missing_ok=True)
+        (place / name).symlink_to(leads_to)
+    assert run("adjudicate", cup, "--board", 1, "--by", "Tess")[0] == 0
+    assert run("backup", cup)[0] == 0
+    assert outside.read_text() == "mine"
+    assert not (tmp_path / "nothing").exists()
+    assert status_of(cup)["second"]["trouble"] == ""
+
+
 @pytest.mark.parametrize("how", ["pulled", "a file", "full"])
 def test_a_second_place_that_cannot_be_reached_is_told_and_stops_nothing(cup: Path, tmp_path: Path, how: str) -> None:
     with unreachable(tmp_path, how) as place:
