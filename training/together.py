@@ -85,10 +85,10 @@ def line_on(
     found = find_ink(grey)
     if found is None or not 0 < len(spelled) <= made.LONGEST:
         return None
-    return [fitting(found, canvas, framing, spelled) for canvas in canvases], spelled
+    return [lay_line(found, canvas, framing, spelled) for canvas in canvases], spelled
 
 
-def fitting(found: Any, canvas: NormalCanvas, framing: Framing, spelled: str) -> Picture | None:
+def lay_line(found: Any, canvas: NormalCanvas, framing: Framing, spelled: str) -> Picture | None:
     """Lay a line on a canvas; None where it is too wide, or too narrow for its letters."""
     ink = lay_ink(found, canvas, framing).ink
     room = ink.shape[1] / canvas.columns_per_frame
@@ -128,7 +128,9 @@ def net_as_shipped(net: str, plan: Plan, lines: Lines) -> nn.Module:
 
         some = sorted(lines[:1500], key=lambda one: one[0].shape[1])
         batches = [some[at : at + 50] for at in range(0, len(some), 50)]
-        return unfolded(folded(shipped_weights()), [shown(*stacked([p for p, _ in b], OURS), OURS) for b in batches])
+        return unfolded(
+            folded(shipped_weights()), [scale_to_net(stack_pictures([p for p, _ in b], OURS)[0], OURS) for b in batches]
+        )
     return Shipped(net, plan.to)
 
 
@@ -138,7 +140,7 @@ class Shipped(nn.Module):  # type: ignore[misc,unused-ignore]  # torch is not th
     def __init__(self, net: str, folder: Path) -> None:
         super().__init__()
         path = folder / f"{net}.long.onnx"
-        onnx.save(lengthened(onnx.load(str(weights_of(net)))), str(path))
+        onnx.save(lengthen_weights(onnx.load(str(weights_of(net)))), str(path))
         self.sees = Graph(path)
         for weight in self.sees.parameters():
             weight.requires_grad_(True)
@@ -154,7 +156,7 @@ class Shipped(nn.Module):  # type: ignore[misc,unused-ignore]  # torch is not th
         return self.classes(self.drop(self.sees(x)))
 
 
-def lengthened(model: onnx.ModelProto) -> onnx.ModelProto:
+def lengthen_weights(model: onnx.ModelProto) -> onnx.ModelProto:
     """Undo `training.borrowed.halved`: weights as 32-bit numbers, without the nodes that make them so."""
     long = onnx.ModelProto()
     long.CopyFrom(model)
@@ -169,7 +171,7 @@ def lengthened(model: onnx.ModelProto) -> onnx.ModelProto:
     return long
 
 
-def stacked(pictures: Sequence[Picture], canvas: NormalCanvas) -> tuple[torch.Tensor, torch.Tensor]:
+def stack_pictures(pictures: Sequence[Picture], canvas: NormalCanvas) -> tuple[torch.Tensor, torch.Tensor]:
     """Stack pictures of different widths, and how many frames each has; few widths, for the memory's sake."""
     width = -(-max(picture.shape[1] for picture in pictures) // 64) * 64
     stack = np.zeros((len(pictures), canvas.rows, width), np.uint8)
@@ -179,8 +181,8 @@ def stacked(pictures: Sequence[Picture], canvas: NormalCanvas) -> tuple[torch.Te
     return torch.from_numpy(stack), torch.tensor(frames)
 
 
-def shown(stack: torch.Tensor, _frames: torch.Tensor, canvas: NormalCanvas, gamma: Any = 1.0) -> torch.Tensor:
-    """The pictures as a net is shown them."""
+def scale_to_net(stack: torch.Tensor, canvas: NormalCanvas, gamma: Any = 1.0) -> torch.Tensor:
+    """Turn ink of 0 to 255 into the numbers that a net takes: batch, 1, row, column."""
     return (canvas.paper + (canvas.ink - canvas.paper) * (stack.float() / 255) ** gamma)[:, None]
 
 
@@ -238,13 +240,15 @@ class Learner:
                 gamma = [rng.uniform(0.6, 1.6) if rng.random() < 0.3 else 1.0 for _ in some]
                 wanted = torch.tensor([CLASS_OF[letter] for text in texts for letter in text])
                 lengths = torch.tensor([len(text) for text in texts])
-                self.batches.put((*stacked(pictures, self.canvas), torch.tensor(gamma)[:, None, None], wanted, lengths))
+                self.batches.put(
+                    (*stack_pictures(pictures, self.canvas), torch.tensor(gamma)[:, None, None], wanted, lengths)
+                )
 
-    def scores(self, model: nn.Module, stack: torch.Tensor, frames: torch.Tensor, gamma: Any) -> torch.Tensor:
+    def scores(self, model: nn.Module, stack: torch.Tensor, gamma: Any) -> torch.Tensor:
         """Score the classes of a batch."""
         gamma = gamma.to(self.device) if isinstance(gamma, torch.Tensor) else gamma
         with torch.autocast(self.device.type, torch.bfloat16, self.device.type == "cuda"):
-            return model(shown(stack.to(self.device, non_blocking=True), frames, self.canvas, gamma)).float()
+            return model(scale_to_net(stack.to(self.device, non_blocking=True), self.canvas, gamma)).float()
 
     def step(self, done: float) -> torch.Tensor:
         """Learn from one batch; ``done`` is the share of the run behind us."""
@@ -253,7 +257,7 @@ class Learner:
         for group in self.optimiser.param_groups:
             group["lr"] = rate * group["times"]
         self.model.train()
-        scores = self.scores(self.model, stack, frames, gamma).permute(2, 0, 1).log_softmax(2)
+        scores = self.scores(self.model, stack, gamma).permute(2, 0, 1).log_softmax(2)
         many = (wanted.to(self.device), frames, lengths)
         losses = nn.functional.ctc_loss(scores, *many, BLANK, reduction="none", zero_infinity=True)
         losses = losses / lengths.to(self.device)
@@ -277,8 +281,8 @@ class Learner:
         for at in range(0, len(self.dev), 50):
             some = self.dev[at : at + 50]
             with torch.no_grad():
-                stack, frames = stacked([picture for picture, _ in some], self.canvas)
-                best = self.scores(model, stack, frames, 1.0).argmax(1).cpu().numpy()
+                stack, frames = stack_pictures([picture for picture, _ in some], self.canvas)
+                best = self.scores(model, stack, 1.0).argmax(1).cpu().numpy()
             for (_, text), row, end in zip(some, best, frames.tolist(), strict=True):
                 wrong += edits(collapsed(row[:end]), text)
                 letters += len(text)

@@ -150,7 +150,7 @@ class TeamEntered(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=
 
 
 class SheetsPrinted(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
-    """Order sheets or pads, before there is any paper."""
+    """Order sheets or pads, written down before the PDF is made."""
 
     KIND, WRITERS = "sheets printed", ("desk/sheets/printing.py",)
     template: str  # its whole text: sheets are read by it
@@ -160,7 +160,7 @@ class SheetsPrinted(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_onl
 
 
 class FormsPrinted(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
-    """Forms, before there is any paper; of a secret vote they say no power."""
+    """Forms, written down before the PDF is made; a ballot of a secret vote names no power."""
 
     KIND, WRITERS = "forms printed", ("desk/forms/form_printing.py",)
     template: str
@@ -198,7 +198,7 @@ class OnPage(Struct, LedgerEvent, frozen=True, kw_only=True):
 
 
 class PageRead(OnPage, frozen=True, omit_defaults=True, kw_only=True):
-    """What was read on a page, and in which tray it lies."""
+    """What was read on a page, and the tray it was sorted into."""
 
     KIND, WRITERS = "page read", ("desk/intake/ingest.py",)
     tray: Tray
@@ -342,11 +342,11 @@ class EndUndone(OnGame, frozen=True, kw_only=True):
 
 
 class ResultEntered(OnGame, frozen=True, omit_defaults=True, kw_only=True):
-    """The centre counts of a game that was played without the program; empty: they are undone."""
+    """The centre counts of a game that was played without the program; none take back what was entered."""
 
     KIND, WRITERS = (
         "result entered",
-        ("desk/forms/results_in.py", "desk/results/notes.py", "desk/forms/results_in.py"),
+        ("desk/forms/results_in.py", "desk/results/notes.py"),
     )
     form: str  # the sheet that says it; nothing: typed in
     ended: str  # an `Ending`; nothing: they are taken back

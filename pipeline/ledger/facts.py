@@ -105,15 +105,16 @@ class FactsSeen(Struct):
         """Verify the next fact; returns what is wrong with it."""
         number, kind, kept, link = row[0], row[3], row[5], row[6]
         if not isinstance(number, int) or number <= self.number:
-            yield f"entry {number!r} stands in the wrong place"
+            yield f"number {number!r} of the journal stands in the wrong place"
             return
         if number > self.number + 1:
             yield missing(self.number + 1, number - 1)
         now = sum_of(*row[:5])
         if now != kept:
-            yield f"entry {number} ({kind}) is not what was written down"
+            yield f"number {number} of the journal ({kind}) is not what was written down"
         if link != _link_of(self.links[-1] if self.links else FIRST, kept or now):
-            yield f"the chain of checksums breaks at entry {number}: an entry before it is missing, or was changed"
+            told = f"the chain of checksums breaks at number {number} of the journal"
+            yield f"{told}: what stood before it is missing, or was changed"
         self.number = number
         self.links.append(link or FIRST)
         self.by_kind.setdefault(kind, []).append(row[:5])
@@ -133,7 +134,8 @@ def _place_after(rows: Sequence[Row], number: int) -> int:
 
 def missing(first: int, last: int) -> str:
     """Say which facts are gone: they are numbered 1, 2, 3 without a gap."""
-    return f"entry {first} is missing" if first == last else f"entries {first} to {last} are missing"
+    numbers = f"number {first} of the journal is" if first == last else f"numbers {first} to {last} of the journal are"
+    return f"{numbers} missing"
 
 
 def _rows_after(connection: sqlite3.Connection, number: int) -> Iterator[Row]:
@@ -165,7 +167,7 @@ def _look_on(
     for row in _rows_after(connection, look.number):
         yield from look.at(row)
         if row[0] == tip.fact and row[6] != tip.link:
-            yield f"entry {tip.fact} ({row[3]}) is another than was written down, {beside}"
+            yield f"number {tip.fact} of the journal ({row[3]}) is another than was written down, {beside}"
     if newest > look.number:
         yield missing(look.number + 1, newest)
     elif tip.fact > look.number:
@@ -517,7 +519,7 @@ def _read_body(text: str, number: int, damaged: Callable[[str], Stopped]) -> Map
     try:
         body = json.loads(text)
     except (ValueError, TypeError) as error:
-        raise damaged(f"entry {number} cannot be read") from error
+        raise damaged(f"number {number} of the journal cannot be read") from error
     if not isinstance(body, dict):
-        raise damaged(f"entry {number} is not readable")
+        raise damaged(f"number {number} of the journal is not readable")
     return body

@@ -142,7 +142,8 @@ class Ledger(FactStore):
         except NOT_UNDERSTOOD as error:
             if problems := self.verify():
                 raise Stopped(problems) from error
-            told = f"entry {number} ({kind}) says what this edition does not know ({error!r}); use the newest one"
+            what = f"number {number} of the journal ({kind})"
+            told = f"{what} says what this edition does not know ({error!r}); use the newest one"
             raise stop(told, str(self.path)) from error
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import fields
 from pipeline.ledger.events import KINDS, LedgerEvent
 
 BEGIN, END = "<!-- facts: python -m pipeline.ledger.table docs/house.md -->", "<!-- end of facts -->"
-HEAD = "| kind | what it says | its keys (in brackets: where there is something to say) | written by |"
+HEAD = "| kind | what it says | its keys (optional ones in brackets) | written by |"
 
 
 def table() -> str:

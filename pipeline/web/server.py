@@ -308,7 +308,7 @@ def serve(app: ASGIApp, door: Door, ear: Ear, certificate: Certificate | None = 
     """
     sys.setswitchinterval(SWITCH_S)
     gc.collect()
-    gc.freeze()  # what is here now stays, and is looked through no more
+    gc.freeze()  # the garbage collector need not look through what is loaded for good
     door.network = network = RoomNetwork(app, door, ear, door.room)
     try:
         _run_server(server_of(Reception(app, door, ear), certificate), ear)
@@ -402,7 +402,7 @@ def _run_server(server: uvicorn.Server, ear: Ear) -> None:
 
 
 async def _clear_away() -> None:
-    """Clear away what answers leave behind in circles; by itself Python would wait until it is some 30 MB."""
+    """Collect reference cycles that answers leave behind; by itself Python would wait until they are some 30 MB."""
     while True:
         await asyncio.sleep(CLEARS_EVERY_S)
         gc.collect()

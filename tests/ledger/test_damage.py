@@ -74,32 +74,41 @@ def told(cup: Path) -> list[str]:
 
 def test_a_changed_fact_is_found_by_its_checksum_and_stops_every_command(cup: Path) -> None:
     without_triggers(cup, "UPDATE facts SET body = replace(body, 'board', 'boarb') WHERE kind = 'seated'")
-    assert [("entry 2 (seated) is not what was written down" in line) for line in told(cup)] == [True]
+    assert [("number 2 of the journal (seated) is not what was written down" in line) for line in told(cup)] == [True]
     for command in (*READERS[:-1], *WRITERS):
         result = run(cup, command)
         assert isinstance(result.exception, Stopped), (command, result.exception)
-        assert "entry 2 (seated) is not what was written down" in str(result.exception), command
+        assert "number 2 of the journal (seated) is not what was written down" in str(result.exception), command
         assert result.exception.code == 2
 
 
 @pytest.mark.parametrize(
     ("statements", "found"),
     [
-        (["DELETE FROM facts WHERE id = 3", "DELETE FROM checksums WHERE fact = 3"], ["entry 3 is missing", "chain"]),
+        (
+            ["DELETE FROM facts WHERE id = 3", "DELETE FROM checksums WHERE fact = 3"],
+            ["number 3 of the journal is missing", "chain"],
+        ),
         (
             ["DELETE FROM facts WHERE id IN (4, 5)", "DELETE FROM checksums WHERE fact > 3"],
-            ["entries 4 to 5 are missing"],
+            ["numbers 4 to 5 of the journal are missing"],
         ),
-        (["DELETE FROM facts WHERE id = 3"], ["entry 3 is missing", "chain"]),
-        (["UPDATE facts SET by = 'Gus' WHERE id = 4"], ["entry 4 (clock started) is not"]),
-        (["UPDATE facts SET at = '2027' WHERE id = 5"], ["entry 5 (clock started) is not"]),
+        (["DELETE FROM facts WHERE id = 3"], ["number 3 of the journal is missing", "chain"]),
+        (["UPDATE facts SET by = 'Gus' WHERE id = 4"], ["number 4 of the journal (clock started) is not"]),
+        (["UPDATE facts SET at = '2027' WHERE id = 5"], ["number 5 of the journal (clock started) is not"]),
         (
             ["UPDATE checksums SET chain = 'x' WHERE fact = 5"],
-            ["the chain of checksums breaks at entry 5", "entry 5 (clock started) is another"],
+            [
+                "the chain of checksums breaks at number 5 of the journal",
+                "number 5 of the journal (clock started) is another",
+            ],
         ),
         (
             ["UPDATE checksums SET chain = 'x' WHERE fact = 3"],
-            ["the chain of checksums breaks at entry 3", "the chain of checksums breaks at entry 4"],
+            [
+                "the chain of checksums breaks at number 3 of the journal",
+                "the chain of checksums breaks at number 4 of the journal",
+            ],
         ),
     ],
 )
@@ -126,7 +135,7 @@ def test_a_fact_of_another_day_among_these_is_noticed_by_every_command(cup: Path
         f"INSERT OR REPLACE INTO checksums {tables[1]}{chain}' FROM other.checksums WHERE fact = 6",
     )
     for command in (*READERS[:-1], *WRITERS):
-        assert "the chain of checksums breaks at entry 6" in str(run(cup, command).exception), command
+        assert "the chain of checksums breaks at number 6 of the journal" in str(run(cup, command).exception), command
 
 
 def test_facts_without_the_table_of_their_sums_are_refused(cup: Path) -> None:
@@ -213,9 +222,12 @@ def test_what_sqlite_lost_of_its_log_is_missed_until_the_director_goes_on_withou
         event.facts.append_all((("clock started", {"number": 4}), ("clock started", {"number": 5})), "Tess")
     (cup / "event.db").write_bytes(older)
     (missing,) = told(cup)
-    assert "entries 6 to 7 are missing, as event.db-tip beside it tells (to go on without it, delete" in missing
+    assert (
+        "numbers 6 to 7 of the journal are missing, as event.db-tip beside it tells (to go on without it, delete"
+        in missing
+    )
     for command in (*READERS[:-1], *WRITERS):
-        assert "entries 6 to 7 are missing" in str(run(cup, command).exception), command
+        assert "numbers 6 to 7 of the journal are missing" in str(run(cup, command).exception), command
     (cup / "event.db-tip").unlink()
     assert ["event.db-tip is not here" in line for line in told(cup)] == [True]
     assert run(cup, ("status",)).exit_code == 0

@@ -163,7 +163,7 @@ def test_a_kind_that_nobody_knows_stops_whoever_reads_everything(tmp_path: Path)
     new_event(tmp_path / "cup", Details(name="Cup", code="TEST", tournament="weaselmoot"), (), clock)
     with open_event(tmp_path / "cup", clock) as event:
         event.facts.append("weather noted", {"rain": True}, "Tess")
-        with pytest.raises(Stopped, match=r"entry 2 \(weather noted\) says what this edition does not know"):
+        with pytest.raises(Stopped, match=r"of the journal \(weather noted\) says what this edition does not know"):
             list(event.facts.everything())
 
 
@@ -171,7 +171,7 @@ def test_a_code_that_nobody_knows_stops_with_the_fact_and_what_to_do(tmp_path: P
     with Ledger(tmp_path / "event.db", clock) as ledger:
         body = body_of(full(SheetRuled)) | {"decision": "eaten by the dog"}
         ledger.append("sheet ruling", body, "Tess")
-        text = r"entry 1 \(sheet ruling\) says what this edition does not know .*eaten by the dog.*; use the newest one"
+        text = r"number 1 .*\(sheet ruling\) says what this edition does not know .*eaten by the dog.*; use"
         with pytest.raises(Stopped, match=text):
             list(ledger.select(SheetRuled))
         assert list(ledger.select(RowRuled)) == []
@@ -184,7 +184,7 @@ def test_a_damaged_fact_stops_also_who_asks_for_others(tmp_path: Path) -> None:
         ledger.connection.execute("DROP TRIGGER facts_never_change")
         ledger.connection.execute("UPDATE facts SET by = 'Bob' WHERE id = 2")
         for _ in range(2):  # and again, as often as somebody asks
-            with pytest.raises(Stopped, match=r"entry 2 \(spot check\) is not what was written down"):
+            with pytest.raises(Stopped, match=r"number 2 of the journal \(spot check\) is not what was written down"):
                 list(ledger.select(RowRuled))
 
 
