@@ -46,14 +46,15 @@ def pack(pages: Sequence[Page], names: Mapping[str, str], footer: str) -> bytes:
     book.properties.creator = "ordersheets"
     for name, reference in names.items():
         book.defined_names[name] = DefinedName(name, attr_text=reference)
-    styles = [frame(book, page, footer) for page in pages]
+    registered: dict[Look, int] = {}
+    styles = [frame(book, page, footer, registered) for page in pages]
     saved = BytesIO()
     book.save(saved)
     return with_rows(saved.getvalue(), list(zip(pages, styles, strict=True)))
 
 
-def frame(book: Workbook, page: Page, footer: str) -> dict[Look, int]:
-    """Make one sheet without its cells; gives the style number of each look on it."""
+def frame(book: Workbook, page: Page, footer: str, registered: dict[Look, int]) -> dict[Look, int]:
+    """Make one sheet without its cells; gives the style number of each look so far, in the whole book."""
     sheet = book.create_sheet(page.title)
     for column, width in page.widths.items():
         sheet.column_dimensions[letter(column)].width = width
@@ -75,7 +76,9 @@ def frame(book: Workbook, page: Page, footer: str) -> dict[Look, int]:
         sheet.add_chart(chart, place)
     _set_up_print(sheet, page, footer)
     _protect(sheet)
-    return {look: register(look, sheet) for look in sorted(_looks_on(page), key=repr)}
+    for look in sorted(_looks_on(page) - registered.keys(), key=repr):
+        registered[look] = register(look, sheet)
+    return registered
 
 
 def _looks_on(page: Page) -> set[Look]:
