@@ -46,15 +46,16 @@ def pack(pages: Sequence[Page], names: Mapping[str, str], footer: str) -> bytes:
     book.properties.creator = "ordersheets"
     for name, reference in names.items():
         book.defined_names[name] = DefinedName(name, attr_text=reference)
-    registered: dict[Look, int] = {}
-    styles = [frame(book, page, footer, registered) for page in pages]
+    styles: dict[Look, int] = {}  # the number of each look in the book's table
+    for page in pages:
+        frame(book, page, footer, styles)
     saved = BytesIO()
     book.save(saved)
-    return with_rows(saved.getvalue(), list(zip(pages, styles, strict=True)))
+    return with_rows(saved.getvalue(), pages, styles)
 
 
-def frame(book: Workbook, page: Page, footer: str, registered: dict[Look, int]) -> dict[Look, int]:
-    """Make one sheet without its cells; gives the style number of each look so far, in the whole book."""
+def frame(book: Workbook, page: Page, footer: str, styles: dict[Look, int]) -> None:
+    """Make one sheet without its cells, and add to the styles those looks on it that are new."""
     sheet = book.create_sheet(page.title)
     for column, width in page.widths.items():
         sheet.column_dimensions[letter(column)].width = width
@@ -76,13 +77,11 @@ def frame(book: Workbook, page: Page, footer: str, registered: dict[Look, int]) 
         sheet.add_chart(chart, place)
     _set_up_print(sheet, page, footer)
     _protect(sheet)
-    for look in sorted(_looks_on(page) - registered.keys(), key=repr):
-        registered[look] = register(look, sheet)
-    return registered
+    _add_styles(page, sheet, styles)
 
 
-def _looks_on(page: Page) -> set[Look]:
-    """Every look of a sheet's cells; one that is the same as above it in the column, as most are, is not looked up."""
+def _add_styles(page: Page, sheet: Worksheet, styles: dict[Look, int]) -> None:
+    """Enter the looks of a sheet's cells; one that is the same as above it in the column, as most are, is skipped."""
     looks: set[Look] = set()
     above: dict[int, Look] = {}
     for row in page.cells.values():
@@ -90,7 +89,8 @@ def _looks_on(page: Page) -> set[Look]:
             if above.get(column) is not look:
                 above[column] = look
                 looks.add(look)
-    return looks
+    for look in sorted(looks - styles.keys(), key=repr):
+        styles[look] = register(look, sheet)
 
 
 def _set_up_print(sheet: Worksheet, page: Page, footer: str) -> None:
@@ -126,7 +126,7 @@ def _protect(sheet: Worksheet) -> None:
     lock.objects = lock.scenarios = True
 
 
-def with_rows(saved: bytes, pages: Sequence[tuple[Page, Mapping[Look, int]]]) -> bytes:
+def with_rows(saved: bytes, pages: Sequence[Page], styles: Mapping[Look, int]) -> bytes:
     """Put the rows of every sheet into the saved file, and take out when it was made."""
     sheets = {f"xl/worksheets/sheet{number}.xml": page for number, page in enumerate(pages, start=1)}  # as saved
     out = BytesIO()
@@ -134,7 +134,7 @@ def with_rows(saved: bytes, pages: Sequence[tuple[Page, Mapping[Look, int]]]) ->
         for name in before.namelist():
             data = before.read(name)
             if name in sheets:
-                data = _fill_sheet(data, *sheets[name])
+                data = _fill_sheet(data, sheets[name], styles)
             elif name == ARC_CORE:
                 data = _remove_dates(data)
             entry = ZipInfo(name, NO_DATE)

@@ -163,14 +163,15 @@ def _save(page: Page, pictures: Sequence[Image], title: str, asked: Sequence[Rev
     book = Workbook()
     book.remove(book.worksheets[0])
     book.properties.creator = "ordersheets"
-    styles = frame(book, page, title)
+    styles: dict[Look, int] = {}
+    frame(book, page, title, styles)
     sheet = book[page.title]
     for picture in pictures:
         sheet.add_image(picture)
     _hide(sheet, FIRST_CHOICE + max((len(one.choices) for one in asked), default=0))
     saved = BytesIO()
     book.save(saved)
-    return with_rows(saved.getvalue(), [(page, styles)])
+    return with_rows(saved.getvalue(), [page], styles)
 
 
 def _hide(sheet: Worksheet, end: int) -> None:
