@@ -77,7 +77,8 @@ class Bar:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.progress.stop()
+        if not self.progress.disable:  # rich before 15 ends a bar with an empty line even where it shows none
+            self.progress.stop()
 
     def count(self, pages: int) -> None:
         """Begin, with so many pages to read."""
