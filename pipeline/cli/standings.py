@@ -25,12 +25,12 @@ FORMS = {  # by the file's ending: what it is without and with --wall
     "-o", "--output", type=click.Path(path_type=Path), required=True, help="What to write: .xlsx, .pdf or .csv."
 )
 @click.option("--wall", is_flag=True, help="Only the sheets to pin up, as .xlsx; a .pdf has no others.")
-@click.option("--running", is_flag=True, help="Count games that go on as they stand.")
+@click.option("--running", is_flag=True, help="Count games that are still being played, as they stand.")
 @click.option(
     "--sealed/--open", default=None, help="Hide or show the places before the awards.  [default: as the rules say]"
 )
 def standings_command(event: Path, output: Path, wall: bool, running: bool, sealed: bool | None) -> None:
-    """Write the standings of all games that are over, and tell what is in doubt.
+    """Write the standings of all games that are over, and print what is in doubt.
 
     As .xlsx a workbook with live formulas; as .pdf the sheets to pin up, ready to print; as .csv the list of places.
     """
@@ -63,7 +63,7 @@ def _print_doubts(written: WrittenWorkbook) -> None:
     """Print the doubts to standard error, the most important first; of sealed standings only their number."""
     if written.is_sealed and written.doubts:
         many = len(written.doubts)
-        said = f"{many} doubt{'s' if many > 1 else ''}; the standings are sealed, --open tells what it is"
+        said = f"{many} doubt{'s' if many > 1 else ''}; the standings are sealed; --open shows what is in doubt"
         click.echo(said, err=True)
         return
     for doubt in written.doubts:

@@ -38,7 +38,7 @@ def answer_each(source: TextIO, answer: Answer, out: TextIO | None = None) -> Ex
 
 
 def unknown_fields(value: Mapping[str, Any], known: frozenset[str], where: str = "") -> list[Problem]:
-    """List the fields of an object that mean nothing: one that is misspelt would be passed over in silence."""
+    """List the unknown fields of an object, because a misspelt one would be ignored silently."""
     return [
         Problem(Weight.STOPS, f"unknown field{did_you_mean(name, tuple(sorted(known)))}", f"{where}{name}")
         for name in sorted(value.keys() - known)
@@ -72,11 +72,11 @@ def _answer_one(value: object, answer: Answer, number: int) -> dict[str, Any]:
 
 
 def objects(source: TextIO) -> Iterator[object]:
-    """Read objects one at a time; what is not JSON yields its error in its place, and what follows is read.
+    """Read objects one at a time; something that is not JSON yields a `NotJson` in its place, and reading goes on.
 
     An object may be spread over lines, as people and formatters write it.
     """
-    waiting = deque[str]()  # lines to be read once more, after an object that was none
+    waiting = deque[str]()  # lines to be read again, after an object that proved not to be JSON
     lines = (line for line in source if line.strip())
     while line := waiting.popleft() if waiting else next(lines, None):
         value = load(line)
@@ -171,6 +171,6 @@ def load(text: str) -> object:
     except json.JSONDecodeError as error:
         return NotJson(f"not JSON: {error.msg} at column {error.colno}")
     except RecursionError:
-        return NotJson("not JSON we read: lists within lists, too deep")
+        return NotJson("JSON that is nested too deeply")
     except ValueError as error:  # a number of thousands of digits, NaN, a key twice
-        return NotJson(f"not JSON we read: {error}")
+        return NotJson(f"JSON that is not accepted: {error}")

@@ -21,8 +21,8 @@ class Record(Struct, frozen=True, kw_only=True):
 
     rounds: int = 0  # played
     doubled: int = 0  # rounds played on two boards
-    aside: int = 0  # rounds stood down, of his own will
-    sent: int = 0  # rounds left out, against his will
+    aside: int = 0  # rounds that he sat out voluntarily
+    sent: int = 0  # rounds in which he was left out involuntarily
     place: int | None = None  # in the standings; None before the first result
 
     @property
@@ -32,7 +32,7 @@ class Record(Struct, frozen=True, kw_only=True):
 
 
 class ToldReason(Struct, frozen=True, kw_only=True):
-    """What the director says of this round."""
+    """What the director decided about this round: who is absent, sits out, plays twice, and why."""
 
     absent: tuple[str, ...] = ()
     aside: tuple[str, ...] = ()  # sit out voluntarily
@@ -59,7 +59,7 @@ class NotSeated(Struct, frozen=True):
 class Turnout(Struct, frozen=True, kw_only=True):
     """The seats of a round to be drawn, and who is not on them."""
 
-    bodies: tuple[str, ...]  # a name twice: on two boards
+    bodies: tuple[str, ...]  # one name for each seat; a player on two boards is named twice
     six: int = 0  # boards of the six-player variant
     aside: tuple[NotSeated, ...] = ()  # present, and sit out voluntarily
     sent: tuple[NotSeated, ...] = ()  # there, and left out
@@ -90,7 +90,7 @@ class Terms(Struct, frozen=True, kw_only=True):
 
 
 class Gathering(Struct, kw_only=True):
-    """The field while it is made even."""
+    """The players of a round while it is decided who sits out or plays twice, so that they fill whole boards."""
 
     round: int
     terms: Terms
@@ -169,7 +169,7 @@ def gather(players: Sequence[Player], told: ToldReason, empty: Gathering) -> Gat
 
 
 def _unknown_names(players: Sequence[Player], told: ToldReason) -> list[Problem]:
-    """Names that nobody on the roster has, and directors who are none."""
+    """Report names that are not on the roster, --plays for players who are no directors, and --twice for directors."""
     names = tuple(player.name for player in players)
     directors = tuple(player.name for player in players if player.director)
     said = {"--absent": told.absent, "--aside": told.aside, "--out": told.sent, "--twice": told.twice}
@@ -180,9 +180,7 @@ def _unknown_names(players: Sequence[Player], told: ToldReason) -> list[Problem]
         if name not in names
     ]
     faults += [
-        Problem(
-            Weight.STOPS, f"{name!r} is no director (roster, column 'director') and plays anyway; leave it out", flag
-        )
+        Problem(Weight.STOPS, f"{name!r} is no director (roster, column 'director'): he is drawn without --plays", flag)
         for flag, found in {"--plays": told.plays}.items()
         for name in dict.fromkeys(found)
         if name in names and name not in directors
@@ -234,8 +232,8 @@ class Level(Struct, frozen=True, kw_only=True):
 
     names: tuple[str, ...]
     why: str  # what puts them there, in words
-    way: str  # the same as a word: of `StandDown`, or "lot"
-    is_willing: bool = False  # whether they stand down of their own will
+    way: str  # the code for `why`: a word of `StandDown`, or "lot"
+    is_willing: bool = False  # whether they sit out voluntarily
 
 
 def choose_by_level(levels: Iterable[Level], count: int, lots: Lots) -> Iterator[tuple[NotSeated, bool]]:

@@ -38,8 +38,8 @@ from pipeline.words.speech import Told
 CONTINUES = frozenset(
     {SignSense.SUPPORT, SignSense.CONVOY, SignSense.HOLD, SignSense.TO, SignSense.BY, SignSense.LAND, SignSense.RETREAT}
 )
-KEPT = 2_000  # lines
-BREAK = "\n"  # between a line and one that may go on from it
+KEPT = 2_000  # lines in each cache
+BREAK = "\n"  # put between a line and the next, if that may continue it
 DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY})
 
 
@@ -63,7 +63,7 @@ class CutLine(Struct, frozen=True):
 
 
 def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
-    """Read all lines of a sheet in order; blank ones are no lines."""
+    """Read all lines of a sheet in order, without blank ones."""
     joined: list[CutLine] = []
     above: tuple[Token, ...] = ()
     for line in lines:
@@ -119,7 +119,7 @@ def _both_in_doubt(above: WrittenLine, below: WrittenLine, whole: Written) -> li
 
 
 def _notes_of(line: Line) -> Iterator[Found]:
-    """Crossed out or written over: what that means is a rule of the tournament (row 9)."""
+    """Note that a line is crossed out or written over; the tournament's rules decide what that means."""
     if line.struck_out:
         yield Found.of(Doubt.STRUCK_OUT, text=line.text.strip())
     if line.overwritten:
@@ -206,9 +206,9 @@ def _spell(token: Token) -> str:
 
 
 def _joint(sheet: Sheet, above: CutLine, below: CutLine) -> str | None:
-    """What to put between a line and one that belongs to it: a space where it goes on, a break where it may.
+    """What to put between two lines to join them: a space if the lower continues the upper, `BREAK` if it may.
 
-    None: the lower line stands by itself.
+    None: they are not joined.
     """
     step = sheet.position.phase.step
     if step is not Step.ADJUSTMENTS and _continues(sheet, above, below):
@@ -291,7 +291,7 @@ def decide(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
         return _follow_line(draft, reading, verdicts)
     assert stopping is not None
     if stopping.found.doubt is Doubt.STRUCK_OUT and stopping.fate is Fate.HOLDS:
-        stopping = replace(stopping, fate=Fate.NOBODY)  # as if it had not been written
+        stopping = replace(stopping, fate=Fate.NOBODY)  # a struck-out line orders nothing
     return _stop_line(sheet, draft, reading, stopping)
 
 
@@ -380,7 +380,7 @@ def _worst_word(sheet: Sheet, draft: Draft) -> tuple[Found, Setting[Any]]:
 
 
 def _nothing_else(draft: Draft) -> Reading | None:
-    """The only possible order, if every doubtful word most likely means its places."""
+    """The only possible order, if the likeliest meaning of every doubtful word is the place it has in that order."""
     possible = [reading for reading in draft.readings if reading.is_possible]
     if len(possible) != 1:
         return None
@@ -390,7 +390,7 @@ def _nothing_else(draft: Draft) -> Reading | None:
 
 
 def _holds_or_nobody(draft: Draft, setting: Setting[Any], found: Found) -> Verdict:
-    """The fate of the unit, if it is known which."""
+    """The verdict of a setting; a line of an unknown unit orders nothing instead of a hold."""
     made = verdict(fate_of(setting.value), setting, found)
     if draft.unit is None and made.fate is Fate.HOLDS:
         return Verdict(Fate.NOBODY, made.status, setting, found)
@@ -464,9 +464,9 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
 
 
 def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
-    """If one part of a line is asked, all are: the line may have been divided wrongly.
+    """If one part of a line is asked, ask all its parts: the line may have been divided wrongly.
 
-    So is an order that such a line implies for another unit (EDC23 R11).
+    An order that such a line implies for another unit (EDC23 R11) is asked, too.
     """
     stopped_parts: dict[int, Entry] = {}
     for entry in entries:
@@ -490,7 +490,7 @@ def _is_for_rest(entry: Entry) -> bool:
 
 
 def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
-    """Ask about an order that could be followed if it did not share its line."""
+    """Ask about an order that is clear by itself, because another part of its line is not."""
     found = Found.of(Doubt.OTHER_PART, text=other.text)
     by = verdict(Fate.ASK, sheet.tournament.reading.misspelt_unsettled, found)
     instead = sheet.without_order(entry.unit) if entry.unit is not None else None
@@ -556,7 +556,10 @@ def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict)
 
 
 def standing(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Reading | None) -> Order | None:
-    """The order that will be adjudicated; an order the judge would carry out is never passed on as impossible."""
+    """The order that is adjudicated for a stopped line: a hold, the impossible order as it is written, or none.
+
+    An order that the judge would carry out is never passed on as impossible: its unit holds.
+    """
     if fate is Fate.AS_WRITTEN and reading is not None:
         if hindrance(sheet.field, sheet.power, reading.order) is not None:
             return reading.order
@@ -594,7 +597,7 @@ def _candidates_of(draft: Draft, reading: Reading | None, otherwise: Order | Non
     return tuple(found.values())
 
 
-# A unit with more than one order: the same again, or differently (row 6).
+# A unit with more than one order: the same order twice, or different ones.
 
 NOT_POSSIBLE = frozenset({Status.ILLEGAL, Status.INVALID})
 
@@ -611,7 +614,7 @@ def judge_twice(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _is_no_order(entry: Entry) -> bool:
-    """A void line is no order; a struck-out line is asked by itself."""
+    """Whether a line does not count as an order of its unit: it is void, or struck out and asked about separately."""
     is_struck = entry.found is not None and entry.found.doubt is Doubt.STRUCK_OUT
     return entry.status is Status.VOID or (is_struck and entry.status is Status.ASK)
 

@@ -19,7 +19,7 @@ from pipeline.words.speech import wording
 def after_fall(board: Map, position: Position) -> Position:
     """A centre belongs to whoever stands in it after Fall, else to whoever had it; no winter if all are in balance.
 
-    A position that keeps no count of centres goes on without one.
+    A position without centres is returned unchanged.
     """
     if not position.centres:
         return position
@@ -58,7 +58,7 @@ UNORDERED = Automatic(wording("disbands: no retreat was ordered"))
 
 
 class Flight(Struct, eq=False):
-    """One order of a dislodged unit: where to, or why not."""
+    """One order of a dislodged unit: where it retreats to, or why it cannot."""
 
     power: Power
     order: Order
@@ -70,7 +70,7 @@ class Flight(Struct, eq=False):
 def adjudicate_retreats(
     board: Map, position: Position, orders: Mapping[Power, Sequence[Order]], rules: Rulebook
 ) -> Resolution:
-    """A dislodged unit goes where it is ordered if that is open; two that meet disband, and so does one unordered."""
+    """A dislodged unit goes where it is ordered if that is legal; units that meet, or have no order, disband."""
     driven = {each.unit.province: each for each in position.dislodged}
     flights = [_read_flight(board, driven, power, order, rules) for power, given in orders.items() for order in given]
     counting = _settle_several(flights, rules.several_orders)

@@ -107,7 +107,7 @@ def _seats_step(today: Today) -> DayStep:
     """The seats: whether they are told."""
     if not today.drawn:
         return DayStep("seats", State.LATER, "after the draw")
-    return DayStep("seats", State.DONE, "told") if today.is_told else DayStep("seats", State.NOW, "not told yet")
+    return DayStep("seats", State.DONE, "public") if today.is_told else DayStep("seats", State.NOW, "not public yet")
 
 
 def _roll_step(today: Today) -> DayStep:

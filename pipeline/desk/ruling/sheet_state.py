@@ -72,10 +72,10 @@ def _rows_of(sheet: SheetIn) -> frozenset[int]:
 
 
 def standing(rulings: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tuple[SheetRuling, ...]:
-    """The choices that stand; ``rulings`` are the newest that only choose or accept, both newest first.
+    """The choices of sheets that still count; ``rulings`` are the latest ones, as long as they only choose or accept.
 
-    A later "accept" confirms a choice. If something had come in that the choice did not know, "accept" accepts all
-    sheets and ends the choice.
+    Rulings and result are newest first. A later "accept" confirms a choice, unless a sheet had come in between: then
+    "accept" accepts all sheets and ends the choice.
     """
     if not rulings:
         return ()
@@ -117,7 +117,7 @@ def stays(sheet: SheetIn, chosen: SheetIn, choice: SheetRuling, *, newest: Sheet
 
 
 def _outside(sheets: tuple[SheetIn, ...]) -> tuple[Told, ...]:
-    """What is written outside the rows of sheets: one thing to tell, or none."""
+    """A remark on what is written outside the rows of sheets; empty if nothing is."""
     many = len(sheets) > 1
     places = tuple(
         dict.fromkeys(
@@ -142,7 +142,7 @@ def _place_of(box: Box, form: Form, on: tuple[str, ...]) -> Told:
     return Told.of(OutsidePlace.LEFT if is_left else OutsidePlace.RIGHT, row=row.row, on=on)
 
 
-FAULTS: Mapping[SheetDecision, FaultOfForm] = {  # what a person says of a sheet, and the rules then decide
+FAULTS: Mapping[SheetDecision, FaultOfForm] = {  # what a person reports of a sheet; the rules decide whether it counts
     SheetDecision.FOREIGN: FOREIGN_SHEET,
     SheetDecision.JOINT: JOINT_ORDERS,
     SheetDecision.PROXY: PROXY_ORDERS,
@@ -152,7 +152,7 @@ FAULTS: Mapping[SheetDecision, FaultOfForm] = {  # what a person says of a sheet
 class SheetDoubt(Problem, frozen=True):
     """A note or question on a sheet, with the setting of the rules that applies."""
 
-    because: tuple[Told, ...]  # its text says this
+    because: tuple[Told, ...]  # the codes and data that its text is made from
     setting: str = ""  # its path: "conduct.unsigned"; empty where no rule is about it
     situation: Situation | None = None  # what is asked, where another sheet may raise it again
 
@@ -225,8 +225,8 @@ class Conduct(Struct, frozen=True):
     ) -> WeighedSheets | tuple[SheetIn, ...]:
         """Decide whether typed lines count; or which sheets do, if a ruling on sheets came after them.
 
-        A sheet that shows something new since then is asked about, until it is refused or they are typed again. If no
-        sheet was in, a ruling after them is on the lines themselves.
+        A sheet that shows something new since then is asked about, until it is refused or the lines are typed again. If
+        no sheet had come in, a ruling that was made after the lines is on the lines themselves.
         """
         ruling = rulings.sheet
         after = tuple(sheet for sheet in sheets if sheet.news > typed.fact.number)
@@ -266,7 +266,7 @@ class Conduct(Struct, frozen=True):
         if not ids:
             return None
         together, later = (decide(TwoSheets(resubmitted=each), self.rules) for each in (False, True))
-        if later.effect is not together.effect:  # which of them it was, only a person knows
+        if later.effect is not together.effect:  # only a person knows whether they came in together
             since = (*since, _decision_with_rule(later))
         doubts = (
             *(s.pad.doubt for s in written if s.pad and not s.pad.is_clean),
@@ -280,7 +280,7 @@ class Conduct(Struct, frozen=True):
     ) -> WeighedSheets:
         """Carry out what the director decided about the sheets; ``ruling`` is the newest decision.
 
-        Choosing is between sheets that claim the same rows: what claims other rows counts beside the chosen one.
+        A choice excludes only sheets that claim the same rows as the chosen one; other sheets count, too.
         """
         choices = standing(rulings.choices, sheets)
         meant = _left_by(choices, sheets) if choices else sheets

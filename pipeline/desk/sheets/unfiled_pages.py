@@ -36,7 +36,7 @@ Pages = dict[tuple[str, int], Fact[PageRead]]  # by scan and page
 
 
 def lay_out(pages: Pages, fact: Fact[OnPage]) -> None:
-    """Keep a page that is filed with no power's sheets, until a person has dealt with it."""
+    """Update the pages that wait by one fact: add a page that could not be filed, remove one that was dealt with."""
     read = fact.of(PageRead)
     if read is None:
         pages.pop(fact.said.place, None)
@@ -121,7 +121,7 @@ class LateArrival(Struct, frozen=True):
 
     turn: Turn
     sheet: str  # its id
-    pages: tuple[tuple[str, int], ...]  # that show it: the SHA-256 of the scan, and the page
+    pages: tuple[tuple[str, int], ...]  # pages that show the sheet: SHA-256 of the scan, and number
     problem: Problem
     waits: bool  # for its own phase, which has not come yet: nothing is to be done
 
@@ -163,7 +163,7 @@ def _out_of_turn(event: Event, game: Game, turn: Turn, *, is_late: bool) -> str:
         return ""
     if all(played.phase != turn.phase for played in game.played):
         return f"it came in for {words}, which was not played"
-    return f"{words} is published, {opened.in_words} is open; see what 'correct' says to it, then put it aside"
+    return f"{words} is published, {opened.in_words} is open; see what 'correct' would change, then put the sheet aside"
 
 
 class Closed(Struct, frozen=True):

@@ -127,7 +127,7 @@ def test_who_owes_no_orders_is_not_typed_for(cup: str, tmp_path: Path) -> None:
     file.write_text(json.dumps(FINLAND))
     run(["position", cup, "1", "--set", str(file)])
     told = rule(cup, "ITALY", *typed("A Ven - Tyr"), code=2)
-    assert "ITALY owes no orders now; to be written are those of RUSSIA" in told
+    assert "ITALY has no orders to write now; orders are due from RUSSIA" in told
 
 
 def test_a_game_that_is_over_is_not_typed_for_and_its_published_phases_are(cup: str) -> None:

@@ -138,7 +138,7 @@ def test_an_id_that_the_heading_does_not_bear_out_is_not_proposed(
     italy = bench.printed(bench.request(4, Power.ITALY))
     found = read(reader, without_marks(pasted(sheet, italy, france.form.printed_id), france))
     assert isinstance(found, Unidentified)
-    assert found.text.endswith("its printed id reads WM26-0004-6, and nothing bears it out")
+    assert found.text.endswith("its printed id reads WM26-0004-6, which its heading does not confirm")
     assert found.offers == ("WM26-0004-6",)
 
 
@@ -149,7 +149,7 @@ def test_one_marker_of_another_sheet_is_enough_to_propose_nothing(
     italy, marker = bench.printed(bench.request(4, Power.ITALY)), france.form.markers[2]
     found = read(reader, pasted(without_marks(sheet, france), italy, marker, 2.0))
     assert isinstance(found, Unidentified)
-    assert found.text.endswith("its printed id reads WM26-0001-C, and nothing bears it out")
+    assert found.text.endswith("its printed id reads WM26-0001-C, which its heading does not confirm")
 
 
 @needs_tesseract
