@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 DIRECTOR = "the director"
-NOBODYS = ("root", "admin", "administrator", "user", "pi")  # accounts that several people share
+SHARED_ACCOUNTS = ("root", "admin", "administrator", "user", "pi")  # accounts that several people share
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -65,7 +65,7 @@ def _director_name() -> str:
 def account_name() -> str:
     """The name of the account; "the director" for an account that several people share."""
     account = getpass.getuser()
-    return DIRECTOR if account.casefold() in NOBODYS else account
+    return DIRECTOR if account.casefold() in SHARED_ACCOUNTS else account
 
 
 @contextmanager
@@ -145,7 +145,7 @@ def seats_for(by: str, is_lan: bool, desks: tuple[str, ...]) -> "tuple[Guest, ..
 
 def tell_door(
     door: "Door",
-    ear: socket.socket,
+    listener: socket.socket,
     there: tuple[str, ...],
     certificate: "Certificate | None",
     event: Event | None,
@@ -153,7 +153,7 @@ def tell_door(
     """Print the pages' addresses and everybody's PIN; returns the link that logs the director in."""
     from pipeline.web.office import LOCAL, Room  # noqa: PLC0415 - the terminal needs no web server
 
-    door.port = ear.getsockname()[1]
+    door.port = listener.getsockname()[1]
     door.room = Room(there, certificate.fingerprint if certificate else "")
     page = door.room.url(LOCAL, door.port)
     link = f"{page}door?key={door.key}"

@@ -8,7 +8,7 @@ from pipeline.cli.common import as_json, on_event, open_for_command, print_json,
 from pipeline.desk.drawing import Request, drawn_with_lots, read_answers, read_choice, read_ways, seat_drawn, some_seed
 from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.event import Event
-from pipeline.draw.field import ToldReason
+from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay, Uneven
 from pipeline.ledger.parts import board_name
 from pipeline.problems import ExitCode, stop
@@ -74,7 +74,7 @@ def draw_command(
     request = Request(
         round=round_number,
         seed=some_seed() if seed is None else seed,
-        told=ToldReason(absent=absent, aside=aside, sent=sent, twice=twice, plays=plays, six=six, why=why),
+        told=RoundDecisions(absent=absent, aside=aside, sent=sent, twice=twice, plays=plays, six=six, why=why),
         take=read_ways(ways),
         answers=read_answers(wish, meetings_most),
         like=like,

@@ -143,12 +143,12 @@ class NotJson(ValueError):
     """A line that is not JSON, and why."""
 
 
-def _no_constant(name: str) -> NoReturn:
+def _refuse_constant(name: str) -> NoReturn:
     """Refuse ``NaN`` and its like: they are Python's, not JSON's."""
     raise ValueError(f"{name} is not a JSON value")
 
 
-def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_double_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Refuse a key that stands twice: one of its values would be lost without a word."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -159,7 +159,7 @@ def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 NO_UTF_8 = re.compile("[\udc80-\udcff]")
-READ = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_no_twice).decode
+READ = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_refuse_double_key).decode
 
 
 def load(text: str) -> object:

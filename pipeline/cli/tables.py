@@ -133,7 +133,7 @@ def seats_command(
         told = told_rounds(the_event, every.values())
     wanted = [game for game in every.values() if round_number in (None, game.seating.round)]
     if wants_json:
-        print_json([_as_told(game, is_told=game.seating.round in told) for game in wanted])
+        print_json([_board_as_json(game, is_told=game.seating.round in told) for game in wanted])
         return
     for game in wanted:
         _print_seats(game, is_told=game.seating.round in told)
@@ -151,7 +151,7 @@ def _print_seats(game: Game, *, is_told: bool) -> None:
         click.echo(f"  {power.title():8} {player or 'nobody'}")
 
 
-def _as_told(game: Game, *, is_told: bool) -> dict[str, object]:
+def _board_as_json(game: Game, *, is_told: bool) -> dict[str, object]:
     """One board for scripts."""
     seats = {str(power): player for power, player in game.seating.players.items()}
     return {"board": game.name, "round": game.seating.round, "seats": seats, "told": is_told}
@@ -183,8 +183,10 @@ def position_command(
             game = find_game(the_event, game.name)
         problems = list(dutchmen(the_event, game))
         if wants_json:
-            told = [{"where": problem.where, "text": problem.text} for problem in problems]
-            print_json({"board": game.name, "ended": game.ending} | write_position(game.position) | {"problems": told})
+            listed = [{"where": problem.where, "text": problem.text} for problem in problems]
+            print_json(
+                {"board": game.name, "ended": game.ending} | write_position(game.position) | {"problems": listed}
+            )
         else:
             click.echo(f"board {game.name}\n{game.position}")
             for problem in problems:
@@ -327,7 +329,7 @@ def outcome(fact: Fact[VoteHeld]) -> str:
 # ``ordersheets enter``: what no sheet says: penalties, scores by ruling, newcomers, lots, results of other games.
 
 MANY = (AskedValue.PLAYERS, AskedValue.POWERS, AskedValue.ROUNDS)  # these take any number of words
-MEANT = "; this was entered before: if it happened again, give another reason in --why"
+ENTERED_BEFORE = "; this was entered before: if it happened again, give another reason in --why"
 LINES = {"years": "--year", "players": "--player"}  # one option a line
 
 
@@ -365,7 +367,7 @@ def _entering(kind: NoteKind) -> click.Command:
             is_new = fact.number > newest
             print_json({"number": fact.number, "kind": fact.said.KIND, "new": is_new, "paper": list(paper)})
             return
-        click.echo(f"{kind.word}: {in_words((fact,), newest)}{MEANT if fact.number <= newest else ''}")
+        click.echo(f"{kind.word}: {in_words((fact,), newest)}{ENTERED_BEFORE if fact.number <= newest else ''}")
         for line in paper:
             click.echo(line)
 

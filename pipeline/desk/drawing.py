@@ -31,7 +31,7 @@ from pipeline.desk.event.seating import Special, Urn, boards_by_hand, seat
 from pipeline.desk.players import not_drawn
 from pipeline.desk.results.results import read_notes
 from pipeline.draw.draw_round import draw
-from pipeline.draw.field import Gathering, Lots, Terms, ToldReason, Turnout, gather
+from pipeline.draw.field import Gathering, Lots, RoundDecisions, Terms, Turnout, gather
 from pipeline.draw.offers import OfferWay, Uneven, against, made_even
 from pipeline.draw.roster import full_name
 from pipeline.draw.task import Answers, Draw, Task, fill_open_settings
@@ -53,7 +53,7 @@ class Request(Struct, frozen=True, kw_only=True):
 
     round: int
     seed: int
-    told: ToldReason = field(default_factory=ToldReason)
+    told: RoundDecisions = field(default_factory=RoundDecisions)
     take: tuple[OfferWay, ...] = ()  # of what the rules offer when players do not fill their boards
     answers: Answers = field(default_factory=Answers)
     like: str | None = None  # a tournament whose rules fill what this one's leave open
@@ -147,7 +147,7 @@ def _place_of(event: Event, round_number: int, board: str) -> int:
     return [each.board for each in seated_rounds(event)[round_number].said.boards].index(board)
 
 
-def _but_who_is_seated(event: Event, round_number: int, told: ToldReason) -> ToldReason:
+def _but_who_is_seated(event: Event, round_number: int, told: RoundDecisions) -> RoundDecisions:
     """The director's answers, without the players of boards that he set by hand."""
     boards = [each for each in seatings(event).values() if each.round == round_number and each.is_by_hand]
     seated = tuple(dict.fromkeys(name for each in boards for name in each.players.values() if name))
@@ -155,7 +155,7 @@ def _but_who_is_seated(event: Event, round_number: int, told: ToldReason) -> Tol
     return replace(told, absent=(*told.absent, *(name for name in seated if name not in again)))
 
 
-def _but_who_left(event: Event, round_number: int, told: ToldReason) -> ToldReason:
+def _but_who_left(event: Event, round_number: int, told: RoundDecisions) -> RoundDecisions:
     """The director's answers, with players absent who left, are excluded or sit out this round."""
     excluded = read_notes(event).excluded
     left = tuple(player.name for player in event.players if player.left or player.name in excluded)
@@ -163,7 +163,7 @@ def _but_who_left(event: Event, round_number: int, told: ToldReason) -> ToldReas
     return replace(told, absent=(*told.absent, *left, *away))
 
 
-def _absent_players(told: ToldReason) -> frozenset[str]:
+def _absent_players(told: RoundDecisions) -> frozenset[str]:
     """Who does not play in the round, by the director's word."""
     return frozenset((*told.absent, *told.aside, *told.sent))
 
@@ -315,7 +315,7 @@ def questions(
     return ()
 
 
-def without(told: ToldReason, names: set[str]) -> ToldReason:
+def without(told: RoundDecisions, names: set[str]) -> RoundDecisions:
     """The director's answers without those about some players."""
     people = {way: getattr(told, way) for way in ("absent", "aside", "sent", "twice", "plays")}
     others = {way: tuple(name for name in named if name not in names) for way, named in people.items()}

@@ -31,7 +31,7 @@ class Record(Struct, frozen=True, kw_only=True):
         return self.aside + self.sent
 
 
-class ToldReason(Struct, frozen=True, kw_only=True):
+class RoundDecisions(Struct, frozen=True, kw_only=True):
     """What the director decided about this round: who is absent, sits out, plays twice, and why."""
 
     absent: tuple[str, ...] = ()
@@ -140,7 +140,7 @@ class Gathering(Struct, kw_only=True):
         )
 
 
-def gather(players: Sequence[Player], told: ToldReason, empty: Gathering) -> Gathering:
+def gather(players: Sequence[Player], told: RoundDecisions, empty: Gathering) -> Gathering:
     """Collect the players who are present and may play; stop with all unknown names."""
     if faults := [*_unknown_names(players, told), *_contradictions(told)]:
         raise Stopped(faults)
@@ -168,7 +168,7 @@ def gather(players: Sequence[Player], told: ToldReason, empty: Gathering) -> Gat
     return empty
 
 
-def _unknown_names(players: Sequence[Player], told: ToldReason) -> list[Problem]:
+def _unknown_names(players: Sequence[Player], told: RoundDecisions) -> list[Problem]:
     """Report names that are not on the roster, --plays for players who are no directors, and --twice for directors."""
     names = tuple(player.name for player in players)
     directors = tuple(player.name for player in players if player.director)
@@ -193,7 +193,7 @@ def _unknown_names(players: Sequence[Player], told: ToldReason) -> list[Problem]
     return faults
 
 
-def _contradictions(told: ToldReason) -> list[Problem]:
+def _contradictions(told: RoundDecisions) -> list[Problem]:
     """Contradictions: somebody is away and plays, or is away for two reasons; a negative number of boards."""
     gone = (*dict.fromkeys(told.absent), *dict.fromkeys(told.aside), *dict.fromkeys(told.sent))
     faults = [

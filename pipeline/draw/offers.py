@@ -11,7 +11,7 @@ from pipeline.draw.field import (
     Level,
     Lots,
     NotSeated,
-    ToldReason,
+    RoundDecisions,
     by_lot,
     choose_by_level,
     directors,
@@ -330,7 +330,7 @@ def say(choice: Choosing, offer: Offer) -> str:
 # The director's word against the rules on the field: only with a reason.
 
 
-def against(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
+def against(gathering: Gathering, told: RoundDecisions) -> Iterator[Problem]:
     """Every choice of the director that the rules do not offer, or offer to others first."""
     yield from _more_than_once(gathering, told)
     yield from _directors_playing(gathering, told)
@@ -345,7 +345,7 @@ def _because(text: str, flag: str) -> Problem:
     return Problem(Weight.ASKS, f"{text}; to do it all the same, say why with --why", flag)
 
 
-def _more_than_once(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
+def _more_than_once(gathering: Gathering, told: RoundDecisions) -> Iterator[Problem]:
     """Standing down and playing on two boards are for once, and exclude each other (EDC23 D)."""
     if not gathering.terms.once:
         return
@@ -363,7 +363,7 @@ def _more_than_once(gathering: Gathering, told: ToldReason) -> Iterator[Problem]
                 yield _because(text, flag)
 
 
-def _directors_playing(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
+def _directors_playing(gathering: Gathering, told: RoundDecisions) -> Iterator[Problem]:
     """The director fills boards where the rules let him, and as many as they say (WM III.5)."""
     terms = gathering.terms
     if told.plays and not terms.offers(StandDown.DIRECTOR_PLAYS):
@@ -378,7 +378,7 @@ def _directors_playing(gathering: Gathering, told: ToldReason) -> Iterator[Probl
             yield _because(text, "--plays")
 
 
-def _out_of_order(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
+def _out_of_order(gathering: Gathering, told: RoundDecisions) -> Iterator[Problem]:
     """Somebody is left out before others who come first in the order of the rules (WM III.5; EDC23 B)."""
     sent = [player for player in gathering.roster if player.name in told.sent]
     whole = replace(gathering, players={**gathering.players, **{player.name: player for player in sent}})

@@ -234,7 +234,7 @@ class Search:
                     best, seats = cost, [planned.body_at[:] for planned in self.rounds]
         return seats
 
-    def rename(self, i: int, j: int) -> float:
+    def exchange(self, i: int, j: int) -> float:
         """Exchange two players in every round; returns the change of the cost."""
         added = 0.0
         for number in range(len(self.rounds)):
@@ -253,10 +253,10 @@ class Search:
         while is_better:
             is_better = False
             for i, j in pairs:
-                if self.rename(i, j) < -NEARLY:
+                if self.exchange(i, j) < -NEARLY:
                     is_better = True
                 else:
-                    self.rename(i, j)
+                    self.exchange(i, j)
 
 
 def _pairs_among(count: int) -> int:

@@ -340,31 +340,31 @@ def _take_reading(sheet: Sheet, draft: Draft, habits: Habits, verdicts: list[Ver
             elif sense.how is WordMatch.NEAR and rules.misspelt.value is not Misspelt.FOLLOWED:
                 verdicts.append(verdict(fate_of(rules.misspelt.value), rules.misspelt, found))
     if all(sense.is_firm for _, sense in draft.senses):
-        verdicts += _misspelt_in_vain(sheet, draft)
+        verdicts += _ask_impossible_misspelling(sheet, draft)
         return draft.readings[0]
     found, unsettled = _worst_word(sheet, draft)
     settled = settle(sheet, draft, habits)
     if settled.reading is not None and settled.setting is not None:
         verdicts.append(replace(verdict(Fate.FOLLOWED, settled.setting, found), why=settled.why))
         return settled.reading
-    if draft.is_misspelt and (only := _nothing_else(draft)) is not None:
+    if draft.is_misspelt and (only := _only_likely_order(draft)) is not None:
         verdicts.append(replace(verdict(Fate.FOLLOWED, rules.misspelt, found), why=Because.NOTHING_ELSE))
         return only
     if settled.setting is not None:
         verdicts.append(verdict(Fate.ASK, settled.setting, found))
     else:
-        verdicts.append(_holds_or_nobody(draft, unsettled, found))
+        verdicts.append(_verdict_for_unit(draft, unsettled, found))
     return None
 
 
-def _misspelt_in_vain(sheet: Sheet, draft: Draft) -> Iterator[Verdict]:
+def _ask_impossible_misspelling(sheet: Sheet, draft: Draft) -> Iterator[Verdict]:
     """A misspelt word that makes an impossible order may mean another place: it is asked, not held."""
     near = next(((phrase, sense) for phrase, sense in draft.senses if sense.how is WordMatch.NEAR), None)
     if near is not None and not draft.readings[0].is_possible:
         setting = sheet.tournament.reading.misspelt_unsettled
         found = _doubt_in_word(*near)
         assert found is not None
-        yield _holds_or_nobody(draft, setting, found)
+        yield _verdict_for_unit(draft, setting, found)
 
 
 def _worst_word(sheet: Sheet, draft: Draft) -> tuple[Found, Setting[Any]]:
@@ -379,7 +379,7 @@ def _worst_word(sheet: Sheet, draft: Draft) -> tuple[Found, Setting[Any]]:
     return found, rules.illegible_unsettled if sense.how is WordMatch.FITS else rules.word_unsettled
 
 
-def _nothing_else(draft: Draft) -> Reading | None:
+def _only_likely_order(draft: Draft) -> Reading | None:
     """The only possible order, if the likeliest meaning of every doubtful word is the place it has in that order."""
     possible = [reading for reading in draft.readings if reading.is_possible]
     if len(possible) != 1:
@@ -389,7 +389,7 @@ def _nothing_else(draft: Draft) -> Reading | None:
     return possible[0] if all(sense.likely == taken[phrase] for phrase, sense in unsure) else None
 
 
-def _holds_or_nobody(draft: Draft, setting: Setting[Any], found: Found) -> Verdict:
+def _verdict_for_unit(draft: Draft, setting: Setting[Any], found: Found) -> Verdict:
     """The verdict of a setting; a line of an unknown unit orders nothing instead of a hold."""
     made = verdict(fate_of(setting.value), setting, found)
     if draft.unit is None and made.fate is Fate.HOLDS:
@@ -425,8 +425,8 @@ def _firm_verdict(sheet: Sheet, found: Found, sense: Sense) -> Verdict:
     """The verdict on an unlisted word with one meaning: abbreviated, misspelt, foreign, or partly illegible."""
     rules = sheet.tournament.reading
     if sense.how is WordMatch.FITS:
-        heard = {rules.illegible_reachability.value, rules.illegible_own_orders.value}
-        if heard == {EvidenceRule.IGNORED}:
+        evidence = {rules.illegible_reachability.value, rules.illegible_own_orders.value}
+        if evidence == {EvidenceRule.IGNORED}:
             return verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
         return verdict(fate_of(rules.misspelt.value), rules.misspelt, found)
     is_in_no_table = sense.how in {WordMatch.NEAR, WordMatch.OTHER_NAME}
@@ -437,14 +437,14 @@ def _firm_verdict(sheet: Sheet, found: Found, sense: Sense) -> Verdict:
 def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Verdict]:
     """Words that belong to nothing, and an order without its sign, are treated as parts that cannot be read."""
     rules = sheet.tournament.reading
-    heard: EvidenceRule = rules.illegible_reachability.value
+    reach_rule: EvidenceRule = rules.illegible_reachability.value
     if draft.written.rest:
         found = Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest)
-        if heard is EvidenceRule.ASK:
+        if reach_rule is EvidenceRule.ASK:
             yield verdict(Fate.ASK, rules.illegible_reachability, found)
         elif draft.written.left is Left.SPOILS:
             yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
-        elif heard is EvidenceRule.SETTLES and draft.written.left is Left.REMARK and reading.is_possible:
+        elif reach_rule is EvidenceRule.SETTLES and draft.written.left is Left.REMARK and reading.is_possible:
             yield verdict(Fate.FOLLOWED, rules.illegible_reachability, found)
         else:
             yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
@@ -453,11 +453,11 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
         yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
     if getattr(draft.written.shape, "has_sign", True) is False:
         found = Found.of(Doubt.NO_SIGN, text=draft.written.text)
-        if heard is EvidenceRule.SETTLES and reading.is_possible:
+        if reach_rule is EvidenceRule.SETTLES and reading.is_possible:
             yield verdict(Fate.FOLLOWED, rules.illegible_reachability, found)
-        elif heard is EvidenceRule.ASK:
+        elif reach_rule is EvidenceRule.ASK:
             yield verdict(Fate.ASK, rules.illegible_reachability, found)
-        elif heard is EvidenceRule.SETTLES:
+        elif reach_rule is EvidenceRule.SETTLES:
             yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
         else:
             yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
@@ -541,7 +541,7 @@ def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict)
     return Entry(
         line=draft.line,
         text=draft.written.text,
-        order=standing(sheet, by.fate, unit, reading),
+        order=_order_that_stands(sheet, by.fate, unit, reading),
         status=by.status,
         # a line that orders no unit is not asked about
         settings=() if by.fate is Fate.NOBODY and by.setting.asks else (by.setting,),
@@ -555,7 +555,7 @@ def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict)
     )
 
 
-def standing(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Reading | None) -> Order | None:
+def _order_that_stands(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Reading | None) -> Order | None:
     """The order that is adjudicated for a stopped line: a hold, the impossible order as it is written, or none.
 
     An order that the judge would carry out is never passed on as impossible: its unit holds.
@@ -608,7 +608,7 @@ def judge_twice(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     for unit in dict.fromkeys(entry.unit for entry in entries if entry.unit is not None):
         places = [i for i, e in enumerate(done) if e.unit == unit and not _is_no_order(e)]
         if len(places) > 1:
-            for place, entry in zip(places, _judge_one(sheet, unit, [done[i] for i in places]), strict=True):
+            for place, entry in zip(places, _judge_orders_of_unit(sheet, unit, [done[i] for i in places]), strict=True):
                 done[place] = entry
     return done
 
@@ -619,7 +619,7 @@ def _is_no_order(entry: Entry) -> bool:
     return entry.status is Status.VOID or (is_struck and entry.status is Status.ASK)
 
 
-def _judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
+def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
     """Judge the orders of one unit."""
     rules = sheet.tournament.reading
     reads = {entry.read for entry in entries}
@@ -628,15 +628,15 @@ def _judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
     if len(reads) == 1 and None not in reads and len(standing) < 2:
         return _apply(sheet, rules.twice_same, unit, entries, Found.of(Doubt.TWICE_SAME, unit=str(unit)))
     found = Found.of(Doubt.TWICE_DIFF, unit=str(unit))
-    if _is_asked_what(entries):
-        return ask(sheet, rules.twice_different, unit, entries, found)
+    if _may_answer_leave_one_order(entries):
+        return _ask_which_order(sheet, rules.twice_different, unit, entries, found)
     possible = [entry for entry in entries if entry.status not in NOT_POSSIBLE]
     if len({entry.read for entry in possible}) == 1 and len(possible) < len(entries):
         return _apply(sheet, rules.twice_one_invalid, unit, entries, found)
     return _apply(sheet, rules.twice_different, unit, entries, found)
 
 
-def _is_asked_what(entries: list[Entry]) -> bool:
+def _may_answer_leave_one_order(entries: list[Entry]) -> bool:
     """Say whether the director's answer to one line may leave the unit with a single order."""
     asked = [entry for entry in entries if entry.status is Status.ASK]
     others = {entry.read for entry in entries if entry.status is not Status.ASK}
@@ -647,7 +647,9 @@ def _is_asked_what(entries: list[Entry]) -> bool:
     return bool(asked) and len(others) == 1 and all(others <= {c.order for c in e.candidates} for e in asked)
 
 
-def ask(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
+def _ask_which_order(
+    sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found
+) -> list[Entry]:
     """Leave it to the director which of the orders stand."""
     everything = {c.order: c for entry in entries for c in entry.candidates}
     if (otherwise := sheet.without_order(unit)) is not None:
@@ -694,4 +696,4 @@ def _apply(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry]
                 for m, e in zip(marked, entries, strict=True)
             ]
         case _:
-            return ask(sheet, setting, unit, entries, found)
+            return _ask_which_order(sheet, setting, unit, entries, found)

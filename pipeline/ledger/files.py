@@ -331,7 +331,7 @@ def _sum_of(rests_on: str, found: str) -> str:
     return hashlib.sha256(json.dumps([rests_on, found]).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def as_they_are(files: Iterable[Path]) -> str:
+def cache_key_of(files: Iterable[Path]) -> str:
     """The cache key of files: their names, sizes and times, or that one is missing."""
     told = []
     for file in files:

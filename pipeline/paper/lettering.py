@@ -32,7 +32,7 @@ FONT_FOLDERS = {
     "darwin": ("/System/Library/Fonts", "/System/Library/Fonts/Supplemental", "/Library/Fonts", "~/Library/Fonts"),
 }
 LINUX_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts")
-LIKED = (  # beginnings of font files' names, the best first: upright, without serifs, many letters
+PREFERRED = (  # beginnings of font files' names, the best first: upright, without serifs, many letters
     *(
         "notosans",
         "dejavusans.",
@@ -78,7 +78,7 @@ def _fonts_here() -> tuple[str, ...]:
         for place, _, names in os.walk(Path(folder).expanduser()):
             for name in names:
                 low = name.lower()
-                rank = next((number for number, begin in enumerate(LIKED) if low.startswith(begin)), None)
+                rank = next((number for number, begin in enumerate(PREFERRED) if low.startswith(begin)), None)
                 if (
                     rank is not None
                     and low.endswith((".ttf", ".ttc"))

@@ -20,7 +20,7 @@ from pipeline.reading.lattice import Floats, Frames, Numbers
 # rows at once. With them the likelihood of a text that is changed at one place follows without computing the rest
 # again.
 
-NOBODY = CLASSES  # the class of a place where no letter stands: before the first, behind the last
+NO_LETTER = CLASSES  # the class of a place where no letter stands: before the first, behind the last
 
 
 class Passage:
@@ -91,7 +91,7 @@ class Passage:
 def _classes_of(texts: Sequence[str]) -> Numbers:
     """The classes of the letters of each text, with nobody before and behind."""
     longest = max(map(len, texts))
-    found = np.full((len(texts), longest + 2), NOBODY)
+    found = np.full((len(texts), longest + 2), NO_LETTER)
     for row, text in enumerate(texts):
         found[row, 1 : len(text) + 1] = [CLASS_OF[letter] for letter in text]
     return found
@@ -190,8 +190,8 @@ def slip_by_slip(written: Sequence[str], rows: Sequence[Frames]) -> list[Slips]:
     order = sorted(range(len(rows)), key=lambda row: -len(rows[row]))
     passage = Passage([written[row] for row in order], [rows[row] for row in order])
     going_on = [sum(len(row) > frame for row in rows) for frame in range(len(passage.frames))]
-    changed, added = _put_there(passage, going_on)
-    left_out, swapped = passage.without_a_letter(), _swapped_there(passage)
+    changed, added = _changed_and_added(passage, going_on)
+    left_out, swapped = passage.without_a_letter(), _swapped(passage)
     found: dict[int, Slips] = {}
     with np.errstate(divide="ignore"):
         for row, number in enumerate(order):
@@ -213,7 +213,7 @@ def _doubled_letters(text: str) -> list[int]:
     return [at for at, (a, b) in enumerate(pairwise(text), start=1) if a == b]
 
 
-def _put_there(passage: Passage, going_on: Sequence[int]) -> tuple[Floats, Floats]:
+def _changed_and_added(passage: Passage, going_on: Sequence[int]) -> tuple[Floats, Floats]:
     """The likelihoods of each letter at each place: instead of the letter there, and added before it.
 
     ``going_on``: how many rows are long enough to have each frame.
@@ -239,7 +239,7 @@ def _next_place(part: Floats) -> Floats:
     return np.pad(part[:, :, 1:], ((0, 0), (0, 0), (0, 1)))
 
 
-def _swapped_there(passage: Passage) -> Floats:
+def _swapped(passage: Passage) -> Floats:
     """The likelihoods of each letter swapped with the next."""
     classes = passage.classes
     first, second, before = classes[:, 2:], classes[:, 1:-1], classes[:, :-2]  # as they would stand
@@ -351,13 +351,13 @@ def is_near(slots: Sequence[Words], text: str, least: int = 1) -> bool:
             way
             for at, slipped in ways
             for word in words
-            for end, slips in beyond(text, at, word, slips=not slipped and len(word) >= least)
+            for end, slips in _word_ends(text, at, word, slips=not slipped and len(word) >= least)
             for way in [(end, slipped or slips)]
         }
     return any(at == len(text) for at, _ in ways)
 
 
-def beyond(text: str, at: int, word: str, *, slips: bool) -> Iterator[tuple[int, bool]]:
+def _word_ends(text: str, at: int, word: str, *, slips: bool) -> Iterator[tuple[int, bool]]:
     """Where in a text a word may end that begins at ``at``, spelled rightly or with a slip; and whether with a slip."""
     if text.startswith(word, at):
         yield at + len(word), False

@@ -53,10 +53,10 @@ from pipeline.reading.unmarked import (
     Blanks,
     Nameless,
     Proposed,
-    by_print,
     features,
-    laid_by_print,
+    identify_by_print,
     read_printed_id,
+    register_by_print,
     sheets_beside,
 )
 
@@ -290,7 +290,7 @@ class SheetReader(Struct, frozen=True):
         straight = register(found.grey, found.marks, layout.marker_ids, layout.form)
         if isinstance(straight, NotRegistered) and not straight.is_bent and self.blanks is not None:
             seen = features(found.grey)
-            straight = laid_by_print(found.grey, seen, found.marks, layout, self.blanks) or straight
+            straight = register_by_print(found.grey, seen, found.marks, layout, self.blanks) or straight
         if isinstance(straight, NotRegistered):
             self.watch(NotLaid(page.number, found, layout, straight))
             text = f"{layout.sheet} cannot be laid straight: {straight.why}"
@@ -324,7 +324,7 @@ class SheetReader(Struct, frozen=True):
 
     def read_unmarked(self, page: PageImage, found: Unclear, blanks: Blanks) -> Outcome:
         """Read a sheet without a mark as the one that its type names twice; a person must confirm it, or name it."""
-        seen = by_print(page.grey, self.layouts, blanks)
+        seen = identify_by_print(page.grey, self.layouts, blanks)
         match seen:
             case Proposed(layout, straight):
                 text = f"no mark can be seen; the printed id and the heading read {layout.sheet}: is it that sheet?"

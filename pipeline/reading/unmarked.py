@@ -247,13 +247,13 @@ def _evenly(points: Sequence[cv2.KeyPoint], size: tuple[int, ...], most: int) ->
 
 def _match_features(print_: Features, page: Features) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Match features of a print with those of a picture, and keep those that agree on one turn and one size."""
-    nobody = np.zeros(0, np.int64)
+    none = np.zeros(0, np.int64)
     if len(print_) < LEAST_VOTES or len(page) < LEAST_VOTES:
-        return nobody, nobody
+        return none, none
     both = cv2.BFMatcher(cv2.NORM_HAMMING).knnMatch(print_.around, page.around, k=2)
     clear = [(first.queryIdx, first.trainIdx) for first, next_ in both if first.distance < UNLIKE * next_.distance]
     if not clear:
-        return nobody, nobody
+        return none, none
     here, there = np.array(clear, np.int64).T
     turns = np.radians(page.turns[there] - print_.turns[here])
     sizes = np.log2(page.sizes[there] / print_.sizes[here])
@@ -266,7 +266,7 @@ def _match_features(print_: Features, page: Features) -> tuple[NDArray[np.int64]
     return here[best], there[best]
 
 
-def follow(print_: Features, page: Features, form: Form) -> FittedPage | None:
+def fit_print(print_: Features, page: Features, form: Form) -> FittedPage | None:
     """Fit a perspective to the print of a form; None where too little of it is found, or not all over the sheet.
 
     First the sheet is taken as scanned: turned, shifted and scaled, so that print found at one end tells where the
@@ -285,18 +285,18 @@ def follow(print_: Features, page: Features, form: Form) -> FittedPage | None:
             maxIters=MOST_TRIES,
             confidence=CONFIDENCE,
         )
-        fitted = None if found is None else _closer(print_, page, np.vstack([found, LEVEL]), models, form)
+        fitted = None if found is None else _refine_perspective(print_, page, np.vstack([found, LEVEL]), models, form)
         if fitted is not None:
             return fitted
     return None
 
 
-def _closer(
+def _refine_perspective(
     print_: Features, page: Features, perspective: NDArray[np.float64], models: Sequence[Model], form: Form
 ) -> FittedPage | None:
     """Refine a perspective: match again within a smaller and smaller distance of the expected places, and refit."""
     for model, reach in zip(models, REACHES_MM, strict=True):
-        here, there = near(print_, page, perspective, reach)
+        here, there = _match_near(print_, page, perspective, reach)
         if len(here) < LEAST_FOUND:
             return None
         sheet, seen = print_.places[here], page.places[there]
@@ -307,7 +307,7 @@ def _closer(
     return _accept_perspective(sheet[fits], seen[fits], perspective, form)
 
 
-def level(sheet: Points, seen: Points, pixels: float) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
+def _fit_affine(sheet: Points, seen: Points, pixels: float) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
     """Fit an affine map (RANSAC); points within ``pixels`` of it are inliers."""
     found, fits = cv2.estimateAffine2D(
         sheet, seen, method=cv2.RANSAC, ransacReprojThreshold=2 * pixels, maxIters=MOST_TRIES, confidence=CONFIDENCE
@@ -315,26 +315,30 @@ def level(sheet: Points, seen: Points, pixels: float) -> tuple[NDArray[np.float6
     return None if found is None else np.vstack([found, LEVEL]), np.ravel(fits) > 0
 
 
-def askew(sheet: Points, seen: Points, pixels: float) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
+def _fit_homography(sheet: Points, seen: Points, pixels: float) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
     """Fit a homography (MAGSAC); points within ``pixels`` of it are inliers."""
     found, fits = cv2.findHomography(sheet, seen, cv2.USAC_MAGSAC, pixels, maxIters=MOST_TRIES, confidence=CONFIDENCE)
     return None if found is None else found.astype(np.float64), np.ravel(fits) > 0
 
 
-SCANNED: tuple[Model, ...] = (level, askew, askew)  # what is fitted in each pass
-PHOTOGRAPHED: tuple[Model, ...] = (askew, askew, askew)
+SCANNED: tuple[Model, ...] = (_fit_affine, _fit_homography, _fit_homography)  # what is fitted in each pass
+PHOTOGRAPHED: tuple[Model, ...] = (_fit_homography, _fit_homography, _fit_homography)
 
 
-def near(
+def _match_near(
     print_: Features, page: Features, perspective: NDArray[np.float64], reach_mm: float
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Match features of a print again, each only with those near the place that a perspective maps it to."""
     middle = page.places.mean(axis=0)
-    told, seen = transform(perspective, print_.places) - middle, page.places - middle
-    far = squares(told)[:, None] - 2 * (told.astype(np.float32) @ seen.T.astype(np.float32)) + squares(seen)
+    expected, seen = transform(perspective, print_.places) - middle, page.places - middle
+    far = (
+        _squared_lengths(expected)[:, None]
+        - 2 * (expected.astype(np.float32) @ seen.T.astype(np.float32))
+        + _squared_lengths(seen)
+    )
     side, low = transform(perspective, np.array([[0.0, 0.0], [1.0, 0.0]]))
     turn = float(np.degrees(np.arctan2(low[1] - side[1], low[0] - side[0])))
-    alike = ways(print_.turns + turn) @ ways(page.turns).T > np.cos(np.radians(TURN_MORE))
+    alike = _unit_vectors(print_.turns + turn) @ _unit_vectors(page.turns).T > np.cos(np.radians(TURN_MORE))
     reach = reach_mm * float(np.linalg.norm(low - side))
     allowed = (alike & (far < reach**2)).astype(np.uint8)
     matches = cv2.BFMatcher(cv2.NORM_HAMMING).match(print_.around, page.around, allowed)
@@ -342,12 +346,12 @@ def near(
     return found[:, 0], found[:, 1]
 
 
-def squares(points: Points) -> NDArray[np.float32]:
+def _squared_lengths(points: Points) -> NDArray[np.float32]:
     """The squared distance of each point from the origin."""
     return np.asarray((points**2).sum(axis=1), np.float32)
 
 
-def ways(turns: NDArray[np.float64]) -> NDArray[np.float32]:
+def _unit_vectors(turns: NDArray[np.float64]) -> NDArray[np.float32]:
     """Unit vectors (x, y) of directions in degrees."""
     return np.stack([np.cos(np.radians(turns)), np.sin(np.radians(turns))], axis=1).astype(np.float32)
 
@@ -400,11 +404,11 @@ class Nameless(Struct, frozen=True):
         return f"a sheet on which neither a code nor the corner markers can be seen, and its printed id {reads}"
 
 
-def by_print(grey: Grey, layouts: Layouts, blanks: Blanks) -> Proposed | Nameless | None:
+def identify_by_print(grey: Grey, layouts: Layouts, blanks: Blanks) -> Proposed | Nameless | None:
     """Register a page by the print of the likeliest forms and read its id; None if it fits none of them."""
     page = features(grey)
     for layout in blanks.likeliest(page, layouts.values()):
-        straight = laid_by_print(grey, page, NO_MARKS, layout, blanks)
+        straight = register_by_print(grey, page, NO_MARKS, layout, blanks)
         if straight is not None:
             return _propose_named_sheet(grey, page, straight, layouts, blanks)
     return None
@@ -421,18 +425,18 @@ def _propose_named_sheet(
         alike = [each for each in layouts.values() if design(each.form) == design(straight.form)]
         mine = tuple(each.sheet for each in alike if (each.headed or each.power) == power)
         return Nameless(printed_id, mine)
-    again = straight if layout.form == straight.form else laid_by_print(grey, page, NO_MARKS, layout, blanks)
+    again = straight if layout.form == straight.form else register_by_print(grey, page, NO_MARKS, layout, blanks)
     if again is None or not _has_heading_of(again.flat, blanks.draw(layout.sheet), layout.form):
         return Nameless(printed_id, (layout.sheet,))
     others = has_others_markers(again.flat, layout.slot, 1, layouts)
     return Nameless(printed_id, (layout.sheet,)) if others else Proposed(layout, again)
 
 
-def laid_by_print(
+def register_by_print(
     grey: Grey, page: Features, marks: Marks, layout: PageLayout, blanks: Blanks
 ) -> RegisteredPage | None:
     """Register a page as one sheet by the print of its form; None if print or marks do not fit."""
-    fitted = follow(blanks.print_of(layout), page, layout.form)
+    fitted = fit_print(blanks.print_of(layout), page, layout.form)
     found = None if fitted is None else register_nearly_known(grey, marks, layout.marker_ids, layout.form, fitted)
     return found if isinstance(found, RegisteredPage) else None
 
@@ -449,7 +453,7 @@ def sheets_beside(grey: Grey, found: Sequence[Quad], layouts: Layouts, blanks: B
             cv2.fillConvexPoly(rest, np.round(np.asarray(quad) * size).astype(np.int32), (int(np.median(grey)),))
         page = features(rest, SHARED_SIDE, SHARED_FEATURES)
         likeliest = blanks.likeliest(page, layouts.values())
-        fits = ((follow(blanks.print_of(each), page, each.form), each.form) for each in likeliest)
+        fits = ((fit_print(blanks.print_of(each), page, each.form), each.form) for each in likeliest)
         outline = next((outline_of(fitted.perspective, form) for fitted, form in fits if fitted is not None), None)
         if outline is None or any(overlap(outline / size, quad) > MOST_UNDER for quad in (*found, *more)):
             break

@@ -276,10 +276,10 @@ def bars(how: Ending, now: GameNow, rules: EndingRules, worth: Setting[Abandoned
 
     ``worth`` is what the tournament gives for an abandoned game.
     """
-    return (*_not_alone(how, now, rules), *_own_bars(how, now, rules, worth), *_count_bars(how, now, rules))
+    return (*_bars_by_solo(how, now, rules), *_own_bars(how, now, rules, worth), *_count_bars(how, now, rules))
 
 
-def _not_alone(how: Ending, now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
+def _bars_by_solo(how: Ending, now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     """If a power owns enough centres after a Fall, the game is a solo, and no other ending is allowed."""
     winner = soloist(now, rules)
     if winner is not None and how is not Ending.SOLO:

@@ -151,7 +151,7 @@ def score_again(event: EventResults, scored: Scored) -> Scored:
     return _score_games(event, tuple(games), scored.rules, scored)
 
 
-def _is_paid_beside_boards(event: EventResults, before: EventResults) -> bool:
+def _may_accounts_differ(event: EventResults, before: EventResults) -> bool:
     """Whether a player's account may have changed although his games have not: by bonuses, penalties or players."""
     is_same = (event.players, event.bonuses, event.penalties) == (before.players, before.bonuses, before.penalties)
     return not is_same or any(bonus.kind == WITHDRAWAL for bonus in event.bonuses)  # worth a part of others' scores
@@ -163,7 +163,7 @@ def _score_games(
     """Everything that follows from the scores of all games; ``before``: the last result, if scored again."""
     known: Mapping[str, Tally] = {}
     qualifying: Mapping[str, Tally] = {}
-    if before and not _is_paid_beside_boards(event, before.event):
+    if before and not _may_accounts_differ(event, before.event):
         first = before.standings.champions  # whose accounts have what the final table brought
         known = {tally.player.name: tally for tally in before.standings.tallies if tally.player.name not in first}
         qualifying = before.qualification.accounts if before.qualification else {}
@@ -411,22 +411,22 @@ def _coefficients_in_words(rules: ScoringRules) -> str:
 
 def _weights_in_words(rules: ScoringRules) -> str:
     """Say with which weights games count, from best to worst, and how a finalist's games count."""
-    found = told_weights(rules.totals.weights)
+    found = list_weights(rules.totals.weights)
     source = rules.sources.get("totals.weights")
     rule = f" ({source.rule})" if source and source.rule else ""
     final = rules.final
     if final and final.total is FinalTotal.QUALIFYING_PLUS_FINAL:
-        found += f"; for finalists {told_weights(final.qualifying_weights)}, and the final in full"
+        found += f"; for finalists {list_weights(final.qualifying_weights)}, and the final in full"
     return f"From best to worst: {found}{rule}."
 
 
-def told_weights(weights: Weights) -> str:
+def list_weights(weights: Weights) -> str:
     """List weights; a row for each number of games where they differ by it.
 
     >>> from fractions import Fraction
-    >>> told_weights(Weights(((Fraction(1), Fraction(1), Fraction(1, 2)),)))
+    >>> list_weights(Weights(((Fraction(1), Fraction(1), Fraction(1, 2)),)))
     '×1, ×1, ×0.5'
-    >>> told_weights(Weights(((Fraction(1),), (Fraction(1), Fraction(1, 2)))))
+    >>> list_weights(Weights(((Fraction(1),), (Fraction(1), Fraction(1, 2)))))
     '1 game ×1; 2 games ×1, ×0.5'
     """
     if not weights.rows:

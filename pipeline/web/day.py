@@ -35,7 +35,7 @@ from pipeline.desk.players import (
     told_rounds,
 )
 from pipeline.desk.review.queue import Check, UnwrittenPhase
-from pipeline.draw.field import ToldReason
+from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import Uneven, offers_in_words
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import ScanReceived, Seated, SheetsPrinted
@@ -515,7 +515,7 @@ def _request_of(number: int, body: dict[str, Any]) -> Request:
     return Request(
         round=number,
         seed=some_seed() if seed is None else seed,
-        told=ToldReason(**told, six=six or 0, why=why_of(body)),
+        told=RoundDecisions(**told, six=six or 0, why=why_of(body)),
         take=read_ways(_texts_of(body, "take")),
         answers=read_answers(_texts_of(body, "wish"), text_of(body, LIMIT) or None),
         like=text_of(body, "like") or None,

@@ -69,7 +69,7 @@ class UploadReader(Struct):
 
     def work(self) -> None:
         """Wait until something comes, and read it; what an earlier run left unread is read with it."""
-        if (is_woken := self.heard()) is False:
+        if (is_woken := self.wait_for_work()) is False:
             return
         watched = self.watched
         files = watched.whole_files() if watched else []
@@ -93,7 +93,7 @@ class UploadReader(Struct):
         except Exception as error:  # any failure: go on with the next file
             self.failed = f"reading stopped ({type(error).__name__}: {error}); what came is kept and is tried again"
 
-    def heard(self) -> bool | None:
+    def wait_for_work(self) -> bool | None:
         """Wait for work (True) or the end of the program (False); None after some seconds without either."""
         try:
             return self.wake.get(timeout=EVERY_S if self.watched else IDLE_S)

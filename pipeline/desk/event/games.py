@@ -325,10 +325,10 @@ def games(event: Event) -> dict[str, Game]:
 
     Cached up to the newest fact.
     """
-    return dict(GAMES.of(event.facts, lambda: _games_anew(event)))
+    return dict(GAMES.of(event.facts, lambda: _replay_games(event)))
 
 
-def _games_anew(event: Event) -> dict[str, Game]:
+def _replay_games(event: Event) -> dict[str, Game]:
     """Replay every game from the facts, without the cache."""
     found = {
         name: Game(seating=seating, position=starting_position(seating.map))

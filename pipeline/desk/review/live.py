@@ -17,7 +17,14 @@ from pipeline.desk.ruling.rulings import RulingsOf, gather
 from pipeline.desk.ruling.sheet_state import Conduct
 from pipeline.desk.sheets.printed import expected_units
 from pipeline.desk.sheets.sheets_in import Papers, SheetIn
-from pipeline.desk.sheets.unfiled_pages import LateArrival, Pages, holding, late_sheets, lay_out, waiting_pages
+from pipeline.desk.sheets.unfiled_pages import (
+    LateArrival,
+    Pages,
+    holding,
+    late_sheets,
+    update_waiting_pages,
+    waiting_pages,
+)
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.rulebook import Rulebook
 from pipeline.ledger.events import (
@@ -152,7 +159,7 @@ class LiveDesk:
         if isinstance(fact.said, OnTurn | DecisionUndone):
             self.read_decision(fact)
         elif (read := fact.of(OnPage)) and (page := self.papers.seats.now(read, self.papers.printed)):
-            lay_out(self.stray, page)
+            update_waiting_pages(self.stray, page)
             for turn in self.papers.take(page) if not isinstance(page.said, PageSetAside) else ():
                 self.desk.sheets[turn] = self.papers.of(turn)
                 self.forget(turn)

@@ -71,7 +71,7 @@ def _rows_of(sheet: SheetIn) -> frozenset[int]:
     return frozenset(field.row for field in sheet.printed.page.form.rows if field.row is not None)
 
 
-def standing(rulings: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tuple[SheetRuling, ...]:
+def _choices_that_stand(rulings: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tuple[SheetRuling, ...]:
     """The choices of sheets that still count; ``rulings`` are the latest ones, as long as they only choose or accept.
 
     Rulings and result are newest first. A later "accept" confirms a choice, unless a sheet had come in between: then
@@ -79,7 +79,7 @@ def standing(rulings: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tup
     """
     if not rulings:
         return ()
-    newest, older = rulings[0], standing(rulings[1:], sheets)
+    newest, older = rulings[0], _choices_that_stand(rulings[1:], sheets)
     if newest.decision is SheetDecision.CHOSEN:
         return (newest, *older)
     if not older:
@@ -103,10 +103,10 @@ def _left_by(choices: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tup
             return in_order(each for each, _ in chosen)
         if not any(_are_rivals(sheet, newer) for newer, _ in chosen):
             chosen.append((sheet, choice))
-    return tuple(sheet for sheet in sheets if all(stays(sheet, *each, newest=choices[0]) for each in chosen))
+    return tuple(sheet for sheet in sheets if all(_still_counts(sheet, *each, newest=choices[0]) for each in chosen))
 
 
-def stays(sheet: SheetIn, chosen: SheetIn, choice: SheetRuling, *, newest: SheetRuling) -> bool:
+def _still_counts(sheet: SheetIn, chosen: SheetIn, choice: SheetRuling, *, newest: SheetRuling) -> bool:
     """Whether a sheet still counts after a choice."""
     if sheet == chosen or not _are_rivals(sheet, chosen):
         return True
@@ -191,7 +191,7 @@ class Conduct(Struct, frozen=True):
         found = self.weigh_typed(turn, rulings.typed, rulings, sheets)
         if isinstance(found, WeighedSheets):
             return found
-        return aside(self.weigh_sheets(turn, rulings, found), rulings.typed, turn)
+        return _note_unused_lines(self.weigh_sheets(turn, rulings, found), rulings.typed, turn)
 
     def weigh_sheets(self, turn: Turn, rulings: RulingsOf, sheets: tuple[SheetIn, ...]) -> WeighedSheets:
         """Decide which sheets count if there are no typed lines."""
@@ -207,7 +207,7 @@ class Conduct(Struct, frozen=True):
             return WeighedSheets(
                 state=SheetState.MISSING, problems=(_asking(asked, turn, Told.of(SheetReason.NO_SHEET)),)
             )
-        if two := self.two(turn, sheets, since):
+        if two := self.ask_about_two(turn, sheets, since):
             return two
         look = Told.of(SheetReason.LOOK)
         anew = (_sheet_doubt(Weight.ASKS, turn, *since, Told.of(SheetReason.RULE_AGAIN)),) if since else ()
@@ -241,7 +241,7 @@ class Conduct(Struct, frozen=True):
                     Weight.NOTES, turn, Told.of(SheetReason.LINES_COUNT, sheets=_ids_of(sheets), by=typed.fact.by)
                 )
                 return WeighedSheets(state=SheetState.TYPED, problems=(note,), typed=True)
-            return sheets if standing(rulings.choices, sheets) else after or sheets
+            return sheets if _choices_that_stand(rulings.choices, sheets) else after or sheets
         if not after:
             instead = Told.of(SheetReason.LINES_INSTEAD, sheets=_ids_of(written_on(sheets)), lines=typed.as_told)
             notes = (_sheet_doubt(Weight.NOTES, turn, instead),) if sheets else ()
@@ -254,11 +254,13 @@ class Conduct(Struct, frozen=True):
         """Carry out a ruling that was made when nothing but typed lines was there: it is on them, late or refused."""
         decided = self.carry_out(turn, rulings, ruling, ())
         if decided.nothing_will_come:
-            return aside(decided, typed, turn)
+            return _note_unused_lines(decided, typed, turn)
         state = decided.state if ruling.decision.is_late else SheetState.TYPED
         return replace(decided, state=state, typed=True)
 
-    def two(self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[Told, ...] = ()) -> WeighedSheets | None:
+    def ask_about_two(
+        self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[Told, ...] = ()
+    ) -> WeighedSheets | None:
         """Ask about two sheets of the same part if both are filled in; ``since`` is a further remark."""
         written = written_on(sheets)
         parts = [s.printed.request.part for s in written]
@@ -282,7 +284,7 @@ class Conduct(Struct, frozen=True):
 
         A choice excludes only sheets that claim the same rows as the chosen one; other sheets count, too.
         """
-        choices = standing(rulings.choices, sheets)
+        choices = _choices_that_stand(rulings.choices, sheets)
         meant = _left_by(choices, sheets) if choices else sheets
         match ruling.decision:
             case SheetDecision.NO_ORDERS:
@@ -290,7 +292,7 @@ class Conduct(Struct, frozen=True):
             case SheetDecision.REFUSED:
                 return WeighedSheets(state=SheetState.REFUSED, nothing_will_come=True)
             case SheetDecision.CHOSEN:
-                return self.two(turn, meant) or self.beside_the_chosen(turn, choices, meant)
+                return self.ask_about_two(turn, meant) or self.beside_the_chosen(turn, choices, meant)
             case _:
                 by_rules = self.by_rules(turn, ruling)
                 if by_rules is None:
@@ -408,7 +410,7 @@ class Conduct(Struct, frozen=True):
         }
 
 
-def aside(weighed: WeighedSheets, typed: TypedLines, turn: Turn) -> WeighedSheets:
+def _note_unused_lines(weighed: WeighedSheets, typed: TypedLines, turn: Turn) -> WeighedSheets:
     """Note that typed lines do not count."""
     lines = Told.of(SheetReason.LINES_DO_NOT_COUNT, by=typed.fact.by, at=typed.fact.at)
     return replace(weighed, problems=(*weighed.problems, _sheet_doubt(Weight.NOTES, turn, lines)))

@@ -35,7 +35,7 @@ SHOWN = 4  # sheets that a page may be, in one message
 Pages = dict[tuple[str, int], Fact[PageRead]]  # by scan and page
 
 
-def lay_out(pages: Pages, fact: Fact[OnPage]) -> None:
+def update_waiting_pages(pages: Pages, fact: Fact[OnPage]) -> None:
     """Update the pages that wait by one fact: add a page that could not be filed, remove one that was dealt with."""
     read = fact.of(PageRead)
     if read is None:
@@ -51,7 +51,7 @@ def waiting_pages(event: Event) -> Pages:
     for kind in KINDS:
         for fact in standing(event.facts, kind):
             if page := seats.now(fact, printed):
-                lay_out(pages, page)
+                update_waiting_pages(pages, page)
     return pages
 
 

@@ -22,7 +22,7 @@ from pipeline.desk.event.people import tables_of
 from pipeline.desk.event.seating import seat
 from pipeline.desk.forms.form_printing import numbered_player_list
 from pipeline.desk.results.results import scored_event
-from pipeline.draw.field import ToldReason
+from pipeline.draw.field import RoundDecisions
 from pipeline.draw.roster import Player
 from pipeline.ledger.ledger import Ledger
 from pipeline.problems import Stopped
@@ -153,7 +153,7 @@ def test_who_has_left_is_drawn_no_more_until_he_is_back(tmp_path: Path) -> None:
     assert "'P3' has left already" in run(["players", tmp_path / "cup", "--left", "P3"], code=2)
 
     def here(event: Event) -> set[str]:
-        drawn = draw_round(event, Request(round=1, seed=1, told=ToldReason()))
+        drawn = draw_round(event, Request(round=1, seed=1, told=RoundDecisions()))
         return {name for board in drawn.boards.values() for name in board.values()}
 
     with open_event(tmp_path / "cup", clock) as event:
