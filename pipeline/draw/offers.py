@@ -27,8 +27,8 @@ from pipeline.rules.tournament import StandDown
 class OfferWay(Choice):
     """A way to make the number right, as the director names it with ``--take``."""
 
-    VOLUNTEERS = "volunteers", "some stand down of their own will"
-    DOUBLE = "double", "some play on two boards, of their own will"
+    VOLUNTEERS = "volunteers", "some sit out voluntarily"
+    DOUBLE = "double", "some play on two boards voluntarily"
     DIRECTOR = "director", "directors play"
     VARIANT = "sandard", "six play at a board without Turkey"
     LEAVE_OUT = "leave-out", "some are left out, in the order of the rules"
@@ -228,51 +228,51 @@ FLAGS = {  # what names people one by one
     OfferWay.LEAVE_OUT: "--out NAME",
     OfferWay.LOT: "--out NAME",
 }
-MOST_NAMED = 12  # names of a lot that are told on one line
+MOST_NAMED = 12  # names of a lot that are printed on one line
 
 
 def in_words(choice: Choosing) -> Problem:
-    """Say what is the matter, and below it every offer on a line of its own; those last that leave somebody out."""
+    """The problem, and every offer on a line of its own; offers that leave somebody out come last."""
     return Problem(Weight.ASKS, "\n  ".join(lines(choice)), "draw.uneven")
 
 
 def lines(choice: Choosing) -> Iterator[str]:
-    """What is the matter, every offer, and what is of no help."""
+    """The problem, every offer, and the ways that do not help."""
     yield head(choice)
     for offer in choice.offers:
         parts = (f"{what(choice, offer)}{who(choice, offer)}", say(choice, offer))
         yield f"{offer.way}: {'; '.join(part for part in parts if part)}"
     for way, why in choice.cannot:
-        yield f"{way}: of no help here: {why}"
+        yield f"{way}: does not help here: {why}"
 
 
 def offers_in_words(choice: Choosing) -> dict[str, str]:
-    """What each way would do, and whom it concerns; without how a command says it."""
+    """What each way would do and whom it concerns, without the options of the command."""
     return {str(offer.way): f"{what(choice, offer)}{who(choice, offer)}" for offer in choice.offers}
 
 
 def head(choice: Choosing) -> str:
-    """What is the matter."""
+    """Say how many players are too many or too few, and who decides."""
     seats = f"{_count_in_words(choice.people, 'player')}, {choice.size} to a board"
     seats += f", {choice.seats} seats taken" if choice.seats > choice.people else ""
     seats += f", {_count_in_words(choice.six, 'board')} of six" if choice.six else ""
     many = f"{choice.over} too many, or " if choice.seats >= choice.size else ""
     whose = f"the director decides ({choice.rule})" if choice.is_open else f"{choice.rule} offers what follows"
-    how = "say the command again with one of these, or with several"
+    how = "repeat the command with one of these, or with several"
     if not choice.offers:
-        how = "none of it helps; what is not offered takes a reason, --why, beside --six, --plays, --twice or --out"
+        how = "no offer helps; anything else needs a reason: add --why to --six, --plays, --twice or --out"
     return f"{seats}: {many}{choice.short} too few; {whose}; {how}"
 
 
 def what(choice: Choosing, offer: Offer) -> str:
-    """What happens to how many."""
+    """What an offer does, and to how many players."""
     n = offer.needed
     match offer.way:
         case OfferWay.VOLUNTEERS:
             paid = ", for the bonus of a withdrawal" if choice.is_paid else ""
-            return f"{n} {'stands' if n == 1 else 'stand'} down of their own will{paid}"
+            return f"{n} {'sits' if n == 1 else 'sit'} out voluntarily{paid}"
         case OfferWay.DOUBLE:
-            return f"{n} {'plays' if n == 1 else 'play'} on two boards of their own will"
+            return f"{n} {'plays' if n == 1 else 'play'} on two boards voluntarily"
         case OfferWay.DIRECTOR:
             return f"{_count_in_words(n, 'seat')} for the director"
         case OfferWay.VARIANT:
@@ -287,13 +287,11 @@ def what(choice: Choosing, offer: Offer) -> str:
 
 
 def who(choice: Choosing, offer: Offer) -> str:
-    """Whom it concerns, by name."""
+    """The players whom an offer concerns, by name."""
     if offer.missing:
         return f": {'; '.join(problem.text for problem in offer.missing)}"
     parts = (
-        [f"first {', '.join(offer.willing)}, of their own will"]
-        if offer.willing and offer.way is OfferWay.LEAVE_OUT
-        else []
+        [f"first {', '.join(offer.willing)}, voluntarily"] if offer.willing and offer.way is OfferWay.LEAVE_OUT else []
     )
     others = offer.sure[len(offer.willing) :] if parts else offer.sure
     parts += [f"{'then ' if parts else ''}{', '.join(others)}"] if others else []
@@ -318,7 +316,7 @@ def _among(choice: Choosing, offer: Offer) -> str:
 
 
 def say(choice: Choosing, offer: Offer) -> str:
-    """What the director says to take it."""
+    """The options with which the director takes an offer."""
     if offer.way is OfferWay.VARIANT:
         return f"--take {offer.way}, or --six {choice.six + offer.needed}"
     by_name = f"{FLAGS[offer.way]}{' for each' if offer.needed > 1 else ''}"
@@ -327,7 +325,7 @@ def say(choice: Choosing, offer: Offer) -> str:
     return f"--take {offer.way}, or {by_name}" if offer.sure or offer.lot else by_name
 
 
-# The director's word against the rules on the field: only with a reason.
+# What the director decides against the rules on the field needs a reason.
 
 
 def against(gathering: Gathering, told: RoundDecisions) -> Iterator[Problem]:

@@ -208,7 +208,7 @@ class EndGround(StrEnum):
 
     @property
     def in_words(self) -> str:
-        """What a director overruled, as it stands on the wall."""
+        """What a director overruled, as it is shown with the standings."""
         return MEANINGS[self]
 
 

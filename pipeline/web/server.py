@@ -620,7 +620,7 @@ def _call_me(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """The director's name: it is kept for this machine, and stands under what is decided from now on."""
     name = " ".join(_text_of(body, "name").split())
     if not name:
-        raise stop("type your name; it stands under what you decide", "name")
+        raise stop("type your name; it is kept with every decision", "name")
     if fault := unprintable(name):
         raise stop(f"the name holds {fault}", "name")
     keep_name(name)

@@ -354,7 +354,7 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[Ledger
         mend = f"set its sheet {game.entered.form} aside" if game.entered.form else "take the entry back"
         raise stop(f"its result was entered, it was not played here; {mend}", game.name)
     if game.end.how is Ending.SOLO and soloist(game_now(event, game), event.tournament.ending) is not None:
-        raise stop("the centres say that it is a solo; correct the phase that is wrong", game.name)
+        raise stop("the centre counts make it a solo; correct the phase that is wrong", game.name)
     if not why.strip() and (resting := list(rests_on(event, game))):
         text = "to let the game go on all the same, say why"
         raise Stopped((Problem(Weight.ASKS, f"{each}; {text}", game.name) for each in resting), ExitCode.RULE_FIRST)

@@ -141,7 +141,7 @@ def _read_years(values: Values, lines: Sequence[str], board: Map) -> Iterator[tu
         counts = _read_counts(values, line, rest, powers)
         owned, unowned = {power: counts.get(power, 0) for power in powers}, counts.get(NOBODY_LETTER, 0)
         if (found := sum(owned.values()) + unowned) != total:
-            text = f"{year} adds up to {found}, those of nobody (N) among them; the board has {total}"
+            text = f"{year} adds up to {found}, unowned centres (N) included; the board has {total}"
             values.fault("years", text)
         yield int(year), owned
 

@@ -35,7 +35,7 @@ async function ask(path, body) {
   try {
     response = await fetch(path, options);
   } catch {
-    throw new Refusal(0, { said: "no answer from the desk; nothing was decided. It goes on by itself when the desk is back" });
+    throw new Refusal(0, { said: "no answer from the desk; nothing was decided. This page goes on by itself when the desk is back" });
   }
   const answer = await response.json().catch(() => ({}));
   if (response.status === 401) location = "/door";

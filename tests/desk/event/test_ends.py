@@ -279,7 +279,7 @@ def test_a_solo_is_not_taken_back_while_the_centres_say_it(tmp_path: Path) -> No
     with open_event(cup, clock) as event:
         set_up_solo(event)
         play(event, italy=["A APU - ROM"])
-        with pytest.raises(Stopped, match="the centres say that it is a solo; correct the phase that is wrong"):
+        with pytest.raises(Stopped, match="the centre counts make it a solo; correct the phase that is wrong"):
             undo_end(event, find_game(event, "1"), by="Tess", why="no")
 
 

@@ -380,11 +380,11 @@ def test_offers_are_told_a_line_each_with_what_to_say() -> None:
     assert problem.where == "draw.uneven"
     assert problem.text.split("\n") == [
         "13 players, 7 to a board: 6 too many, or 1 too few; EDC23 B, D, F offers what follows; "
-        "say the command again with one of these, or with several",
-        "  double: 1 plays on two boards of their own will: Ann; --take double, or --twice NAME",
+        "repeat the command with one of these, or with several",
+        "  double: 1 plays on two boards voluntarily: Ann; --take double, or --twice NAME",
         "  director: 1 seat for the director: Tess; --take director, or --plays NAME",
         "  sandard: 1 board of six without Turkey beside 1 board of 7; --take sandard, or --six 1",
-        "  volunteers: 6 stand down of their own will, for the bonus of a withdrawal: nobody has said so on the roster "
+        "  volunteers: 6 sit out voluntarily, for the bonus of a withdrawal: nobody has said so on the roster "
         "(column 'stands_aside'), ask; --aside NAME for each",
         "  leave-out: 6 are left out, in the order of the rules: Ann, P01, P02, P03, P04, P05, without a bonus; "
         "who is left out may still withdraw later; --take leave-out, or --out NAME for each",
