@@ -189,7 +189,7 @@ def line(each: Listed) -> str:
     return f"{player.number:>4}  {player.name:<24}  {words}".rstrip()
 
 
-# ``ordersheets restore``: an event goes on from one of its copies.
+# ``ordersheets restore``: make an event again from one of its copies.
 
 
 @click.command("restore")

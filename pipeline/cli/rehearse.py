@@ -53,7 +53,7 @@ def demo_command(out: Path) -> None:
 
 
 def _summary_value(found: object) -> str:
-    """Write a value of the summary: counts by name stand in a row.
+    """Write a value of the summary; counts by name on one line.
 
     >>> _summary_value({"unread": 5, "sheet": 1}), _summary_value({}), _summary_value(0)
     ('5 unread, 1 sheet', 'nothing', '0')

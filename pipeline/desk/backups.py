@@ -96,7 +96,7 @@ NO_TIP = (
 
 
 def older_state(event: Event) -> tuple[Problem, ...]:
-    """Warn if a copy is newer than this folder, or may be; and say how to go on."""
+    """Warn if a copy is newer than this folder, or may be, and say what to do."""
     unsure = () if event.facts.has_tip() else (Problem(Weight.NOTES, NO_TIP, str(event.folder)),)
     try:
         copy = newer_copy(event.facts, event.folder, event.second_folder)

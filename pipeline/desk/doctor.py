@@ -115,7 +115,7 @@ def examine(folder: Path) -> tuple[Finding, ...]:
 def reader(folder: Path) -> tuple[Finding, ...]:
     """Report the handwriting reader and its thresholds, the event's own if the folder is an event."""
     try:
-        from pipeline.desk.hands.reader import with_event_gate  # noqa: PLC0415 - where OpenCV is missing the others are still told
+        from pipeline.desk.hands.reader import with_event_gate  # noqa: PLC0415 - if OpenCV is missing, the other checks still run
         from pipeline.reading.engine import NetRecogniser  # noqa: PLC0415 - likewise
 
         net = NetRecogniser()

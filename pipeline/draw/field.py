@@ -128,7 +128,7 @@ class Gathering(Struct, kw_only=True):
         return (len(self.seated_names) + self.six + more) // self.terms.size
 
     def turnout(self) -> Turnout:
-        """The field as it is."""
+        """The players of the round as they are now, frozen."""
         return Turnout(
             bodies=tuple(self.seated_names),
             six=self.six,
@@ -406,7 +406,7 @@ def _standing_of(player: Player) -> str:
 
 
 def _unknown_standings(people: Sequence[Player]) -> Iterator[Problem]:
-    """Nobody is left out by his standing while somebody's standing is unknown."""
+    """A question if a player's class in the column standing is unknown: then nobody can be left out by it."""
     unknown = [player.name for player in people if _standing_of(player) not in KNOWN]
     if unknown:
         text = f"who is left out goes by the roster's column 'standing' (one of {', '.join(KNOWN)}), and it is missing"
@@ -415,7 +415,7 @@ def _unknown_standings(people: Sequence[Player]) -> Iterator[Problem]:
 
 
 def _unknown_journeys(gathering: Gathering, people: Sequence[Player], count: int) -> Iterator[Problem]:
-    """Nobody is left out by his journey while the journey of somebody who is ranked like him is unknown."""
+    """A question if the distance of an equally ranked player is unknown: then nobody can be left out by distance."""
     ways = gathering.terms.uneven.value
     place = {player.name: _place_of(gathering, player) if StandDown.LOWEST_RANKED in ways else FAR for player in people}
     line = sorted(people, key=lambda player: -place[player.name])

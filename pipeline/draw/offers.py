@@ -1,4 +1,4 @@
-"""What the rules offer when players do not fill their boards, by name; the director chooses, nobody else."""
+"""What the rules offer when players do not fill their boards, by name; only the director chooses."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -65,7 +65,7 @@ class Offer(Struct, frozen=True, kw_only=True):
 
     @property
     def is_enough(self) -> bool:
-        """Whether it makes the number right as it is."""
+        """Whether the offer alone makes the players fill their boards."""
         return self.way is OfferWay.VARIANT or len(self.sure) + len(self.lot) >= self.needed
 
 
@@ -218,7 +218,7 @@ def _count_in_words(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-# The director's choice in words: what is the matter, and every offer on a line of its own, with what to say for it.
+# The director's choice in words: the problem, and every offer on a line of its own, with its option.
 
 COLUMNS = {OfferWay.VOLUNTEERS: "stands_aside", OfferWay.DOUBLE: "two_boards"}
 FLAGS = {  # what names people one by one
@@ -393,7 +393,7 @@ def _out_of_order(gathering: Gathering, told: RoundDecisions) -> Iterator[Proble
         yield _because(text, "--out")
 
 
-# Make a field fill its boards by the ways that the director chose; nobody is sent away unasked.
+# Make a field fill its boards by the ways that the director chose; nobody is left out unasked.
 
 
 class Uneven(Stopped):

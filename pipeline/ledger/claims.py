@@ -45,7 +45,7 @@ class Login(Struct, frozen=True, kw_only=True):
 
 
 def digest_of(cookie: str) -> str:
-    """Hash a cookie, so that a stolen copy of the file lets nobody in."""
+    """Hash a cookie, so that a stolen copy of the file is useless."""
     return hashlib.sha256(cookie.encode()).hexdigest()
 
 

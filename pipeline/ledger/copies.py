@@ -300,7 +300,7 @@ def _checksum_of(told: Mapping[str, Any]) -> str:
 
 
 def _of_event(copies: Iterable[Copy], identity: str) -> list[Copy]:
-    """Those of one event, oldest first."""
+    """The copies of one event, oldest first."""
     return sorted((copy for copy in copies if copy.tip.identity == identity), key=lambda copy: copy.number)
 
 

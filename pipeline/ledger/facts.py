@@ -385,7 +385,7 @@ class FactStore:
             except sqlite3.Error as error:
                 raise self.explain_error(error, "could not write a decision down") from error
             finally:
-                if self.connection.in_transaction:  # SQLite may have rolled it back by itself
+                if self.connection.in_transaction:  # SQLite may have rolled the transaction back already
                     self.connection.execute("ROLLBACK")
                 if not is_written:
                     self.rolled_back += 1

@@ -213,7 +213,7 @@ FILLED_MM = 2.0  # around a field of the header, a tick box: what is written the
 RIM_MM = 4.0  # shadows and the edge of the paper
 CORNER_MM = 30.0  # staples, and corners that are torn off or lie under something
 LENGTH_MM = 4.0  # no smaller mark changes an order
-AREA_MM2 = 1.2  # of ink in what is told: a line of LENGTH_MM by a thin pen's 0.3 mm
+AREA_MM2 = 1.2  # smallest ink that is reported: a line of LENGTH_MM by a thin pen's 0.3 mm
 STROKE_MM2 = 0.4  # the least of a letter; dirt is smaller
 APART_MM = 2.0  # letters of a word are closer
 CONTRAST = 40.0  # grey levels, of every pixel ...
@@ -239,7 +239,7 @@ Places = NDArray[np.int64]
 
 
 class FreePaper(Struct, frozen=True, eq=False):
-    """Where nobody is to write on the sheets of one form; pixels of a quarter of a mm."""
+    """The paper of one form that is not to be written on; pixels of a quarter of a mm."""
 
     free: Mask  # nothing is printed here, and nothing to be filled in
     sure: Mask  # nor near here
@@ -515,7 +515,7 @@ ALIKE_PX = 2  # rows: the same ink in two pictures of it
 FROM_TOP = 0.25
 EDGE = 0.03  # of the ink above the top: dots, and the ends of strokes
 LEANS = np.linspace(-1.0, 1.0, 21)  # columns a row that a stroke leans by
-BENDS_MM = np.linspace(-1.2, 1.2, 7)  # that it bends by, from its end to its beginning: nobody draws with a ruler
+BENDS_MM = np.linspace(-1.2, 1.2, 7)  # how far a hand-drawn line may bend between its ends
 AGAIN_MM = 0.3  # from where the row's band ends: there the ink is found again
 
 Pixels = tuple[NDArray[np.int64], NDArray[np.int64]]  # down and across

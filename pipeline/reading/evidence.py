@@ -431,7 +431,7 @@ class ManyViews:
         return frozenset(found)
 
     def lines_near(self, row: int) -> list[str]:
-        """The lines that come near a row's best one and are not spelled as it is, as the first reader spells them."""
+        """The lines nearly as likely as a row's best line but spelled otherwise, as the first reader spells them."""
         lines, best = self.lines[row], self.best[row]
         likely = np.flatnonzero(lines > lines[best] - NEAR).tolist()
         rivals = [self.expected.slots[line] for line in likely]

@@ -111,7 +111,7 @@ class Seen(Struct, frozen=True, eq=False):
 
 
 def _join_views(views: Sequence[Seen]) -> Seen | None:
-    """Join what one reader after the other saw of a row; None where nobody looked."""
+    """Join the features that the readers computed for a row; None if none did."""
     return views[0].then(views[1:]) if views else None
 
 

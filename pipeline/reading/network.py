@@ -139,7 +139,7 @@ class FoundInk(Struct, frozen=True, eq=False):
 
     ink: Ink  # of the crop, 0..1
     centre: float  # of the middle 94 % of the writing, rows
-    height: float  # of the same, rows
+    height: float  # of the middle 94 % of the writing, rows
     first: int  # column with ink
     last: int
 

@@ -538,7 +538,7 @@ PEPPER_SAMPLE_PX = 500  # side of the part that is looked at: 250,000 pixels tel
 PEPPER_DEPTH = 80  # grey levels from its neighbours
 PEPPER_SHARE = 0.008  # of the pixels; writing and printed dots have 0.002
 ROW_MM = 3.0  # a mark that is further off may be a row off: the least pitch is 9
-WORST_MM = 0.5  # of 8 pages crumpled twice as badly as the worst, the three that were a dot off told 0.52 to 0.61
+WORST_MM = 0.5  # of 8 pages crumpled twice as badly as the worst, three were a dot off: their residual was 0.52 to 0.61
 
 
 class RegisteredPage(Struct, frozen=True):

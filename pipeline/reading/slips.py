@@ -89,7 +89,7 @@ class Passage:
 
 
 def _classes_of(texts: Sequence[str]) -> Numbers:
-    """The classes of the letters of each text, with nobody before and behind."""
+    """The classes of the letters of each text, with `NO_LETTER` before and behind."""
     longest = max(map(len, texts))
     found = np.full((len(texts), longest + 2), NO_LETTER)
     for row, text in enumerate(texts):

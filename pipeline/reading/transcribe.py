@@ -62,7 +62,7 @@ from pipeline.reading.unmarked import (
 
 # The stages of reading a page, reported to an observer (debug pictures); the observer changes nothing.
 #
-# The reader tells every stage to one function (`Watch`); nobody watches unless somebody asked to.
+# The reader reports every stage to one function (`Watch`), if one is given.
 
 
 class MarksSought(Struct, frozen=True, eq=False):
@@ -108,7 +108,7 @@ class Laid(Struct, frozen=True, eq=False):
 
 
 class RowsCut(Struct, frozen=True, eq=False):
-    """The rows of a sheet were cut out, and their ink was told from the print."""
+    """The rows of a sheet were cut out, and their ink was separated from the print."""
 
     number: int
     straight: RegisteredPage
@@ -395,7 +395,7 @@ class SheetReader(Struct, frozen=True):
         engine: Recogniser,
         lines: tuple[InkLine, ...],
     ) -> Transcription:
-        """What is on a page laid straight: these lines, by this reader as it is called after reading them."""
+        """The transcription of a registered page: its lines, and the name that the reader has after reading them."""
         return Transcription(
             sheet_id=layout.sheet,
             scan_sha256=self.sha256,

@@ -120,7 +120,7 @@ def _printed_rows(line: str, forms: Sequence[Form], words: Abbreviations) -> lis
 
 
 def _printed_unit(unit: str, words: Abbreviations) -> str:
-    """A unit as it is printed; what is no unit stays as it is."""
+    """A unit as sheets print it; any other text is returned unchanged."""
     try:
         return in_words(read_unit(unit), words)
     except ValueError:

@@ -53,7 +53,7 @@ from pipeline.words.speech import languages
 # What stands where an event's file says nothing: the switches of ``templates/defaults.toml``.
 #
 # A file with a table ``[tournament]`` is asked about what it does not say, unless it says ``unstated = "defaults"``. A
-# file without one, of points alone, takes the defaults: it can be played as it is.
+# file without one, of points alone, takes the defaults and can be used at once.
 
 SECTIONS = ("judge", "reading", "adjustments", "conduct", "ending", "clock", "draw")
 LATE = "late"  # the kind of penalty that a late sheet costs
@@ -445,7 +445,7 @@ def content(path: Path) -> bytes | None:
 
 @cache
 def load_defaults() -> Mapping[str, Any]:
-    """Load what stands where a rules file says nothing."""
+    """Load the defaults for what a rules file does not say."""
     return read_toml(data_folder("templates") / "defaults.toml")
 
 

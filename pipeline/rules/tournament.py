@@ -87,7 +87,7 @@ class VoteTime(Choice):
 
 
 class Proposal(Choice):
-    """What it takes before a vote is held at all."""
+    """The condition for holding a vote."""
 
     ASK = "ask", "the director rules"
     ALL_AGREE = "all_agree", "every surviving player agrees to hold it, which is no vote for the draw"
@@ -270,7 +270,7 @@ class JudgeRules(Struct, frozen=True, kw_only=True):
 # Put a tournament's rulebook for the judge together: an edition, the table ``[judge]``, and what other tables imply.
 #
 # Some questions are asked of a line on paper and of a canonical order alike. They are answered once, in ``[reading]``
-# or ``[adjustments]``, and the judge is told from there; where the answer is to ask the director, the edition stands.
+# or ``[adjustments]``, and handed to the judge; where the director is to be asked, the judge uses the edition's value.
 
 TABLE = "table"  # judge.removal_list: the order of the abbreviation table
 

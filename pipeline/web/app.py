@@ -39,7 +39,7 @@ QUIET_S = 15.0  # between two pieces of a body; a telephone that changes its Wi-
 
 
 def limit_request(request: Request, most: int, seconds: float) -> Request:
-    """The same request, which stops (`Stopped`) when more than so many bytes come, or not within so many seconds."""
+    """A copy of a request that stops (`Stopped`) after too many bytes or too many seconds."""
     where = str(request.scope["path"])
     if (
         (length := request.headers.get("content-length", "0")).isascii()
@@ -289,7 +289,7 @@ def _as_response(answer: Any) -> Response:
 
 
 def _reads_pages(request: Request) -> bool:
-    """Whether somebody goes from page to page, and no page asks by itself."""
+    """Whether a person opened a page; False for requests that a page makes automatically."""
     return "text/html" in request.headers.get("accept", "")
 
 

@@ -104,7 +104,7 @@ def steps(today: Today) -> Iterator[DayStep]:
 
 
 def _seats_step(today: Today) -> DayStep:
-    """The seats: whether they are told."""
+    """The step of the seats: whether they are public."""
     if not today.drawn:
         return DayStep("seats", State.LATER, "after the draw")
     return DayStep("seats", State.DONE, "public") if today.is_told else DayStep("seats", State.NOW, "not public yet")
@@ -339,7 +339,7 @@ def _with_names(office: Office, game: Game, board: dict[str, Any]) -> dict[str, 
 
 
 def _roll_view(office: Office, roll: RollCall) -> dict[str, Any]:
-    """The roster of a round, with what was said of each and where he plays just now."""
+    """The roster of a round, with each player's state in the roll call, and where he plays now."""
     going_on = [game for game in office.live.games.values() if not game.ending]
     sits: dict[str, list[list[str]]] = {}
     for game in going_on:

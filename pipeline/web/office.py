@@ -91,7 +91,7 @@ def room_addresses(named: str | None = None) -> tuple[str, ...]:
 
 
 def candidates() -> list[str]:
-    """What this machine's networks and its name say, without repeats; those that were given by nobody last."""
+    """The addresses of this machine by its networks and its name, each once; self-assigned ones last."""
     found = dict.fromkeys(each for each in (*_towards(FAR), *_of_name()) if _is_of_a_network(each))
     return sorted(found, key=lambda each: ipaddress.ip_address(each).is_link_local)
 
@@ -110,7 +110,7 @@ def _towards(targets: Iterable[str]) -> list[str]:
 
 
 def _of_name() -> list[str]:
-    """The addresses behind this machine's own name; none where nobody knows it."""
+    """The addresses that this machine's own name resolves to; none if it does not resolve."""
     try:
         known = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET, socket.SOCK_STREAM)
     except OSError:
@@ -549,7 +549,7 @@ class Office(Struct):
             yield self.live
 
     def tell_knock(self, words: str) -> None:
-        """Somebody was not let in: the director is told."""
+        """Tell the director that a log-in was refused."""
         self.knocks = [*self.knocks[-MOST_KNOCKS:], f"{self.knocks_seen + 1}: {words}"]
         self.knocks_seen += 1
 

@@ -204,7 +204,7 @@ def form_routes(pages: Pages) -> list[Route]:
 
 
 def _show_forms(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
-    """Every form that is in, those that wait first; nobody sees one of a board that he plays on."""
+    """Every form that is in, forms that wait first; a director does not see forms of a board that he plays on."""
     with office.inside():
         forms, boards = forms_in(office.event), games(office.event)
         seen = [form for form in forms.values() if not office.plays_on(login, form.printed.request.board)]

@@ -221,7 +221,7 @@ def board_view(office: Office, game: Game, *, is_own: bool) -> dict[str, Any]:
 
 
 def _board_anew(office: Office, game: Game) -> dict[str, Any]:
-    """The same for every desk, from its rows."""
+    """What `board_view` caches: the part of a board that is equal for every desk."""
     powers = office.live.board(game)
     absent = [power.power.title() for power in powers if power.state is SheetState.MISSING]
     left = seats_left(office.event, game, powers)
@@ -317,7 +317,7 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | N
 
 
 def doubtful(why: Told) -> Told | None:
-    """What speaks for an order, without the words that nobody doubts."""
+    """The reasons for an order, without words of which the meaning is clear."""
     if why.code is not Because.TAKEN:
         return why
     words = tuple(word for word in why.parts("words") if word["how"] is not WordMatch.LISTED)

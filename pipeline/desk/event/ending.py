@@ -49,7 +49,7 @@ from pipeline.words.speech import to_say, wording
 # The die of the last years, with a seed that everybody can check (WM VIII.4).
 #
 # Before the roll the desk shows the hash of a secret seed. Then somebody in the room calls a word. The die is made of
-# both together: the desk could not know the word, nobody could know the seed, and afterwards both are shown.
+# both together: nobody could know both beforehand, and afterwards both are shown.
 
 FAIR = 252  # the largest multiple of six that a byte holds: higher bytes are drawn again
 
@@ -339,7 +339,7 @@ def _weight_of(bar: EndBar) -> Weight:
 
 
 def in_words(bar: EndBar) -> str:
-    """An objection to an end, with how to go on."""
+    """An objection to an end, with what the director can do."""
     return str(bar) if bar.is_firm else f"{bar}; to end it so all the same, say why"
 
 

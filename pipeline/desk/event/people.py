@@ -79,7 +79,7 @@ class People(Struct, frozen=True, dict=True):
         return self.by_number.get(number)
 
     def name_of(self, who: Who) -> str:
-        """A player's name of today; number 0, nobody, has an empty name."""
+        """A player's current name; empty for number 0, which means nobody."""
         player = self.find(who) if who else None
         return player.name if player else str(who or "")
 
@@ -314,5 +314,5 @@ class Turn(Struct, frozen=True):
 
     @classmethod
     def of(cls, said: OnTurn) -> "Turn":
-        """The turn that something was said about."""
+        """The turn that a fact is about."""
         return cls(said.board, said.phase, said.power)

@@ -142,7 +142,7 @@ def against_two_boards(event: Event, round_number: int, board: str, name: str) -
 
 
 def abandoned_seats(event: Event, game: Game) -> dict[Power, str]:
-    """The seats of a game that goes on whose players have gone, each with what must be decided of it.
+    """The abandoned seats of a game that is still played, each with the question for the director.
 
     Nothing where the rules say that a position which is left holds.
     """

@@ -60,7 +60,7 @@ def printed_forms(event: Event) -> dict[str, PrintedForm]:
 
 
 def _forms_anew(event: Event) -> dict[str, PrintedForm]:
-    """Work it out from the facts, without the cache."""
+    """Read the printed forms from the facts, without the cache."""
     found = {}
     for fact in event.facts.select(FormsPrinted):
         template = _template_of(fact.said.template)

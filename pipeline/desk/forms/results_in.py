@@ -129,7 +129,7 @@ def map_played(event: Event, room: tuple[int, str] | None, players: Mapping[Powe
 
 
 def _read_years(values: Values, lines: Sequence[str], board: Map) -> Iterator[tuple[int, dict[Power, int]]]:
-    """Read counts, a year a line: ``1907 A5 E4 F5 G5 I4 R6 T5``, all centres of the board, N those of nobody."""
+    """Read counts, a year a line: ``1907 A5 E4 F5 G5 I4 R6 T5``, all centres of the board, N the unowned ones."""
     powers, total, seen = tuple(board.start), len(board.centres), set()
     for line in lines:
         year, _, rest = line.partition(" ")
@@ -233,7 +233,7 @@ def years_of(form: FormIn) -> dict[int, Counts]:
 
 
 def impossible(game: Game, form: FormIn, year: int, counts: Counts) -> Iterator[FormDoubt]:
-    """A row that was read must add up to all centres of the board, those of nobody among them."""
+    """A row that was read must add up to all centres of the board, unowned ones included."""
     total = len(game.map.centres)
     known = [number for number in counts.values() if number is not None]
     if len(known) == len(counts) and sum(known) != total:

@@ -119,7 +119,7 @@ Received = Fact[ScanReceived]
 
 
 class Follower(Struct, frozen=True):
-    """Whoever wants to know how the reading goes on."""
+    """Callbacks that follow the reading of files."""
 
     waits: Callable[[], None] = lambda: None  # another program is reading
     counts: Callable[[int], None] | None = None  # so many pages are to be read, before the first of them is

@@ -42,7 +42,7 @@ class Unordered(Struct, frozen=True):
 
 
 class PutOnBoard(Struct, frozen=True):
-    """Put on the board between two phases, where nobody can have ordered it."""
+    """A unit that was put on the board between two phases, so that no order can have put it there."""
 
 
 Origin = Ordered | Unordered | PutOnBoard
@@ -147,7 +147,7 @@ def dutchmen(event: Event, game: Game) -> Iterator[Problem]:
 
 
 def all_dutchmen(event: Event) -> Iterator[Problem]:
-    """The same on every board that is still played."""
+    """The units that should not be there, on every board that is still played."""
     for game in games(event).values():
         if goes_on(event, game):
             yield from dutchmen(event, game)

@@ -69,7 +69,7 @@ class BigClock(Struct, frozen=True):
     number: int  # of the fact that started it
 
     def as_json(self, gone_s: float) -> dict[str, Any]:
-        """What a screen needs to show it and go on by itself; ``gone_s`` are the seconds that are over by now."""
+        """What a screen needs to show the clock and let it run; ``gone_s`` are the seconds that have passed."""
         return {
             "label": self.label,
             "parts": [list(part) for part in self.parts],
@@ -129,7 +129,7 @@ def alone(name: str, seconds: int | None) -> Parts:
 
 
 def start_clock(event: Event, label: str, parts: Parts, elapsed_s: float, by: str) -> Fact[ClockStarted]:
-    """Start the clock, or let it go on from where it stood."""
+    """Start the clock, or resume it."""
     return event.facts.write(ClockStarted(label=label, parts=parts, elapsed=round(elapsed_s, 1)), by)
 
 
@@ -184,8 +184,8 @@ class PublicRecord(Struct, frozen=True, kw_only=True):
     """What everybody may see."""
 
     title: str  # the event's name
-    speech: Speech  # the language of all that is said beside names
-    games: Mapping[str, Game]  # of the rounds whose seats were told, by the board's full name
+    speech: Speech  # the language of all words but names
+    games: Mapping[str, Game]  # of the rounds whose seats are public, by the board's full name
     clock: BigClock | None
     times: str  # when the rounds begin and end, if that is public
     ends: Mapping[str, str]  # board -> its last year, if that is public
@@ -361,7 +361,7 @@ class PublicBook:
                 self.games[game.name] = follow(game, on_game, self.event)
 
 
-# Find somebody's seat, by a name or a part of one, or by the code on a sheet; only among seats that were told.
+# Find somebody's seat, by a name or a part of one, or by the code on a sheet; only among public seats.
 
 LEAST = 2  # letters of a part of a name
 MOST = 20  # names that are offered

@@ -229,7 +229,7 @@ class LiveDesk:
         return BOARDS.of(self, game.name, lambda: self.board_anew(game))
 
     def board_anew(self, game: Game) -> tuple[PowerRows, ...]:
-        """The same, from its rows."""
+        """As `board`, without the cache."""
         if not goes_on(self.event, game):
             return ()
         return tuple(self.power(game, power) for power in expected_units(game.map, game.position))

@@ -54,7 +54,7 @@ class Waiting(Struct, frozen=True, kw_only=True):
     """
 
     doubts: tuple[ReviewItem, ...]  # at least one; several only on one row
-    settled: tuple[Row, ...] = ()  # what else is on the row, and waits for nobody
+    settled: tuple[Row, ...] = ()  # other orders of the row that are settled
     cards: tuple[AnswerCard, ...] = ()  # what may be decided about each doubt, what is written first
     sheets: tuple[SheetIn, ...]
     mark: str = ""  # fingerprint of the line; a decision is refused if the line has changed since
@@ -431,7 +431,7 @@ class SheetWeighing(Struct):
                     self.question(each, meant.doubt)
 
     def question(self, weighed: WeighedLine, doubt: str) -> None:
-        """Take a line that is not followed as it is typed only with a reason."""
+        """Require a reason for a typed line that the rules do not follow."""
         if weighed in self.to_take and not self.is_meant(weighed.line):
             self.to_take.remove(weighed)
             self.refuse(weighed.line, f"{doubt}; {KEEP}")

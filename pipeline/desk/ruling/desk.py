@@ -103,7 +103,7 @@ class BookByFacts:
         self.read: dict[int, tuple[Fact[LedgerEvent], Ruling | None]] = {}  # by the number of its fact
 
     def of(self, log: Iterable[Fact[LedgerEvent]]) -> RulingsBook:
-        """The same as `rulings_book`, with readings."""
+        """As `rulings_book` with readings; each fact is read only once."""
         found = (self.ruling(fact) for fact in still_counting(log))
         return RulingsBook(tuple(ruling for ruling in found if ruling is not None))
 

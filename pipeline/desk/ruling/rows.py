@@ -58,7 +58,7 @@ class IncomingLine(Struct, frozen=True, kw_only=True):
     notes: tuple[Noted, ...] = ()
     crop: str | None = None  # the picture, relative to the event's folder
     is_typed: bool = False
-    unit: str = ""  # that is printed in its row, as it is printed
+    unit: str = ""  # the unit printed in its row, in the printed words
     ground: RulingBasis = NO_GROUND  # what a ruling on it is made on
 
 

@@ -321,7 +321,7 @@ def _read_row_ruling(fact: Fact[RowRuled]) -> RowRuling:
     return RowRuling(fact, said.line, decision, said.on)
 
 
-# Undo and redo for one person, told from the facts alone: it works after a restart and from another browser.
+# Undo and redo for one person, worked out from the facts alone: they work after a restart and from another browser.
 
 
 def stacks(log: Iterable[Fact[LedgerEvent]], name: str) -> tuple[list[Fact[OnTurn]], list[Fact[OnTurn]]]:
@@ -407,7 +407,7 @@ def nothing_of(rulings: Iterable[RowRuling], why: str, by: str) -> tuple[Fact[Ro
 def same_on_sheet(
     rulings: RulingsOf, sheets: Sequence[SheetIn], decision: SheetDecision, serial: int | None, why: str, by: str
 ) -> Fact[SheetRuled] | None:
-    """The same ruling on a sheet, if it is in force and nothing came in or was typed since; else None."""
+    """An equal earlier ruling on a sheet, if it is in force and nothing came in or was typed since; else None."""
     ruled = rulings.sheet
     if ruled is None or (ruled.decision, ruled.serial, ruled.why, ruled.fact.by) != (decision, serial, why, by):
         return None
@@ -416,7 +416,7 @@ def same_on_sheet(
 
 
 def same_lines(rulings: RulingsOf, sheets: Sequence[SheetIn], lines: Sequence[str], by: str) -> Fact[LinesTyped] | None:
-    """The same typed lines, if they are in force and nothing came in or was ruled since; else None."""
+    """Equal earlier typed lines, if they are in force and nothing came in or was ruled since; else None."""
     typed = rulings.typed
     if typed is None or (typed.lines, typed.fact.by) != (tuple(lines), by):
         return None

@@ -90,7 +90,7 @@ def printed_sheets(event: Event) -> dict[str, PrintedSheet]:
 
 
 def _printed_anew(event: Event) -> dict[str, PrintedSheet]:
-    """Work it out from the facts, without the cache."""
+    """Read the printed sheets from the facts, without the cache."""
     found = {}
     for fact in event.facts.select(SheetsPrinted):
         template = read_template(fact.said.template, f"template of number {fact.number}")
@@ -242,7 +242,7 @@ def provinces(places: Iterable[str]) -> frozenset[str]:
     return frozenset(map(province_of, places))
 
 
-# What was printed, written and decided for seats that others have now: it counts for nobody unasked.
+# What was printed, written and decided for seats that others have now: it counts only if the director says so.
 
 P = TypeVar("P", bound=OnPage)
 Seat = tuple[str, Power]  # a board's full name, and a power on it

@@ -224,7 +224,7 @@ class ReadOnce(Struct, frozen=True):
 class Named(Struct, frozen=True):
     """A person's word which sheet a page is."""
 
-    number: int  # of the fact that first said so
+    number: int  # of the fact that first named the sheet
     sheet: str
 
 
