@@ -29,7 +29,7 @@ NONE_FOUND = "no draw was found that keeps what must be kept; change who plays, 
 @click.option(
     "--take", "ways", multiple=True, type=click.Choice([str(way) for way in OfferWay]), help="Accept an offer."
 )
-@click.option("--word", help="The word called in the room, for the lot that waits for it.")
+@click.option("--word", help="The word called in the room; it completes a sealed lot.")
 @click.option("--why", default="", help="Your reason, for what the rules do not offer.")
 @click.option("--wish", multiple=True, metavar="AIM=must|should|no", help="A wish; the most important first.")
 @click.option("--meetings-most", metavar="N", help="How often two players may meet; none: as often as they like.")

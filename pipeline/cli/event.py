@@ -194,9 +194,11 @@ def line(each: Listed) -> str:
 
 @click.command("restore")
 @on_event
-@click.option("--from", "place", type=click.Path(path_type=Path), help="Where the copies lie, such as a stick.")
+@click.option("--from", "place", type=click.Path(path_type=Path), help="Where the copies are, such as a stick.")
 @click.option("--copy", "wanted", metavar="NAME", help=f"Restore this one; '{NEWEST}': the newest. Without: list them.")
-@click.option("--replace", "replaces", is_flag=True, help="Replace the event that is there; it is kept beside.")
+@click.option(
+    "--replace", "replaces", is_flag=True, help="Replace the event that is there; the old folder is kept beside it."
+)
 @with_by_option
 @as_json
 def restore_command(
@@ -292,7 +294,7 @@ LONGEST_S = 600.0  # for a stick that is slow
 def backup_command(event: Path) -> None:
     """Copy the event beside its folder, and to the second place that event.toml names; exit code 4 if that fails.
 
-    Copies are also made by themselves: after all that is published or printed, and every few minutes of decisions.
+    Copies are also made automatically: after each publication or print-out, and every few minutes of decisions.
     """
     with open_event(event, now) as the_event:
         print_problems(older_state(the_event))
@@ -315,7 +317,7 @@ PORT = 8040  # or any that is free, where it is taken
 @click.argument("event", metavar="[EVENT]", required=False, type=click.Path(path_type=Path))
 @click.option("--port", type=click.IntRange(0, 65535), help="[default: 8040, or any that is free]")
 @click.option("--lan", is_flag=True, help="Let other machines in this room log in, each with a PIN.")
-@click.option("--tls", is_flag=True, help="With --lan, and an event named: nobody on the network can read along.")
+@click.option("--tls", is_flag=True, help="With --lan, and an event named: encrypt the pages.")
 @click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
 @click.option(
     "--desk",

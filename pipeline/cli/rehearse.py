@@ -36,7 +36,9 @@ DEMO_FAULTS = ("wrong_unasked", "differs_after_ruling", "ends_wrong")
 
 
 @click.command("demo")
-@click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True, help="Where it goes.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True, help="The folder for all files."
+)
 def demo_command(out: Path) -> None:
     """Run the sample event from printed sheets to standings; exit code 1 if any order or end differs."""
     began = monotonic()
@@ -121,7 +123,9 @@ FAULTS = ("wrong_unasked", "differs_after_ruling", "season_slips_unasked", "ends
     help="How the rows are made.  [default: as 'sheets' prints them]",
 )
 @click.option("--pads", is_flag=True, help="On pads, one print-out for the round; some are ticked wrongly.")
-@click.option("--out", type=click.Path(path_type=Path), help="Where it all goes.  [default: a new folder under /tmp]")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="The folder for all files.  [default: a new folder under /tmp]"
+)
 @as_json
 def rehearse_command(
     tournament: str,

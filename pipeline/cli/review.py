@@ -110,7 +110,7 @@ ON_SHEET = {
 TYPED = {"T": "what is written", "E": "the order that stands"}  # keys that are followed by typed text
 ENDS = ("\x03", "\x04")  # Ctrl-C and Ctrl-D, where no line is awaited
 KEEP = "Enter once more if it is meant so, anything else drops it"
-ROLES = "Somebody else who comes in: director, assistant, upload or screen; may be given several times."
+ROLES = "Somebody else who may log in: director, assistant, upload or screen; once for each."
 
 
 @click.command("review")
@@ -119,7 +119,7 @@ ROLES = "Somebody else who comes in: director, assistant, upload or screen; may 
 @click.option("--tty", is_flag=True, help="In the terminal, with the same queue and keys.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8040, show_default=True, help="0: any that is free.")
 @click.option("--lan", is_flag=True, help="Let other machines in this room log in, each with a PIN.")
-@click.option("--tls", is_flag=True, help="With --lan: nobody on the network can read along. A certificate is made.")
+@click.option("--tls", is_flag=True, help="With --lan: encrypt the pages, with a certificate that is made.")
 @click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
 @click.option("--desk", "desks", multiple=True, metavar="NAME:ROLE", help=ROLES)
 @with_by_option

@@ -16,14 +16,16 @@ from pipeline.problems import stop
     "--watch", type=click.Path(path_type=Path), help="Read every file that appears in this folder, until Ctrl-C."
 )
 @click.option(
-    "--processes", type=click.IntRange(1, 1 + MOST_HELPERS), help="How many read at once.  [default: one a core]"
+    "--processes",
+    type=click.IntRange(1, 1 + MOST_HELPERS),
+    help="How many pages are read at once.  [default: one a core]",
 )
 @click.option(
     "--debug-pictures",
     "pictures",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Keep labelled pictures of every stage, with an index.html that tells how each page became orders.",
+    help="Keep labelled pictures of every stage, with an index.html that shows how each page became orders.",
 )
 @click.option("--pass-over", "over", metavar="NAME", help="Skip a file that waits, or is being read.")
 @with_by_option

@@ -159,7 +159,7 @@ def _read_counts(values: Values, line: str, rest: str, powers: Sequence[Power]) 
             found[owner] = int(part[2])
     if left := COUNT.sub("", rest).replace(",", "").replace(";", "").strip():
         values.fault(
-            "years", f"{left!r} in {line!r} is no count; write A5 E4 F5 G5 I4 R6 T5, and N with those of nobody"
+            "years", f"{left!r} in {line!r} is no count; write A5 E4 F5 G5 I4 R6 T5, and N for unowned centres"
         )
     return found
 

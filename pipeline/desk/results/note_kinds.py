@@ -552,7 +552,7 @@ KINDS = {
                     name="years",
                     label="counts, a year a line",
                     asked=AskedValue.LINES,
-                    help="such as 1907 A5 E4 F5 G5 I4 R6 T5, and N with those of nobody",
+                    help="such as 1907 A5 E4 F5 G5 I4 R6 T5, and N for unowned centres",
                 ),
                 replace(SEATED, label="who played, where the board is not drawn", needed=False),
                 RULED,
