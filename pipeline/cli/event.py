@@ -278,8 +278,8 @@ def tell(found: TakenOver, event: Path) -> None:
             click.echo(f"  {event}/scans/{name}")
     last = found.first_serial - 1
     click.echo(
-        f"sheets are numbered from {found.first_serial} on; one up to {last} that the other machine printed after this "
-        "copy is not known here: it comes in as unidentified and counts for nobody until its lines are typed"
+        f"sheets are numbered from {found.first_serial} on; sheets up to {last} that the other machine printed after "
+        "this copy are unknown here: they come in as unidentified, and do not count until their lines are typed"
     )
     click.echo("from now on use this event only: what another machine still writes does not come here")
 

@@ -53,7 +53,7 @@ def cards_command(event: Path, board: str | None, phase: str | None) -> None:
     Cards of phases that a correction has removed are deleted.
     """
     if phase and not board:
-        raise stop("say of which board, with --board", "--phase")
+        raise stop("name the board with --board", "--phase")
     with open_for_command(event, makes_files=True) as the_event:
         chosen = [find_game(the_event, board)] if board else [g for g in games(the_event).values() if g.played]
         for game in chosen:

@@ -345,12 +345,13 @@ def _notes_of(
     if request.told.why:
         yield f"the director's reason: {request.told.why}"
     if going_on:
-        yield f"standings as they are without {', '.join(going_on)}, which go on"
+        yield f"the standings leave out {', '.join(going_on)}, where play goes on"
     if request.like:
-        yield f"what the rules leave open is drawn as in {request.like}, by the director's word"
+        yield f"what the rules leave open is drawn as in {request.like}, as the director decided"
     conduct = event.tournament.conduct
     if request.round == 1 and conduct.reader.value is Reader.BEGINNERS and not any(p.beginner for p in event.players):
-        yield f"nobody is a beginner (roster, column 'beginner'); their orders are read first ({conduct.reader.source})"
+        text = "no player is a beginner (roster, column 'beginner'); beginners' orders are read first"
+        yield f"{text} ({conduct.reader.source})"
 
 
 def _with_final(drawn: Drawn, event: Event, task: Task) -> Drawn:

@@ -455,7 +455,7 @@ def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:
 
 # Which sheets on paper are void, by a new draw or by seats that were changed: others sit there, or nobody.
 
-MEND = "collect them; one that comes in is asked about, and counts for nobody by itself; print them again"
+MEND = "collect them and print new ones; a void sheet that comes in counts only if you say so"
 Seat = tuple[str, Power]  # a board of the round, and a power on it
 
 

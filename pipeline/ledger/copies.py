@@ -289,7 +289,7 @@ def _read_copy(manifest: Path) -> Copy:
     if any(map(unprintable, (name, code, str(manifest)))):
         raise NotWhole("its name cannot be printed")
     if told.get("checksum") != _checksum_of(told):
-        raise NotWhole("what it says of itself is not what was written down")
+        raise NotWhole("its description (copy.json) was changed or damaged")
     return Copy(folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=files)
 
 

@@ -453,7 +453,7 @@ class FactStore:
         """Translate SQLite's error: a full disk, a read-only folder, a lock of another program, or else damage."""
         if code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return stop(
-                f"{what}: another program is writing; do it again when it has done",
+                f"{what}: another program is writing; try again when it has finished",
                 str(self.path),
                 ExitCode.MACHINE_LACKS,
             )

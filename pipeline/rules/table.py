@@ -139,7 +139,7 @@ def read_toml_text(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError as error:
-        raise ValueError("lists within lists, too deep") from error
+        raise ValueError("lists are nested too deeply") from error
 
 
 def did_you_mean(word: str, known: tuple[str, ...]) -> str:
@@ -346,7 +346,7 @@ def read_setting(kind: Any, table: Table, key: str, path: str) -> Setting[Any]:
         return Setting(silent(kind), left_open=True, path=path)
     if written["value"] == ASK:
         if "otherwise" in written:
-            inside.fault("otherwise", "nothing to differ from: the director is asked in any case; leave it out")
+            inside.fault("otherwise", "the value is 'ask', so there is no other reading; leave it out")
         inside.finish()
         return Setting(silent(kind), rule, why, left_open=True, path=path)
     found = _convert(written["value"], kind, lambda text: inside.fault("value", text))

@@ -299,7 +299,7 @@ ABOUT = {
     "disorder_supported": ("2", "may the units of a power that gave no orders be supported?"),
     "own_fleets_first": ("17", "does an own convoy shut out those that others offer?"),
     "paradox": ("18", "a convoyed army decides over its own convoy"),
-    "paradox_backup": ("18", "the same, where the rule for it has no answer"),
+    "paradox_backup": ("18", "a paradox to which that rule has no answer"),
     "routes": ("19", "a convoy has several routes and one is broken"),
     "convoy_against_own": ("20", "may a fleet carry an attack that dislodges its owner's own unit?"),
     "attack_from": ("21", "where does the attack of a convoyed army come from?"),

@@ -209,7 +209,7 @@ class PagesOf(Generic[Place]):
         else:
             key = request.query_params.get("key", "")
             cookie = self.door.with_key(key, address)
-            said = "this link opens the door once, at the director's own machine; come in with a PIN" if key else ""
+            said = "this link works once, on the director's own machine; log in with a PIN" if key else ""
         if cookie is not None:
             return _welcome(self.door, cookie, is_tls=request.url.scheme == "https")
         names = [seat.name for seat in self.door.seats]
@@ -321,10 +321,10 @@ class Guard:
         if not (self.door.host_is_ours(request) or self.door.is_public(request)):
             answer: ASGIApp = JSONResponse({"said": "ask for this page by its address"}, 421)
         elif CONTROL.search("".join((scope["path"], *request.query_params.values()))):
-            answer = JSONResponse({"said": "the address holds what nobody types; follow a link, or type it anew"}, 400)
+            answer = JSONResponse({"said": "the address holds control characters; follow a link, or type it anew"}, 400)
         # contradicting headers (request smuggling)
         elif {"transfer-encoding", "content-length"} <= set(request.headers):
-            said = {"said": "it says twice, and in two ways, how long it is; send it again"}
+            said = {"said": "the request states two different lengths; send it again"}
             answer = JSONResponse(said, 400, {"Connection": "close"})
         else:
             answer = self.app

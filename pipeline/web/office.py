@@ -296,7 +296,7 @@ class Door(Struct):
             self.links = [at for at in self.links if now - ALL_S < at <= now]
             if len(self.links) < ALL_TRIES:  # another web page may try it a thousand times
                 self.links.append(now)
-                self.on_wrong(f"a link that does not open the door was tried from {address}")
+                self.on_wrong(f"a wrong log-in link was tried from {address}")
             return None
         self.is_used = True
         director = next(seat for seat in self.seats if seat.role is Role.DIRECTOR)
@@ -410,7 +410,7 @@ class Background:
         if self.thread.is_alive():
             silent = time.monotonic() - self.sign
             if silent > PATIENCE_S:
-                self.tell(f"no sign of life for {int(silent) // 60} minutes; close the office and open it again")
+                self.tell(f"no sign of life for {int(silent) // 60} minutes; close the desk and open it again")
             return silent <= PATIENCE_S
         self.thread = self.new_thread()
         self.beat()

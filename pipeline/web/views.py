@@ -429,7 +429,7 @@ def _stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
         choices.append({"key": key, "do": Do.IDENTIFY, "value": offer, "order": words, "words": offer, "why": ""})
     return {
         "kind": "page",
-        "title": "Whose sheet is this page?" if known else "This page is nobody's order sheet",
+        "title": "Whose sheet is this page?" if known else "This page is no order sheet of this event",
         "board": "",
         "phase": page.name,
         "power": page_in_words(read.page),
@@ -459,7 +459,7 @@ def _late_view(late: LateArrival) -> dict[str, Any]:
     """Show an unexpected sheet."""
     return {
         "kind": "page",
-        "title": "A sheet that nobody asks for",
+        "title": "A sheet that is not expected now",
         "board": late.turn.board,
         "phase": late.turn.phase.in_words,
         "power": late.turn.power.title(),

@@ -156,11 +156,11 @@ def draw(values: Values, read: Mapping[str, Any]) -> tuple[DrawEntered, ...]:
     game: Game | None = read["board"]
     system = values.event.tournament.scoring.system
     if not looks_at_draw(system):
-        values.fault("powers", f"these rules ({system.name}) pay nothing by who is in a draw; every survivor is")
+        values.fault("powers", f"points do not depend on who is in a draw ({system.name}): every survivor is in it")
     if game is None or not read["powers"]:
         return ()
     if not _is_drawn(game):
-        how = f"it ended by {game.ending}" if game.ending else "it goes on; end it by vote first"
+        how = f"it ended by {game.ending}" if game.ending else "it is not over; end it by vote first"
         values.fault("board", f"game {game.name} was not ended by a vote or an agreement: {how}")
     for power in read["powers"]:
         if not game.centres.get(power):

@@ -205,8 +205,8 @@ def _unknown_people(people: People, facts: Ledger) -> dict[tuple[Who, str], str]
 def _stranger(who: Who, name: str, where: str) -> Problem:
     """The problem that facts name somebody whom the roster lacks, and its remedy."""
     back = f"with number = {who}" if isinstance(who, int) else "as it was"
-    text = f"{name!r} is on the roster no more; put the entry back into event.toml {back}, or say who it is now"
-    return Problem(Weight.STOPS, f"{text}: ordersheets players EVENT --rename {name!r} 'THE NAME OF TODAY'", where)
+    text = f"{name!r} is no longer on the roster; put the entry back into event.toml {back}, or say who it is now"
+    return Problem(Weight.STOPS, f"{text}: ordersheets players EVENT --rename {name!r} 'CURRENT NAME'", where)
 
 
 def _namesakes(players: Sequence[Player], facts: Ledger) -> Iterator[tuple[Player, Player]]:
@@ -221,7 +221,8 @@ def _namesakes(players: Sequence[Player], facts: Ledger) -> Iterator[tuple[Playe
 
 def _namesake(new: Player, old: Player) -> Problem:
     """The problem that a player has a name that was another player's before."""
-    text = f"player {new.number} is called as player {old.number}, now {old.name!r}, was; add an initial in event.toml"
+    text = f"player {new.number} has the former name of player {old.number}, now {old.name!r}; "
+    text += "add an initial in event.toml"
     return Problem(Weight.STOPS, text, f"event.toml {new.name}")
 
 

@@ -278,7 +278,7 @@ def pass_over(event: Event, name: str, by: str) -> list[PageRead]:
     waiting = [fact.said for fact in waiting_scans(event) if fact.said.name == name]
     if not waiting:
         raise stop("no file of this name waits to be read; 'ordersheets status' lists those that do", name)
-    text = "passed over: of its pages those alone count that were read before; scan what else is needed"
+    text = "skipped: only its pages that were read before count; scan the others again in another file"
     told = [PageRead(sha256=scan.sha256, page=0, tray=Tray.UNREADABLE, text=text) for scan in waiting]
     count = Counter(sha256 for sha256, _ in _pages_read(event))
     with event.facts.transaction():

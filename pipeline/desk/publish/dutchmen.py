@@ -140,9 +140,9 @@ def dutchmen(event: Event, game: Game) -> Iterator[Problem]:
             said += [f"{unit} comes off: {why}" for unit, why in goes or ()]
             if goes is None:
                 lost = event.tournament.adjustments.too_many_builds_sheet_lost
-                said.append(f"which of them it was, no sheet says: {lost.value.meaning} ({lost.source})")
+                said.append(f"no sheet says which build it was: {lost.value.meaning} ({lost.source})")
             options = " ".join(f'--off "{unit}"' for unit, _ in goes or ()) or "--off UNIT"
-            said.append(f"what goes is taken off by 'ordersheets position EVENT {game.name} {options}'")
+            said.append(f"take it off with 'ordersheets position EVENT {game.name} {options}'")
         yield Problem(Weight.NOTES, "; ".join(said), f"{game.name} {power}")
 
 

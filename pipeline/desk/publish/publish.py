@@ -162,9 +162,7 @@ def write_both(event: Event, game: Game, played: Played) -> tuple[Path, Path]:
             code = stopped.code
     if faults:
         again = f"ordersheets cards {event.folder} --board {game.name} --phase {played.phase}"
-        text = (
-            f"this phase is published, and stands; only what is handed out of it is missing, and is made by '{again}'"
-        )
+        text = f"this phase is published; only its card or map is missing: make it with '{again}'"
         said = Problem(Weight.STOPS, text, f"{game.name} {played.phase}")
         raise Stopped((said, *faults), code)
     return _place_of(event, game, played, "card"), _place_of(event, game, played, "map")

@@ -116,7 +116,7 @@ def score(values: Values, read: Read) -> Facts:
     """The director's own score for one seat (NZ99 22; WM III.8)."""
     _check_seat(values, read)
     if read["score"] is not None and Fraction(read["score"]) < 0:
-        values.fault("score", "a game gives no less than nothing; take points away by a penalty")
+        values.fault("score", "a game's score cannot be negative; take points away with a penalty")
     return (
         ScoreRuled(board=read["board"].name, power=read["power"], player=_who_sits(values, read), score=read["score"]),
     )

@@ -40,7 +40,9 @@ class RowDecision(Struct, frozen=True, kw_only=True):
         if line == 0 and self.order is None:
             found.append(f"line 0 is a unit without a row; give its order, such as 'A VIE H', or '{NOTHING}'")
         if line == 0 and NOTHING in parts and (len(parts) > 1 or not self.without):
-            found.append(f"'{NOTHING}' on line 0 says of no unit that it has no order; rule '{NOTHING}' alone")
+            found.append(
+                f"'{NOTHING}' on line 0 cannot be combined with orders, as it names no unit; rule '{NOTHING}' alone"
+            )
         for part in parts if self.order is not None else ():
             try:
                 if part != NOTHING:
@@ -428,5 +430,5 @@ def in_words(facts: Sequence[Fact[LedgerEvent]], newest: int) -> str:
     """Say that facts were written, or that they were in force already; ``newest`` was the newest fact before."""
     numbers = " and ".join(str(fact.number) for fact in facts)
     if all(fact.number <= newest for fact in facts):
-        return f"it stands already, as number {numbers} in the journal; nothing was written down"
+        return f"it is in force already, as number {numbers} in the journal; nothing new is written down"
     return f"number {numbers} in the journal"

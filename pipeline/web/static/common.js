@@ -102,7 +102,7 @@ function refuseAt(place, refusal, before = "") {
   sayAt(place, before + refusal.message, false, refusal.answer.instead);
 }
 
-// Names to be ticked, found by a few letters where there are many; nobody types one.
+// Names to be ticked, found by a few letters where there are many; no name needs to be typed in full.
 const FEW = 12;
 function tickNames(words, names, ticked) {
   const chosen = new Set(ticked.filter((name) => names.includes(name)));

@@ -188,7 +188,7 @@ def test_nothing_where_no_unit_waits_is_refused_and_says_what_waits_first(cup: s
     assert "no order  A BUD has no order" in told
     assert "waits" not in told
     before = len(facts(cup, "ruling"))
-    assert "it stands already" in rule(cup, "AUSTRIA", "--line", "0", "--order", "nothing")
+    assert "it is in force already" in rule(cup, "AUSTRIA", "--line", "0", "--order", "nothing")
     assert len(facts(cup, "ruling")) == before
 
 
@@ -204,7 +204,7 @@ def test_nothing_for_several_units_is_a_ruling_for_each(cup: str) -> None:
 @pytest.mark.parametrize("order", ["A BUD H; nothing", "nothing; A BUD H"])
 def test_nothing_beside_an_order_says_of_no_unit_that_it_has_none(cup: str, order: str) -> None:
     rule(cup, "AUSTRIA", *typed("A Vie - Gal"))
-    assert "says of no unit" in rule(cup, "AUSTRIA", "--line", "0", "--order", order, code=2)
+    assert "names no unit" in rule(cup, "AUSTRIA", "--line", "0", "--order", order, code=2)
     assert not facts(cup, "ruling")
 
 

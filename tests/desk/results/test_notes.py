@@ -154,7 +154,7 @@ def test_a_withdrawal_outside_a_draw_is_a_bonus_that_the_rules_compute(edc: Path
 def test_a_score_by_ruling_counts_instead_of_the_formula(tmp_path: Path) -> None:
     cup = cup_of(tmp_path, "nzdc1999")
     run(["enter", cup, "score", "1.1", "I", "0", "--why", "outside help (NZ99 22)"])
-    with open_event(cup, clock) as event, pytest.raises(Stopped, match="a game gives no less than nothing"):
+    with open_event(cup, clock) as event, pytest.raises(Stopped, match="a game's score cannot be negative"):
         enter(event, "score", {"board": "1.1", "power": "ITALY", "score": "-5"}, by="Tess", why="x")
     scored = all_over(cup)
     (game,) = [game for game in scored.games if (game.board.name, game.power, game.round) == ("1", Power.ITALY, 1)]

@@ -25,7 +25,7 @@ from pipeline.problems import Stopped
 from pipeline.web.server import open_office
 
 AUSTRIA, ITALY = spring(Power.AUSTRIA), spring(Power.ITALY)
-STANDS = "stands already, as number"
+STANDS = "in force already, as number"
 ROW = ("--power", "AUSTRIA", "--line", "1")
 ACTS = (
     (*ROW, "--order", "A VIE - GAL", "--why", "seen"),

@@ -293,7 +293,7 @@ def test_a_roster_without_beginners_is_noted_where_they_are_read_first(
 ) -> None:
     with event_of(tmp_path, tournament, travelled(7)) as event:
         notes = draw_round(event, Request(round=1, seed=1)).notes
-        assert any(note.startswith("nobody is a beginner (roster, column 'beginner')") for note in notes) == is_said
+        assert any(note.startswith("no player is a beginner (roster, column 'beginner')") for note in notes) == is_said
 
 
 def test_a_dry_run_takes_no_word(tmp_path: Path) -> None:
