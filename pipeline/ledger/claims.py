@@ -19,8 +19,8 @@ from pipeline.ledger.files import code_of, write_refused
 from pipeline.problems import Stopped, stop
 
 MEND = (
-    "rename the file, and try again: everybody logs in anew; lots and dice that were sealed in it (a hash was shown, and "
-    "no word called yet) are drawn with paper lots or rolled with a real die"
+    "rename the file, and try again: everybody logs in anew; lots and dice that were sealed in it (a hash was shown, "
+    "and no word called yet) are drawn with paper lots or rolled with a real die"
 )
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 SCHEMA = """

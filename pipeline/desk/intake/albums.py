@@ -135,8 +135,8 @@ sees. Boxes that are ticked need no reader: their words are put between as certa
 row; where it is not sure the second, which learnt elsewhere and on other writing, looks as well, and both are weighed
 together. A reading is accepted only if it passes an absolute test: weighed against whatever letters are there, against
 its own misspellings and against orders that would not be legal. To be the likeliest legal order is not enough.""",
-    "03-fields": """Fields are cut out at the places where they were printed: boxes for digits and ticks, lines for words
-and signatures.""",
+    "03-fields": """Fields are cut out at the places where they were printed: boxes for digits and ticks, lines for
+words and signatures.""",
     "05-answers": """A digit is read by a net of its own, box by box, and a number is taken only if it is likely enough
 by itself. A tick is measured. Words are kept as pictures for a person. The reader of rows compares a name beside a
 number with the names of the roster.""",
