@@ -58,8 +58,8 @@ PRINTED_NEAR_MM = 6.0  # what is printed further above or below a row does not r
 class OnPrint(Struct, frozen=True):
     """Small ink where letters are printed: these letters, and whatever else is as small."""
 
-    alike: Hashable  # the same for what must have as much ink
-    usual: float  # how much ink these letters have beside those that are alike
+    alike: Hashable  # letters with an equal ``alike`` are compared
+    usual: float  # the ink that the form prints here; 1 where all that is compared is the same label
     area: float  # mm²
 
 

@@ -298,9 +298,9 @@ class Joint(Struct, frozen=True):
     to_harm: float  # margin to those that may be another line, or would cost the player his order
     to_others: float  # margin to all inadmissible lines (log-sum-exp)
     first_free: float  # margin to the likeliest letters of the first reader
-    second_free: float  # the same, the least of the further readers
+    second_free: float  # margin to the likeliest letters of a further reader, the least of them all
     struck: bool  # something was crossed out or written over
-    readers: int = 2  # that have looked
+    readers: int = 2  # number of readers that have looked
     doubted: frozenset[str] = frozenset()  # letters of the spelling that may be others, and which (`letters_of`)
 
 
