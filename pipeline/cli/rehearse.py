@@ -30,7 +30,7 @@ from pipeline.rehearsal.simulation import Listener
 
 # ``ordersheets demo``: the main job on the sample event.
 
-TOLD = ("reader", "pages", "rows_written", "read_alone", "typed", "asked", "wrong_unasked")
+SHOWN = ("reader", "pages", "rows_written", "read_alone", "typed", "asked", "wrong_unasked")
 NAME = "ordersheets"
 DEMO_FAULTS = ("wrong_unasked", "differs_after_ruling", "ends_wrong")
 
@@ -45,7 +45,7 @@ def demo_command(out: Path) -> None:
     with _show_progress() as listener:
         summary = run_demo(out, best_recogniser(), listener)
     table = Table("", "", show_header=False, title="The sample event")
-    for name in TOLD:
+    for name in SHOWN:
         table.add_row(name.replace("_", " "), _summary_value(summary[name]))
     table.add_row("seconds", f"{monotonic() - began:.0f}")
     Console().print(table)
@@ -78,11 +78,11 @@ def _show_progress() -> Iterator[Listener]:
     with Progress(
         *columns, TimeElapsedColumn(), console=Console(stderr=True, highlight=False, soft_wrap=True)
     ) as progress:
-        yield Shown(progress)
+        yield ProgressListener(progress)
 
 
-class Shown(Listener):
-    """Shows what happens."""
+class ProgressListener(Listener):
+    """Shows the steps of a simulated event in the terminal."""
 
     def __init__(self, progress: Progress) -> None:
         self.progress = progress
@@ -139,8 +139,8 @@ def rehearse_command(
 ) -> None:
     """Rehearse an event: invent it, print, write, scan, read, rule, judge, score, and compare with what was written.
 
-    A player is replaced on the way, and beside it a game ends in every way that the tournament knows. Exit code 1 if
-    any order or end differs, or if nobody was asked about a pad with the wrong season.
+    A player is replaced meanwhile, and further games end in every way that the tournament knows. Exit code 1 if any
+    order or end differs, or if a pad with the wrong season was accepted without a question.
     """
     folder = out or Path(mkdtemp(prefix="rehearsal-"))
     chosen = Design(design) if design else None
@@ -159,7 +159,7 @@ def rehearse_command(
     raise SystemExit(ExitCode.WITH_FAULTS if any(found[name] for name in FAULTS) else ExitCode.DONE)
 
 
-# ``ordersheets testdeck``: two pages that tell the day before whether printer and scanner serve.
+# ``ordersheets testdeck``: two pages that test printer and scanner the day before.
 
 
 @click.command("testdeck")
@@ -171,9 +171,9 @@ def rehearse_command(
 def testdeck_command(
     output: Path | None, paper: str, is_check: bool, files: tuple[Path, ...], wants_json: bool
 ) -> None:
-    """Print a test deck (-o deck.pdf), or say what scans of it tell about printer and scanner (--check FILE…).
+    """Print a test deck (-o deck.pdf), or check printer and scanner by scans of it (--check FILE…).
 
-    It needs no event. With --check the exit code is 1 where something should be mended.
+    It needs no event. With --check the exit code is 1 if something should be mended.
     """
     if is_check == (output is not None) or is_check != bool(files):
         raise stop("give -o FILE.pdf to print the deck, or --check with its scans", "testdeck")

@@ -215,7 +215,7 @@ class Terminal:
         return (power.state is SheetState.MISSING) == (key == "N")
 
     def cards(self, doubt: ReviewItem) -> tuple[AnswerCard, ...]:
-        """The choices by their digits; what is written stands first."""
+        """The choices by their digits; the reading of what is written comes first."""
         if doubt.row is None:
             return ()
         return cards_of(self.event, games(self.event)[doubt.turn.board], doubt.turn, doubt.row)
@@ -249,7 +249,7 @@ class Terminal:
             click.echo(f"  {card.key}  {card.title}{f'   {card.remark}' if card.remark else ''}")
 
     def press(self, doubt: ReviewItem, key: str) -> None:
-        """Do what a key stands for; anything else explains the keys."""
+        """Do what a key stands for; for any other key, say that it does nothing."""
         letter, _, rest = key.partition(" ")
         if letter.upper() == "U":
             self.undo()
@@ -263,7 +263,7 @@ class Terminal:
     def is_meant(self, doubt: ReviewItem, decision: RowDecision | SheetDecision) -> bool:
         """Whether the rules follow what was typed, or the director confirmed it by a second Enter."""
         if not isinstance(decision, RowDecision) or doubt.row is None or decision.faults(doubt.row.line):
-            return True  # what is wrong with it is said where it is written down
+            return True  # `settle` refuses it and says why
         game = games(self.event)[doubt.turn.board]
         try:
             check_decision(Desk.of(self.event), game, doubt.turn, doubt.row.line, decision, KEEP)

@@ -188,7 +188,7 @@ def words_page() -> str:
 
 
 def _tournament_part() -> Iterator[str]:
-    """``[tournament]``."""
+    """Write the keys of ``[tournament]``."""
     yield from ("", "## [tournament]", "", "| key | words |", "|---|---|")
     yield "| `name`, `short`, `source`, `id` | a text: what it is called, how its rules are quoted, where they stand |"
     yield f"| `map` | {_join_code_words(MAPS)} |"
@@ -253,7 +253,7 @@ def _describe_words(choice: type[Choice]) -> str:
 
 
 def _join_code_words(words: Any) -> str:
-    """Words by themselves."""
+    """Join words without their meanings."""
     return ", ".join(f"`{word}`" for word in words)
 
 

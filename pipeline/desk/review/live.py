@@ -197,7 +197,7 @@ class LiveDesk:
             self.touched = dict.fromkeys(self.games, self.number)
 
     def forget(self, turn: Turn) -> None:
-        """A turn is to be read again."""
+        """Drop the cached rows of a turn."""
         self.rows.pop(turn, None)
         self.touched[turn.board] = self.number
 
@@ -251,9 +251,9 @@ class LiveDesk:
 
 # Whether a doubt matters: a row has no effect if all its meanings lead to the same position.
 #
-# It is only said where every doubt of the board is known: no sheet is missing or doubtful, every row has been read, and
-# the meanings of all open rows together are few enough to adjudicate each combination. The row is marked for the
-# director and shown last; it still waits for him.
+# This is only worked out where every doubt of the board is known: no sheet is missing or doubtful, every row has been
+# read, and the meanings of all open rows together are few enough to adjudicate each combination. Such a row is marked
+# for the director and shown last; it still waits for him.
 
 MOST = 64  # combinations of one board: about a fifth of a second on a slow machine
 
