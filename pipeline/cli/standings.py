@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, open_for_command, print_problems
-from pipeline.desk.results.results import told_twice
+from pipeline.desk.results.results import warn_two_readings
 from pipeline.desk.results.standings_workbook import pdf_of, write_standings
 from pipeline.ledger.files import keep_file
 from pipeline.problems import stop
@@ -37,7 +37,7 @@ def standings_command(event: Path, output: Path, wall: bool, running: bool, seal
     form = _form_of(output, wall=wall)
     with open_for_command(event) as the_event:
         written = write_standings(the_event, running=running, sealed=sealed)
-        readings = told_twice(the_event, running=running)
+        readings = warn_two_readings(the_event, running=running)
     data = written.in_form(form)
     if output.suffix.lower() == ".pdf":
         data = pdf_of(data)

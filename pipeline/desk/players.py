@@ -78,7 +78,7 @@ def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why
 
 
 def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact[PlayerRenamed]:
-    """Give somebody another name; all that he did stays his.
+    """Give a player another name; his games and results stay his.
 
     ``old`` may be a name that only facts contain: then ``new`` is his name on the roster.
     """
@@ -184,8 +184,8 @@ def leaving(event: Event, name: str) -> str:
 
 # The roll call of a round: who is here, who comes later, who is away. The last call counts.
 #
-# Without a roll call everybody on the roster is drawn. Once it is begun, a draw takes those who are here, and stops
-# while somebody was not called: nobody is drawn, or left out, because he was forgotten.
+# Without a roll call everybody on the roster is drawn. Once a roll call has begun, a draw takes those who are here, and
+# stops while somebody was not called: nobody is drawn or left out by oversight.
 
 
 class Called(StrEnum):

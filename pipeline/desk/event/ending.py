@@ -54,7 +54,7 @@ from pipeline.words.speech import to_say, wording
 FAIR = 252  # the largest multiple of six that a byte holds: higher bytes are drawn again
 
 
-Roll = DiceCommitted | DiceRolled  # the same one, before its word was called and after
+Roll = DiceCommitted | DiceRolled  # a roll before its word was called, and after
 
 
 def hash_of(seed: str) -> str:
@@ -222,7 +222,7 @@ def has_dice(event: Event) -> bool:
 
 
 def _still_years(game: Game) -> int:
-    """The years in a row, up to the last completed Fall, in which no centre changed hands."""
+    """Count the years, back from the last completed Fall, in which no centre changed hands."""
     years = 0
     for played in reversed([played for played in game.played if played.ends_a_fall]):
         if owners(played.before.centres) != owners(played.after.centres):
@@ -271,7 +271,7 @@ def goes_on(event: Event, game: Game) -> bool:
 
 
 def to_end(why: Over) -> str:
-    """Say that a game is to be ended, with the rule and the command."""
+    """Say that the director must end a game now, with the rule and the command."""
     return f"{OVER[why.how].format(year=why.year, rule=why.rule)}; end the game: end --how {option(why.how)}"
 
 

@@ -184,7 +184,7 @@ class Event:
 
     @property
     def out(self) -> Path:
-        """Where everything goes that can be made again: crops, cards, maps, workbooks."""
+        """The folder of all files that can be made again: crops, cards, maps, workbooks."""
         return self.folder / "out"
 
     @property
@@ -409,7 +409,7 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
 
 
 def gate_name(data: bytes) -> str:
-    """The name of a file with thresholds: by it is seen that they are what was written."""
+    """The name of a file with thresholds; it contains a hash, so that an edited file is noticed."""
     return OWN_GATES.replace("*", hashlib.sha256(data).hexdigest()[:8])
 
 

@@ -78,7 +78,7 @@ class Seating(Struct, frozen=True, kw_only=True):
     players: Mapping[Power, str]  # who sits there now; empty: nobody
     map_name: str  # of the board: a variant may be played beside the standard game (EDC23 B)
     earlier: tuple["Earlier", ...] = ()  # who sat there before, in the order in which they left
-    # who gave up this seat before play because he has another
+    # power -> the player who gave up this seat before play because he has another
     relieved: Mapping[Power, str] = field(default_factory=dict)
     is_final: bool = False
     is_by_hand: bool = False  # whether a director set it

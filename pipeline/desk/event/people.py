@@ -42,12 +42,12 @@ class People(Struct, frozen=True, dict=True):
     """Everybody of an event, and every name that anybody ever had."""
 
     players: tuple[Player, ...]  # each with a number
-    called: Mapping[str, int]  # every name, of today and of former days -> whose it is
-    filed: tuple[Player, ...] = ()  # the same as the file has them, without what was noted
+    called: Mapping[str, int]  # every present and former name -> the player's number
+    filed: tuple[Player, ...] = ()  # the players as the file has them, without changes from facts
     # people whom facts name and the roster lacks -> where they are named
     lost: Mapping[tuple[Who, str], str] = field(default_factory=dict)
     namesakes: tuple[tuple[Player, Player], ...] = ()  # players whose name was another player's before
-    unwritten: frozenset[int] = frozenset()  # numbers that stand in no file, only in facts
+    unwritten: frozenset[int] = frozenset()  # numbers that only facts contain, not the file
 
     @cached_property
     def by_number(self) -> Mapping[int | None, Player]:
@@ -189,7 +189,7 @@ def _in_teams(players: Iterable[Player], called: Mapping[str, int], facts: Ledge
 
 
 def _unknown_people(people: People, facts: Ledger) -> dict[tuple[Who, str], str]:
-    """Everybody whom a fact names and the roster does not know, with the name of that day, and where it stands."""
+    """Find everybody whom a fact names and the roster lacks, with the name in the fact and where it is used."""
     rounds = {fact.said.round: fact.said for fact in standing(facts, Seated)}
     entries = {fact.said.form: fact.said for fact in facts.select(TeamEntered)}
     found: dict[tuple[Who, str], str] = {}

@@ -114,7 +114,7 @@ Also = Iterable[LedgerEvent]  # what else is written down together with a decisi
 
 
 class FormRulings(Struct, frozen=True):
-    """All that was decided about one form; the newest word counts."""
+    """All decisions about one form; the newest counts."""
 
     values: dict[str, Fact[FieldRuled]] = field(default_factory=dict)  # by field
     accepted: Fact[FormAccepted] | None = None

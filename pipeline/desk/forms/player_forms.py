@@ -82,7 +82,7 @@ Voter = tuple[str, str]  # board and power
 
 
 def rating_doubts(form: FormIn, twins: Mapping[Voter, tuple[FormIn, ...]]) -> Iterator[FormDoubt]:
-    """What was not read, and a second ballot of the same player; a group left empty is no vote, and no doubt."""
+    """Doubts of a ballot: unread fields, and a second ballot of the same player; an empty group is simply no vote."""
     yield from form.unread()
     others = tuple(other.id for other in twins[voter(form)] if other.id != form.id)
     if others:

@@ -206,7 +206,7 @@ Counts = dict[str, int | None]  # owner -> centres; None where a person must rea
 
 
 def doubts(event: Event, game: Game, form: FormIn) -> Iterator[FormDoubt]:
-    """Everything on a board sheet that a person must say: what was not read, what cannot be, what the judge denies."""
+    """Doubts of a board sheet: unread fields, impossible counts, and counts that differ from the adjudicated ones."""
     yield from form.unread()
     derived = game.years
     written = years_of(form)

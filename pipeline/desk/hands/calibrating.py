@@ -33,7 +33,7 @@ from pipeline.reading.gate import ENOUGH_TO_LOWER, AnyEvidence, Gates, Judged, f
 from pipeline.reading.recogniser import Taken, Vocabulary
 from pipeline.rules.table import read_small
 
-# The confirmed rows, weighed again by the present readers: the data for fitting thresholds.
+# The confirmed rows, read again by the present readers: the data for fitting thresholds.
 
 
 class Confirmed(Struct, frozen=True):
@@ -158,7 +158,7 @@ class GateOutcome(Struct, frozen=True):
 
 
 class Calibration(Struct, frozen=True):
-    """What the confirmed rows make of the thresholds."""
+    """The thresholds before and after fitting, with the rows that they are fitted on."""
 
     events: tuple[str, ...]
     reader: str

@@ -68,7 +68,7 @@ def with_event_gate(event: Event, net: NetRecogniser) -> NetRecogniser:
 MISSPELT = {Misspelt.FOLLOWED: Taken.SAME, Misspelt.ASK: Taken.ASKED, Misspelt.FAILS: Taken.OTHER}
 
 
-Others = Mapping[Step, tuple[VocabularyLine, ...]]  # what has the form of an order of a step, possible here or not
+Others = Mapping[Step, tuple[VocabularyLine, ...]]  # lines in the form of a step's orders, possible here or not
 
 
 def vocabulary_of(event: Event, game: Game, power: Power, others: Others) -> Vocabulary:

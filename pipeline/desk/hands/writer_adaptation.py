@@ -39,9 +39,8 @@ from pipeline.rules.table import read_small
 
 # Hands that the director takes from one event to the next: never automatically, and in a folder that he names.
 #
-# How somebody writes is his own affair. Nothing of a hand leaves the event's folder but by ``hands --keep``, and
-# nothing comes in but by ``hands --bring``. A file holds features and texts of known rows, no pictures. To forget a
-# hand, delete its file.
+# Handwriting is private. Only ``hands --keep`` copies a hand out of the event's folder, and only ``hands --bring``
+# copies one in. A file holds features and texts of known rows, no pictures. To forget a hand, delete its file.
 
 SUFFIX = ".hand"
 FOLDER = "hands"  # in the event's own
@@ -220,7 +219,7 @@ class Hands:
         return (*samples, *others[max(0, len(others) + len(samples) - MOST_KNOWN) :])
 
     def reader_of(self, sheet_id: str, before: int | None = None) -> HandReader:
-        """Who reads a sheet: a reader that knows its player's hand, or the one that knows nobody."""
+        """Choose the reader of a sheet: one adapted to its player's hand, or the general one."""
         rows = self.rows_of(self.player_of(sheet_id), before)
         stranger = HandReader(self.engine, learns=self.event.details.learns_hands)
         if not rows:

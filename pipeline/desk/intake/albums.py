@@ -210,7 +210,7 @@ def stages(leaf: Mapping[str, Any]) -> Iterator[str]:
 
 
 def rows(leaf: Mapping[str, Any], meaning: PageMeaning) -> Iterator[str]:
-    """Show every row, and what it came to."""
+    """Show every row with its orders."""
     if not meaning.lines:
         return
     yield f"<h2>6. What it means</h2><p>{MEANING}</p>"
@@ -382,7 +382,7 @@ class Albums(Struct):
 
 
 def several(event: Event, sha256: str, page: int, sheets: Sequence[PageRead], *, is_again: bool) -> PageTold:
-    """The text for a picture with several sheets: each has its own page."""
+    """Describe a picture with several sheets, each of which has a page of its own."""
     parts = ", ".join(page_in_words(read.page) for read in sheets)
     text = f"several sheets on one picture: {parts}"
     return PageTold(_name_of(event, sha256), page_in_words(page), "several", text, is_again)

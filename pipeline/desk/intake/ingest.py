@@ -121,8 +121,8 @@ Received = Fact[ScanReceived]
 class Follower(Struct, frozen=True):
     """Callbacks that follow the reading of files."""
 
-    waits: Callable[[], None] = lambda: None  # another program is reading
-    counts: Callable[[int], None] | None = None  # so many pages are to be read, before the first of them is
+    waits: Callable[[], None] = lambda: None  # called while another program is reading
+    counts: Callable[[int], None] | None = None  # called with the number of pages before the first is read
 
 
 class Portion(Struct, frozen=True):

@@ -21,7 +21,7 @@ Stamp = tuple[int, int]  # when it was last changed, in ns, and how long it is
 
 
 class WatchedFolder:
-    """What came into a folder, and what of it was taken."""
+    """The files of a watched folder, and those that were taken already."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = steady, *, only_new: bool = False) -> None:
         self.folder = folder

@@ -53,7 +53,7 @@ from pipeline.scoring.results import format_decimal
 from pipeline.scoring.score import Scored, scores_by_year
 from pipeline.words.speech import Speech
 
-# The big clock: the tournament's plan for a season, started and stopped by facts: a restart loses no second.
+# The big clock: the tournament's plan for a season, started and stopped by facts, so that it is right after a restart.
 
 WARNINGS_S = (300, 120, 60, 30, 10)  # before the end of a part, said on the screen (NZ99 8 names the last four)
 Parts = tuple[tuple[str, int], ...]  # "negotiation", seconds
@@ -65,7 +65,7 @@ class BigClock(Struct, frozen=True):
     label: str  # "Spring 1901"
     parts: Parts
     elapsed_s: float  # when it was last started or stopped
-    since: str | None  # ISO 8601; None: it stands still
+    since: str | None  # ISO 8601; None: it is stopped
     number: int  # of the fact that started it
 
     def as_json(self, gone_s: float) -> dict[str, Any]:

@@ -199,8 +199,8 @@ def impossible(event: Event, game: Game, power: Power, orders: Iterable[Order]) 
 
 # Shorthand: what a director types behind the unit printed before a line, completed to a whole line.
 #
-# Only the form is completed: the unit, and the sign between places that stand side by side. What the words mean is for
-# the tournament's rules, as if the line had been written on paper; what is typed in quotes is left as it is.
+# Only the form is completed: the unit, and the sign between two adjacent places. The tournament's rules decide what the
+# words mean, as if they were on paper. Text in quotes is not completed.
 
 PLACE_WORD = re.compile(rf"\b(?!VIA\b){PLACE}(?![A-Z/])")
 QUOTES = "\"'“”„«»‟″"  # whatever a keyboard makes of them
@@ -257,7 +257,7 @@ class Shorthand(Struct, frozen=True):
         if _begins_with_sign(shape):
             return LineTyped(self.with_sign(written, rest, unit))
         spoken = unit_spoken_of(self.sheet, shape)
-        if spoken == unit:  # with the wrong letter: what becomes of that is for the rules
+        if spoken == unit:  # with the wrong letter: the rules decide about that
             return LineTyped(self.with_sign(written, rest, None))
         if spoken is not None and not isinstance(shape, BareUnit):
             return LineTyped(rest, of=spoken)

@@ -116,7 +116,7 @@ class RowReader(Struct, frozen=True):
         return interpret(lines, self.power, self.position, self.tournament, self.book)
 
     def ruled_rows(self, line: IncomingLine, ruling: RowRuling) -> Iterator[Row]:
-        """The director's word stands, whatever the line says."""
+        """Make the rows that the director ruled on, whatever the line says."""
         for order in ruling.decision.orders or (None,):
             yield Row(
                 line=line.line,

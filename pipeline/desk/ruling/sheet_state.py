@@ -62,7 +62,7 @@ def _is_news(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[Sh
 
 
 def _are_rivals(one: SheetIn, other: SheetIn) -> bool:
-    """Two sheets claim the same rows if they are the same part, or if a row has the same number on both."""
+    """Whether two sheets claim the same rows: they are the same part, or a row has the same number on both."""
     return one.printed.request.part == other.printed.request.part or not _rows_of(one).isdisjoint(_rows_of(other))
 
 
@@ -163,7 +163,7 @@ class SheetDoubt(Problem, frozen=True):
 
 
 class WeighedSheets(Struct, frozen=True, kw_only=True):
-    """What becomes of a power's sheets."""
+    """The sheets of a power that count, their state, and what is asked about them."""
 
     state: SheetState
     problems: tuple[Problem, ...] = ()  # one that ASKS keeps the power open
@@ -302,7 +302,7 @@ class Conduct(Struct, frozen=True):
     def beside_the_chosen(
         self, turn: Turn, choices: tuple[SheetRuling, ...], left: tuple[SheetIn, ...]
     ) -> WeighedSheets:
-        """A sheet that counts beside the chosen ones, and was not chosen, is asked about if it is not signed."""
+        """Ask about an unsigned sheet that counts beside the chosen ones."""
         chosen = {choice.serial for choice in choices}
         others = tuple(sheet for sheet in left if sheet.serial not in chosen and not sheet.is_empty)
         return WeighedSheets(state=SheetState.IN, problems=self.ask_unsigned(turn, others), counted=left)
@@ -320,7 +320,7 @@ class Conduct(Struct, frozen=True):
     def as_the_rules_say(
         self, turn: Turn, ruling: SheetRuling, decision: SheetConduct, sheets: tuple[SheetIn, ...]
     ) -> WeighedSheets:
-        """The sheets count, or do not, as the tournament says; where it is silent the director must say."""
+        """Let the sheets count or not, as the tournament says; where it is silent, ask the director."""
         is_late = ruling.decision.is_late
         match decision.effect:
             case Effect.ACCEPTED:

@@ -190,7 +190,7 @@ class Closed(Struct, frozen=True):
 
 
 def _arrivals(event: Event) -> dict[tuple[str, int], int]:
-    """The fact from which on each page counted: its first reading, or a person's word which sheet it is."""
+    """The fact from which on each page counted: its first reading, or the fact by which a person identified it."""
     found: dict[tuple[str, int], int] = {}
     for read in standing(event.facts, PageRead):
         found.setdefault(read.said.place, read.number)
