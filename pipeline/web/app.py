@@ -401,22 +401,22 @@ class Call(socket.socket):
         self.has_asked = self.is_asking = self.is_desk = False
 
     def close(self) -> None:
-        """It is over."""
+        """Close the connection, and count it no more."""
         super().close()
         self.ear.forget(self)
 
     def hang_up(self) -> None:
-        """End it; the server closes it when it sees that."""
+        """End the connection; the server notices and closes it."""
         self.ear.forget(self)
         with suppress(OSError):  # the other has hung up
             self.shutdown(socket.SHUT_RDWR)
 
     def may_go(self, now: float) -> bool:
-        """Whether it is idle, so that it may be closed to make room."""
+        """Whether the connection is idle, so that it may be closed to make room."""
         return not self.is_desk and not self.is_asking and now - self.since >= GRACE_S
 
     def is_too_long(self, now: float) -> bool:
-        """Whether it has had its time."""
+        """Whether the connection has been silent, or busy, for too long."""
         if self.is_desk:
             return not self.is_asking and now - self.since > DESK_S
         return now - self.since > (ANSWER_S if self.is_asking else IDLE_S if self.has_asked else FIRST_S)
@@ -435,7 +435,7 @@ class Ear(socket.socket):
         self.calls: dict[Any, Call] = {}
         self.hosts: Counter[str] = Counter()
         self.in_a_row = 0
-        self.is_for_all = True  # nothing: who does not sit at this machine is hung up on
+        self.is_for_all = True  # if not, connections from other machines are ended
         self.spare = os.open(os.devnull, os.O_RDONLY)  # a spare file descriptor, used when none is left
 
     @property

@@ -442,7 +442,7 @@ def _refuse_check_in(office: Office, login: Login, body: dict[str, Any]) -> dict
 
 
 def _say_of_player(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Somebody came who is not on the list, has gone home, is back, or is called otherwise."""
+    """Add a player who came and is not on the list; or note that one has gone home, is back, or has another name."""
     name, what, event = text_of(body, "name"), text_of(body, "what"), office.event
     with office.inside():
         match what:

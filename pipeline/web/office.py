@@ -209,7 +209,7 @@ def host_of(address: str) -> str:
 
 
 class NetworkSwitch(Protocol):
-    """What lets the room's network in, and shuts it out again, while the pages are served."""
+    """Lets other machines of the room's network open the pages, or only this one."""
 
     began: Room  # that the desk was started for; with addresses, whether it is encrypted cannot be chosen
 
@@ -217,7 +217,7 @@ class NetworkSwitch(Protocol):
         """Let others in by an address of this machine; by its best where none is named."""
 
     def switch_off(self) -> None:
-        """Only this machine opens the pages."""
+        """Let only this machine open the pages."""
 
 
 class Door(Struct):
@@ -474,23 +474,23 @@ class Office(Struct):
     later: dict[str, list[str]] = field(default_factory=dict)  # by login: what was put off, oldest first
     unimportant: dict[str, tuple[int, frozenset[str]]] = field(default_factory=dict)  # board -> as of fact, claim names
     last_seen: float = 0.0  # when a page was last asked for; background work waits for a quiet moment
-    book: tuple[object, RulingsBook] = (None, RulingsBook())  # of a log
+    book: tuple[object, RulingsBook] = (None, RulingsBook())  # the rulings book, with the log that it was made from
     rulings: BookByFacts = field(default_factory=BookByFacts)
     shown_on: dict[tuple[str, int], tuple[int, str | None]] = field(default_factory=dict)  # page -> as of, its board
     knocks: list[str] = field(default_factory=list)  # wrong PINs since the office was opened, in words
     knocks_seen: int = 0
     no_backup: str = ""  # why the last copy of the event could not be made, in words; nothing: it was
-    on_trouble: Callable[[str], None] = lambda _: None  # tells it where no page is looked at
+    on_trouble: Callable[[str], None] = lambda _: None  # called with a failure, to tell it where no page is open
     background: list[Background] = field(default_factory=list)  # the work beside the pages
     first: int = 0  # the newest fact when the office was opened
-    began: dict[int, float] = field(default_factory=dict)  # by its fact, when a clock was started, by the steady clock
+    began: dict[int, float] = field(default_factory=dict)  # fact that started a clock -> steady time then
     standings: tuple[int, str, list[dict[str, Any]]] = (-1, "", [])  # as of a fact: after which round, and the rows
     say_here: dict[int, dict[str, bool]] = field(
         default_factory=dict
-    )  # round -> who says so, and whether it is refused
+    )  # round -> players who checked in by phone, and whether the director refused it
 
     def __post_init__(self) -> None:
-        """What was written down before is older than this office."""
+        """Note the newest fact, to tell earlier facts from those that are written while this office is open."""
         self.first = self.event.facts.last_number()
         leave_trouble(self.event, {})
 
@@ -530,8 +530,8 @@ class Office(Struct):
     def seconds_gone(self, found: BigClock) -> float:
         """The seconds that have passed on the clock; it reads no facts, so no lock is needed.
 
-        What runs is counted by this office's steady clock from when it was started here. Of one that ran before the
-        office was opened, the clock on the wall says once how long.
+        Seconds are counted by the machine's steady clock since the big clock was started. If it was running before this
+        office was opened, the seconds until then are taken from the time of day, once.
         """
         if found.since is None:
             return found.elapsed_s

@@ -301,7 +301,7 @@ def take(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _put_aside(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """A form does not count."""
+    """Put a form aside, so that it does not count."""
     with office.inside():
         form = _form_named(office, login, body)
         set_aside(office.event, form.printed, by=login.name, why=str(body.get("why", ""))[:LONGEST])

@@ -244,7 +244,7 @@ def open_office(
 ) -> Iterator[Opened]:
     """Open an event for browsers, and close it behind them."""
     with open_event(folder, now) as event, open_event(folder, now) as watched:
-        claims = Claims(folder / "claims.db")  # behind the event: in a folder that is none nothing is left
+        claims = Claims(folder / "claims.db")  # after the event: no file in a folder that is none
         try:
             note_if_changed(event)
             office = Office(event, LiveDesk(event), claims, clock, on_trouble=tells.trouble)
@@ -352,7 +352,7 @@ class RoomNetwork(Struct):
         self.door.is_lan, self.door.room = True, Room(there, certificate.fingerprint if certificate else "")
 
     def switch_off(self) -> None:
-        """Only this machine opens the pages."""
+        """Let only this machine open the pages."""
         self.door.is_lan, self.door.room = False, Room()
         if self.began.addresses:
             self.ear.is_for_all = False
